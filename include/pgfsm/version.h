@@ -1,0 +1,8 @@
+#ifndef PGFSM_VERSION_H
+#define PGFSM_VERSION_H
+
+/* The version of the library that the program was linked with, such as "0.1.0"; a constant string.
+ */
+const char *pgfsm_version(void);
+
+#endif

@@ -1,0 +1,3 @@
+#include <pgfsm/version.h>
+
+const char *pgfsm_version(void) { return PGFSM_VERSION; }
