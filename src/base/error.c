@@ -1,0 +1,234 @@
+#include "base/error.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
+
+static void set_text(char *out, size_t capacity, const char *format, va_list args)
+{
+    int size = vsnprintf(out, capacity, format, args);
+    if (size < 0) {
+        out[0] = '\0';
+    } else if ((size_t)size >= capacity) {
+        out[utf8_cut(out, capacity - 1)] = '\0';
+    }
+}
+
+bool error_set(struct error *err, enum error_code code, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        err->code = code;
+        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+        err->pos = (struct source_pos){0};
+        set_text(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return false;
+}
+
+bool error_at(struct error *err, enum error_code code, struct source_pos pos, const char *format,
+              ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        err->code = code;
+        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+        err->pos = pos;
+        set_text(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return false;
+}
+
+void error_hint(struct error *err, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        set_text(err->hint, sizeof err->hint, format, args);
+        va_end(args);
+    }
+}
+
+void error_detail(struct error *err, const char *format, ...)
+{
+    if (!err) {
+        return;
+    }
+    size_t used = strlen(err->detail);
+    if (used && used + 2 < sizeof err->detail) {
+        err->detail[used++] = '\n';
+        err->detail[used] = '\0';
+    }
+    va_list args;
+    va_start(args, format);
+    set_text(err->detail + used, sizeof err->detail - used, format, args);
+    va_end(args);
+}
+
+bool error_context(struct error *err, const char *format, ...)
+{
+    if (err) {
+        char context[sizeof err->message];
+        va_list args;
+        va_start(args, format);
+        set_text(context, sizeof context, format, args);
+        va_end(args);
+        char old[sizeof err->message];
+        memcpy(old, err->message, sizeof old);
+        int size = snprintf(err->message, sizeof err->message, "%s: %s", context, old);
+        if (size >= (int)sizeof err->message) {
+            err->message[utf8_cut(err->message, sizeof err->message - 1)] = '\0';
+        }
+    }
+    return false;
+}
+
+/* Bytes [from, to) of the line that are shown: all of a short line, else a window around the place.
+ */
+static void line_window(const struct source_place *place, size_t at, size_t *from, size_t *to)
+{
+    *from = 0;
+    *to = place->line_size;
+    if (place->line_size > CONTEXT_BEFORE + CONTEXT_AFTER) {
+        *from = at > CONTEXT_BEFORE ? utf8_cut(place->line_text, at - CONTEXT_BEFORE) : 0;
+        if (*to > at + CONTEXT_AFTER) {
+            *to = utf8_cut(place->line_text, at + CONTEXT_AFTER);
+        }
+    }
+}
+
+static void format_line(struct source_pos pos, const struct source_place *place, struct strbuf *out)
+{
+    size_t at = (size_t)(pos.source->text + pos.offset - place->line_text);
+    if (at > place->line_size) {
+        at = place->line_size;
+    }
+    size_t from;
+    size_t to;
+    line_window(place, at, &from, &to);
+    strbuf_adds(out, from ? "    …" : "    ");
+    for (size_t i = from; i < to; i++) {
+        unsigned char c = (unsigned char)place->line_text[i];
+        strbuf_addc(out, c == '\t' || c < 0x20U || c == 0x7FU ? ' ' : (char)c);
+    }
+    strbuf_adds(out, to < place->line_size ? "…\n    " : "\n    ");
+    strbuf_fill(out, ' ', utf8_length(place->line_text + from, at - from) + (from ? 1 : 0));
+    strbuf_adds(out, "^\n");
+}
+
+static void format_block(const char *text, const char *indent, struct strbuf *out)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        strbuf_adds(out, indent);
+        strbuf_add(out, text, size);
+        strbuf_addc(out, '\n');
+        text += size + (text[size] == '\n');
+    }
+}
+
+void error_format(const struct error *err, struct strbuf *out)
+{
+    if (err->pos.source) {
+        struct source_place place = source_place(err->pos);
+        strbuf_addf(out, "%s:%zu:%zu: error: %s\n", err->pos.source->name, place.line, place.column,
+                    err->message);
+        format_line(err->pos, &place, out);
+    } else {
+        strbuf_addf(out, "error: %s\n", err->message);
+    }
+    format_block(err->detail, "  ", out);
+    if (err->hint[0]) {
+        strbuf_addf(out, "  hint: %s\n", err->hint);
+    }
+}
+
+void diagnostics_add(struct diagnostics *diagnostics, const struct error *err)
+{
+    if (diagnostics->errors.count < DIAGNOSTICS_MAX) {
+        *VEC_PUSH(diagnostics->arena, &diagnostics->errors) = *err;
+    } else if (diagnostics->errors.count == DIAGNOSTICS_MAX) {
+        (void)error_set(VEC_PUSH(diagnostics->arena, &diagnostics->errors), err->code,
+                        "and more; mend these first");
+    }
+}
+
+struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos pos,
+                             const char *format, ...)
+{
+    struct error err = {.code = ERROR_MACHINE, .pos = pos};
+    va_list args;
+    va_start(args, format);
+    set_text(err.message, sizeof err.message, format, args);
+    va_end(args);
+    diagnostics_add(diagnostics, &err);
+    return &diagnostics->errors.items[diagnostics->errors.count - 1];
+}
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+enum { NAME_MAX_COMPARED = 63 };
+
+/* Optimal string alignment distance, by rows; names longer than NAME_MAX_COMPARED are never close.
+ */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t rows[3][NAME_MAX_COMPARED + 1];
+    size_t *before = rows[0];
+    size_t *last = rows[1];
+    size_t *now = rows[2];
+    size_t n = strlen(a);
+    size_t m = strlen(b);
+    if (n > NAME_MAX_COMPARED || m > NAME_MAX_COMPARED) {
+        return n + m;
+    }
+    memset(rows, 0, sizeof rows);
+    for (size_t j = 0; j <= m; j++) {
+        last[j] = j;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            now[j] = smallest(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < now[j]) {
+                now[j] = before[j - 2] + 1;
+            }
+        }
+        size_t *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+    }
+    return last[m];
+}
+
+const char *closest_name(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    size_t length = strlen(word);
+    size_t bound = length <= 2 ? 1 : length <= 5 ? 2 : 3;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = edit_distance(word, names[i]);
+        if (distance <= bound && distance < length && distance < strlen(names[i])) {
+            best = names[i];
+            bound = distance ? distance - 1 : 0;
+            if (distance == 0) {
+                break;
+            }
+        }
+    }
+    return best;
+}

@@ -1,0 +1,54 @@
+#include "base/source.h"
+
+#include <string.h>
+
+struct snippet snippet_of_source(const struct source *source)
+{
+    return (struct snippet){.source = source, .text = source->text, .size = source->size};
+}
+
+struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t end)
+{
+    struct snippet slice = *snippet;
+    slice.text += start;
+    slice.size = end - start;
+    slice.base += start;
+    if (slice.offsets) {
+        slice.offsets += start;
+    }
+    return slice;
+}
+
+struct source_pos snippet_pos(const struct snippet *snippet, size_t offset)
+{
+    if (offset > snippet->size) {
+        offset = snippet->size;
+    }
+    size_t at = snippet->offsets ? snippet->offsets[offset] : snippet->base + offset;
+    return (struct source_pos){.source = snippet->source, .offset = at};
+}
+
+struct source_place source_place(struct source_pos pos)
+{
+    const char *text = pos.source->text;
+    size_t at = pos.offset < pos.source->size ? pos.offset : pos.source->size;
+    struct source_place place = {.line = 1, .column = 1};
+    size_t start = 0;
+    for (size_t i = 0; i < at; i++) {
+        if (text[i] == '\n') {
+            place.line++;
+            start = i + 1;
+        }
+    }
+    for (size_t i = start; i < at; i++) {
+        /* continuation bytes of UTF-8 are no column of their own */
+        place.column += ((unsigned char)text[i] & 0xC0U) != 0x80U;
+    }
+    const char *end = memchr(text + start, '\n', pos.source->size - start);
+    place.line_text = text + start;
+    place.line_size = end ? (size_t)(end - (text + start)) : pos.source->size - start;
+    if (place.line_size && place.line_text[place.line_size - 1] == '\r') {
+        place.line_size--;
+    }
+    return place;
+}

@@ -1,0 +1,53 @@
+/*
+ * Source text, and where a piece of it came from.
+ *
+ * A *source* is a whole file (or an argument) as it was read. A *snippet* is a text decoded out of
+ * it, such as the value of a YAML scalar that holds an expression; `offsets` tells for each of its
+ * bytes where in the source it stood, so that an error inside an expression points into the YAML
+ * file. A position is a byte offset into a source: line and column are worked out only when
+ * somebody looks.
+ */
+#ifndef BASE_SOURCE_H
+#define BASE_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct source {
+    const char *name; /* as the user wrote it: "machines/a.yaml", "<argument>" */
+    const char *text; /* `size` bytes and a NUL; must outlive every position in it */
+    size_t size;
+};
+
+struct source_pos {
+    const struct source *source; /* NULL: no position */
+    size_t offset;               /* bytes, at most source->size */
+};
+
+struct snippet {
+    const struct source *source;
+    const char *text; /* decoded; `size` bytes and a NUL */
+    size_t size;
+    size_t base;             /* where text[0] stands in the source, for offsets == NULL */
+    const uint32_t *offsets; /* size + 1 of them, or NULL: text[i] stands at base + i */
+};
+
+/* A whole source as one snippet. */
+struct snippet snippet_of_source(const struct source *source);
+/* Bytes [start, end) of a snippet, as a snippet; the text is not copied (so it has no NUL of its
+ * own). */
+struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t end);
+/* The position in the file of byte `offset` of the snippet (0 to size). */
+struct source_pos snippet_pos(const struct snippet *snippet, size_t offset);
+
+struct source_place {
+    size_t line;   /* from 1 */
+    size_t column; /* from 1, in code points */
+    const char *line_text;
+    size_t line_size; /* bytes, without the line's end */
+};
+
+/* Line, column and the line's text. `pos.source` must not be NULL. */
+struct source_place source_place(struct source_pos pos);
+
+#endif

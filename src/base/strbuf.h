@@ -1,0 +1,40 @@
+/*
+ * String buffer: bytes that grow, always with a NUL behind them.
+ *
+ * It owns its memory (malloc) until strbuf_free or strbuf_take. `{0}` is valid and empty; `data` is
+ * NULL only until the first write, use strbuf_text for a string that is never NULL. Bytes may be
+ * any, NUL too: `size` counts.
+ */
+#ifndef BASE_STRBUF_H
+#define BASE_STRBUF_H
+
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct strbuf {
+    char *data;
+    size_t size;
+    size_t capacity;
+};
+
+void strbuf_add(struct strbuf *buf, const char *data, size_t size);
+void strbuf_adds(struct strbuf *buf, const char *text);
+void strbuf_addc(struct strbuf *buf, char c);
+/* `count` times `c`. */
+void strbuf_fill(struct strbuf *buf, char c, size_t count);
+void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+/* Keeps the memory, forgets the bytes. */
+void strbuf_clear(struct strbuf *buf);
+/* Cuts to `size` bytes, which must not be more than there are. */
+void strbuf_truncate(struct strbuf *buf, size_t size);
+const char *strbuf_text(const struct strbuf *buf);
+/* A copy in the arena; the buffer keeps its bytes. */
+char *strbuf_copy(const struct strbuf *buf, struct arena *arena);
+void strbuf_free(struct strbuf *buf);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Vector: a growing array of one type in an arena.
+ *
+ *     VEC(struct value) items = {0};
+ *     *VEC_PUSH(arena, &items) = value_none();      // VEC_PUSH gives the address of a zeroed new
+ * item
+ *
+ * The items move when it grows; the old ones stay in the arena, so a vector wastes at most as much
+ * as it holds. A vector in a struct is declared by VEC(type) in place.
+ */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count;                                                                              \
+        size_t capacity;                                                                           \
+    }
+
+/* Address of a zeroed item at the end. */
+#define VEC_PUSH(arena, vec)                                                                       \
+    ((vec)->items =                                                                                \
+         vec_grow((arena), (vec)->items, (vec)->count, &(vec)->capacity, sizeof *(vec)->items),    \
+     &(vec)->items[(vec)->count++])
+
+/* The items, with room for one more, which is zeroed; `capacity` in items. */
+void *vec_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * JSON (RFC 8259) to values and back. Numbers stay exact: an integer becomes int, anything with a
+ * point or an exponent numeric.
+ */
+#ifndef VALUE_JSON_H
+#define VALUE_JSON_H
+
+#include "value/value.h"
+
+/* Nesting at most 200. `null` becomes VALUE_JSON_NULL at the top level and VALUE_NONE inside (a
+ * model writes {"a": None}); both encode to null. */
+bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
+                 struct error *err);
+/* Compact, keys in the dict's order, non-ASCII as itself. Error for what JSON has no form for
+ * (sets, functions, NaN, keys that are no strings); tuples become arrays. */
+bool json_encode(struct value value, struct strbuf *out, struct error *err);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * Objects: values whose kind another module defines (functions in lang, strategies in gen, bundles
+ * and results in engine), and functions written in C that the language can call.
+ *
+ * An object type is a table of what can be done with it; a missing entry means that it can't. So
+ * lang evaluates `s.map(f)` or `len(bundle)` without knowing what a strategy or a bundle is.
+ */
+#ifndef VALUE_OBJECT_H
+#define VALUE_OBJECT_H
+
+#include "value/value.h"
+
+/* What calls back into the language: the interpreter that runs, as its callees see it. */
+struct caller {
+    struct arena *arena; /* of the running example: results go here */
+    void *host;          /* the engine's example, for its own objects; else NULL */
+    /* Calls any callable value with positional arguments. */
+    bool (*call)(struct caller *caller, struct value callee, const struct value *args, size_t count,
+                 struct value *out, struct error *err);
+};
+
+struct named_value {
+    const char *name;
+    struct value value;
+};
+
+/* One call of a native function or of an object. */
+struct native_call {
+    struct caller *caller;
+    struct value self; /* the object it is a method of, or VALUE_NONE */
+    const struct value *args;
+    size_t arg_count;
+    const struct named_value *named;
+    size_t named_count;
+};
+
+typedef bool native_fn(const struct native_call *call, struct value *out, struct error *err);
+
+/* A parameter of a native function. */
+struct native_param {
+    const char *name;
+    enum {
+        PARAM_REQUIRED,
+        PARAM_OPTIONAL,
+        PARAM_REST
+    } kind; /* REST: all further positional ones, last */
+    bool positional_only;
+};
+
+/* A row of a table of native functions; tables end with a row whose name is NULL. */
+struct native_function {
+    const char *name;
+    native_fn *fn;
+    const struct native_param *params; /* ends with name NULL; NULL: fn looks at the call itself */
+};
+
+struct object_type {
+    const char *name; /* as type() says */
+    void (*repr)(const struct object *object, struct strbuf *out);
+    bool (*truth)(const struct object *object);
+    bool (*equal)(const struct object *a, const struct object *b);
+    bool (*hash)(const struct object *object, uint64_t *out);
+    bool (*length)(const struct object *object, size_t *out);
+    bool (*item)(const struct object *object, size_t index, struct arena *arena, struct value *out);
+    /* An attribute; false with err where there is none (the caller adds *did you mean* from
+     * attr_names). */
+    bool (*attr)(const struct object *object, const char *name, struct caller *caller,
+                 struct value *out, struct error *err);
+    const char *const *attr_names;         /* ends with NULL */
+    const struct native_function *methods; /* tried before attr; NULL: none */
+    bool (*call)(struct object *object, const struct native_call *call, struct value *out,
+                 struct error *err);
+};
+
+/* The first member of every object. */
+struct object {
+    const struct object_type *type;
+};
+
+/* Puts positional and named arguments in the parameters' places in `out` (as many as there are
+ * params; a missing optional one is left as it was, so the caller presets defaults; REST gets a
+ * tuple). false with err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?"
+ * and so on. */
+bool native_bind(const char *function, const struct native_param *params,
+                 const struct native_call *call, struct value *out, struct error *err);
+
+/* A native function as a value; `function` is borrowed. `self` becomes call->self. */
+struct value value_native(struct arena *arena, const struct native_function *function,
+                          struct value self);
+/* A method of an object by name, bound to it; false where its type has none. */
+bool object_method(struct value object, const char *name, struct arena *arena, struct value *out);
+
+/* range(...) is an object of this module. */
+struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
+
+#endif

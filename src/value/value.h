@@ -1,0 +1,216 @@
+/*
+ * Values of the model language, and what the database returns.
+ *
+ * A value is 16 bytes, passed by value; what it points to lives in an arena and is never freed by
+ * itself. Strings, numbers, tuples and bytes are immutable; list, dict and set are shared by
+ * reference as in Starlark. There are no reference counts and no collector: the model's values live
+ * as long as their example.
+ *
+ * Sources of the rules: Starlark's specification (equality, order, hashing, text forms), and the
+ * PostgreSQL manual, section 8.1, for numeric.
+ *
+ * This module knows nothing of the language's syntax, of strategies or of databases; they bring
+ * values of their own as objects (value/object.h).
+ */
+#ifndef VALUE_VALUE_H
+#define VALUE_VALUE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum value_type {
+    VALUE_NONE, /* SQL NULL */
+    VALUE_BOOL,
+    VALUE_INT,     /* any size: `integer` where it fits 64 bits, else a bigint (flag VALUE_BIG) */
+    VALUE_NUMERIC, /* exact decimal with a scale; NaN and infinities */
+    VALUE_FLOAT,
+    VALUE_STRING, /* valid UTF-8 without NUL; length and index by code point */
+    VALUE_BYTES,
+    VALUE_JSON_NULL, /* JSON's null, which is not SQL's */
+    VALUE_LIST,
+    VALUE_TUPLE, /* a row is a tuple with column names */
+    VALUE_DICT,
+    VALUE_SET,
+    VALUE_BAG,      /* bag([...]): a list that is compared without order */
+    VALUE_MULTIPLE, /* multiple(...): several values for a bundle */
+    VALUE_ERROR,    /* error(condition, ...): a predicted error */
+    VALUE_OBJECT,   /* function, range, strategy, bundle, result: see value/object.h */
+};
+enum { VALUE_TYPES = VALUE_OBJECT + 1 };
+
+enum { VALUE_BIG = 1 }; /* flag of VALUE_INT: `big` holds it, and it does not fit 64 bits */
+
+struct bigint;  /* value/numeric.h */
+struct numeric; /* value/numeric.h */
+
+struct string {
+    size_t size;   /* bytes */
+    size_t length; /* code points */
+    char data[];   /* and a NUL */
+};
+
+struct bytes {
+    size_t size;
+    unsigned char data[];
+};
+
+struct list; /* also of bag and multiple */
+struct tuple;
+struct table; /* of dict and set: insertion order, hashed */
+struct object;
+struct error_value;
+
+struct value {
+    enum value_type type;
+    unsigned flags;
+    union {
+        bool boolean;
+        int64_t integer;
+        const struct bigint *big;
+        const struct numeric *numeric;
+        double real;
+        const struct string *string;
+        const struct bytes *bytes;
+        struct list *list;
+        const struct tuple *tuple;
+        struct table *table;
+        const struct error_value *error;
+        struct object *object;
+    } as;
+};
+
+struct list {
+    struct arena *arena; /* where it grows */
+    struct value *items;
+    size_t count;
+    size_t capacity;
+    unsigned iterating; /* loops that run over it: while > 0 it may not be changed */
+    bool frozen;        /* for ever */
+};
+
+struct tuple {
+    size_t count;
+    const struct value *items;
+    const char *const *names; /* a row's column names, `count` of them; NULL for a plain tuple */
+};
+
+struct table_entry {
+    uint64_t hash;
+    bool live; /* false: removed, skipped */
+    struct value key;
+    struct value value; /* VALUE_NONE in a set */
+};
+
+struct table {
+    struct arena *arena;
+    struct table_entry
+        *entries; /* in order of insertion; removed ones stay as holes until a rebuild */
+    size_t used;  /* entries, holes included: iterate i < used and skip !live */
+    size_t capacity;
+    size_t count; /* live ones */
+    uint32_t *slots;
+    size_t slot_count; /* power of two, or 0 */
+    unsigned iterating;
+    bool frozen;
+};
+
+struct error_value {
+    struct value condition;  /* string: condition name or SQLSTATE; VALUE_NONE: any */
+    struct value constraint; /* string or None */
+    struct value message;    /* string (a part of the message) or None */
+    struct value table;      /* string or None */
+};
+
+/* Constructors. Strings: `data` must be valid UTF-8 without NUL (value_string checks nothing). */
+struct value value_none(void);
+struct value value_json_null(void);
+struct value value_bool(bool boolean);
+struct value value_int(int64_t integer);
+struct value value_float(double real);
+struct value value_string(struct arena *arena, const char *data, size_t size);
+struct value value_text(struct arena *arena, const char *text);
+struct value value_bytes(struct arena *arena, const void *data, size_t size);
+/* The items are copied. */
+struct value value_tuple(struct arena *arena, const struct value *items, size_t count);
+/* A row: names are borrowed and must live as long. */
+struct value value_row(struct arena *arena, const struct value *items, const char *const *names,
+                       size_t count);
+struct value value_list(struct arena *arena);
+struct value value_dict(struct arena *arena);
+struct value value_set(struct arena *arena);
+/* A value of type VALUE_BAG or VALUE_MULTIPLE over the same items as `list` (not copied). */
+struct value value_bag(struct list *list);
+struct value value_multiple(struct list *list);
+struct value value_error(struct arena *arena, const struct error_value *error);
+struct value value_object(struct object *object);
+
+/* Changing. list_* and table_* do not check `iterating` and `frozen`: value_check_mutable does. */
+void list_append(struct list *list, struct value item);
+/* false: err says "cannot change a list while a loop runs over it" or "… frozen". */
+bool value_check_mutable(struct value value, struct error *err);
+/* Sets key to value; false with err where the key is not hashable. */
+bool table_set(struct table *table, struct value key, struct value value, struct error *err);
+/* The entry of the key, or NULL; false with err where the key is not hashable. */
+bool table_find(const struct table *table, struct value key, struct table_entry **out,
+                struct error *err);
+/* Removes an entry that table_find gave. */
+void table_remove(struct table *table, struct table_entry *entry);
+void table_clear(struct table *table);
+
+/* Questions. */
+const char *value_type_name(struct value value); /* as type() says: "NoneType", "bool", "int", … */
+bool value_truth(struct value value);
+/* Deep; never fails: values of different types differ, but int, numeric and float compare by value.
+ * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. */
+bool value_equal(struct value a, struct value b);
+/* Equal values have equal hashes; false with err for list, dict, set and what holds one. The hash
+ * depends on the value alone, never on an address. */
+bool value_hash(struct value value, uint64_t *out, struct error *err);
+/* *out is < 0, 0, > 0. Numbers with numbers, strings by code point, bools, bytes, lists and tuples
+ * item by item; false with err for anything else, None too. */
+bool value_compare(struct value a, struct value b, int *out, struct error *err);
+/* Items of a string (code points), list, tuple, dict, set, bag, bytes, or an object that has them;
+ * false with err otherwise. */
+bool value_length(struct value value, size_t *out, struct error *err);
+/* Whether two values are the same object in memory, or equal immutable ones of one type. */
+bool value_same(struct value a, struct value b);
+
+/* Appends the text: value_repr as a literal of the model language that reads back as an equal value
+ * wherever one can ("a\nb", 1.50, {"k": [1, None]}, set([1]), (1,)); value_str the same, but a
+ * string as itself. A list or dict that holds itself ends as [...] . */
+void value_repr(struct value value, struct strbuf *out);
+void value_str(struct value value, struct strbuf *out);
+
+/* A copy that shares nothing that can change with the original (deep; immutable parts are copied
+ * into `arena` too, so that the original's arena may go). Objects are shared. Not frozen. */
+struct value value_copy(struct arena *arena, struct value value);
+/* Makes list, dict, set and what they hold unchangeable. */
+void value_freeze(struct value value);
+
+/* Iteration over what `for` accepts: list, tuple, dict (keys), set, bag, bytes (ints), objects with
+ * items. Strings are not iterable, as in Starlark. Usage: struct value_iter iter; if
+ * (!value_iter_begin(&iter, v, arena, err)) return false; while (value_iter_next(&iter, &item)) …
+ *     value_iter_end(&iter);                        // also after a break: it unlocks the
+ * collection */
+struct value_iter {
+    struct value over;
+    size_t next;
+    size_t count;
+    struct arena *arena;
+};
+bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *arena,
+                      struct error *err);
+bool value_iter_next(struct value_iter *iter, struct value *item);
+void value_iter_end(struct value_iter *iter);
+
+/* A string's bytes as text that printf can take ("%.*s" is not needed: no NUL inside). */
+const char *value_cstr(struct value string);
+bool value_is_string(struct value value, const char *text);
+bool value_is_number(struct value value); /* int, numeric or float */
+
+#endif
