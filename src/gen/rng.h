@@ -1,0 +1,23 @@
+/*
+ * Randomness: xoshiro256** seeded through SplitMix64 (Blackman and Vigna,
+ * https://prng.di.unimi.it). A stream is a function of the seed and its number only, so that
+ * example i of seed s is the same on any machine and in any worker.
+ */
+#ifndef GEN_RNG_H
+#define GEN_RNG_H
+
+#include <stdint.h>
+
+struct rng {
+    uint64_t state[4];
+};
+
+void rng_seed(struct rng *rng, uint64_t seed, uint64_t stream);
+uint64_t rng_next(struct rng *rng);
+/* Uniform in [0, bound); bound 0: any 64 bits. No modulo bias. */
+uint64_t rng_below(struct rng *rng, uint64_t bound);
+/* True once in `in` times on average (`in` ≥ 1). */
+int rng_one_in(struct rng *rng, uint64_t in);
+double rng_unit(struct rng *rng); /* [0, 1) */
+
+#endif

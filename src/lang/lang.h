@@ -1,0 +1,150 @@
+/*
+ * The model language: a deterministic dialect of Starlark.
+ *
+ * A *module* holds the names of one machine: builtins, constants, and the slots of its model
+ * variables (globals). Code is compiled once, when the file is read: every name is resolved to a
+ * slot or a constant, so that a run looks nothing up by name, and what an expression reads is known
+ * before it runs. A *state* is one example's run: the globals' values, an arena, how much has been
+ * evaluated.
+ *
+ * Name lookup, innermost first: names local to a function or comprehension; the locals of the step
+ * (arguments, let, for, result); globals; builtins.
+ *
+ * It must not know strategies, bundles or databases: those come in as native functions (tables
+ * given to lang_module_new) and as objects.
+ *
+ * Source of the rules: Starlark's specification (https://github.com/bazelbuild/starlark), with the
+ * differences listed in docs/MODEL-LANGUAGE.md.
+ */
+#ifndef LANG_LANG_H
+#define LANG_LANG_H
+
+#include "base/error.h"
+#include "base/source.h"
+#include "value/object.h"
+#include "value/value.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lang_module;
+struct lang_code;
+
+/* A module in `arena` (machine's lifetime). `tables` (ends with NULL): further native functions
+ * beside the language's own; `constants` (ends with name NULL): e.g. condition names. Both are
+ * borrowed. */
+struct lang_module *lang_module_new(struct arena *arena,
+                                    const struct native_function *const *tables,
+                                    const struct named_value *constants);
+
+enum lang_global_kind {
+    LANG_VARIABLE, /* a model variable: code may assign it */
+    LANG_FIXED,    /* a bundle: set by the host for each example, code can't assign it */
+};
+/* Adds a global, or finds it; gives its slot. */
+size_t lang_module_global(struct lang_module *module, const char *name, enum lang_global_kind kind);
+bool lang_module_find_global(const struct lang_module *module, const char *name, size_t *slot);
+size_t lang_module_global_count(const struct lang_module *module);
+const char *lang_module_global_name(const struct lang_module *module, size_t slot);
+enum lang_global_kind lang_module_global_kind(const struct lang_module *module, size_t slot);
+/* Whether the name is a builtin or a constant of the module. */
+bool lang_module_is_builtin(const struct lang_module *module, const char *name);
+/* Whether the text is a name of the language: a letter or _, then letters, digits, _; no reserved
+ * word. */
+bool lang_is_name(const char *text, size_t size);
+
+/* The locals of one rule, invariant or initialize step; slots from 0 in the order added. */
+struct lang_locals {
+    VEC(const char *) names;
+};
+size_t lang_locals_add(struct lang_locals *locals, struct arena *arena, const char *name);
+bool lang_locals_find(const struct lang_locals *locals, const char *name, size_t *slot);
+
+enum lang_mode {
+    LANG_EXPRESSION, /* one expression */
+    LANG_TOP,        /* statements; a name first assigned becomes a global variable */
+    LANG_STEP,       /* statements; a name first assigned that is no global becomes a local */
+};
+/* Compiles a snippet, which must live as long as the code. `locals` may be NULL (none) and grows
+ * under LANG_STEP. Under LANG_TOP a `def` makes a global, too. False with err and its position. */
+bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
+                  struct error *err);
+
+/* What the code reads or assigns, also through functions of the model that it calls (by any chain).
+ * A function kept in a data structure counts as read by whoever reads that structure's global. */
+bool lang_reads_global(const struct lang_code *code, size_t slot);
+bool lang_reads_local(const struct lang_code *code, size_t slot);
+bool lang_writes_global(const struct lang_code *code, size_t slot); /* assigned anew, by name */
+bool lang_reads_any_global(const struct lang_code *code);           /* variables and bundles */
+/* Whether the code is one name, and which: for a bundle's name as an argument. NULL if it is not.
+ */
+const char *lang_sole_name(const struct lang_code *code);
+/* Whether the code is a call `function(name)` with one positional name: consumes(users). */
+const char *lang_sole_call(const struct lang_code *code, const char *function);
+/* String literals in the code, for generation; ends with NULL; in the module's arena. */
+const char *const *lang_string_literals(const struct lang_code *code);
+/* The source text of the code. */
+const struct snippet *lang_snippet(const struct lang_code *code);
+
+/* Limits of one example; reaching one is ERROR_LIMIT that names it. */
+struct lang_limits {
+    uint64_t steps; /* evaluation steps; default 10,000,000 */
+    unsigned depth; /* nesting of calls and expressions; default 200 */
+    size_t bytes;   /* of values in the arena; default 64 MiB */
+};
+extern const struct lang_limits lang_default_limits;
+
+struct lang_state {
+    struct caller caller; /* first member: callees see the state as their caller */
+    const struct lang_module *module;
+    struct value
+        *globals; /* lang_module_global_count of them; type VALUE_TYPES (as an int): unset */
+    struct lang_limits limits;
+    uint64_t steps;
+    unsigned depth;
+    /* Takes what print() prints, a line without its end; NULL: nowhere. */
+    void (*print)(void *host, const char *line, size_t size);
+    void *print_host;
+    struct lang_frame *frame; /* innermost call, for the call stack of an error */
+};
+
+/* Readies a state for one example; its values go to `arena`. The globals are unset. */
+void lang_state_begin(struct lang_state *state, const struct lang_module *module,
+                      struct arena *arena, void *host);
+void lang_set_global(struct lang_state *state, size_t slot, struct value value);
+/* The value, or VALUE_NONE with false where it is unset. */
+bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out);
+
+/* Runs code; `locals` are as many as the locals the code was compiled with (may be NULL for none).
+ * A failing evaluation gives err with position, source and call stack in detail; codes
+ * ERROR_MACHINE, ERROR_LIMIT. */
+bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct value *out, struct error *err);
+bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct error *err);
+/* Marks a local as unset (reading it is an error: "'x' is read before it is assigned"). */
+void lang_unset(struct value *local);
+
+/* A call written as a statement, `name = rule(a=…, b=…)`: how steps of pinned examples are written.
+ */
+struct lang_call_arg {
+    const char *name;       /* NULL: positional */
+    struct lang_code *code; /* LANG_EXPRESSION */
+};
+struct lang_call {
+    const char *assigned; /* the name on the left, or NULL */
+    const char *function;
+    struct source_pos pos;
+    VEC(struct lang_call_arg) args;
+};
+struct lang_calls {
+    VEC(struct lang_call) calls;
+};
+/* Reads a block of such calls; anything else in it is an error that says what is wanted. Names in
+ * the arguments are resolved in `locals`; a name assigned by a call is added to them. */
+bool lang_compile_calls(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                        const struct snippet *snippet, struct lang_calls *out, struct error *err);
+
+#endif
