@@ -1,0 +1,35 @@
+-- Planted in membership.sql, for the machine membership_two_users: the policies for writing ask a
+-- function who the member is, and it remembers the first member that it found in a session setting.
+-- Whoever writes next on the same connection is taken for that one.
+--
+-- Shortest: 3 steps, different users a and b, any projects and roles. The first step finds nobody
+-- in the table yet, the second finds a, the third is b's.
+--   upsert_member(actor=a, project=p, role="viewer")
+--   upsert_member(actor=a, project=p, role="viewer")     or remove_member(actor=a, project=p)
+--   upsert_member(actor=b, project=p, role="viewer")
+-- Seen in the third step: insufficient_privilege (42501), the new row violates the policy.
+
+CREATE FUNCTION current_member() RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+    member uuid := nullif(current_setting('app.member', true), '');
+BEGIN
+    IF member IS NULL THEN
+        SELECT user_id INTO member FROM project_members WHERE user_id = auth_uid() LIMIT 1;
+        PERFORM set_config('app.member', coalesce(member::text, ''), true);
+    END IF;
+    RETURN coalesce(member, auth_uid());
+END
+$$;
+
+DROP POLICY own_memberships ON project_members;
+
+CREATE POLICY read_own ON project_members FOR SELECT TO authenticated
+    USING (user_id = auth_uid());
+CREATE POLICY insert_own ON project_members FOR INSERT TO authenticated
+    WITH CHECK (user_id = current_member());
+CREATE POLICY update_own ON project_members FOR UPDATE TO authenticated
+    USING (user_id = current_member());
+CREATE POLICY delete_own ON project_members FOR DELETE TO authenticated
+    USING (user_id = current_member());

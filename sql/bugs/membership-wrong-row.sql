@@ -1,0 +1,32 @@
+-- Planted in membership.sql: a trigger picks which row goes. Where a user has three memberships or
+-- more, removing one of them removes another one.
+--
+-- Shortest: 4 steps, different projects p, q, r, any roles
+--   upsert_member(project=p, role="viewer")
+--   upsert_member(project=q, role="viewer")
+--   upsert_member(project=r, role="viewer")
+--   remove_member(project=p)
+-- Seen by the invariant `members`: p is still returned, and one of q and r is missing.
+
+CREATE FUNCTION remove_another() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+    others uuid[];
+BEGIN
+    IF pg_trigger_depth() > 1 THEN
+        RETURN OLD; -- the removal that this function itself asked for
+    END IF;
+    SELECT array_agg(project_id ORDER BY project_id) INTO others
+      FROM project_members
+     WHERE user_id = OLD.user_id AND project_id <> OLD.project_id;
+    IF cardinality(others) >= 2 THEN
+        DELETE FROM project_members WHERE (project_id, user_id) = (others[1], OLD.user_id);
+        RETURN NULL;
+    END IF;
+    RETURN OLD;
+END
+$$;
+
+CREATE TRIGGER remove_another BEFORE DELETE ON project_members
+    FOR EACH ROW EXECUTE FUNCTION remove_another();

@@ -1,0 +1,102 @@
+# A PostgreSQL server of a test's own. To be sourced by a POSIX shell script:
+#
+#   . "$(dirname "$0")/server.sh"
+#   server_start          # a Unix socket only, trusting everybody
+#   server_start tcp      # also 127.0.0.1, where a password is asked for (superuser: $SERVER_PASSWORD)
+#
+# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_SOCKET, SERVER_PORT, and
+# sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over the socket. Every
+# other PG* variable is unset, so that nothing of the caller's environment is touched by mistake. The
+# server is taken down, and its directory removed, when the script exits, whatever makes it exit; a
+# script that sets an EXIT trap of its own calls server_stop in it.
+# Root may not run a server: then it runs as `postgres`, or as `nobody` where there is none.
+
+SERVER_DIR=
+SERVER_PASSWORD=superuser-secret
+
+server_fail() {
+    echo "server.sh: $*" >&2
+    exit 1
+}
+
+server_find_bin() {
+    for dir in "${PG_BINDIR:-}" "$(pg_config --bindir 2>/dev/null)" \
+        "$(dirname "$(command -v initdb 2>/dev/null)" 2>/dev/null)" \
+        $(printf '%s\n' /usr/lib/postgresql/*/bin /usr/pgsql-*/bin | sort -rV); do
+        if [ -x "$dir/initdb" ] && [ -x "$dir/postgres" ]; then
+            SERVER_BIN=$(dirname "$(readlink -f "$dir/postgres")")
+            return
+        fi
+    done
+    server_fail "PostgreSQL's server programs are not found; set PG_BINDIR"
+}
+
+# Runs a command as the user that the server runs as, from a directory which that user may read.
+server_as_user() {
+    (
+        cd "$SERVER_DIR"
+        if [ "$(id -u)" = 0 ]; then
+            runuser -u "$SERVER_USER" -- "$@"
+        else
+            "$@"
+        fi
+    )
+}
+
+server_make_dir() {
+    SERVER_DIR=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-server.XXXXXX")
+    SERVER_SOCKET=$SERVER_DIR/socket
+    mkdir "$SERVER_SOCKET"
+    chmod 755 "$SERVER_DIR" "$SERVER_SOCKET"
+    SERVER_USER=postgres
+    id "$SERVER_USER" >/dev/null 2>&1 || SERVER_USER=nobody
+    [ "$(id -u)" != 0 ] || chown -R "$SERVER_USER" "$SERVER_DIR"
+}
+
+server_init() {
+    printf '%s\n' "$SERVER_PASSWORD" >"$SERVER_DIR/password"
+    server_as_user "$SERVER_BIN/initdb" --pgdata="$SERVER_DIR/data" --username=postgres \
+        --pwfile="$SERVER_DIR/password" --auth-local=trust --auth-host=scram-sha-256 \
+        --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$SERVER_DIR/initdb.log" 2>&1 ||
+        server_fail "initdb failed: $(cat "$SERVER_DIR/initdb.log")"
+}
+
+# One attempt at a port; fails where something else listens there.
+server_try_port() {
+    server_as_user "$SERVER_BIN/pg_ctl" start --wait --silent --pgdata="$SERVER_DIR/data" \
+        --log="$SERVER_DIR/log" --options="-p $1 -k '$SERVER_SOCKET' -c listen_addresses='$2' \
+-c fsync=off -c synchronous_commit=off -c full_page_writes=off" >/dev/null 2>&1
+}
+
+server_start() {
+    listen=
+    [ "${1:-}" != tcp ] || listen=127.0.0.1
+    unset $(env | sed -n 's/^\(PG[A-Z]*\)=.*/\1/p') DATABASE_URL
+    server_find_bin
+    server_make_dir
+    trap server_stop EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    server_init
+    SERVER_PORT=
+    for attempt in 1 2 3 4 5 6 7 8; do
+        port=$((20000 + ($$ + attempt * 1237) % 12000))
+        if server_try_port "$port" "$listen"; then
+            SERVER_PORT=$port
+            break
+        fi
+    done
+    [ -n "$SERVER_PORT" ] || server_fail "the server does not start: $(cat "$SERVER_DIR/log")"
+    PGHOST=$SERVER_SOCKET PGPORT=$SERVER_PORT PGUSER=postgres PGDATABASE=postgres
+    export PGHOST PGPORT PGUSER PGDATABASE
+}
+
+server_stop() {
+    [ -n "$SERVER_DIR" ] || return 0
+    if [ -f "$SERVER_DIR/data/postmaster.pid" ]; then
+        server_as_user "$SERVER_BIN/pg_ctl" stop --silent --mode=immediate \
+            --pgdata="$SERVER_DIR/data" >/dev/null 2>&1 || true
+    fi
+    rm -rf "$SERVER_DIR"
+    SERVER_DIR=
+}
