@@ -1,0 +1,161 @@
+/*
+ * The interface to a database, as the engine sees it. `pg` implements it; tests have a fake one.
+ *
+ * Statements are queued and their answers taken later, in the order queued, so that an
+ * implementation may send many before it waits. `take` waits. Between `reset` calls everything
+ * happens inside one savepoint that is never committed.
+ *
+ * Outcomes are data: an error that the server raised is in the answer. A function returns false
+ * only where the backend can't go on: the connection is lost, the run was interrupted, or a mistake
+ * in the machine showed (a parameter whose value has no form in its type): `err` says which by its
+ * code.
+ *
+ * After an error in an unguarded call what is queued behind it, up to the next take, is answered
+ * ANSWER_SKIPPED; the engine then ends the example with reset().
+ */
+#ifndef ENGINE_BACKEND_H
+#define ENGINE_BACKEND_H
+
+#include "base/error.h"
+#include "machine/machine.h"
+#include "value/value.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a column's values are, as far as comparing needs to know. */
+enum column_class {
+    COLUMN_NUMBER, /* int2/4/8, oid, numeric, bool: decoded values compare by value */
+    COLUMN_FLOAT,  /* float4, float8: the expected value is first made one of the column's type */
+    COLUMN_TEXT,   /* text, varchar, name: plain; different text is different */
+    COLUMN_JSON,   /* compared by structure */
+    COLUMN_BYTES,
+    COLUMN_CONTAINER, /* arrays, composites: item by item; `plain` tells if all leaves are decoded
+                         by value */
+    COLUMN_OTHER,     /* by text, and by the server where the texts differ */
+};
+
+struct answer_column {
+    const char *name;
+    uint32_t type;         /* oid */
+    const char *type_name; /* as format_type gives it */
+    enum column_class class;
+};
+
+enum answer_status {
+    ANSWER_OK,
+    ANSWER_ERROR,   /* the server raised one */
+    ANSWER_SKIPPED, /* not run: something before it failed */
+};
+
+struct server_error {
+    char sqlstate[6];
+    const char *severity;
+    const char *message;
+    const char *detail; /* or NULL, as the next ones */
+    const char *hint;
+    const char *context;
+    const char *schema;
+    const char *table;
+    const char *column;
+    const char *constraint;
+    const char *datatype;
+    int position; /* in the statement's text as sent, from 1 in characters; 0: none */
+};
+
+struct answer {
+    enum answer_status status;
+    struct server_error error; /* ANSWER_ERROR */
+    size_t column_count;
+    const struct answer_column *columns;
+    size_t row_count;
+    const struct value *rows; /* row_count rows (VALUE_TUPLE with names) */
+    int64_t count;            /* rows returned or affected; -1: the command has no count */
+    const char *command;      /* command tag: "INSERT 0 1" */
+    int64_t time_us;          /* until the answer came; an estimate when run ahead */
+};
+
+/* A context with its expressions evaluated. Equal pointers are not needed: compared by content. */
+struct backend_setting {
+    const char *name;
+    const char *value;
+};
+struct backend_context {
+    const char *role;         /* NULL: the connecting user */
+    const char *session_user; /* NULL: unchanged */
+    const struct backend_setting *settings;
+    size_t setting_count;
+};
+
+struct backend_call {
+    const struct sql_template *sql;
+    const struct backend_context *context; /* NULL: none; read when queued, not kept */
+    const struct value
+        *values; /* one per piece that is no SQL_TEXT, in order; read when queued, not kept */
+};
+
+typedef uint64_t backend_ticket;
+
+enum backend_guard {
+    GUARD_MUST_FAIL, /* an error is predicted: rolled back whatever happens */
+    GUARD_MAY_FAIL,  /* rolled back where one failed, else kept */
+};
+
+struct backend;
+
+struct backend_ops {
+    /* Readies the database for the machine: outer transaction, schema in place, session settings;
+     * prepares every template and reports all mistakes in one go. Once, before all else. */
+    bool (*open)(struct backend *backend, const struct machine *machine,
+                 struct diagnostics *diagnostics, struct error *err);
+    /* From here on reset() comes back to this state: called after dataset and constant initialize.
+     */
+    bool (*mark)(struct backend *backend, struct error *err);
+    /* Ends an example: takes all answers still out, rolls back to the mark. */
+    bool (*reset)(struct backend *backend, struct error *err);
+    /* Whether the outer transaction should be ended and begun again (restart), as a long one gets
+     * slow. */
+    bool (*wants_restart)(struct backend *backend);
+    /* Rolls back all, begins anew as after open(); dataset, constant initialize and mark must
+     * follow. */
+    bool (*restart)(struct backend *backend, struct error *err);
+
+    bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
+                  struct error *err);
+    /* Forces deferred constraints, as a commit would: IMMEDIATE in `context`, then back to what the
+     * schema declares. Without any in the schema it costs nothing and answers ANSWER_OK. */
+    bool (*queue_deferred)(struct backend *backend, const struct backend_context *context,
+                           backend_ticket *ticket, struct error *err);
+    /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */
+    bool (*guard_begin)(struct backend *backend, enum backend_guard guard, struct error *err);
+    bool (*guard_end)(struct backend *backend, struct error *err);
+    /* Waits for a ticket's answer and those before it; each ticket once, in any order. The answer
+     * and its values are in `arena`. */
+    bool (*take)(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                 struct answer *out, struct error *err);
+    /* Whether taking the ticket would not have to wait. */
+    bool (*ready)(struct backend *backend, backend_ticket ticket);
+
+    /* Whether the server holds expected and actual for equal in the type: same[i] for pair i.
+     * `expected` values go out as parameters would; one that has no form in the type is not the
+     * same. */
+    bool (*equal)(struct backend *backend, uint32_t type, const struct value *expected,
+                  const struct value *actual, size_t count, bool *same, struct error *err);
+
+    /* Things to tell the user once, found in the catalog (a policy that nothing tests, ON COMMIT,
+     * …); NULL at the end. Valid until close. May be called after open. */
+    const char *const *(*warnings)(struct backend *backend);
+    /* What of the schema's literals (enum labels, CHECK constants) is worth drawing; may be NULL.
+     */
+    const struct value *(*pool_strings)(struct backend *backend, size_t *count);
+    const struct value *(*pool_ints)(struct backend *backend, size_t *count);
+    /* Rolls back, drops what was made, disconnects. Never fails; frees the backend. */
+    void (*close)(struct backend *backend);
+};
+
+/* The first member of every implementation. */
+struct backend {
+    const struct backend_ops *ops;
+};
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * A run: examples of one machine against one backend, compared with the model after every step.
+ *
+ * run_machine generates or replays examples, checks, rolls back, counts. What it finds is data in
+ * `struct run_result`; progress goes through callbacks. It prints nothing, reads no clock but
+ * through `now_us` (monotonic; injected), and never looks at anything but the seed to decide what
+ * to draw.
+ */
+#ifndef ENGINE_RUN_H
+#define ENGINE_RUN_H
+
+#include "engine/backend.h"
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+enum failure_kind {
+    FAILURE_INVARIANT,        /* expect or check of an invariant */
+    FAILURE_EXPECT,           /* of a rule; also affects */
+    FAILURE_CHECK,            /* of a rule */
+    FAILURE_UNEXPECTED_ERROR, /* the server raised an error that nothing predicts */
+    FAILURE_MISSING_ERROR,    /* `raises` predicts one, none was raised */
+    FAILURE_DIFFERENT_ERROR,  /* `raises` predicts another one */
+    FAILURE_TIMEOUT,          /* statement_timeout or deadline */
+    FAILURE_CONNECTION,       /* the server went away while this ran */
+};
+
+/* One line of the comparison of rows. */
+enum difference_kind {
+    DIFFERENCE_MISSING,    /* expected, not there */
+    DIFFERENCE_UNEXPECTED, /* there, not expected */
+    DIFFERENCE_CHANGED,    /* another value under the same key, or at the same place */
+};
+struct difference {
+    enum difference_kind kind;
+    struct value expected;
+    struct value actual;
+    const char *reference; /* "projects_1": the bundle value that it is, or NULL */
+    int64_t place;         /* row from 1 where order counts; 0: it does not */
+};
+
+struct failure {
+    enum failure_kind kind;
+    const char *identity;    /* what tells it from others: "invariant editors", "rule pay: 23514
+                                accounts_check" */
+    const struct rule *rule; /* the step's; NULL: in initialize's invariants or at the start */
+    const struct invariant *invariant; /* NULL: none */
+    size_t step;                       /* after how many steps; 0: after initialize */
+    const char *sql;                   /* statement as written, or NULL */
+    const char *context;               /* "as ann", or NULL */
+    struct source_pos pos;             /* of the key that failed */
+    /* `for` names of the invariant with their values, as arguments are shown */
+    VEC(struct shown_arg) fors;
+    const char
+        *expected; /* a short text: "no rows", "3 rows", "unique_violation (23505)", "true" */
+    const char *actual;
+    VEC(struct difference) differences; /* at most 20 */
+    size_t difference_count;            /* all */
+    struct server_error error;          /* of an error, as first raised; sqlstate "" if none */
+    struct trace trace;                 /* steps up to and with the failing one */
+    VEC(struct shown_step) steps;       /* the same, to be shown; initialize steps left out */
+    uint64_t example;                   /* number, from 1 */
+    size_t example_steps;               /* steps of the example in which it was found */
+    bool flaky;                         /* did not fail the same way when run again */
+    const char *flaky_difference;       /* the first step where the runs differ, and how; or NULL */
+};
+
+/* Why a rule did not run where it was tried. */
+enum blocked_by {
+    BLOCKED_PRECONDITION,
+    BLOCKED_BUNDLE,
+    BLOCKED_EMPTY,
+    BLOCKED_LIMIT,
+    BLOCKED_WEIGHT,
+    BLOCKED_COUNT
+};
+
+struct raised_count {
+    char sqlstate[6];
+    uint64_t count;
+};
+
+struct rule_stats {
+    uint64_t chosen;
+    uint64_t ran;
+    uint64_t given_up; /* after it was chosen: where, filters, references */
+    uint64_t blocked[BLOCKED_COUNT];
+    VEC(struct raised_count) raised;
+    uint64_t time_us;
+};
+
+struct invariant_stats {
+    uint64_t checked;
+    uint64_t skipped; /* precondition false, or `for` without items */
+    uint64_t time_us;
+};
+
+struct run_stats {
+    uint64_t examples;
+    uint64_t steps;
+    uint64_t statements;
+    uint64_t given_up;
+    uint64_t time_us;
+    struct rule_stats *rules;           /* machine->rules.count */
+    struct invariant_stats *invariants; /* machine->invariants.count */
+};
+
+enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example was run */ };
+
+struct run_result {
+    enum run_outcome outcome;
+    VEC(struct failure) failures; /* told apart by identity */
+    struct run_stats stats;
+    uint64_t seed;
+    bool cut_short; /* by max_time or an interrupt */
+};
+
+struct run_callbacks {
+    void *host;
+    uint64_t (*now_us)(void *host); /* monotonic microseconds; required */
+    /* Asked between steps; true ends the run (Ctrl-C). May be NULL. */
+    bool (*interrupted)(void *host);
+    /* Called after every example at least; may be NULL. */
+    void (*progress)(void *host, const struct run_stats *stats, uint64_t examples_planned);
+    void (*print)(void *host, const char *line,
+                  size_t size); /* print() in the model; may be NULL */
+};
+
+struct run_options {
+    struct settings
+        settings; /* as resolved: machine's, then the command line's; has_seed is true */
+    bool no_pipeline;
+    struct run_callbacks callbacks;
+};
+
+/* Runs. false: the run could not go on (connection lost, interrupted, a mistake in the model code):
+ * `err`; `result` holds what was done until then all the same, and where the server went away while
+ * a step ran, its failure. `arena` takes what the result points to; memory does not grow with the
+ * number of examples. */
+bool run_machine(const struct machine *machine, struct backend *backend,
+                 const struct run_options *options, struct arena *arena, struct run_result *result,
+                 struct error *err);
+
+#endif

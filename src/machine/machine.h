@@ -1,0 +1,172 @@
+/*
+ * A machine: what a YAML file says, read, checked and compiled; immutable once loaded.
+ *
+ * Everything in it lives in the arena given to machine_load and ends with it. Names are resolved:
+ * an expression is code with slots, an SQL text is templates with their parameters bound to slots.
+ *
+ * Slots. Globals (model variables and bundles) are the module's. Locals are per rule, invariant and
+ * initialize step, in this order: arguments, let, `for` names, `result`, then what `model:`
+ * assigns.
+ *
+ * It must not know a database: that a statement can be prepared is found out by the backend.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "base/error.h"
+#include "lang/lang.h"
+#include "machine/settings.h"
+#include "machine/sql.h"
+
+enum { SLOT_NONE = -1 };
+
+/* Who a statement runs as. All NULL/empty: the connecting user with nothing set. */
+struct context_setting {
+    const char *name;       /* "app.tenant" */
+    struct lang_code *code; /* its value; text form of what it gives, None as '' */
+};
+
+struct context {
+    const char
+        *name; /* for reports: "ann", or a text made from an inline one: "{role: authenticated}" */
+    const char *role;            /* a role's name, or NULL */
+    struct lang_code *role_code; /* `role: :arg`: gives the name; NULL if not so */
+    const char *session_user;
+    struct lang_code *session_user_code;
+    VEC(struct context_setting) settings;
+    struct lang_code *claims; /* gives a dict, stored as JSON in request.jwt.claims; or NULL */
+    struct source_pos pos;
+};
+
+/* One SQL statement of a rule or invariant, in the context it runs in. */
+struct machine_statement {
+    const struct sql_template *sql;
+    const struct context *context; /* compiled against the locals of its rule; NULL: none */
+};
+
+struct rule_arg {
+    const char *name;
+    size_t slot;            /* local */
+    struct lang_code *code; /* gives a strategy, a bundle, a collection, or a constant */
+    int bundle; /* index in machine->bundles if the code is a bundle's name or consumes(name), else
+                   -1 */
+    bool consumes;
+    struct source_pos pos;
+};
+
+struct rule_let {
+    const char *name;
+    size_t slot;
+    struct lang_code *code;
+};
+
+enum target_kind { TARGET_BUNDLE, TARGET_COLLECTION /* a list, set or dict of the model */ };
+
+struct rule_target {
+    enum target_kind kind;
+    const char *name;
+    size_t global;           /* slot */
+    int bundle;              /* index in machine->bundles, or -1 */
+    struct lang_code *value; /* what a dict holds under the new key; NULL: None */
+};
+
+/* A rule, or a step of initialize. Codes that are absent are NULL. */
+struct rule {
+    const char *name; /* initialize steps of a list: "initialize 1", … */
+    size_t index;     /* in machine->rules or machine->initialize */
+    bool initialize;
+    struct source_pos pos;
+    struct lang_code *precondition;
+    VEC(struct rule_arg) args;
+    VEC(struct rule_let) lets;
+    struct lang_code *where;
+    VEC(struct machine_statement) statements;
+    struct lang_code *raises;
+    struct lang_code *expect;
+    struct lang_code *affects;
+    VEC(struct lang_code *) checks;
+    struct lang_code *model;
+    VEC(struct rule_target) targets;
+    struct lang_code *returns; /* NULL: the first column of every row */
+    double weight;             /* where weight_code is NULL */
+    struct lang_code *weight_code;
+    int64_t limit; /* per example; -1: none */
+    struct lang_locals locals;
+    int result_slot; /* local; SLOT_NONE where nothing reads `result` */
+    /* Whether check, model, returns or a target need the database's answer: if not, the engine may
+     * run ahead. */
+    bool needs_answer;
+};
+
+enum invariant_when { WHEN_STEP, WHEN_END };
+
+struct invariant_for {
+    const char *name;
+    size_t slot;
+    struct lang_code *code; /* gives a collection or bundle: the invariant runs once per item */
+};
+
+struct invariant {
+    const char *name;
+    size_t index;
+    struct source_pos pos;
+    VEC(struct machine_statement) statements; /* none: checked on the model alone */
+    struct lang_code *expect;
+    VEC(struct lang_code *) checks;
+    VEC(struct invariant_for) fors;
+    struct lang_code *precondition;
+    enum invariant_when when;
+    int64_t every; /* steps; 1: each */
+    bool no_rows;  /* written as a bare SQL text, or neither expect nor check: must return no row */
+    struct lang_locals locals;
+    int result_slot;
+};
+
+struct bundle {
+    const char *name;
+    size_t global; /* slot, LANG_FIXED */
+    struct source_pos pos;
+};
+
+/* A row of `dataset`: an INSERT whose parameters are constants. */
+struct dataset_row {
+    const struct sql_template *sql;
+    const struct value *values; /* one per parameter occurrence, in order */
+    const char *table;
+    struct source_pos pos;
+};
+
+struct machine {
+    const char *name;
+    const char *path; /* as given */
+    const char *description;
+    const struct source *source;
+    VEC(const char *) schema; /* paths, made relative to the current directory */
+    VEC(struct dataset_row) dataset;
+    struct lang_module *module;
+    struct lang_code *model; /* top-level `model:` */
+    VEC(struct bundle) bundles;
+    VEC(struct rule) initialize;
+    bool initialize_shuffled; /* a mapping: each once, in a drawn order */
+    /* How many steps of an initialize list, from the first, are the same in every example (no
+     * draws): */
+    size_t initialize_constant;
+    VEC(struct rule) rules;
+    VEC(struct invariant) invariants;
+    VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
+    struct settings settings;
+};
+
+/* Reads and checks a file. All mistakes go to `diagnostics`; false if there is any. `builtins` are
+ * further native functions for the model language (ends with NULL), may be NULL. */
+bool machine_load(const char *path, const struct native_function *const *builtins,
+                  struct arena *arena, const struct machine **out, struct diagnostics *diagnostics);
+/* The same from text; `name` stands in messages and schema paths are relative to its folder. */
+bool machine_read(const char *name, const char *text, size_t size,
+                  const struct native_function *const *builtins, struct arena *arena,
+                  const struct machine **out, struct diagnostics *diagnostics);
+
+/* The JSON Schema (draft 2020-12) of machine files, from the same tables that check them. */
+void machine_json_schema(struct strbuf *out);
+
+#endif

@@ -1,0 +1,27 @@
+/* Settings of a run: what a machine file's `settings` and the command line say (machine-format,
+ * cli). */
+#ifndef MACHINE_SETTINGS_H
+#define MACHINE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum check_deferred { CHECK_DEFERRED_STEP, CHECK_DEFERRED_END, CHECK_DEFERRED_NEVER };
+
+struct settings {
+    int64_t examples; /* ≥ 0; default 100 */
+    int64_t steps;    /* of an example at the most, ≥ 1; default 50 */
+    bool has_seed;
+    uint64_t seed;
+    int64_t statement_timeout_ms; /* default 5000; 0: none */
+    int64_t deadline_ms;          /* of a step; 0: none */
+    int64_t max_time_ms;          /* of the run; 0: none */
+    int64_t shrink_executions;    /* default 2000 */
+    int64_t shrink_time_ms;       /* default 60000 */
+    enum check_deferred check_deferred;
+    int64_t jobs; /* ≥ 1 */
+};
+
+extern const struct settings settings_default;
+
+#endif

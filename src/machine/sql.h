@@ -1,0 +1,72 @@
+/*
+ * SQL text: split into statements, its parameters found, transaction control refused.
+ *
+ * The scanner follows PostgreSQL 15's lexical rules (manual, section 4.1): string constants with
+ * their escapes, E'', U&'', dollar quotes, nested comments, quoted identifiers, operators; `::` and
+ * `:=` are no parameters; `a[1:n]` is a slice unless n is a known name. Statements end at `;`
+ * outside of parentheses and of BEGIN ATOMIC … END.
+ *
+ * Parameters as in psql: `:name` a value, sent bound, one $n per occurrence; `:'name'` a literal
+ * and `:"name"` an identifier, pasted by the backend with the server's quoting rules.
+ */
+#ifndef MACHINE_SQL_H
+#define MACHINE_SQL_H
+
+#include "base/error.h"
+#include "base/source.h"
+#include "base/vec.h"
+
+enum sql_piece_kind {
+    SQL_TEXT,
+    SQL_VALUE,      /* :name  → $n */
+    SQL_LITERAL,    /* :'name' */
+    SQL_IDENTIFIER, /* :"name" */
+};
+
+struct sql_piece {
+    enum sql_piece_kind kind;
+    const char *text; /* SQL_TEXT: `size` bytes as written; else the name, with a NUL */
+    size_t size;
+    size_t offset; /* in the snippet: where the piece begins */
+    /* Where the value is, set by the machine loader: a local slot or a global one. */
+    bool global;
+    size_t slot;
+};
+
+struct sql_template {
+    size_t id;              /* index in machine->templates */
+    struct snippet snippet; /* the statement without the `;` and surrounding white space */
+    VEC(struct sql_piece) pieces;
+    size_t value_count; /* pieces of kind SQL_VALUE */
+    bool pasted;        /* has SQL_LITERAL or SQL_IDENTIFIER: its text differs from call to call */
+    bool is_ddl; /* CREATE, ALTER, DROP, …: later statements may not be preparable before it ran */
+    const char *command; /* first word, upper case: "SELECT", "INSERT", "WITH", … */
+};
+
+/* Whether a name may be a parameter: so `a[1:n]` can be told apart; other `:name` are taken as
+ * parameters anyway and an unknown one is the loader's error. */
+typedef bool sql_known_name(const void *context, const char *name, size_t size);
+
+/* Splits and scans; templates get no id and no slots. Mistakes (unterminated string, transaction
+ * control, COPY … STDIN, SET ROLE, …) go to diagnostics with their place. False if there was any.
+ */
+struct sql_templates {
+    VEC(struct sql_template *) items;
+};
+bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *context,
+              struct arena *arena, struct sql_templates *out, struct diagnostics *diagnostics);
+
+/* Whether an SQL file (psql meta-commands allowed) has transaction control of its own: its place.
+ * For schema files that are to run inside a transaction. */
+bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
+                                  const char **command);
+
+/* String and number constants in a statement, as written but unquoted: worth trying as values. */
+struct sql_literals {
+    VEC(const char *) strings;
+    VEC(int64_t) ints;
+};
+void sql_collect_literals(const struct snippet *snippet, struct arena *arena,
+                          struct sql_literals *out);
+
+#endif
