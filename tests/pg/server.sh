@@ -34,7 +34,7 @@ server_find_bin() {
 # Runs a command as the user that the server runs as, from a directory which that user may read.
 server_as_user() {
     (
-        cd "$SERVER_DIR"
+        cd "$SERVER_DIR" || exit 1
         if [ "$(id -u)" = 0 ]; then
             runuser -u "$SERVER_USER" -- "$@"
         else
@@ -71,6 +71,7 @@ server_try_port() {
 server_start() {
     listen=
     [ "${1:-}" != tcp ] || listen=127.0.0.1
+    # shellcheck disable=SC2046 # a list of names
     unset $(env | sed -n 's/^\(PG[A-Z]*\)=.*/\1/p') DATABASE_URL
     server_find_bin
     server_make_dir
