@@ -18,12 +18,13 @@
 
 /* integers, booleans, …, consumes: for lang_module_new. Ends with name NULL. */
 extern const struct native_function strategy_functions[];
-/* map, filter, flatmap of a bundle object: its type names them as its methods. `|` of strategies is
- * the language's business: it calls strategy_union. */
+/* map, filter, flatmap of a bundle object: its type names them as its methods, and strategy_union
+ * as its `join`. */
 extern const struct native_function strategy_methods[];
 
 bool value_is_strategy(struct value value); /* a strategy object proper */
-/* a | b; false with err where one of them can't be a strategy. */
+/* a | b (`join` of the types of strategies and bundles); false with err where one of them can't be
+ * a strategy. */
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
                     struct error *err);
 

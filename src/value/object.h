@@ -70,6 +70,9 @@ struct object_type {
     const struct native_function *methods; /* tried before attr; NULL: none */
     bool (*call)(struct object *object, const struct native_call *call, struct value *out,
                  struct error *err);
+    /* The operator `|` where `a` or `b` is an object of this type (`a`'s type is asked first). */
+    bool (*join)(struct arena *arena, struct value a, struct value b, struct value *out,
+                 struct error *err);
 };
 
 /* The first member of every object. */
