@@ -1,0 +1,89 @@
+# What the scripts of this folder share: packages, builds. To be sourced; leaves the shell in the
+# project's top folder, with the folder that it was called from in $caller.
+# shellcheck shell=sh
+set -eu
+
+caller=$PWD
+cd "$(dirname "$0")/.."
+
+# Debian's names. docs/ARCHITECTURE.md says what each is for.
+build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev'
+test_packages='libcmocka-dev'
+lint_packages='clang clang-format clang-tidy shellcheck'
+
+die() {
+    echo "$0: $*" >&2
+    exit 1
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+# Prints those of the named packages that are not installed.
+missing_packages() {
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+        sed -n 's/^installed //p' | tr '\n' ' ') || true
+    for package in "$@"; do
+        case " $installed" in
+        *" $package "*) ;;
+        *) printf ' %s' "$package" ;;
+        esac
+    done
+}
+
+# Whether PostgreSQL's server programs are on this machine, wherever they came from.
+has_server() {
+    for dir in "$(pg_config --bindir 2>/dev/null)" /usr/lib/postgresql/*/bin; do
+        [ ! -x "$dir/initdb" ] || return 0
+    done
+    command -v initdb >/dev/null
+}
+
+# Debian's server package makes a database cluster and starts it; nothing here needs one. The setting
+# stands only while the package is being installed.
+install_packages() {
+    no_cluster=/etc/postgresql-common/createcluster.d/pgfsm.conf
+    as_root mkdir -p "${no_cluster%/*}"
+    echo 'create_main_cluster = off' | as_root tee "$no_cluster" >/dev/null
+    status=0
+    as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "$@" || status=$?
+    as_root rm -f "$no_cluster"
+    return "$status"
+}
+
+# need PACKAGE...: installs those that are missing. `server` stands for a PostgreSQL server, `client` for
+# psql, of any version. Where there is no apt-get, what is missing shows in the build.
+need() {
+    command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || return 0
+    wanted=
+    for package in "$@"; do
+        case $package in
+        server) has_server || wanted="$wanted postgresql" ;;
+        client) command -v psql >/dev/null || wanted="$wanted postgresql-client" ;;
+        *) wanted="$wanted $package" ;;
+        esac
+    done
+    # shellcheck disable=SC2086 # lists of words, here and below
+    wanted=$(missing_packages $wanted)
+    [ -n "$wanted" ] || return 0
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        die "these packages are missing and only root can install them:$wanted
+  as root: apt-get install$wanted"
+    fi
+    echo "installing:$wanted" >&2
+    # shellcheck disable=SC2086
+    install_packages $wanted >&2 || die "could not install$wanted"
+}
+
+# build PRESET: configures where that was not done yet, and builds what changed.
+build() {
+    [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >&2
+    ninja -C "build/$1" -n | grep -q 'no work to do' ||
+        cmake --build "build/$1" -j "$(nproc)" >&2
+}
