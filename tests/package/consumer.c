@@ -2,7 +2,4 @@
 
 #include <pgfsm/version.h>
 
-int main(void)
-{
-    return puts(pgfsm_version()) < 0;
-}
+int main(void) { return puts(pgfsm_version()) < 0; }
