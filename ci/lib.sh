@@ -1,6 +1,6 @@
 # What the scripts of this folder share: packages, builds. To be sourced; leaves the shell in the
 # project's top folder, with the folder that it was called from in $caller.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034 # variables for those who source it
 set -eu
 
 caller=$PWD
@@ -81,9 +81,11 @@ need() {
     install_packages $wanted >&2 || die "could not install$wanted"
 }
 
-# build PRESET: configures where that was not done yet, and builds what changed.
+# build PRESET [NINJA-OPTION...]: configures where that was not done yet, and builds what changed.
 build() {
-    [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >&2
-    ninja -C "build/$1" -n | grep -q 'no work to do' ||
-        cmake --build "build/$1" -j "$(nproc)" >&2
+    preset=$1
+    shift
+    [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >&2
+    ninja -C "build/$preset" -n | grep -q 'no work to do' ||
+        ninja -C "build/$preset" -j "$(nproc)" "$@" >&2
 }
