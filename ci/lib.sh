@@ -81,11 +81,14 @@ need() {
     install_packages $wanted >&2 || die "could not install$wanted"
 }
 
-# build PRESET [NINJA-OPTION...]: configures where that was not done yet, and builds what changed.
+# build PRESET [NINJA-OPTION...]: configures where that was not done yet or the presets are newer, and
+# builds what changed.
 build() {
     preset=$1
     shift
-    [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >&2
+    rules=build/$preset/build.ninja
+    [ -f "$rules" ] && [ -z "$(find CMakePresets.json -newer "$rules")" ] ||
+        cmake --preset "$preset" >&2
     ninja -C "build/$preset" -n | grep -q 'no work to do' ||
         ninja -C "build/$preset" -j "$(nproc)" "$@" >&2
 }

@@ -8,7 +8,8 @@
 
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
 
-static void set_text(char *out, size_t capacity, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void set_text(char *out, size_t capacity,
+                                                           const char *format, va_list args)
 {
     int size = vsnprintf(out, capacity, format, args);
     if (size < 0) {
