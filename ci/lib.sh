@@ -87,8 +87,9 @@ build() {
     preset=$1
     shift
     rules=build/$preset/build.ninja
-    [ -f "$rules" ] && [ -z "$(find CMakePresets.json -newer "$rules")" ] ||
+    if [ ! -f "$rules" ] || [ -n "$(find CMakePresets.json -newer "$rules")" ]; then
         cmake --preset "$preset" >&2
+    fi
     ninja -C "build/$preset" -n | grep -q 'no work to do' ||
         ninja -C "build/$preset" -j "$(nproc)" "$@" >&2
 }
