@@ -28,6 +28,7 @@ shows() {
 }
 
 # Two users a and b, three projects p, q and r, signed in as a.
+# shellcheck disable=SC2016 # $$ and $1 are SQL's
 membership_begin='
     BEGIN;
     INSERT INTO users (email) VALUES ($$a$$) RETURNING id AS a \gset
@@ -44,7 +45,7 @@ membership_begin='
     \set ON_ERROR_STOP 1
     EXECUTE sign_in(:'"'a'"');'
 
-server_start
+server_start socket
 
 shows membership-editor-shadow membership 0 1 <<END
 $membership_begin

@@ -1,14 +1,14 @@
 # A PostgreSQL server of a test's own. To be sourced by a POSIX shell script:
 #
 #   . "$(dirname "$0")/server.sh"
-#   server_start          # a Unix socket only, trusting everybody
-#   server_start tcp      # also 127.0.0.1, where a password is asked for (superuser: $SERVER_PASSWORD)
+#   server_start socket     # a Unix socket only, trusting everybody
+#   server_start tcp        # also 127.0.0.1, where postgres needs the password $SERVER_PASSWORD
 #
-# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_SOCKET, SERVER_PORT, and
+# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_SOCKET and SERVER_PORT, and
 # sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over the socket. Every
-# other PG* variable is unset, so that nothing of the caller's environment is touched by mistake. The
-# server is taken down, and its directory removed, when the script exits, whatever makes it exit; a
-# script that sets an EXIT trap of its own calls server_stop in it.
+# other variable of libpq's and of pgfsm's (PG*) is unset, so that the caller's environment changes
+# nothing. The server is taken down, and its directory removed, when the script exits, whatever makes it
+# exit; a script that sets an EXIT trap of its own calls server_stop in it.
 # Root may not run a server: then it runs as `postgres`, or as `nobody` where there is none.
 
 SERVER_DIR=
@@ -69,11 +69,14 @@ server_try_port() {
 }
 
 server_start() {
-    listen=
-    [ "${1:-}" != tcp ] || listen=127.0.0.1
-    # shellcheck disable=SC2046 # a list of names
-    unset $(env | sed -n 's/^\(PG[A-Z]*\)=.*/\1/p') DATABASE_URL
+    case $1 in
+    socket) listen= ;;
+    tcp) listen=127.0.0.1 ;;
+    *) server_fail "server_start socket, or server_start tcp" ;;
+    esac
     server_find_bin
+    # shellcheck disable=SC2046 # a list of names
+    unset $(env | sed -n 's/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
     server_make_dir
     trap server_stop EXIT
     trap 'exit 130' INT
