@@ -17,7 +17,7 @@ expect_version() {
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 
-cmake -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
+cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
     -DCMAKE_C_FLAGS="$cflags" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log"
 expect_version "$work/build/consumer"
