@@ -7,10 +7,9 @@
  * toward.
  *
  * References: a draw from a bundle or a collection of the model names the step that produced the
- * value
- * (`step` is the step's id in its trace, stable while others are removed; `output` counts what that
- * step returned, from 0), or, where no step did (step == REFERENCE_BY_POSITION), the position in
- * the collection. Initialize steps have ids too.
+ * value (`step` is the step's id in its trace, stable while others are removed; `output` counts
+ * what that step returned, from 0), or, where no step did (step == REFERENCE_BY_POSITION), the
+ * position in the collection. Initialize steps have ids too.
  */
 #ifndef GEN_CHOICE_H
 #define GEN_CHOICE_H
@@ -43,7 +42,8 @@ struct choice {
             int64_t value, min, max, toward; /* min ≤ toward ≤ max */
         } integer;
         struct {
-            double value, min, max;
+            double value, min, max; /* infinite bounds: infinities are allowed */
+            bool nan;               /* NaN is allowed */
         } real;
         struct {
             const struct string *value;
@@ -74,10 +74,36 @@ struct choices {
     VEC(struct choice_span) spans;
 };
 
+/*
+ * Removes `count` choices from `start` on, and what the spans hold of them: a span that loses all
+ * its choices goes too, but a SPAN_ARGUMENT stays, empty, so that the arguments behind it keep
+ * their number. Whoever edits `items` otherwise must keep the spans in step: a replay looks for an
+ * argument's choices in the argument's own span.
+ */
+void choices_remove(struct choices *choices, size_t start, size_t count);
+
 /* Deep copy into `arena`. */
 struct choices choices_copy(struct arena *arena, const struct choices *choices);
+/* Same kind, bounds and value; floats bit by bit, so that NaN equals NaN and 0.0 is not -0.0. */
 bool choice_equal(const struct choice *a, const struct choice *b);
-/* Whether the choice is the simplest of its kind and bounds. */
+bool choices_equal(const struct choices *a, const struct choices *b);
+
+/*
+ * The simplest of each kind within its bounds: an integer at `toward`; the float that is 0.0, else
+ * the whole number nearest to 0, else the bound nearest to 0; a text of min_size of the simplest
+ * character; min_size zero bytes; the reference to position 0 (the oldest).
+ */
 bool choice_is_simplest(const struct choice *choice);
+/* Makes it so; a new text or bytes goes to `arena`. */
+void choice_simplify(struct choice *choice, struct arena *arena);
+/* Moves the value to the nearest one within the bounds. */
+void choice_clamp(struct choice *choice, struct arena *arena);
+
+/* How simple a character is in a text over the alphabet, 0 the simplest: its place in the alphabet;
+ * without one 0-9, a-z, A-Z, the other printable characters of ASCII, then by code point. A
+ * character that is not in the alphabet is UINT32_MAX. */
+uint32_t choice_char_rank(const struct string *alphabet, uint32_t code);
+/* The character of a rank; '0', or the alphabet's first, where there is none. */
+uint32_t choice_char_of_rank(const struct string *alphabet, uint32_t rank);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef GEN_RNG_H
 #define GEN_RNG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct rng {
@@ -17,7 +18,7 @@ uint64_t rng_next(struct rng *rng);
 /* Uniform in [0, bound); bound 0: any 64 bits. No modulo bias. */
 uint64_t rng_below(struct rng *rng, uint64_t bound);
 /* True once in `in` times on average (`in` ≥ 1). */
-int rng_one_in(struct rng *rng, uint64_t in);
+bool rng_one_in(struct rng *rng, uint64_t in);
 double rng_unit(struct rng *rng); /* [0, 1) */
 
 #endif
