@@ -27,7 +27,7 @@ enum choice_kind {
     CHOICE_REFERENCE,
 };
 
-enum { REFERENCE_BY_POSITION = 0xFFFFFFFFU };
+#define REFERENCE_BY_POSITION UINT32_MAX
 
 struct reference {
     uint32_t step;
