@@ -30,8 +30,8 @@ enum column_class {
     COLUMN_TEXT,   /* text, varchar, name: plain; different text is different */
     COLUMN_JSON,   /* compared by structure */
     COLUMN_BYTES,
-    COLUMN_CONTAINER, /* arrays, composites: item by item; `plain` tells if all leaves are decoded
-                         by value */
+    COLUMN_CONTAINER, /* arrays, composites: item by item, and by the server where `plain` is false
+                       */
     COLUMN_OTHER,     /* by text, and by the server where the texts differ */
 };
 
@@ -40,6 +40,10 @@ struct answer_column {
     uint32_t type;         /* oid */
     const char *type_name; /* as format_type gives it */
     enum column_class class;
+    /* COLUMN_CONTAINER: all leaves are of a class that is compared by the decoded value alone
+     * (COLUMN_NUMBER, COLUMN_TEXT, COLUMN_BYTES): the server need not be asked where they differ.
+     */
+    bool plain;
 };
 
 enum answer_status {
@@ -138,7 +142,9 @@ struct backend_ops {
 
     /* Whether the server holds expected and actual for equal in the type: same[i] for pair i.
      * `expected` values go out as parameters would; one that has no form in the type is not the
-     * same. */
+     * same. It may be asked while answers are still out; they can be taken after it. Where one of
+     * them is an unguarded error, so that the transaction has failed, the implementation rolls back
+     * to the mark to ask: nothing is queued any more before reset() then. */
     bool (*equal)(struct backend *backend, uint32_t type, const struct value *expected,
                   const struct value *actual, size_t count, bool *same, struct error *err);
 

@@ -55,13 +55,14 @@ struct failure {
     const char *actual;
     VEC(struct difference) differences; /* at most 20 */
     size_t difference_count;            /* all */
-    struct server_error error;          /* of an error, as first raised; sqlstate "" if none */
-    struct trace trace;                 /* steps up to and with the failing one */
-    VEC(struct shown_step) steps;       /* the same, to be shown; initialize steps left out */
-    uint64_t example;                   /* number, from 1 */
-    size_t example_steps;               /* steps of the example in which it was found */
-    bool flaky;                         /* did not fail the same way when run again */
-    const char *flaky_difference;       /* the first step where the runs differ, and how; or NULL */
+    const char *hint; /* what may be behind it (an order that no ORDER BY fixes), or NULL */
+    struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
+    struct trace trace;           /* steps up to and with the failing one */
+    VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
+    uint64_t example;             /* number, from 1 */
+    size_t example_steps;         /* steps of the example in which it was found */
+    bool flaky;                   /* did not fail the same way when run again */
+    const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
 
 /* Why a rule did not run where it was tried. */

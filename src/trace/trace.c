@@ -1,0 +1,31 @@
+#include "trace/trace.h"
+
+struct trace trace_copy(struct arena *arena, const struct trace *trace)
+{
+    struct trace copy = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        struct trace_step *step = VEC_PUSH(arena, &copy.steps);
+        *step = trace->steps.items[i];
+        step->choices = choices_copy(arena, &trace->steps.items[i].choices);
+    }
+    return copy;
+}
+
+static bool step_equal(const struct trace_step *a, const struct trace_step *b)
+{
+    return a->id == b->id && a->initialize == b->initialize && a->rule == b->rule &&
+           choices_equal(&a->choices, &b->choices);
+}
+
+bool trace_equal(const struct trace *a, const struct trace *b)
+{
+    if (a->steps.count != b->steps.count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->steps.count; i++) {
+        if (!step_equal(&a->steps.items[i], &b->steps.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
