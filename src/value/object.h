@@ -43,7 +43,7 @@ struct native_param {
         PARAM_REQUIRED,
         PARAM_OPTIONAL,
         PARAM_REST
-    } kind; /* REST: all further positional ones, last */
+    } kind; /* REST: all further positional ones; what follows it is given by name only */
     bool positional_only;
 };
 
@@ -93,7 +93,9 @@ struct value value_native(struct arena *arena, const struct native_function *fun
 /* A method of an object by name, bound to it; false where its type has none. */
 bool object_method(struct value object, const char *name, struct arena *arena, struct value *out);
 
-/* range(...) is an object of this module. */
+/* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
+/* Whether the value is a range; then its first number, step, and how many numbers it has. */
+bool range_parts(struct value value, int64_t *start, int64_t *step, size_t *count);
 
 #endif

@@ -111,6 +111,7 @@ struct table {
     struct table_entry
         *entries; /* in order of insertion; removed ones stay as holes until a rebuild */
     size_t used;  /* entries, holes included: iterate i < used and skip !live */
+    size_t first; /* entries before it are holes */
     size_t capacity;
     size_t count; /* live ones */
     uint32_t *slots;
@@ -158,7 +159,12 @@ bool table_set(struct table *table, struct value key, struct value value, struct
 /* The entry of the key, or NULL; false with err where the key is not hashable. */
 bool table_find(const struct table *table, struct value key, struct table_entry **out,
                 struct error *err);
-/* Removes an entry that table_find gave. */
+/* The same for a key whose hash is known, such as that of another table's entry. */
+struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
+/* The oldest entry, or NULL. */
+struct table_entry *table_first(const struct table *table);
+/* Removes an entry that table_find or table_first gave. The others keep their places, so a loop
+ * over the entries may remove the one it stands on. */
 void table_remove(struct table *table, struct table_entry *entry);
 void table_clear(struct table *table);
 
@@ -166,10 +172,13 @@ void table_clear(struct table *table);
 const char *value_type_name(struct value value); /* as type() says: "NoneType", "bool", "int", … */
 bool value_truth(struct value value);
 /* Deep; never fails: values of different types differ, but int, numeric and float compare by value.
- * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. */
+ * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. Values nested
+ * deeper than 200, or with more than 10 million parts, are compared up to there and then differ. */
 bool value_equal(struct value a, struct value b);
-/* Equal values have equal hashes; false with err for list, dict, set and what holds one. The hash
- * depends on the value alone, never on an address. */
+/* The same, but false with err (ERROR_LIMIT) where the values are nested too deep to tell. */
+bool value_equal_checked(struct value a, struct value b, bool *out, struct error *err);
+/* Equal values have equal hashes; false with err for list, dict, set and what holds one, and for
+ * tuples nested deeper than 200. The hash depends on the value alone, never on an address. */
 bool value_hash(struct value value, uint64_t *out, struct error *err);
 /* *out is < 0, 0, > 0. Numbers with numbers, strings by code point, bools, bytes, lists and tuples
  * item by item; false with err for anything else, None too. */
@@ -181,8 +190,10 @@ bool value_length(struct value value, size_t *out, struct error *err);
 bool value_same(struct value a, struct value b);
 
 /* Appends the text: value_repr as a literal of the model language that reads back as an equal value
- * wherever one can ("a\nb", 1.50, {"k": [1, None]}, set([1]), (1,)); value_str the same, but a
- * string as itself. A list or dict that holds itself ends as [...] . */
+ * wherever one can ("a\nb", 1.50, float("0.1"), b"\x00", {"k": [1, None]}, set([1]), (1,)). Escaped
+ * are quotes, control characters, and what a YAML file can't hold or nobody can see.
+ * value_str gives the same, but a string and a float as itself. A list or dict that holds itself
+ * ends as [...]; what is nested deeper than 200, or the rest after 64 MiB, as `...`. */
 void value_repr(struct value value, struct strbuf *out);
 void value_str(struct value value, struct strbuf *out);
 

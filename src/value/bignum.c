@@ -1,0 +1,108 @@
+#include "value/bignum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big)
+{
+    return mpz_roinit_n(view->z, (const mp_limb_t *)big->limbs, big->size);
+}
+
+mpz_srcptr bignum_view_int(struct bignum_view *view, struct value integer)
+{
+    if (integer.flags & VALUE_BIG) {
+        return bignum_view(view, integer.as.big);
+    }
+    int64_t i = integer.as.integer;
+    view->limb = i < 0 ? 0 - (mp_limb_t)i : (mp_limb_t)i;
+    return mpz_roinit_n(view->z, &view->limb, (i > 0) - (i < 0));
+}
+
+struct bigint bignum_store(uint64_t *limbs, mpz_srcptr z)
+{
+    size_t count = mpz_size(z);
+    if (count) {
+        memcpy(limbs, mpz_limbs_read(z), count * sizeof *limbs);
+    }
+    return (struct bigint){.size = mpz_sgn(z) < 0 ? -(int)count : (int)count, .limbs = limbs};
+}
+
+struct value bignum_int(struct arena *arena, mpz_srcptr z)
+{
+    if (mpz_fits_slong_p(z)) {
+        return value_int(mpz_get_si(z));
+    }
+    struct bigint *big = arena_alloc(arena, sizeof *big + mpz_size(z) * sizeof *big->limbs);
+    *big = bignum_store((uint64_t *)(void *)(big + 1), z);
+    return (struct value){.type = VALUE_INT, .flags = VALUE_BIG, .as.big = big};
+}
+
+void bignum_scale_up(mpz_ptr z, unsigned long exponent)
+{
+    if (exponent == 0) {
+        return;
+    }
+    if (exponent <= 19) {
+        unsigned long power = 10;
+        for (unsigned long i = 1; i < exponent; i++) {
+            power *= 10;
+        }
+        mpz_mul_ui(z, z, power);
+        return;
+    }
+    mpz_t power;
+    mpz_init(power);
+    mpz_ui_pow_ui(power, 10, exponent);
+    mpz_mul(z, z, power);
+    mpz_clear(power);
+}
+
+void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
+{
+    mpz_t rest;
+    mpz_t divisor;
+    mpz_init(rest);
+    mpz_init_set(divisor, d);
+    int sign = mpz_sgn(n) * mpz_sgn(d);
+    mpz_tdiv_qr(q, rest, n, divisor);
+    mpz_mul_2exp(rest, rest, 1);
+    if (mpz_cmpabs(rest, divisor) >= 0) {
+        if (sign < 0) {
+            mpz_sub_ui(q, q, 1);
+        } else {
+            mpz_add_ui(q, q, 1);
+        }
+    }
+    mpz_clear(rest);
+    mpz_clear(divisor);
+}
+
+size_t bignum_digits(mpz_srcptr z)
+{
+    if (mpz_sgn(z) == 0) {
+        return 0;
+    }
+    size_t digits = mpz_sizeinbase(z, 10); /* exact or one too many */
+    mpz_t power;
+    mpz_init(power);
+    mpz_ui_pow_ui(power, 10, digits - 1);
+    digits -= mpz_cmpabs(z, power) < 0;
+    mpz_clear(power);
+    return digits;
+}
+
+void bignum_text(mpz_srcptr z, struct strbuf *out)
+{
+    char *text = memory_alloc(mpz_sizeinbase(z, 10) + 2);
+    strbuf_adds(out, mpz_get_str(text, 10, z));
+    free(text);
+}
+
+void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base)
+{
+    char *text = memory_alloc(size + 1);
+    memcpy(text, digits, size);
+    text[size] = '\0';
+    (void)mpz_set_str(z, text, base);
+    free(text);
+}

@@ -1,0 +1,68 @@
+/*
+ * GMP for this module's numbers: the only place that includes <gmp.h>.
+ *
+ * A view lends the limbs of a value to GMP without copying them; temporaries are plain mpz_t
+ * (mpz_init, mpz_clear); what is to last is copied into an arena.
+ */
+#ifndef VALUE_BIGNUM_H
+#define VALUE_BIGNUM_H
+
+#include "value/numeric.h"
+
+#include <gmp.h>
+
+_Static_assert(sizeof(mp_limb_t) == sizeof(uint64_t) && GMP_NAIL_BITS == 0, "64-bit limbs");
+_Static_assert(sizeof(long) == sizeof(int64_t), "64-bit long, for mpz_set_si and its like");
+
+/* Read only; valid as long as the value and the view itself, which must not be moved. */
+struct bignum_view {
+    mpz_t z;
+    mp_limb_t limb;
+};
+
+mpz_srcptr bignum_view_int(struct bignum_view *view, struct value integer);
+mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big);
+
+/* An int of any size. */
+struct value bignum_int(struct arena *arena, mpz_srcptr z);
+/* The number, its limbs copied to `limbs`, which has room for mpz_size(z). */
+struct bigint bignum_store(uint64_t *limbs, mpz_srcptr z);
+
+/* z *= 10^exponent */
+void bignum_scale_up(mpz_ptr z, unsigned long exponent);
+/* q = n / d, rounded half away from zero; q may be n or d. */
+void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
+/* Decimal digits of |z|; 0 for 0. */
+size_t bignum_digits(mpz_srcptr z);
+/* Appends the decimal digits, with a sign where it is negative. */
+void bignum_text(mpz_srcptr z, struct strbuf *out);
+/* The number that `size` decimal digits spell. */
+void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base);
+
+/* numeric.c, for number.c: one of the finite or special numerics. */
+struct value numeric_special(enum numeric_kind kind);
+/* Takes a coefficient, checks the bounds of PostgreSQL's format: 131072 digits before the point,
+ * 16383 behind it. */
+bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struct value *out,
+                  struct error *err);
+bool numeric_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
+                   struct value *out, struct error *err);
+bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
+                   struct error *err);
+/* The finite number's coefficient and scale; `number` is an int or a numeric. */
+mpz_srcptr numeric_parts(struct bignum_view *view, struct value number, long *scale);
+enum numeric_kind numeric_kind_of(struct value number); /* of any number */
+
+bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
+               struct value *out, struct error *err);
+bool float_arith(enum arith_op op, double a, double b, struct value *out, struct error *err);
+/* As PostgreSQL's casts to float8: an error where a finite number becomes infinite, or another than
+ * 0 becomes 0. */
+bool float_from_number(struct value number, double *out, struct error *err);
+void float_text(double real, struct strbuf *out);
+/* `real`, finite, by 15 significant digits, as "%.15g" but the same in every locale. */
+void float_text_15(double real, struct strbuf *out);
+
+bool divided_by_zero(struct error *err);
+
+#endif

@@ -1,0 +1,116 @@
+/* native_bind: the arguments of one call in the places of a native function's parameters. */
+#include "value/object.h"
+
+#include <string.h>
+
+enum { PARAMS_MAX = 64 }; /* of one native function */
+
+struct binding {
+    const char *function;
+    const struct native_param *params;
+    size_t count;
+    size_t rest; /* index of the REST parameter, or count */
+    bool bound[PARAMS_MAX];
+    struct value *out;
+};
+
+static bool too_many(const struct binding *binding, size_t given, struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "%s() accepts %s%zu positional argument%s, but %zu %s",
+                     binding->function, binding->rest ? "at most " : "", binding->rest,
+                     binding->rest == 1 ? "" : "s", given, given == 1 ? "was given" : "were given");
+}
+
+static bool bind_positional(struct binding *binding, const struct native_call *call,
+                            struct error *err)
+{
+    bool has_rest = binding->rest < binding->count;
+    size_t plain = call->arg_count < binding->rest ? call->arg_count : binding->rest;
+    if (call->arg_count > plain && !has_rest) {
+        return too_many(binding, call->arg_count, err);
+    }
+    for (size_t i = 0; i < plain; i++) {
+        binding->out[i] = call->args[i];
+        binding->bound[i] = true;
+    }
+    if (has_rest) {
+        binding->out[binding->rest] =
+            value_tuple(call->caller->arena, call->args + plain, call->arg_count - plain);
+        binding->bound[binding->rest] = true;
+    }
+    return true;
+}
+
+static bool can_be_named(const struct native_param *param)
+{
+    return param->kind != PARAM_REST && !param->positional_only;
+}
+
+static bool unexpected(const struct binding *binding, const char *name, struct error *err)
+{
+    const char *names[PARAMS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < binding->count; i++) {
+        if (can_be_named(&binding->params[i])) {
+            names[count++] = binding->params[i].name;
+        }
+    }
+    const char *close = closest_name(name, names, count);
+    if (close) {
+        return error_set(err, ERROR_MACHINE,
+                         "%s() got an unexpected argument '%s', did you mean '%s'?",
+                         binding->function, name, close);
+    }
+    return error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'", binding->function,
+                     name);
+}
+
+static bool bind_named(struct binding *binding, const struct named_value *named, struct error *err)
+{
+    for (size_t i = 0; i < binding->count; i++) {
+        const struct native_param *param = &binding->params[i];
+        if (!can_be_named(param) || strcmp(param->name, named->name) != 0) {
+            continue;
+        }
+        if (binding->bound[i]) {
+            return error_set(err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
+                             binding->function, named->name);
+        }
+        binding->out[i] = named->value;
+        binding->bound[i] = true;
+        return true;
+    }
+    return unexpected(binding, named->name, err);
+}
+
+static bool check_required(const struct binding *binding, struct error *err)
+{
+    for (size_t i = 0; i < binding->count; i++) {
+        if (!binding->bound[i] && binding->params[i].kind == PARAM_REQUIRED) {
+            return error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
+                             binding->function, binding->params[i].name);
+        }
+    }
+    return true;
+}
+
+bool native_bind(const char *function, const struct native_param *params,
+                 const struct native_call *call, struct value *out, struct error *err)
+{
+    struct binding binding = {.function = function, .params = params, .out = out};
+    while (params[binding.count].name && binding.count < PARAMS_MAX) {
+        binding.count++;
+    }
+    while (binding.rest < binding.count && params[binding.rest].kind != PARAM_REST) {
+        binding.rest++;
+    }
+    if (!bind_positional(&binding, call, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < call->named_count; i++) {
+        if (!bind_named(&binding, &call->named[i], err)) {
+            return false;
+        }
+    }
+    return check_required(&binding, err);
+}

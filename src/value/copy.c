@@ -1,0 +1,201 @@
+/*
+ * Copying. It goes through a value without recursion, so that depth is no matter, and remembers
+ * what it has seen, so that shared parts stay shared and a list that holds itself ends.
+ */
+#include "value/numeric.h"
+#include "value/object.h"
+#include "value/seen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A run of values still to be gone through. */
+struct run {
+    struct value *values;
+    size_t count;
+};
+
+struct copying {
+    struct arena *arena;
+    struct seen seen;
+    struct run *runs;
+    size_t run_count;
+    size_t run_capacity;
+};
+
+static void add_run(struct copying *copying, struct value *values, size_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    if (copying->run_count == copying->run_capacity) {
+        copying->run_capacity = copying->run_capacity ? copying->run_capacity * 2 : 16;
+        copying->runs =
+            memory_realloc(copying->runs, copying->run_capacity * sizeof *copying->runs);
+    }
+    copying->runs[copying->run_count++] = (struct run){values, count};
+}
+
+/* Each copy_… below makes a copy whose parts are still the original's, and adds runs for them. */
+
+static struct list *copy_list(struct copying *copying, const struct list *list)
+{
+    struct seen_entry *entry = seen_entry(&copying->seen, list);
+    if (!entry->to) {
+        struct list *copy = ARENA_NEW(copying->arena, struct list);
+        entry->to = copy;
+        copy->arena = copying->arena;
+        copy->count = copy->capacity = list->count;
+        copy->items = arena_memdup(copying->arena, list->items, list->count * sizeof *list->items);
+        add_run(copying, copy->items, copy->count);
+    }
+    return entry->to;
+}
+
+static struct table *copy_table(struct copying *copying, const struct table *table)
+{
+    struct seen_entry *entry = seen_entry(&copying->seen, table);
+    if (entry->to) {
+        return entry->to;
+    }
+    struct table *copy = ARENA_NEW(copying->arena, struct table);
+    entry->to = copy;
+    *copy = *table;
+    copy->arena = copying->arena;
+    copy->iterating = 0;
+    copy->frozen = false;
+    copy->entries = arena_alloc(copying->arena, table->capacity * sizeof *copy->entries);
+    if (table->used) {
+        memcpy(copy->entries, table->entries, table->used * sizeof *copy->entries);
+    }
+    copy->slots =
+        arena_memdup(copying->arena, table->slots, table->slot_count * sizeof *copy->slots);
+    for (size_t i = copy->first; i < copy->used; i++) {
+        if (copy->entries[i].live) {
+            add_run(copying, &copy->entries[i].key, 1);
+            add_run(copying, &copy->entries[i].value, 1);
+        }
+    }
+    return copy;
+}
+
+/* Column names are as immutable as strings; rows of one result share them. */
+static const char *const *copy_names(struct copying *copying, const char *const *names,
+                                     size_t count)
+{
+    if (!names) {
+        return NULL;
+    }
+    struct seen_entry *entry = seen_entry(&copying->seen, names);
+    if (!entry->to) {
+        const char **copy = ARENA_ARRAY(copying->arena, const char *, count);
+        entry->to = copy;
+        for (size_t i = 0; i < count; i++) {
+            copy[i] = arena_strdup(copying->arena, names[i]);
+        }
+    }
+    return entry->to;
+}
+
+static const struct tuple *copy_tuple(struct copying *copying, const struct tuple *tuple)
+{
+    struct seen_entry *entry = seen_entry(&copying->seen, tuple);
+    if (!entry->to) {
+        struct tuple *copy = ARENA_NEW(copying->arena, struct tuple);
+        struct value *items =
+            arena_memdup(copying->arena, tuple->items, tuple->count * sizeof *items);
+        entry->to = copy;
+        copy->count = tuple->count;
+        copy->items = items;
+        copy->names = copy_names(copying, tuple->names, tuple->count);
+        add_run(copying, items, tuple->count);
+        return copy;
+    }
+    return entry->to;
+}
+
+static const struct error_value *copy_error(struct copying *copying,
+                                            const struct error_value *error)
+{
+    struct error_value *copy = arena_memdup(copying->arena, error, sizeof *error);
+    add_run(copying, &copy->condition, 1);
+    add_run(copying, &copy->constraint, 1);
+    add_run(copying, &copy->message, 1);
+    add_run(copying, &copy->table, 1);
+    return copy;
+}
+
+static const struct bigint *copy_big(struct arena *arena, const struct bigint *big)
+{
+    struct bigint *copy = arena_memdup(arena, big, sizeof *big);
+    size_t limbs = (size_t)(big->size < 0 ? -(long)big->size : big->size);
+    copy->limbs = arena_memdup(arena, big->limbs, limbs * sizeof *big->limbs);
+    return copy;
+}
+
+static const struct numeric *copy_numeric(struct arena *arena, const struct numeric *numeric)
+{
+    struct numeric *copy = arena_memdup(arena, numeric, sizeof *numeric);
+    copy->coefficient = *copy_big(arena, &numeric->coefficient);
+    return copy;
+}
+
+static void copy_one(struct copying *copying, struct value *value)
+{
+    struct arena *arena = copying->arena;
+    switch (value->type) {
+    case VALUE_INT:
+        if (value->flags & VALUE_BIG) {
+            value->as.big = copy_big(arena, value->as.big);
+        }
+        break;
+    case VALUE_NUMERIC:
+        value->as.numeric = copy_numeric(arena, value->as.numeric);
+        break;
+    case VALUE_STRING:
+        value->as.string = arena_memdup(arena, value->as.string,
+                                        sizeof(struct string) + value->as.string->size + 1);
+        break;
+    case VALUE_BYTES:
+        value->as.bytes =
+            arena_memdup(arena, value->as.bytes, sizeof(struct bytes) + value->as.bytes->size);
+        break;
+    case VALUE_TUPLE:
+        value->as.tuple = copy_tuple(copying, value->as.tuple);
+        break;
+    case VALUE_ERROR:
+        value->as.error = copy_error(copying, value->as.error);
+        break;
+    case VALUE_LIST:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+        value->as.list = copy_list(copying, value->as.list);
+        break;
+    case VALUE_DICT:
+    case VALUE_SET:
+        value->as.table = copy_table(copying, value->as.table);
+        break;
+    case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_FLOAT:
+    case VALUE_JSON_NULL:
+    case VALUE_OBJECT:
+    default:
+        break;
+    }
+}
+
+struct value value_copy(struct arena *arena, struct value value)
+{
+    struct copying copying = {.arena = arena};
+    copy_one(&copying, &value);
+    while (copying.run_count) {
+        struct run run = copying.runs[--copying.run_count];
+        for (size_t i = 0; i < run.count; i++) {
+            copy_one(&copying, &run.values[i]);
+        }
+    }
+    free(copying.runs);
+    seen_free(&copying.seen);
+    return value;
+}

@@ -1,0 +1,286 @@
+/*
+ * Floats: PostgreSQL's float8, its arithmetic, its shortest text, its casts.
+ *
+ * No locale: snprintf is used for digits only and strtod on text without a point.
+ */
+#include "value/bignum.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { DIGITS_MAX = 17, FIXED_MAX = 15 }; /* from 10^FIXED_MAX the exponent is written */
+
+/* digits[0].digits[1]… times 10^exponent */
+struct decimal {
+    char digits[DIGITS_MAX + 1];
+    int count;
+    int exponent;
+};
+
+/* `real` (positive, finite) rounded to `count` significant digits. */
+static struct decimal decimal_of(double real, int count)
+{
+    struct decimal decimal = {.count = count};
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.*e", count - 1, real);
+    const char *at = text;
+    for (int i = 0; i < count; at++) { /* past the point, whatever it looks like */
+        if (*at >= '0' && *at <= '9') {
+            decimal.digits[i++] = *at;
+        }
+    }
+    decimal.exponent = atoi(strchr(at, 'e') + 1);
+    return decimal;
+}
+
+static void strip_zeros(struct decimal *decimal)
+{
+    while (decimal->count > 1 && decimal->digits[decimal->count - 1] == '0') {
+        decimal->count--;
+    }
+    decimal->digits[decimal->count] = '\0';
+}
+
+static bool reads_back(const struct decimal *decimal, double real)
+{
+    char text[DIGITS_MAX + 16];
+    (void)snprintf(text, sizeof text, "%.*se%d", decimal->count, decimal->digits,
+                   decimal->exponent - decimal->count + 1);
+    double back = strtod(text, NULL);
+    return !(back < real) && !(back > real);
+}
+
+/* Whether the decimal lies strictly between the points halfway to the neighbours of `real`
+ * (positive, finite). The server's algorithm (Ryu, as in its src/common/d2s.c) leaves out the
+ * halfway points themselves, although the even ones would read back. */
+static bool strictly_nearest(const struct decimal *decimal, double real)
+{
+    int exponent;
+    double mantissa = frexp(real, &exponent);
+    if (exponent < DBL_MIN_EXP) { /* subnormal: fewer bits */
+        mantissa = ldexp(mantissa, exponent - DBL_MIN_EXP);
+        exponent = DBL_MIN_EXP;
+    }
+    long bits = (long)ldexp(mantissa, DBL_MANT_DIG);
+    bool narrow_below = bits == 1L << (DBL_MANT_DIG - 1) && exponent > DBL_MIN_EXP;
+    int power2 = exponent - DBL_MANT_DIG - 2; /* of the unit that bounds are counted in */
+    int power10 = decimal->exponent - decimal->count + 1;
+    mpz_t low;
+    mpz_t high;
+    mpz_t z;
+    mpz_init_set_si(low, 4 * bits - (narrow_below ? 1 : 2));
+    mpz_init_set_si(high, 4 * bits + 2);
+    mpz_init(z);
+    bignum_from_digits(z, decimal->digits, (size_t)decimal->count, 10);
+    if (power10 < 0) {
+        bignum_scale_up(low, (unsigned long)-power10);
+        bignum_scale_up(high, (unsigned long)-power10);
+    } else {
+        bignum_scale_up(z, (unsigned long)power10);
+    }
+    if (power2 < 0) {
+        mpz_mul_2exp(z, z, (mp_bitcnt_t)-power2);
+    } else {
+        mpz_mul_2exp(low, low, (mp_bitcnt_t)power2);
+        mpz_mul_2exp(high, high, (mp_bitcnt_t)power2);
+    }
+    bool inside = mpz_cmp(z, low) > 0 && mpz_cmp(z, high) < 0;
+    mpz_clear(low);
+    mpz_clear(high);
+    mpz_clear(z);
+    return inside;
+}
+
+/* The next decimal of as many digits above; false where a digit more would be needed. */
+static bool step_up(struct decimal *decimal)
+{
+    for (int i = decimal->count - 1; i >= 0; i--) {
+        if (decimal->digits[i] != '9') {
+            decimal->digits[i]++;
+            return true;
+        }
+        decimal->digits[i] = '0';
+    }
+    return false;
+}
+
+/* The shortest decimal near enough to `real`, of those the nearest. Where the gap below is the
+ * narrower one (at powers of two), the nearest decimal may be too far below and the next one above
+ * near enough. */
+static struct decimal shortest_exact(double real)
+{
+    /* at most one decimal of 15 digits is near enough to a normal float */
+    for (int count = real < DBL_MIN ? 1 : DBL_DIG; count < DIGITS_MAX; count++) {
+        struct decimal decimal = decimal_of(real, count);
+        if (strictly_nearest(&decimal, real)) {
+            return decimal;
+        }
+        if (step_up(&decimal) && strictly_nearest(&decimal, real)) {
+            return decimal;
+        }
+    }
+    return decimal_of(real, DIGITS_MAX);
+}
+
+static struct decimal shortest(double real)
+{
+    struct decimal decimal = {0};
+    /* decimals of 15 digits lie on a halfway point from 2^53 to about 10^40 only */
+    bool plain = real >= DBL_MIN && (real < 0x1p53 || real > 1e50);
+    if (plain) {
+        decimal = decimal_of(real, DBL_DIG);
+        plain = reads_back(&decimal, real);
+    }
+    if (!plain) {
+        decimal = shortest_exact(real);
+    }
+    strip_zeros(&decimal);
+    return decimal;
+}
+
+static void add_decimal(const struct decimal *decimal, struct strbuf *out)
+{
+    int exponent = decimal->exponent;
+    size_t count = (size_t)decimal->count;
+    if (exponent < -4 || exponent >= FIXED_MAX) {
+        strbuf_addc(out, decimal->digits[0]);
+        if (count > 1) {
+            strbuf_addc(out, '.');
+            strbuf_add(out, decimal->digits + 1, count - 1);
+        }
+        strbuf_addf(out, "e%c%02d", exponent < 0 ? '-' : '+', abs(exponent));
+    } else if (exponent < 0) {
+        strbuf_adds(out, "0.");
+        strbuf_fill(out, '0', (size_t)(-exponent - 1));
+        strbuf_add(out, decimal->digits, count);
+    } else {
+        size_t whole = (size_t)exponent + 1;
+        strbuf_add(out, decimal->digits, count < whole ? count : whole);
+        if (count > whole) {
+            strbuf_addc(out, '.');
+            strbuf_add(out, decimal->digits + whole, count - whole);
+        } else {
+            strbuf_fill(out, '0', whole - count);
+        }
+    }
+}
+
+void float_text(double real, struct strbuf *out)
+{
+    if (isnan(real)) {
+        strbuf_adds(out, "NaN");
+        return;
+    }
+    if (signbit(real)) {
+        strbuf_addc(out, '-');
+    }
+    double size = fabs(real);
+    if (isinf(real)) {
+        strbuf_adds(out, "Infinity");
+    } else if (size < 1e15 && !(size < floor(size)) && !(size > floor(size))) {
+        strbuf_addf(out, "%lld", (long long)size);
+    } else {
+        struct decimal decimal = shortest(size);
+        add_decimal(&decimal, out);
+    }
+}
+
+void float_text_15(double real, struct strbuf *out)
+{
+    if (real < 0) {
+        strbuf_addc(out, '-');
+    }
+    if (!(real < 0) && !(real > 0)) {
+        strbuf_addc(out, '0');
+        return;
+    }
+    struct decimal decimal = decimal_of(fabs(real), DBL_DIG);
+    strip_zeros(&decimal);
+    add_decimal(&decimal, out);
+}
+
+static bool out_of_range(struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "out of range for a float (double precision)");
+}
+
+static bool is_zero(double real) { return !(real < 0) && !(real > 0) && !isnan(real); }
+
+/* a - b * floor(a / b), with b's sign, exact where fmod is; *quotient is the floor. */
+static double float_mod(double a, double b, double *quotient)
+{
+    double rest = fmod(a, b);
+    double times = (a - rest) / b;
+    if (!is_zero(rest)) {
+        if ((b < 0) != (rest < 0)) {
+            rest += b;
+            times -= 1.0;
+        }
+    } else {
+        rest = copysign(0.0, b);
+    }
+    *quotient = floor(times);
+    if (times - *quotient > 0.5) {
+        *quotient += 1.0;
+    }
+    return rest;
+}
+
+/* The server refuses results that overflow or underflow; PostgreSQL manual, section 8.1.3. */
+static bool in_range(enum arith_op op, double a, double b, double result)
+{
+    bool overflow = isinf(result) && !isinf(a) && (op == ARITH_DIV || !isinf(b));
+    bool underflow = is_zero(result) && !is_zero(a) &&
+                     ((op == ARITH_MUL && !is_zero(b)) || (op == ARITH_DIV && !isinf(b)));
+    return !overflow && !underflow;
+}
+
+bool float_arith(enum arith_op op, double a, double b, struct value *out, struct error *err)
+{
+    bool divides = op == ARITH_DIV || op == ARITH_FLOORDIV || op == ARITH_MOD;
+    double result = 0;
+    double quotient;
+    if (divides && is_zero(b) && !isnan(a)) {
+        return divided_by_zero(err);
+    }
+    switch (op) {
+    case ARITH_ADD:
+        result = a + b;
+        break;
+    case ARITH_SUB:
+        result = a - b;
+        break;
+    case ARITH_MUL:
+        result = a * b;
+        break;
+    case ARITH_DIV:
+        result = a / b;
+        break;
+    case ARITH_FLOORDIV:
+        (void)float_mod(a, b, &result);
+        break;
+    case ARITH_MOD:
+        result = float_mod(a, b, &quotient);
+        break;
+    default:
+        break;
+    }
+    if (op != ARITH_MOD && !in_range(op, a, b, result)) {
+        return out_of_range(err);
+    }
+    *out = value_float(result);
+    return true;
+}
+
+bool float_from_number(struct value number, double *out, struct error *err)
+{
+    *out = number_to_double(number);
+    bool was_finite = numeric_kind_of(number) == NUMERIC_FINITE;
+    bool lost = was_finite && (isinf(*out) || (is_zero(*out) && value_truth(number)));
+    return !lost || out_of_range(err);
+}

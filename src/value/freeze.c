@@ -1,0 +1,75 @@
+#include "value/seen.h"
+#include "value/value.h"
+
+#include <stdlib.h>
+
+/* Containers still to be frozen, a stack; `tuples` have no mark of their own. */
+struct freezing {
+    struct value *todo;
+    size_t count;
+    size_t capacity;
+    struct seen tuples;
+};
+
+/* Marks the value frozen; whether it was not and holds something. */
+static bool mark(struct freezing *freezing, struct value value)
+{
+    if (value.type == VALUE_LIST || value.type == VALUE_BAG || value.type == VALUE_MULTIPLE) {
+        bool was = value.as.list->frozen;
+        value.as.list->frozen = true;
+        return !was && value.as.list->count;
+    }
+    if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+        bool was = value.as.table->frozen;
+        value.as.table->frozen = true;
+        return !was && value.as.table->count && value.type == VALUE_DICT;
+    }
+    if (value.type == VALUE_TUPLE && value.as.tuple->count) {
+        struct seen_entry *entry = seen_entry(&freezing->tuples, value.as.tuple);
+        bool was = entry->to != NULL;
+        entry->to = freezing;
+        return !was;
+    }
+    return false;
+}
+
+static void add(struct freezing *freezing, struct value value)
+{
+    if (!mark(freezing, value)) {
+        return;
+    }
+    if (freezing->count == freezing->capacity) {
+        freezing->capacity = freezing->capacity ? freezing->capacity * 2 : 16;
+        freezing->todo =
+            memory_realloc(freezing->todo, freezing->capacity * sizeof *freezing->todo);
+    }
+    freezing->todo[freezing->count++] = value;
+}
+
+static void add_parts(struct freezing *freezing, struct value value)
+{
+    if (value.type == VALUE_DICT) {
+        const struct table *table = value.as.table;
+        for (size_t i = table->first; i < table->used; i++) {
+            add(freezing, table->entries[i].value); /* keys can't change anyway */
+        }
+        return;
+    }
+    bool is_tuple = value.type == VALUE_TUPLE;
+    const struct value *items = is_tuple ? value.as.tuple->items : value.as.list->items;
+    size_t count = is_tuple ? value.as.tuple->count : value.as.list->count;
+    for (size_t i = 0; i < count; i++) {
+        add(freezing, items[i]);
+    }
+}
+
+void value_freeze(struct value value)
+{
+    struct freezing freezing = {0};
+    add(&freezing, value);
+    while (freezing.count) {
+        add_parts(&freezing, freezing.todo[--freezing.count]);
+    }
+    free(freezing.todo);
+    seen_free(&freezing.tuples);
+}

@@ -1,0 +1,310 @@
+#include "value/json.h"
+
+#include "base/utf8.h"
+#include "value/numeric.h"
+#include "value/walk.h"
+
+#include <string.h>
+
+/* Reads from `at`; a NUL is never part of JSON, so `peek` gives it at the end. */
+struct reader {
+    struct arena *arena;
+    const char *text;
+    size_t size;
+    size_t at;
+    unsigned depth;
+    struct error *err;
+};
+
+static char peek(const struct reader *reader)
+{
+    return reader->at < reader->size ? reader->text[reader->at] : '\0';
+}
+
+static void skip_space(struct reader *reader)
+{
+    while (peek(reader) == ' ' || peek(reader) == '\t' || peek(reader) == '\n' ||
+           peek(reader) == '\r') {
+        reader->at++;
+    }
+}
+
+/* Always false: "bad JSON at character 7: expected ':'". */
+static bool bad(const struct reader *reader, const char *what)
+{
+    return error_set(reader->err, ERROR_MACHINE, "bad JSON at character %zu: %s",
+                     utf8_length(reader->text, reader->at) + 1, what);
+}
+
+static bool accept(struct reader *reader, char c)
+{
+    if (reader->at < reader->size && reader->text[reader->at] == c) {
+        reader->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool read_hex(struct reader *reader, uint32_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < 4; i++) {
+        static const char digits[] = "0123456789abcdefABCDEF";
+        const char *digit = peek(reader) ? strchr(digits, peek(reader)) : NULL;
+        if (!digit) {
+            return bad(reader, "expected four hexadecimal digits after \\u");
+        }
+        uint32_t value = (uint32_t)(digit - digits);
+        *out = *out << 4U | (value > 15 ? value - 6 : value);
+        reader->at++;
+    }
+    return true;
+}
+
+/* \uXXXX, or two of them that make up a pair of surrogates. */
+static bool read_unicode(struct reader *reader, struct strbuf *out)
+{
+    uint32_t code;
+    uint32_t low;
+    char bytes[UTF8_MAX];
+    if (!read_hex(reader, &code)) {
+        return false;
+    }
+    if (code == 0) {
+        return bad(reader, "\\u0000 has no place in a string");
+    }
+    if (code >= 0xD800U && code <= 0xDBFFU) {
+        if (!accept(reader, '\\') || !accept(reader, 'u')) {
+            return bad(reader, "half of a surrogate pair");
+        }
+        if (!read_hex(reader, &low)) {
+            return false;
+        }
+        if (low < 0xDC00U || low > 0xDFFFU) {
+            return bad(reader, "half of a surrogate pair");
+        }
+        code = 0x10000U + ((code - 0xD800U) << 10U) + (low - 0xDC00U);
+    }
+    size_t size = utf8_encode(code, bytes);
+    strbuf_add(out, bytes, size);
+    return size || bad(reader, "half of a surrogate pair");
+}
+
+static bool read_escape(struct reader *reader, struct strbuf *out)
+{
+    static const char letters[] = "\"\\/bfnrt";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
+    char c = peek(reader);
+    if (c == 'u') {
+        reader->at++;
+        return read_unicode(reader, out);
+    }
+    const char *letter = c ? strchr(letters, c) : NULL;
+    if (!letter) {
+        return bad(reader, "unknown escape in a string");
+    }
+    reader->at++;
+    strbuf_addc(out, meanings[letter - letters]);
+    return true;
+}
+
+/* The part of a string after its first escape, into `out`. */
+static bool read_escaped(struct reader *reader, struct strbuf *out)
+{
+    while (!accept(reader, '"')) {
+        unsigned char c = (unsigned char)peek(reader);
+        if (reader->at >= reader->size) {
+            return bad(reader, "a string without its closing quote");
+        }
+        if (c < 0x20U) {
+            return bad(reader, "a control character in a string must be escaped");
+        }
+        reader->at++;
+        if (c != '\\') {
+            strbuf_addc(out, (char)c);
+        } else if (!read_escape(reader, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* After the opening quote. */
+static bool read_string(struct reader *reader, struct value *out)
+{
+    size_t start = reader->at;
+    while (reader->at < reader->size && (unsigned char)peek(reader) >= 0x20U &&
+           peek(reader) != '"' && peek(reader) != '\\') {
+        reader->at++;
+    }
+    if (peek(reader) == '"') {
+        *out = value_string(reader->arena, reader->text + start, reader->at++ - start);
+        return true;
+    }
+    struct strbuf buf = {0};
+    strbuf_add(&buf, reader->text + start, reader->at - start);
+    bool done = read_escaped(reader, &buf);
+    if (done) {
+        *out = value_string(reader->arena, strbuf_text(&buf), buf.size);
+    }
+    strbuf_free(&buf);
+    return done;
+}
+
+static size_t skip_digits(struct reader *reader)
+{
+    size_t start = reader->at;
+    while (peek(reader) >= '0' && peek(reader) <= '9') {
+        reader->at++;
+    }
+    return reader->at - start;
+}
+
+static bool read_number(struct reader *reader, struct value *out)
+{
+    size_t start = reader->at;
+    bool exact_int = true;
+    (void)accept(reader, '-');
+    if (!accept(reader, '0') && skip_digits(reader) == 0) {
+        return bad(reader, "expected a value");
+    }
+    if (accept(reader, '.')) {
+        exact_int = false;
+        if (skip_digits(reader) == 0) {
+            return bad(reader, "expected digits after the point");
+        }
+    }
+    if (accept(reader, 'e') || accept(reader, 'E')) {
+        exact_int = false;
+        (void)(accept(reader, '+') || accept(reader, '-'));
+        if (skip_digits(reader) == 0) {
+            return bad(reader, "expected digits of an exponent");
+        }
+    }
+    const char *text = reader->text + start;
+    size_t size = reader->at - start;
+    return exact_int ? int_from_text(reader->arena, text, size, 10, out, reader->err)
+                     : numeric_from_text(reader->arena, text, size, out, reader->err);
+}
+
+static bool read_value(struct reader *reader, struct value *out);
+
+static bool read_array(struct reader *reader, struct value *out)
+{
+    *out = value_list(reader->arena);
+    skip_space(reader);
+    if (accept(reader, ']')) {
+        return true;
+    }
+    do {
+        struct value item;
+        if (!read_value(reader, &item)) {
+            return false;
+        }
+        list_append(out->as.list, item);
+    } while (accept(reader, ','));
+    return accept(reader, ']') || bad(reader, "expected ',' or ']'");
+}
+
+static bool read_member(struct reader *reader, struct table *table)
+{
+    struct value key;
+    struct value value;
+    skip_space(reader);
+    if (!accept(reader, '"')) {
+        return bad(reader, "expected a key in double quotes");
+    }
+    if (!read_string(reader, &key)) {
+        return false;
+    }
+    skip_space(reader);
+    if (!accept(reader, ':')) {
+        return bad(reader, "expected ':'");
+    }
+    return read_value(reader, &value) && table_set(table, key, value, reader->err);
+}
+
+static bool read_object(struct reader *reader, struct value *out)
+{
+    *out = value_dict(reader->arena);
+    skip_space(reader);
+    if (accept(reader, '}')) {
+        return true;
+    }
+    do {
+        if (!read_member(reader, out->as.table)) {
+            return false;
+        }
+    } while (accept(reader, ','));
+    return accept(reader, '}') || bad(reader, "expected ',' or '}'");
+}
+
+static bool read_word(struct reader *reader, struct value *out)
+{
+    const struct {
+        const char *word;
+        struct value value;
+    } words[] = {{"null", value_none()}, {"true", value_bool(true)}, {"false", value_bool(false)}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i].word);
+        if (reader->size - reader->at >= size &&
+            memcmp(reader->text + reader->at, words[i].word, size) == 0) {
+            reader->at += size;
+            *out = words[i].value;
+            return true;
+        }
+    }
+    return bad(reader, "expected a value");
+}
+
+static bool read_nested(struct reader *reader, struct value *out)
+{
+    if (reader->depth >= WALK_DEPTH_MAX) {
+        return bad(reader, "nested deeper than 200");
+    }
+    reader->depth++;
+    bool done = accept(reader, '[') || !accept(reader, '{') ? read_array(reader, out)
+                                                            : read_object(reader, out);
+    reader->depth--;
+    return done;
+}
+
+/* A value and the space around it. */
+static bool read_value(struct reader *reader, struct value *out)
+{
+    bool done;
+    skip_space(reader);
+    char c = peek(reader);
+    if (c == '[' || c == '{') {
+        done = read_nested(reader, out);
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+        done = read_number(reader, out);
+    } else if (accept(reader, '"')) {
+        done = read_string(reader, out);
+    } else {
+        done = read_word(reader, out);
+    }
+    skip_space(reader);
+    return done;
+}
+
+bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
+                 struct error *err)
+{
+    struct reader reader = {.arena = arena, .text = text, .size = size, .err = err};
+    size_t invalid = utf8_invalid_at(text, size);
+    if (invalid < size) {
+        reader.at = invalid;
+        return bad(&reader, "not valid UTF-8");
+    }
+    if (!read_value(&reader, out)) {
+        return false;
+    }
+    if (reader.at < size) {
+        return bad(&reader, "something follows the value");
+    }
+    if (out->type == VALUE_NONE) {
+        *out = value_json_null();
+    }
+    return true;
+}

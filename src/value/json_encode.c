@@ -1,0 +1,154 @@
+#include "value/json.h"
+#include "value/numeric.h"
+#include "value/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+struct encoder {
+    struct strbuf *out;
+    size_t start; /* out->size at the beginning */
+    struct walk walk;
+    struct error *err;
+};
+
+static bool encode(struct encoder *encoder, struct value value);
+
+static void encode_string(struct strbuf *out, const struct string *string)
+{
+    static const char meanings[] = "\"\\\b\f\n\r\t";
+    static const char letters[] = "\"\\bfnrt";
+    strbuf_addc(out, '"');
+    for (size_t i = 0; i < string->size; i++) {
+        char c = string->data[i];
+        const char *escape = c ? strchr(meanings, c) : NULL;
+        if (escape) {
+            strbuf_addc(out, '\\');
+            strbuf_addc(out, letters[escape - meanings]);
+        } else if ((unsigned char)c < 0x20U) {
+            strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)c);
+        } else {
+            strbuf_addc(out, c);
+        }
+    }
+    strbuf_addc(out, '"');
+}
+
+static bool no_form(const struct encoder *encoder, struct value value)
+{
+    (void)error_set(encoder->err, ERROR_MACHINE, "JSON has no form for a value of type %s",
+                    value_type_name(value));
+    if (value.type == VALUE_SET || value.type == VALUE_BAG) {
+        error_hint(encoder->err, "make it a list: sorted(x) or list(x)");
+    }
+    return false;
+}
+
+static bool encode_number(struct encoder *encoder, struct value value)
+{
+    bool is_finite = value.type == VALUE_FLOAT
+                         ? isfinite(value.as.real)
+                         : value.type == VALUE_INT || value.as.numeric->kind == NUMERIC_FINITE;
+    if (!is_finite) {
+        (void)error_set(encoder->err, ERROR_MACHINE, "JSON has no form for NaN and infinity");
+        error_hint(encoder->err, "make it a string: str(x)");
+        return false;
+    }
+    number_text(value, encoder->out);
+    return true;
+}
+
+static bool encode_array(struct encoder *encoder, const struct value *items, size_t count)
+{
+    strbuf_addc(encoder->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i) {
+            strbuf_addc(encoder->out, ',');
+        }
+        if (!encode(encoder, items[i])) {
+            return false;
+        }
+    }
+    strbuf_addc(encoder->out, ']');
+    return true;
+}
+
+static bool encode_dict(struct encoder *encoder, const struct table *table)
+{
+    const char *separator = "{";
+    for (size_t i = table->first; i < table->used; i++) {
+        const struct table_entry *entry = &table->entries[i];
+        if (!entry->live) {
+            continue;
+        }
+        if (entry->key.type != VALUE_STRING) {
+            (void)error_set(encoder->err, ERROR_MACHINE, "a key of type %s can't be a key in JSON",
+                            value_type_name(entry->key));
+            error_hint(encoder->err, "make it a string: str(key)");
+            return false;
+        }
+        strbuf_adds(encoder->out, separator);
+        encode_string(encoder->out, entry->key.as.string);
+        strbuf_addc(encoder->out, ':');
+        if (!encode(encoder, entry->value)) {
+            return false;
+        }
+        separator = ",";
+    }
+    strbuf_adds(encoder->out, table->count ? "}" : "{}");
+    return true;
+}
+
+static bool encode_nested(struct encoder *encoder, struct value value)
+{
+    if (encoder->out->size - encoder->start > WALK_TEXT_MAX) {
+        encoder->walk.limit = WALK_TOO_MUCH;
+    }
+    if (!walk_enter(&encoder->walk)) {
+        return walk_error(&encoder->walk, "write as JSON", encoder->err);
+    }
+    bool done = value.type == VALUE_DICT ? encode_dict(encoder, value.as.table)
+                : value.type == VALUE_TUPLE
+                    ? encode_array(encoder, value.as.tuple->items, value.as.tuple->count)
+                    : encode_array(encoder, value.as.list->items, value.as.list->count);
+    walk_leave(&encoder->walk);
+    return done;
+}
+
+static bool encode(struct encoder *encoder, struct value value)
+{
+    switch (value.type) {
+    case VALUE_NONE:
+    case VALUE_JSON_NULL:
+        strbuf_adds(encoder->out, "null");
+        return true;
+    case VALUE_BOOL:
+        strbuf_adds(encoder->out, value.as.boolean ? "true" : "false");
+        return true;
+    case VALUE_INT:
+    case VALUE_NUMERIC:
+    case VALUE_FLOAT:
+        return encode_number(encoder, value);
+    case VALUE_STRING:
+        encode_string(encoder->out, value.as.string);
+        return true;
+    case VALUE_LIST:
+    case VALUE_TUPLE:
+    case VALUE_DICT:
+        return encode_nested(encoder, value);
+    case VALUE_BYTES:
+    case VALUE_SET:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+    case VALUE_ERROR:
+    case VALUE_OBJECT:
+    default:
+        return no_form(encoder, value);
+    }
+}
+
+bool json_encode(struct value value, struct strbuf *out, struct error *err)
+{
+    struct encoder encoder = {.out = out, .start = out->size, .err = err};
+    return encode(&encoder, value);
+}

@@ -1,0 +1,265 @@
+/* What is done with a number of any kind: each operation finds the kind that decides. */
+#include "value/bignum.h"
+#include "value/walk.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum numeric_kind numeric_kind_of(struct value number)
+{
+    if (number.type == VALUE_NUMERIC) {
+        return number.as.numeric->kind;
+    }
+    if (number.type == VALUE_FLOAT && !isfinite(number.as.real)) {
+        return isnan(number.as.real)  ? NUMERIC_NAN
+               : number.as.real < 0.0 ? NUMERIC_MINUS_INFINITY
+                                      : NUMERIC_INFINITY;
+    }
+    return NUMERIC_FINITE;
+}
+
+static bool need_number(struct value a, struct error *err)
+{
+    return value_is_number(a) ||
+           error_set(err, ERROR_MACHINE, "a number is needed, not a value of type %s",
+                     value_type_name(a));
+}
+
+bool number_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
+                  struct value *out, struct error *err)
+{
+    if (!need_number(a, err) || !need_number(b, err)) {
+        return false;
+    }
+    if (a.type == VALUE_FLOAT || b.type == VALUE_FLOAT) {
+        double x;
+        double y;
+        return float_from_number(a, &x, err) && float_from_number(b, &y, err) &&
+               float_arith(op, x, y, out, err);
+    }
+    if (a.type == VALUE_INT && b.type == VALUE_INT && op != ARITH_DIV) {
+        return int_arith(arena, op, a, b, out, err);
+    }
+    return numeric_arith(arena, op, a, b, out, err);
+}
+
+/* A numeric with another sign. */
+static bool numeric_negate(struct arena *arena, struct value a, struct value *out)
+{
+    static const enum numeric_kind negated[] = {
+        [NUMERIC_FINITE] = NUMERIC_FINITE,
+        [NUMERIC_NAN] = NUMERIC_NAN,
+        [NUMERIC_INFINITY] = NUMERIC_MINUS_INFINITY,
+        [NUMERIC_MINUS_INFINITY] = NUMERIC_INFINITY,
+    };
+    if (a.as.numeric->kind != NUMERIC_FINITE) {
+        *out = numeric_special(negated[a.as.numeric->kind]);
+        return true;
+    }
+    struct numeric *numeric = arena_memdup(arena, a.as.numeric, sizeof *numeric);
+    numeric->coefficient.size = -numeric->coefficient.size; /* limbs never change: shared */
+    *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
+    return true;
+}
+
+bool number_negate(struct arena *arena, struct value a, struct value *out, struct error *err)
+{
+    if (a.type == VALUE_FLOAT) {
+        *out = value_float(-a.as.real);
+        return true;
+    }
+    if (a.type == VALUE_NUMERIC) {
+        return numeric_negate(arena, a, out);
+    }
+    return need_number(a, err) && int_arith(arena, ARITH_SUB, value_int(0), a, out, err);
+}
+
+bool number_abs(struct arena *arena, struct value a, struct value *out, struct error *err)
+{
+    if (a.type == VALUE_FLOAT) {
+        *out = value_float(fabs(a.as.real));
+        return true;
+    }
+    if (!need_number(a, err)) {
+        return false;
+    }
+    if (number_compare(a, value_int(0)) < 0) {
+        return number_negate(arena, a, out, err);
+    }
+    *out = a;
+    return true;
+}
+
+bool number_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
+                  struct error *err)
+{
+    if (a.type == VALUE_FLOAT) {
+        if (digits != 0) {
+            (void)error_set(err, ERROR_MACHINE, "round() of a float takes no digits");
+            error_hint(err, "write round(numeric(x), %lld)", (long long)digits);
+            return false;
+        }
+        *out = value_float(nearbyint(a.as.real));
+        return true;
+    }
+    if (!need_number(a, err)) {
+        return false;
+    }
+    if (a.type == VALUE_INT && digits <= 0) {
+        struct value rounded;
+        if (digits == 0) {
+            *out = a;
+            return true;
+        }
+        return numeric_round(arena, a, digits, &rounded, err) &&
+               int_from_number(arena, rounded, out, err);
+    }
+    return numeric_round(arena, a, digits, out, err);
+}
+
+static int sign_of_difference(double a, double b) { return (a > b) - (a < b); }
+
+/* Compares n / 10^scale with real, both finite, exactly. */
+static int compare_with_float(mpz_srcptr n, long scale, double real)
+{
+    int exponent;
+    long bits = (long)ldexp(frexp(real, &exponent), 53);
+    exponent -= 53;
+    mpz_t left;
+    mpz_t right;
+    mpz_init_set(left, n);
+    mpz_init_set_si(right, bits);
+    bignum_scale_up(right, (unsigned long)scale);
+    if (exponent < 0) {
+        mpz_mul_2exp(left, left, (mp_bitcnt_t)-exponent);
+    } else {
+        mpz_mul_2exp(right, right, (mp_bitcnt_t)exponent);
+    }
+    int order = mpz_cmp(left, right);
+    mpz_clear(left);
+    mpz_clear(right);
+    return order;
+}
+
+static int compare_exact(struct value a, struct value b)
+{
+    struct bignum_view left;
+    struct bignum_view right;
+    long a_scale;
+    long b_scale;
+    mpz_srcptr n = numeric_parts(&left, a, &a_scale);
+    mpz_srcptr m = numeric_parts(&right, b, &b_scale);
+    if (a_scale == b_scale || mpz_sgn(n) != mpz_sgn(m)) {
+        return mpz_cmp(n, m);
+    }
+    mpz_t scaled;
+    mpz_init_set(scaled, a_scale < b_scale ? n : m);
+    bignum_scale_up(scaled, (unsigned long)labs(a_scale - b_scale));
+    int order = a_scale < b_scale ? mpz_cmp(scaled, m) : mpz_cmp(n, scaled);
+    mpz_clear(scaled);
+    return order;
+}
+
+static int compare_finite(struct value a, struct value b)
+{
+    struct bignum_view view;
+    long scale;
+    if (a.type == VALUE_FLOAT && b.type == VALUE_FLOAT) {
+        return sign_of_difference(a.as.real, b.as.real);
+    }
+    if (a.type == VALUE_FLOAT) {
+        mpz_srcptr n = numeric_parts(&view, b, &scale);
+        return -compare_with_float(n, scale, a.as.real);
+    }
+    if (b.type == VALUE_FLOAT) {
+        mpz_srcptr n = numeric_parts(&view, a, &scale);
+        return compare_with_float(n, scale, b.as.real);
+    }
+    return compare_exact(a, b);
+}
+
+int number_compare(struct value a, struct value b)
+{
+    /* where a kind stands in the order of all numbers */
+    static const int rank[] = {[NUMERIC_MINUS_INFINITY] = 0,
+                               [NUMERIC_FINITE] = 1,
+                               [NUMERIC_INFINITY] = 2,
+                               [NUMERIC_NAN] = 3};
+    int64_t x;
+    int64_t y;
+    if (int_fits(a, &x) && int_fits(b, &y)) {
+        return (x > y) - (x < y);
+    }
+    enum numeric_kind a_kind = numeric_kind_of(a);
+    enum numeric_kind b_kind = numeric_kind_of(b);
+    if (a_kind == NUMERIC_FINITE && b_kind == NUMERIC_FINITE) {
+        return compare_finite(a, b);
+    }
+    return rank[a_kind] - rank[b_kind];
+}
+
+/*
+ * Hashing. Equal numbers of different kinds need equal hashes, so a number p/q is hashed as
+ * p * q^-1 modulo the prime 2^61 - 1: powers of 2 and 10 have inverses there (the idea is
+ * Python's; its library reference, "Hashing of numeric types").
+ */
+#define HASH_PRIME ((UINT64_C(1) << 61U) - 1)
+#define HASH_INVERSE_10 UINT64_C(0x1CCCCCCCCCCCCCCC) /* times 10 is 1 modulo HASH_PRIME */
+
+__extension__ typedef unsigned __int128 wide;
+
+static uint64_t mod_multiply(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((wide)a * b % HASH_PRIME);
+}
+
+static uint64_t mod_power(uint64_t base, unsigned long exponent)
+{
+    uint64_t result = 1;
+    for (; exponent; exponent >>= 1U) {
+        if (exponent & 1U) {
+            result = mod_multiply(result, base);
+        }
+        base = mod_multiply(base, base);
+    }
+    return result;
+}
+
+static uint64_t finish_hash(uint64_t remainder, int sign)
+{
+    return hash_mix(sign < 0 && remainder ? HASH_PRIME - remainder : remainder);
+}
+
+static uint64_t hash_float(double real)
+{
+    int exponent;
+    uint64_t bits = (uint64_t)ldexp(frexp(fabs(real), &exponent), 53);
+    int rotation = (exponent - 53) % 61; /* 2^61 is 1 */
+    uint64_t power = UINT64_C(1) << (unsigned)(rotation < 0 ? rotation + 61 : rotation);
+    return finish_hash(mod_multiply(bits, power), real < 0 ? -1 : 1);
+}
+
+uint64_t number_hash(struct value a)
+{
+    int64_t small;
+    enum numeric_kind kind = numeric_kind_of(a);
+    if (kind != NUMERIC_FINITE) {
+        return hash_mix(HASH_PRIME + (uint64_t)kind);
+    }
+    if (int_fits(a, &small)) {
+        uint64_t magnitude = small < 0 ? 0 - (uint64_t)small : (uint64_t)small;
+        return finish_hash(magnitude % HASH_PRIME, small < 0 ? -1 : 1);
+    }
+    if (a.type == VALUE_FLOAT) {
+        return hash_float(a.as.real);
+    }
+    struct bignum_view view;
+    long scale;
+    mpz_srcptr n = numeric_parts(&view, a, &scale);
+    uint64_t remainder = mpz_tdiv_ui(n, HASH_PRIME);
+    if (scale) {
+        remainder = mod_multiply(remainder, mod_power(HASH_INVERSE_10, (unsigned long)scale));
+    }
+    return finish_hash(remainder, mpz_sgn(n));
+}

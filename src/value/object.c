@@ -1,0 +1,80 @@
+#include "value/object.h"
+
+#include <string.h>
+
+/* A native function as a value. */
+struct native {
+    struct object object;
+    const struct native_function *function; /* borrowed */
+    struct value self;
+};
+
+static const struct native *native_of(const struct object *object)
+{
+    return (const struct native *)(const void *)object;
+}
+
+static void native_repr(const struct object *object, struct strbuf *out)
+{
+    const struct native *native = native_of(object);
+    if (native->self.type == VALUE_NONE) {
+        strbuf_addf(out, "<built-in function %s>", native->function->name);
+    } else {
+        strbuf_addf(out, "<built-in method %s of %s value>", native->function->name,
+                    value_type_name(native->self));
+    }
+}
+
+static bool native_equal(const struct object *a, const struct object *b)
+{
+    return native_of(a)->function == native_of(b)->function &&
+           value_same(native_of(a)->self, native_of(b)->self);
+}
+
+static bool native_hash(const struct object *object, uint64_t *out)
+{
+    uint64_t hash = 0;
+    for (const char *c = native_of(object)->function->name; *c; c++) {
+        hash = hash * 31 + (unsigned char)*c;
+    }
+    *out = hash;
+    return true;
+}
+
+static bool native_invoke(struct object *object, const struct native_call *call, struct value *out,
+                          struct error *err)
+{
+    struct native_call inner = *call;
+    inner.self = native_of(object)->self;
+    return native_of(object)->function->fn(&inner, out, err);
+}
+
+static const struct object_type native_type = {
+    .name = "builtin_function_or_method",
+    .repr = native_repr,
+    .equal = native_equal,
+    .hash = native_hash,
+    .call = native_invoke,
+};
+
+struct value value_native(struct arena *arena, const struct native_function *function,
+                          struct value self)
+{
+    struct native *native = ARENA_NEW(arena, struct native);
+    native->object.type = &native_type;
+    native->function = function;
+    native->self = self;
+    return value_object(&native->object);
+}
+
+bool object_method(struct value object, const char *name, struct arena *arena, struct value *out)
+{
+    const struct native_function *method = object.as.object->type->methods;
+    for (; method && method->name; method++) {
+        if (strcmp(method->name, name) == 0) {
+            *out = value_native(arena, method, object);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,150 @@
+/*
+ * Dicts and sets: entries in the order of insertion, found by hash.
+ *
+ * Up to TABLE_LINEAR entries the hashes are searched one after the other; a bigger table has slots
+ * (open addressing, linear probing) that hold an entry's index plus one. A removed entry becomes a
+ * hole and its slot stays, so that probing goes on behind it; both go when the entries move.
+ */
+#include "value/value.h"
+
+#include <string.h>
+
+enum { TABLE_LINEAR = 8, TABLE_FIRST_CAPACITY = 4 };
+
+static bool key_matches(const struct table_entry *entry, uint64_t hash, struct value key)
+{
+    if (entry->hash != hash || !entry->live) {
+        return false;
+    }
+    if (key.type == VALUE_INT && entry->key.type == VALUE_INT && !key.flags && !entry->key.flags) {
+        return key.as.integer == entry->key.as.integer;
+    }
+    return value_equal(entry->key, key);
+}
+
+struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key)
+{
+    if (table->slot_count == 0) {
+        for (size_t i = table->first; i < table->used; i++) {
+            if (key_matches(&table->entries[i], hash, key)) {
+                return &table->entries[i];
+            }
+        }
+        return NULL;
+    }
+    size_t mask = table->slot_count - 1;
+    for (size_t at = hash & mask; table->slots[at]; at = (at + 1) & mask) {
+        struct table_entry *entry = &table->entries[table->slots[at] - 1];
+        if (key_matches(entry, hash, key)) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static void put_slot(struct table *table, size_t index)
+{
+    size_t mask = table->slot_count - 1;
+    size_t at = table->entries[index].hash & mask;
+    while (table->slots[at]) {
+        at = (at + 1) & mask;
+    }
+    table->slots[at] = (uint32_t)(index + 1);
+}
+
+static void fill_slots(struct table *table)
+{
+    if (table->capacity <= TABLE_LINEAR) {
+        return;
+    }
+    if (table->slot_count < table->capacity * 2) {
+        table->slot_count = table->capacity * 2;
+        table->slots = ARENA_ARRAY(table->arena, uint32_t, table->slot_count);
+    } else {
+        memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+    }
+    for (size_t i = 0; i < table->used; i++) {
+        put_slot(table, i);
+    }
+}
+
+/* Moves the live entries together, into more room where holes don't give enough. */
+static void make_room(struct table *table)
+{
+    struct table_entry *to = table->entries;
+    if (table->count >= table->capacity / 2) {
+        table->capacity = table->capacity ? table->capacity * 2 : TABLE_FIRST_CAPACITY;
+        if (table->capacity > UINT32_MAX / 2) {
+            memory_exhausted();
+        }
+        to = arena_alloc(table->arena, table->capacity * sizeof *to);
+    }
+    size_t count = 0;
+    for (size_t i = table->first; i < table->used; i++) {
+        if (table->entries[i].live) {
+            to[count++] = table->entries[i];
+        }
+    }
+    table->entries = to;
+    table->used = count;
+    table->first = 0;
+    fill_slots(table);
+}
+
+bool table_set(struct table *table, struct value key, struct value value, struct error *err)
+{
+    uint64_t hash;
+    if (!value_hash(key, &hash, err)) {
+        return false;
+    }
+    struct table_entry *entry = table_find_hashed(table, hash, key);
+    if (entry) {
+        entry->value = value;
+        return true;
+    }
+    if (table->used == table->capacity) {
+        make_room(table);
+    }
+    size_t index = table->used++;
+    table->entries[index] =
+        (struct table_entry){.hash = hash, .live = true, .key = key, .value = value};
+    table->count++;
+    if (table->slot_count) {
+        put_slot(table, index);
+    }
+    return true;
+}
+
+bool table_find(const struct table *table, struct value key, struct table_entry **out,
+                struct error *err)
+{
+    uint64_t hash;
+    if (!value_hash(key, &hash, err)) {
+        return false;
+    }
+    *out = table_find_hashed(table, hash, key);
+    return true;
+}
+
+struct table_entry *table_first(const struct table *table)
+{
+    return table->count ? &table->entries[table->first] : NULL;
+}
+
+void table_remove(struct table *table, struct table_entry *entry)
+{
+    entry->live = false;
+    entry->key = entry->value = value_none();
+    table->count--;
+    while (table->first < table->used && !table->entries[table->first].live) {
+        table->first++;
+    }
+}
+
+void table_clear(struct table *table)
+{
+    table->used = table->count = table->first = 0;
+    if (table->slot_count) {
+        memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+    }
+}

@@ -1,0 +1,317 @@
+#include "base/utf8.h"
+#include "value/numeric.h"
+#include "value/object.h"
+#include "value/walk.h"
+
+/* The containers being written, innermost first: one that turns up again holds itself. */
+struct open {
+    const struct open *outer;
+    const void *container;
+};
+
+struct writer {
+    struct strbuf *out;
+    struct walk walk;
+    size_t start; /* out->size at the beginning */
+    const struct open *open;
+};
+
+static void write_value(struct writer *writer, struct value value);
+
+/* Ranges of code points written as escapes: controls, what YAML doesn't allow in a file, line
+ * separators, marks that can't be seen or that turn the writing direction. */
+static const struct {
+    uint32_t first, last;
+} escaped[] = {{0x00, 0x1F},       {0x7F, 0xA0},      {0xAD, 0xAD},     {0x200B, 0x200F},
+               {0x2028, 0x202E},   {0x2060, 0x206F},  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFF},
+               {0x1FFFE, 0x1FFFF}, {0xE0000, 0xE007F}};
+
+static bool is_escaped(uint32_t code)
+{
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++) {
+        if (code >= escaped[i].first && code <= escaped[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The letter of a two-character escape, or 0. */
+static char short_escape(uint32_t code)
+{
+    switch (code) {
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    case '"':
+        return '"';
+    case '\\':
+        return '\\';
+    default:
+        return '\0';
+    }
+}
+
+static void write_code(struct strbuf *out, uint32_t code)
+{
+    char bytes[UTF8_MAX];
+    if (short_escape(code)) {
+        strbuf_addc(out, '\\');
+        strbuf_addc(out, short_escape(code));
+    } else if (!is_escaped(code)) {
+        strbuf_add(out, bytes, utf8_encode(code, bytes));
+    } else if (code < 0x80U) {
+        strbuf_addf(out, "\\x%02x", (unsigned)code);
+    } else if (code < 0x10000U) {
+        strbuf_addf(out, "\\u%04x", (unsigned)code);
+    } else {
+        strbuf_addf(out, "\\U%08x", (unsigned)code);
+    }
+}
+
+static void write_string(struct strbuf *out, const struct string *string)
+{
+    size_t at = 0;
+    size_t plain = 0; /* what is before `at` and not written yet starts here */
+    strbuf_addc(out, '"');
+    while (at < string->size) {
+        uint32_t code = '?';
+        size_t size = utf8_decode(string->data + at, string->size - at, &code);
+        if (size == 0) {
+            size = 1; /* not valid UTF-8, against the rule; kept as it is */
+        } else if (short_escape(code) || is_escaped(code)) {
+            strbuf_add(out, string->data + plain, at - plain);
+            write_code(out, code);
+            plain = at + size;
+        }
+        at += size;
+    }
+    strbuf_add(out, string->data + plain, at - plain);
+    strbuf_addc(out, '"');
+}
+
+static void write_bytes(struct strbuf *out, const struct bytes *bytes)
+{
+    strbuf_adds(out, "b\"");
+    for (size_t i = 0; i < bytes->size; i++) {
+        if (bytes->data[i] < 0x80U) {
+            write_code(out, bytes->data[i]);
+        } else {
+            strbuf_addf(out, "\\x%02x", bytes->data[i]);
+        }
+    }
+    strbuf_addc(out, '"');
+}
+
+static void write_number(struct strbuf *out, struct value value)
+{
+    bool special = value.type == VALUE_NUMERIC && value.as.numeric->kind != NUMERIC_FINITE;
+    if (value.type == VALUE_FLOAT || special) {
+        strbuf_adds(out, value.type == VALUE_FLOAT ? "float(\"" : "numeric(\"");
+        number_text(value, out);
+        strbuf_adds(out, "\")");
+    } else {
+        number_text(value, out);
+    }
+}
+
+static void write_items(struct writer *writer, const struct value *items, size_t count)
+{
+    for (size_t i = 0; i < count && writer->walk.limit != WALK_TOO_MUCH; i++) {
+        if (i) {
+            strbuf_adds(writer->out, ", ");
+        }
+        write_value(writer, items[i]);
+    }
+}
+
+static void write_list(struct writer *writer, const char *before, const struct list *list,
+                       const char *after)
+{
+    strbuf_adds(writer->out, before);
+    write_items(writer, list->items, list->count);
+    strbuf_adds(writer->out, after);
+}
+
+static void write_tuple(struct writer *writer, const struct tuple *tuple)
+{
+    strbuf_addc(writer->out, '(');
+    write_items(writer, tuple->items, tuple->count);
+    strbuf_adds(writer->out, tuple->count == 1 ? ",)" : ")");
+}
+
+static void write_entries(struct writer *writer, struct value value)
+{
+    const struct table *table = value.as.table;
+    const char *separator = "";
+    for (size_t i = table->first; i < table->used && writer->walk.limit != WALK_TOO_MUCH; i++) {
+        if (!table->entries[i].live) {
+            continue;
+        }
+        strbuf_adds(writer->out, separator);
+        write_value(writer, table->entries[i].key);
+        if (value.type == VALUE_DICT) {
+            strbuf_adds(writer->out, ": ");
+            write_value(writer, table->entries[i].value);
+        }
+        separator = ", ";
+    }
+}
+
+static void write_table(struct writer *writer, struct value value)
+{
+    strbuf_adds(writer->out, value.type == VALUE_DICT ? "{" : "set([");
+    write_entries(writer, value);
+    strbuf_adds(writer->out, value.type == VALUE_DICT ? "}" : "])");
+}
+
+static void write_error(struct writer *writer, const struct error_value *error)
+{
+    const struct {
+        const char *name;
+        struct value value;
+    } parts[] = {{", constraint=", error->constraint},
+                 {", message=", error->message},
+                 {", table=", error->table}};
+    strbuf_adds(writer->out, "error(");
+    write_value(writer, error->condition);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].value.type != VALUE_NONE) {
+            strbuf_adds(writer->out, parts[i].name);
+            write_value(writer, parts[i].value);
+        }
+    }
+    strbuf_addc(writer->out, ')');
+}
+
+static void write_object(struct strbuf *out, const struct object *object)
+{
+    if (object->type->repr) {
+        object->type->repr(object, out);
+    } else {
+        strbuf_addf(out, "<%s>", object->type->name);
+    }
+}
+
+static const void *container_of(struct value value)
+{
+    if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+        return value.as.table;
+    }
+    if (value.type == VALUE_TUPLE) {
+        return value.as.tuple;
+    }
+    return value.type == VALUE_ERROR ? (const void *)value.as.error : value.as.list;
+}
+
+static bool is_open(const struct writer *writer, const void *container)
+{
+    for (const struct open *open = writer->open; open; open = open->outer) {
+        if (open->container == container) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_inside(struct writer *writer, struct value value)
+{
+    if (value.type == VALUE_TUPLE) {
+        write_tuple(writer, value.as.tuple);
+    } else if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+        write_table(writer, value);
+    } else if (value.type == VALUE_BAG) {
+        write_list(writer, "bag([", value.as.list, "])");
+    } else if (value.type == VALUE_MULTIPLE) {
+        write_list(writer, "multiple(", value.as.list, ")");
+    } else if (value.type == VALUE_ERROR) {
+        write_error(writer, value.as.error);
+    } else {
+        write_list(writer, "[", value.as.list, "]");
+    }
+}
+
+static void write_container(struct writer *writer, struct value value)
+{
+    struct open open = {.outer = writer->open, .container = container_of(value)};
+    if (is_open(writer, open.container)) {
+        strbuf_adds(writer->out, value.type == VALUE_DICT    ? "{...}"
+                                 : value.type == VALUE_TUPLE ? "(...)"
+                                                             : "[...]");
+        return;
+    }
+    if (writer->out->size - writer->start > WALK_TEXT_MAX) {
+        writer->walk.limit = WALK_TOO_MUCH;
+    }
+    if (!walk_enter(&writer->walk)) {
+        strbuf_adds(writer->out, "...");
+        if (writer->walk.limit == WALK_TOO_DEEP) {
+            writer->walk.limit = WALK_FINE; /* goes on beside it */
+        }
+        return;
+    }
+    writer->open = &open;
+    write_inside(writer, value);
+    writer->open = open.outer;
+    walk_leave(&writer->walk);
+}
+
+static void write_value(struct writer *writer, struct value value)
+{
+    switch (value.type) {
+    case VALUE_NONE:
+        strbuf_adds(writer->out, "None");
+        break;
+    case VALUE_BOOL:
+        strbuf_adds(writer->out, value.as.boolean ? "True" : "False");
+        break;
+    case VALUE_INT:
+    case VALUE_NUMERIC:
+    case VALUE_FLOAT:
+        write_number(writer->out, value);
+        break;
+    case VALUE_STRING:
+        write_string(writer->out, value.as.string);
+        break;
+    case VALUE_BYTES:
+        write_bytes(writer->out, value.as.bytes);
+        break;
+    case VALUE_JSON_NULL:
+        strbuf_adds(writer->out, "json_null");
+        break;
+    case VALUE_OBJECT:
+        write_object(writer->out, value.as.object);
+        break;
+    case VALUE_LIST:
+    case VALUE_TUPLE:
+    case VALUE_DICT:
+    case VALUE_SET:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+    case VALUE_ERROR:
+        write_container(writer, value);
+        break;
+    default:
+        strbuf_adds(writer->out, "<unset>");
+    }
+}
+
+void value_repr(struct value value, struct strbuf *out)
+{
+    struct writer writer = {.out = out, .start = out->size};
+    write_value(&writer, value);
+}
+
+void value_str(struct value value, struct strbuf *out)
+{
+    if (value.type == VALUE_STRING) {
+        strbuf_add(out, value.as.string->data, value.as.string->size);
+    } else if (value_is_number(value)) {
+        number_text(value, out);
+    } else {
+        value_repr(value, out);
+    }
+}

@@ -1,0 +1,28 @@
+#include "value/walk.h"
+
+bool walk_enter(struct walk *walk)
+{
+    if (walk->depth >= WALK_DEPTH_MAX) {
+        walk->limit = WALK_TOO_DEEP;
+    } else if (walk->visits >= WALK_VISITS_MAX) {
+        walk->limit = WALK_TOO_MUCH;
+    }
+    if (walk->limit != WALK_FINE) {
+        return false;
+    }
+    walk->depth++;
+    walk->visits++;
+    return true;
+}
+
+void walk_leave(struct walk *walk) { walk->depth--; }
+
+bool walk_error(const struct walk *walk, const char *verb, struct error *err)
+{
+    if (walk->limit == WALK_TOO_MUCH) {
+        return error_set(err, ERROR_LIMIT, "cannot %s a value of more than %d parts", verb,
+                         WALK_VISITS_MAX);
+    }
+    return error_set(err, ERROR_LIMIT, "cannot %s a value nested deeper than %d", verb,
+                     WALK_DEPTH_MAX);
+}

@@ -1,0 +1,43 @@
+/*
+ * Bounds for whatever walks through a nested value.
+ *
+ * A model can build a list nested a million times, one that holds itself, or one whose parts are
+ * shared so often that its tree has 2^100 leaves, all within the language's limits. A walk
+ * therefore counts its depth and its visits, and stops where either is used up.
+ */
+#ifndef VALUE_WALK_H
+#define VALUE_WALK_H
+
+#include "value/value.h"
+
+/* A tree of values that fits the 64 MiB of an example has far fewer than WALK_VISITS_MAX nodes. */
+enum { WALK_DEPTH_MAX = 200, WALK_VISITS_MAX = 10 * 1000 * 1000, WALK_TEXT_MAX = 64 << 20 };
+
+struct walk {
+    unsigned depth;
+    unsigned visits;
+    enum { WALK_FINE, WALK_TOO_DEEP, WALK_TOO_MUCH } limit; /* once reached it stays */
+};
+
+/* Goes one level down; false where a bound is reached (then walk_leave must not be called). */
+bool walk_enter(struct walk *walk);
+void walk_leave(struct walk *walk);
+/* Always false; err names the bound and what (`verb`: "compare") could not be done. */
+bool walk_error(const struct walk *walk, const char *verb, struct error *err);
+
+/* The hash behind value_hash, for a value that stands in no table: lists, dicts and sets have one,
+ * too (equal values have equal ones). Objects without a hash count as all alike. Where the walk
+ * reaches a bound the rest does not count. */
+uint64_t value_hash_deep(struct walk *walk, struct value value);
+
+/* Spreads the bits of a number over all 64. */
+static inline uint64_t hash_mix(uint64_t x)
+{
+    x ^= x >> 32U;
+    x *= 0xD6E8FEB86659FD93U;
+    x ^= x >> 32U;
+    x *= 0xD6E8FEB86659FD93U;
+    return x ^ x >> 32U;
+}
+
+#endif

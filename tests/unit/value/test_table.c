@@ -1,0 +1,178 @@
+/* Dicts and sets against known answers and against a plain list of pairs. */
+#include "check.h"
+
+static void order_of_insertion(void **state)
+{
+    (void)state;
+    struct value dict = value_dict(&memory);
+    struct table *table = dict.as.table;
+    struct table_entry *entry;
+    assert_true(table_set(table, text("b"), INT(1), NULL));
+    assert_true(table_set(table, text("a"), INT(2), NULL));
+    assert_true(table_set(table, text("b"), INT(3), NULL));
+    assert_repr(dict, "{\"b\": 3, \"a\": 2}");
+    assert_true(table_find(table, text("b"), &entry, NULL));
+    table_remove(table, entry);
+    assert_true(table_set(table, text("b"), INT(4), NULL));
+    assert_repr(dict, "{\"a\": 2, \"b\": 4}");
+    assert_int_equal(table->count, 2);
+    table_clear(table);
+    assert_repr(dict, "{}");
+    assert_true(table_find(table, text("b"), &entry, NULL));
+    assert_null(entry);
+}
+
+static void equal_keys_of_different_types(void **state)
+{
+    (void)state;
+    struct value set = SET(INT(1), number("1.00"), value_float(1.0), value_bool(true), text("1"));
+    assert_repr(set, "set([1, True, \"1\"])");
+    set = SET(value_none(), value_json_null(), TUPLE(INT(1)), INT(1));
+    assert_repr(set, "set([None, json_null, (1,), 1])");
+}
+
+static void keys_must_be_hashable(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct table_entry *entry;
+    struct value dict = value_dict(&memory);
+    assert_false(table_set(dict.as.table, TUPLE(INT(1), LIST(INT(2))), INT(1), &err));
+    assert_int_equal(err.code, ERROR_MACHINE);
+    assert_non_null(strstr(err.message, "list"));
+    assert_non_null(strstr(err.hint, "tuple"));
+    assert_false(table_find(dict.as.table, dict, &entry, &err));
+    assert_int_equal(dict.as.table->count, 0);
+}
+
+/* A random walk of sets and removals, in a table and in arrays with linear search. */
+enum { KEYS = 200, STEPS = 20000 };
+
+struct plain {
+    int64_t keys[KEYS];
+    int64_t values[KEYS];
+    size_t count;
+};
+
+static size_t plain_find(const struct plain *plain, int64_t key)
+{
+    size_t at = 0;
+    while (at < plain->count && plain->keys[at] != key) {
+        at++;
+    }
+    return at;
+}
+
+static void plain_set(struct plain *plain, int64_t key, int64_t value)
+{
+    size_t at = plain_find(plain, key);
+    plain->keys[at] = key;
+    plain->values[at] = value;
+    plain->count += at == plain->count;
+}
+
+static void plain_remove(struct plain *plain, size_t at)
+{
+    plain->count--;
+    memmove(plain->keys + at, plain->keys + at + 1, (plain->count - at) * sizeof *plain->keys);
+    memmove(plain->values + at, plain->values + at + 1,
+            (plain->count - at) * sizeof *plain->values);
+}
+
+static void assert_same(const struct plain *plain, struct value dict)
+{
+    const struct table *table = dict.as.table;
+    size_t at = 0;
+    assert_int_equal(table->count, plain->count);
+    for (size_t i = 0; i < table->used; i++) {
+        if (table->entries[i].live) {
+            assert_true(at < plain->count);
+            assert_int_equal(table->entries[i].key.as.integer, plain->keys[at]);
+            assert_int_equal(table->entries[i].value.as.integer, plain->values[at]);
+            at++;
+        }
+    }
+    assert_int_equal(at, plain->count);
+    struct table_entry *first = table_first(table);
+    assert_int_equal(first != NULL, plain->count > 0);
+    if (first) {
+        assert_int_equal(first->key.as.integer, plain->keys[0]);
+    }
+}
+
+static void random_walk(unsigned short seed, int keys)
+{
+    unsigned short random[3] = {seed, 2, 3};
+    struct plain plain = {.count = 0};
+    struct value dict = value_dict(&memory);
+    for (int step = 0; step < STEPS; step++) {
+        int64_t key = nrand48(random) % keys;
+        struct table_entry *entry;
+        assert_true(table_find(dict.as.table, INT(key), &entry, NULL));
+        size_t at = plain_find(&plain, key);
+        assert_int_equal(entry != NULL, at < plain.count);
+        if (entry && nrand48(random) % 2) {
+            table_remove(dict.as.table, entry);
+            plain_remove(&plain, at);
+        } else {
+            assert_true(table_set(dict.as.table, INT(key), INT(step), NULL));
+            plain_set(&plain, key, step);
+        }
+        if (step % 97 == 0) {
+            assert_same(&plain, dict);
+        }
+    }
+    assert_same(&plain, dict);
+}
+
+static void random_walks(void **state)
+{
+    (void)state;
+    random_walk(1, 5);
+    random_walk(2, 12);
+    random_walk(3, KEYS);
+}
+
+/* Taking the oldest again and again must not become slow with the holes left behind. */
+static void queue(void **state)
+{
+    (void)state;
+    struct value set = value_set(&memory);
+    for (int64_t i = 0; i < 100000; i++) {
+        assert_true(table_set(set.as.table, INT(i), value_none(), NULL));
+    }
+    for (int64_t i = 0; i < 100000; i++) {
+        struct table_entry *first = table_first(set.as.table);
+        assert_int_equal(first->key.as.integer, i);
+        table_remove(set.as.table, first);
+    }
+    assert_null(table_first(set.as.table));
+    assert_int_equal(set.as.table->count, 0);
+}
+
+/* One in, one out: the table must stay small. */
+static void memory_stays_bounded(void **state)
+{
+    (void)state;
+    struct value set = value_set(&memory);
+    for (int64_t i = 0; i < 100000; i++) {
+        assert_true(table_set(set.as.table, INT(i), value_none(), NULL));
+        if (i >= 20) {
+            table_remove(set.as.table, table_first(set.as.table));
+        }
+    }
+    assert_true(arena_used(&memory) < 64 * 1024);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(order_of_insertion),
+        TEST(equal_keys_of_different_types),
+        TEST(keys_must_be_hashable),
+        TEST(random_walks),
+        TEST(queue),
+        TEST(memory_stays_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
