@@ -50,6 +50,10 @@ enum answer_status {
     ANSWER_OK,
     ANSWER_ERROR,   /* the server raised one */
     ANSWER_SKIPPED, /* not run: something before it failed */
+    /* A plan that the server kept got stale (DDL in the example changed what the statement
+     * returns): nobody's mistake. Everything until reset() is ANSWER_SKIPPED; the same trace is to
+     * be run again from its start, and will not meet this again. */
+    ANSWER_STALE,
 };
 
 struct server_error {
@@ -64,7 +68,7 @@ struct server_error {
     const char *column;
     const char *constraint;
     const char *datatype;
-    int position; /* in the statement's text as sent, from 1 in characters; 0: none */
+    int position; /* in the template's snippet, from 1 in characters; 0: none */
 };
 
 struct answer {
