@@ -81,6 +81,7 @@ static void add_parameter(struct scan *scan, const struct sql_token *token,
     struct sql_template *template = scan->template;
     add_text(scan, token->start);
     add_piece(scan, kind, token->inner_start, token->inner_end);
+    template->pieces.items[template->pieces.count - 1].offset = token->start - scan->start;
     scan->text_start = token->end;
     if (kind != SQL_VALUE) {
         template->pasted = true;
@@ -89,16 +90,32 @@ static void add_parameter(struct scan *scan, const struct sql_token *token,
     }
 }
 
-/* `:n` between brackets is the end of a slice unless it is a name that means something. */
-static bool is_slice(const struct scan *scan, const struct sql_token *token)
+/* Whether a colon here has the lower end of a slice before it: x[1:n], x[i:n], x[f(1):n]; but not
+ * x[CASE WHEN b THEN :n END]. */
+static bool ends_operand(const struct scan *scan, const struct sql_token *colon)
+{
+    const struct sql_token *last = &scan->last;
+    if (last->kind == SQL_TOKEN_SYMBOL) {
+        return is_char(scan, last, ')') || is_char(scan, last, ']');
+    }
+    return last->kind != SQL_TOKEN_WORD || last->end == colon->start;
+}
+
+/* `:n` between brackets is the end of a slice. Where n is a name that means something, it is a
+ * parameter all the same, and the colon stays if a slice needs it. */
+static void read_value(struct scan *scan, const struct sql_token *token)
 {
     size_t depth = scan->brackets.count;
     if (!depth || scan->brackets.items[depth - 1].kind != '[' ||
         scan->brackets.items[depth - 1].array) {
-        return false;
+        add_parameter(scan, token, SQL_VALUE);
+    } else if (scan->known &&
+               scan->known(scan->known_context, scan->lexer.text + token->inner_start,
+                           token->inner_end - token->inner_start)) {
+        struct sql_token name = *token;
+        name.start += ends_operand(scan, token);
+        add_parameter(scan, &name, SQL_VALUE);
     }
-    return !scan->known || !scan->known(scan->known_context, scan->lexer.text + token->inner_start,
-                                        token->inner_end - token->inner_start);
 }
 
 static void open_bracket(struct scan *scan, const struct sql_token *token, char kind)
@@ -202,9 +219,6 @@ static void read_position(struct scan *scan, const struct sql_token *token)
 
 static void read_token(struct scan *scan, const struct sql_token *token)
 {
-    static const enum sql_piece_kind piece_kinds[] = {[SQL_TOKEN_VALUE] = SQL_VALUE,
-                                                      [SQL_TOKEN_LITERAL] = SQL_LITERAL,
-                                                      [SQL_TOKEN_IDENTIFIER] = SQL_IDENTIFIER};
     if (!scan->last.end) {
         scan->first = token->start;
     }
@@ -216,9 +230,10 @@ static void read_token(struct scan *scan, const struct sql_token *token)
         read_symbol(scan, token);
     } else if (token->kind == SQL_TOKEN_POSITION) {
         read_position(scan, token);
-    } else if (token->kind == SQL_TOKEN_LITERAL || token->kind == SQL_TOKEN_IDENTIFIER ||
-               (token->kind == SQL_TOKEN_VALUE && !is_slice(scan, token))) {
-        add_parameter(scan, token, piece_kinds[token->kind]);
+    } else if (token->kind == SQL_TOKEN_VALUE) {
+        read_value(scan, token);
+    } else if (token->kind == SQL_TOKEN_LITERAL || token->kind == SQL_TOKEN_IDENTIFIER) {
+        add_parameter(scan, token, token->kind == SQL_TOKEN_LITERAL ? SQL_LITERAL : SQL_IDENTIFIER);
     }
     scan->last = *token;
     scan->end = token->end;
