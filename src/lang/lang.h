@@ -119,7 +119,8 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
 
 /* Runs code; `locals` are as many as the locals the code was compiled with (may be NULL for none).
  * A failing evaluation gives err with position, source and call stack in detail; codes
- * ERROR_MACHINE, ERROR_LIMIT. */
+ * ERROR_MACHINE, ERROR_LIMIT. `out` becomes the value of the expression; of statements (LANG_TOP,
+ * LANG_STEP) the value of the last one where it is an expression, else None. */
 bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct value *out, struct error *err);
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
