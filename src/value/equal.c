@@ -163,7 +163,7 @@ static bool equal(struct walk *walk, struct value a, struct value b)
     case VALUE_BAG:
     case VALUE_MULTIPLE:
     case VALUE_ERROR:
-        if (!walk_enter(walk)) {
+        if (!walk_enter(walk, a)) {
             return false;
         }
         same = equal_containers(walk, a, b);
