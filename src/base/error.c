@@ -25,6 +25,12 @@ static void format_text(struct text *text, size_t capacity, const char *format, 
     }
 }
 
+/* `out` has the room that the text was formatted for. */
+static void put(char *out, const struct text *text)
+{
+    memcpy(out, text->data, strlen(text->data) + 1);
+}
+
 static void set_all(struct error *err, enum error_code code, struct source_pos pos,
                     const char *format, va_list args)
 {
@@ -33,7 +39,7 @@ static void set_all(struct error *err, enum error_code code, struct source_pos p
     err->code = code;
     err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
     err->pos = pos;
-    strcpy(err->message, text.data);
+    put(err->message, &text);
 }
 
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
@@ -67,7 +73,7 @@ void error_hint(struct error *err, const char *format, ...)
         va_start(args, format);
         format_text(&text, sizeof err->hint, format, args);
         va_end(args);
-        strcpy(err->hint, text.data);
+        put(err->hint, &text);
     }
 }
 
@@ -89,7 +95,7 @@ void error_detail(struct error *err, const char *format, ...)
     if (newline) {
         err->detail[used] = '\n';
     }
-    strcpy(err->detail + used + newline, text.data);
+    put(err->detail + used + newline, &text);
 }
 
 bool error_context(struct error *err, const char *format, ...)
@@ -105,7 +111,7 @@ bool error_context(struct error *err, const char *format, ...)
         if (size >= (int)sizeof err->message) {
             whole.data[utf8_cut(whole.data, sizeof err->message - 1)] = '\0';
         }
-        strcpy(err->message, whole.data);
+        put(err->message, &whole);
     }
     return false;
 }
@@ -189,7 +195,7 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
     va_start(args, format);
     format_text(&text, sizeof err.message, format, args);
     va_end(args);
-    strcpy(err.message, text.data);
+    put(err.message, &text);
     diagnostics_add(diagnostics, &err);
     if (diagnostics->errors.count > DIAGNOSTICS_MAX) {
         /* not kept, but the caller may give it a hint */

@@ -194,6 +194,8 @@ static void hashes(void **state)
     assert_true(hash_of(TUPLE(INT(1))) != hash_of(INT(1)));
     assert_true(hash_of(INT(1)) != hash_of(INT(-1)));
     assert_true(hash_of(value_none()) != hash_of(value_json_null()));
+    assert_true(hash_of(value_bytes(&memory, "a", 1)) != hash_of(value_bytes(&memory, "b", 1)));
+    assert_true(hash_of(value_bytes(&memory, "a", 1)) != hash_of(text("a")));
     /* the same in every run and at every address: the value decides */
     uint64_t first = hash_of(TUPLE(text("key"), INT(7), value_none()));
     arena_reset(&memory);
@@ -283,6 +285,16 @@ static void sameness(void **state)
     assert_false(value_same(list, LIST(INT(1))));
     assert_true(value_same(tuple, tuple));
     assert_true(value_same(text("a"), text("a")));
+    struct value set = value_set(&memory);
+    struct value range = value_range(&memory, 0, 1, 1);
+    assert_true(value_same(set, set));
+    assert_false(value_same(set, value_set(&memory)));
+    assert_true(value_same(range, range));
+    assert_false(value_same(range, value_range(&memory, 0, 1, 1)));
+    assert_string_equal(value_cstr(text("a")), "a");
+    assert_true(value_is_string(text("a"), "a"));
+    assert_false(value_is_string(text("a"), "ab"));
+    assert_false(value_is_string(INT(1), "1"));
     assert_false(value_same(INT(1), number("1")));
     assert_true(value_same(value_none(), value_none()));
 }

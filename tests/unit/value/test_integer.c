@@ -221,7 +221,7 @@ static void from_text(void **state)
 static void from_huge_text(void **state)
 {
     (void)state;
-    size_t size = 5 * 1000 * 1000;
+    size_t size = 5000000;
     char *digits = arena_alloc(&memory, size);
     struct value out;
     struct error err = {0};

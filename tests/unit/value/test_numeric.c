@@ -89,6 +89,10 @@ static void specials(void **state)
     assert_repr(out, inf);
     assert_true(number_abs(&memory, number("NaN"), &out, NULL));
     assert_repr(out, nan);
+    assert_true(number_negate(&memory, number("1.50"), &out, NULL));
+    assert_repr(out, "-1.50");
+    assert_true(number_abs(&memory, out, &out, NULL));
+    assert_repr(out, "1.50");
 }
 
 static const char *rounded(const char *a, int64_t digits)
@@ -204,7 +208,7 @@ static void from_text(void **state)
 static void from_huge_text(void **state)
 {
     (void)state;
-    size_t size = 2 * 1000 * 1000;
+    size_t size = 2000000;
     char *digits = arena_alloc(&memory, size);
     struct value out;
     memset(digits, '9', size);
@@ -369,6 +373,9 @@ static void float_arithmetic(void **state)
     assert_non_null(strstr(err.hint, "numeric"));
     assert_true(number_negate(&memory, value_float(0.0), &out, NULL));
     assert_repr(out, "float(\"-0\")");
+    assert_true(number_abs(&memory, value_float(-1.5), &out, NULL));
+    assert_repr(out, "float(\"1.5\")");
+    assert_string_equal(arith(half, ARITH_SUB, INT(1)), "float(\"-0.5\")");
 }
 
 static void conversions(void **state)
@@ -388,6 +395,15 @@ static void conversions(void **state)
     assert_true(numeric_from_number(&memory, integer("-99999999999999999999"), &out, NULL));
     assert_repr(out, "-99999999999999999999");
     assert_int_equal(out.type, VALUE_NUMERIC);
+    assert_true(numeric_from_number(&memory, value_float(-1e-7), &out, NULL));
+    assert_repr(out, "-0.0000001");
+    assert_true(numeric_from_number(&memory, number("1.50"), &out, NULL));
+    assert_repr(out, "1.50");
+    assert_true(int_from_number(&memory, INT(5), &out, NULL));
+    assert_repr(out, "5");
+    assert_true(isnan(number_to_double(number("NaN"))));
+    assert_true(number_to_double(number("Infinity")) == (double)INFINITY);
+    assert_true(number_to_double(number("-Infinity")) == -(double)INFINITY);
     assert_true(number_to_double(number("0.1")) == 0.1);
     assert_true(number_to_double(number("-123456789.123456789")) == -123456789.123456789);
     assert_true(number_to_double(integer("9007199254740993")) == 9007199254740992.0);

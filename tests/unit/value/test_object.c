@@ -114,6 +114,34 @@ static void natives(void **state)
     assert_true(value_truth(function));
 }
 
+static bool never(const struct object *object)
+{
+    (void)object;
+    return false;
+}
+
+static bool no_length(const struct object *object, size_t *out)
+{
+    (void)object;
+    (void)out;
+    return false;
+}
+
+static void what_objects_say(void **state)
+{
+    (void)state;
+    static const struct object_type type = {.name = "odd", .truth = never, .length = no_length};
+    static const struct object_type unsized_type = {.name = "unsized", .length = no_length};
+    struct object object = {.type = &type};
+    struct object unsized = {.type = &unsized_type};
+    struct error err = {0};
+    size_t length;
+    assert_false(value_truth(value_object(&object)));
+    assert_true(value_truth(value_object(&unsized)));
+    assert_false(value_length(value_object(&unsized), &length, &err));
+    assert_string_equal(err.message, "this unsized has no length");
+}
+
 static void object_methods(void **state)
 {
     (void)state;
@@ -177,8 +205,8 @@ static void ranges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(binding), TEST(wrong_names),    TEST(binding_rest),
-        TEST(natives), TEST(object_methods), TEST(ranges),
+        TEST(binding),          TEST(wrong_names),    TEST(binding_rest), TEST(natives),
+        TEST(what_objects_say), TEST(object_methods), TEST(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
