@@ -87,7 +87,8 @@ static enum draw_result try_others(struct growing *growing, draw_item *draw, str
     drawer->own.detached = true;
     growing->target = growing->count + 1;
     growing->targeted = true;
-    size_t tries = DRAW_TRIES + growing->count + 1;
+    /* unique_by and filters may pass over some of the simplest, too */
+    size_t tries = DRAW_TRIES + 4 * (growing->count + 1);
     for (size_t i = 0; i < tries && result == DRAW_REJECTED && (i == 0 || growing->duplicate);
          i++) {
         bool more;

@@ -280,6 +280,7 @@ const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t ma
 }
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+static int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
 
 int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t *units,
                     int64_t proposal)
@@ -289,15 +290,14 @@ int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t
     if (unit == 0 || span < (uint64_t)unit - 1) {
         return draw_integer(drawer, range, proposal);
     }
-    int64_t low_proposal = proposal - floor_div(proposal, unit) * unit;
-    int64_t low = draw_integer(drawer, (struct int_range){0, unit - 1, 0}, low_proposal);
+    int64_t low =
+        draw_integer(drawer, (struct int_range){0, unit - 1, 0}, floor_mod(proposal, unit));
     /* The wholes w with min ≤ w * unit + low ≤ max: there is one, as the range holds a unit. */
-    int64_t min = floor_div(range.min, unit);
-    int64_t max = floor_div(range.max, unit);
-    min += low < range.min - min * unit;
-    max -= low > range.max - max * unit;
+    int64_t min = floor_div(range.min, unit) + (low < floor_mod(range.min, unit));
+    int64_t max = floor_div(range.max, unit) - (low > floor_mod(range.max, unit));
     int64_t high = draw_digits(drawer, int_range(min, max), units + 1, floor_div(proposal, unit));
-    return high * unit + low;
+    /* high * unit alone may lie below 64 bits */
+    return (int64_t)((uint64_t)high * (uint64_t)unit + (uint64_t)low);
 }
 
 size_t draw_span_begin(struct drawer *drawer, enum span_kind kind)
