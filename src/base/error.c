@@ -8,14 +8,13 @@
 
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
 
-__attribute__((format(
-    printf, 3,
-    0))) /* Texts are formatted aside first: the arguments may be texts of the error that is set. */
+/* Texts are formatted aside first: the arguments may be texts of the error that is set. */
 struct text {
     char data[sizeof((struct error *)0)->detail]; /* the longest of them */
 };
 
-static void format_text(struct text *text, size_t capacity, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void format_text(struct text *text, size_t capacity,
+                                                              const char *format, va_list args)
 {
     int size = vsnprintf(text->data, capacity, format, args);
     if (size < 0) {
@@ -31,8 +30,9 @@ static void put(char *out, const struct text *text)
     memcpy(out, text->data, strlen(text->data) + 1);
 }
 
-static void set_all(struct error *err, enum error_code code, struct source_pos pos,
-                    const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void set_all(struct error *err, enum error_code code,
+                                                          struct source_pos pos, const char *format,
+                                                          va_list args)
 {
     struct text text;
     format_text(&text, sizeof err->message, format, args);
