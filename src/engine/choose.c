@@ -1,6 +1,9 @@
 /* Which rule is tried next: by weight among those that are switched on, recent ones again where the
  * example likes to stay where it is, in file order in the simplest example. */
 #include "engine/engine.h"
+#include "value/numeric.h"
+
+#include <float.h>
 
 enum {
     SWARM_ONE_IN = 2, /* examples with some rules switched off */

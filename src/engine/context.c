@@ -104,9 +104,9 @@ bool context_eval(struct lang_state *state, const struct context *context, struc
         !eval_name(&evaluating, "role", context->role_code, &out->role, err)) {
         return false;
     }
-    if (context->session_user_code && !eval_name(&evaluating, "session_user",
-                                                 context->session_user_code, &out->session_user,
-                                                 err)) {
+    if (context->session_user_code &&
+        !eval_name(&evaluating, "session_user", context->session_user_code, &out->session_user,
+                   err)) {
         return false;
     }
     size_t count = context->settings.count;

@@ -167,8 +167,8 @@ static struct drawn drawn_of(struct example *example, const struct rule_arg *arg
 {
     return (struct drawn){
         .value = can_change(value) ? value_copy(&example->arena, value) : value,
-        .reference = has_reference(choices, from) ? reference_text(example, arg->bundle, value)
-                                                  : NULL,
+        .reference =
+            has_reference(choices, from) ? reference_text(example, arg->bundle, value) : NULL,
         .shown = choices->items.count > from,
     };
 }
@@ -190,8 +190,8 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
             return DRAW_ERROR;
         }
-        enum draw_result result = strategy_draw(&drawing->drawer, strategy,
-                                                site_of(step->rule, i), &value, err);
+        enum draw_result result =
+            strategy_draw(&drawing->drawer, strategy, site_of(step->rule, i), &value, err);
         if (result == DRAW_ERROR && err && !err->pos.source) {
             err->pos = arg->pos;
         }

@@ -47,6 +47,7 @@ struct example_plan {
     const struct invariant *only;
 };
 
+struct comparison;
 struct engine;
 
 /* A statement on its way. */
@@ -84,15 +85,16 @@ struct step {
     int64_t affected;
     bool waits; /* its answer is needed before anything else can be predicted */
     struct sending sending;
-    bool raised;          /* once settled: a predicted error came */
+    bool raised;          /* once settled: an error came */
+    char sqlstate[6];     /* of it */
     struct answer answer; /* of the last statement, where it `waits` and nothing was raised */
 };
 
 /* An invariant for one combination of its `for` values, in the flight's arena. */
 struct invariant_check {
     const struct invariant *invariant;
-    size_t number;  /* after that many steps */
-    size_t trace;   /* steps in the trace then */
+    size_t number; /* after that many steps */
+    size_t trace;  /* steps in the trace then */
     struct value *locals;
     struct value *fors; /* as they were then */
     struct value expected;
@@ -113,6 +115,7 @@ struct pending {
 struct flight {
     VEC(struct pending) items;
     size_t settled;
+    bool broken; /* settling one of them was an error: the rest can't be told */
 };
 
 /* What every choice of a rule needs to know. */
@@ -130,14 +133,14 @@ struct example {
     struct bundles bundles;
     struct rng rng;
     struct draw_memory *memory;
-    bool local;              /* recent rules and values again */
-    bool *off;               /* rules switched off by swarm testing */
-    int64_t *used;           /* how often each rule ran */
+    bool local;    /* recent rules and values again */
+    bool *off;     /* rules switched off by swarm testing */
+    int64_t *used; /* how often each rule ran */
     struct choosing choosing;
     VEC(struct step *) steps;
-    struct trace trace;      /* as executed: of the same length as `steps` */
+    struct trace trace; /* as executed: of the same length as `steps` */
     uint32_t next_id;
-    size_t number;           /* steps so far, initialize left out */
+    size_t number; /* steps so far, initialize left out */
     struct flight flight;
     struct run_stats stats;  /* of this example; in its arena */
     struct stats_log log;    /* what goes with the next pending */
@@ -196,6 +199,11 @@ struct received {
 };
 bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
                         struct received *out, struct error *err);
+/* Where in the file an error arose: in the statement, as far as the server said. */
+struct source_pos statement_error_pos(const struct machine_statement *statement,
+                                      const struct server_error *error);
+/* Whether it is what statement_timeout raises. */
+bool error_is_timeout(const struct server_error *error);
 
 /* invariant.c: predicts those that are due, after `example->number` steps. */
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err);
@@ -205,6 +213,9 @@ bool invariant_settle(struct example *example, struct invariant_check *check, st
 bool flight_push(struct example *example, const struct pending *pending, struct error *err);
 /* Takes all answers that are out, up to the first failure. */
 bool flight_settle(struct example *example, struct error *err);
+/* Empties the flight's arena if nothing is in flight: between steps, where nobody points into it.
+ */
+void flight_recycle(struct example *example);
 
 /* choose.c */
 void choosing_begin_example(struct example *example);
@@ -227,7 +238,18 @@ struct failing {
     const struct comparison *comparison; /* of rows; expected and actual come from it */
     const struct server_error *error;
 };
+/* Makes the example's failure, in its arena; one that is there already stays. */
 void example_fail(struct example *example, const struct failing *failing);
+/* An expression of `check` of a step or of an invariant gave `value`, which is not true. */
+void fail_check(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct lang_code *code,
+                struct value value);
+/* Deferred constraints did not hold at the end of the example. */
+void fail_deferred(struct example *example, const struct server_error *error);
+/* The server went away while the oldest of what is in flight ran. */
+void fail_connection(struct example *example);
+/* A copy that outlives the example. */
+struct failure *failure_copy(struct arena *arena, const struct failure *failure);
 
 static inline struct source_pos code_pos(const struct lang_code *code)
 {

@@ -70,8 +70,7 @@ static bool put_in_dict(struct example *example, struct step *step,
                         struct error *err)
 {
     struct value value = value_none();
-    if (target->value &&
-        !lang_eval(&example->state, target->value, step->locals, &value, err)) {
+    if (target->value && !lang_eval(&example->state, target->value, step->locals, &value, err)) {
         return false;
     }
     return table_set(dict.as.table, key, value, err);

@@ -33,6 +33,9 @@ static bool settle_one(struct example *example, const struct pending *pending, s
 bool flight_settle(struct example *example, struct error *err)
 {
     struct flight *flight = &example->flight;
+    if (flight->broken) {
+        return false; /* err says why, since it broke */
+    }
     while (flight->settled < flight->items.count && !example->failure && !example->stale) {
         if (!settle_one(example, &flight->items.items[flight->settled], err)) {
             flight->broken = true;
@@ -42,9 +45,15 @@ bool flight_settle(struct example *example, struct error *err)
     }
     if (flight->settled == flight->items.count) {
         *flight = (struct flight){0};
-        arena_reset(&example->flying);
     }
     return true;
+}
+
+void flight_recycle(struct example *example)
+{
+    if (example->flight.items.count == 0) {
+        arena_reset(&example->flying);
+    }
 }
 
 bool flight_push(struct example *example, const struct pending *pending, struct error *err)

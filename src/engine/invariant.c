@@ -1,4 +1,5 @@
-/* Invariants: what the model says, sent along with the queries; compared when the answers are in. */
+/* Invariants: what the model says, sent along with the queries; compared when the answers are in.
+ */
 #include "engine/compare.h"
 #include "engine/engine.h"
 #include "engine/result.h"
@@ -81,15 +82,13 @@ static bool queue(struct example *example, struct invariant_check *check, struct
     }
     return statements_send(example, invariant->statements.items, invariant->statements.count,
                            check->locals, &check->sending, err) &&
-           flight_push(example,
-                       &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
+           flight_push(example, &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
            (!waits(invariant) || flight_settle(example, err));
 }
 
 static void note_skipped(struct example *example, const struct invariant *invariant)
 {
-    stats_note(example,
-               &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
+    stats_note(example, &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
 }
 
 /* The invariant for the `for` values that stand in `locals`. */
@@ -267,8 +266,7 @@ static bool settle_checks(struct example *example, struct invariant_check *check
 bool invariant_settle(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    struct arena *arena =
-        invariant->result_slot == SLOT_NONE ? &example->flying : &example->arena;
+    struct arena *arena = invariant->result_slot == SLOT_NONE ? &example->flying : &example->arena;
     struct received received;
     if (!statements_receive(example, &check->sending, arena, &received, err)) {
         return false;

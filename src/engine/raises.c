@@ -14,10 +14,11 @@ static bool read_condition(const char *text, struct error *err)
     if (condition_is_name(text) || condition_is_sqlstate(text)) {
         return true;
     }
-    (void)error_set(err, ERROR_MACHINE, "raises gives \"%s\", which is no condition and no SQLSTATE",
-                    text);
-    error_hint(err, "conditions are names such as unique_violation, an SQLSTATE is a string of five "
-                    "digits and upper-case letters");
+    (void)error_set(err, ERROR_MACHINE,
+                    "raises gives \"%s\", which is no condition and no SQLSTATE", text);
+    error_hint(err,
+               "conditions are names such as unique_violation, an SQLSTATE is a string of five "
+               "digits and upper-case letters");
     return false;
 }
 

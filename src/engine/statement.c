@@ -2,6 +2,28 @@
 #include "engine/context.h"
 #include "engine/engine.h"
 
+#include "base/utf8.h"
+
+#include <string.h>
+
+#define SQLSTATE_CANCELED "57014"
+
+bool error_is_timeout(const struct server_error *error)
+{
+    return strcmp(error->sqlstate, SQLSTATE_CANCELED) == 0;
+}
+
+struct source_pos statement_error_pos(const struct machine_statement *statement,
+                                      const struct server_error *error)
+{
+    const struct snippet *snippet = &statement->sql->snippet;
+    size_t at = 0;
+    if (error->position > 0) {
+        at = utf8_offset(snippet->text, snippet->size, (size_t)error->position - 1);
+    }
+    return snippet_pos(snippet, at);
+}
+
 /* The value of a parameter. */
 static bool piece_value(const struct example *example, const struct sql_template *sql,
                         const struct sql_piece *piece, const struct value *locals,
@@ -38,8 +60,7 @@ static bool eval_context(struct example *example, const struct context *context,
                          struct value *locals, struct backend_context *out, struct error *err)
 {
     *out = (struct backend_context){0};
-    return !context ||
-           context_eval(&example->state, context, locals, &example->flying, out, err);
+    return !context || context_eval(&example->state, context, locals, &example->flying, out, err);
 }
 
 bool statements_send(struct example *example, const struct machine_statement *statements,
@@ -115,6 +136,5 @@ bool statements_receive(struct example *example, const struct sending *sending, 
             return false;
         }
     }
-    return !sending->has_deferred ||
-           receive_one(example, sending->deferred, NULL, arena, out, err);
+    return !sending->has_deferred || receive_one(example, sending->deferred, NULL, arena, out, err);
 }

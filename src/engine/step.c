@@ -1,10 +1,9 @@
 /* A step: predicted and queued, then settled. */
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "value/numeric.h"
 
 #include <string.h>
-
-#define SQLSTATE_CANCELED "57014" /* query_canceled: what statement_timeout raises */
 
 static const struct saved_answer *saved_of(const struct example *example, const struct step *step)
 {
@@ -90,8 +89,8 @@ static bool predict(struct example *example, struct step *step, struct error *er
         return false;
     }
     bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
-    step->waits = unsure || (rule->needs_answer && step->raises.may_succeed) ||
-                  !example->engine->ahead;
+    step->waits =
+        unsure || (rule->needs_answer && step->raises.may_succeed) || !example->engine->ahead;
     if (!step->raises.may_succeed) {
         return true;
     }
@@ -110,8 +109,8 @@ static bool queue(struct example *example, struct step *step, struct error *err)
     struct backend *backend = example->engine->backend;
     bool guarded = step->raises.errors.count > 0;
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
-    bool deferred = rule->statements.count > 0 && example->engine->options->settings
-                                                          .check_deferred == CHECK_DEFERRED_STEP;
+    bool deferred = rule->statements.count > 0 &&
+                    example->engine->options->settings.check_deferred == CHECK_DEFERRED_STEP;
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
                            &step->sending, err) &&
@@ -214,9 +213,9 @@ static struct source_pos error_pos(const struct step *step, const struct receive
 static void fail_error(struct example *example, const struct step *step,
                        const struct received *received)
 {
-    enum failure_kind kind = step->raises.errors.count ? FAILURE_DIFFERENT_ERROR
-                                                       : FAILURE_UNEXPECTED_ERROR;
-    if (strcmp(received->error.sqlstate, SQLSTATE_CANCELED) == 0) {
+    enum failure_kind kind =
+        step->raises.errors.count ? FAILURE_DIFFERENT_ERROR : FAILURE_UNEXPECTED_ERROR;
+    if (error_is_timeout(&received->error)) {
         kind = FAILURE_TIMEOUT;
     }
     example_fail(example, &(struct failing){
@@ -256,8 +255,7 @@ static bool settle_expect(struct example *example, const struct step *step,
     struct comparing comparing = {example->engine->backend, &example->flying,
                                   statement ? &statement->sql->snippet : NULL};
     struct comparison comparison;
-    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err), code,
-                 err)) {
+    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err), code, err)) {
         return false;
     }
     if (!comparison.equal) {
@@ -311,17 +309,16 @@ static void settle_deadline(struct example *example, const struct step *step, ui
 {
     int64_t deadline_ms = example->engine->options->settings.deadline_ms;
     if (deadline_ms > 0 && time_us > (uint64_t)deadline_ms * 1000) {
-        example_fail(example,
-                     &(struct failing){
-                         .kind = FAILURE_TIMEOUT,
-                         .step = step,
-                         .statement = last_statement(step),
-                         .pos = step->rule->pos,
-                         .expected = arena_printf(&example->arena, "at most %lld ms",
-                                                  (long long)deadline_ms),
-                         .actual = arena_printf(&example->arena, "%llu ms",
-                                                (unsigned long long)(time_us / 1000)),
-                     });
+        example_fail(example, &(struct failing){
+                                  .kind = FAILURE_TIMEOUT,
+                                  .step = step,
+                                  .statement = last_statement(step),
+                                  .pos = step->rule->pos,
+                                  .expected = arena_printf(&example->arena, "at most %lld ms",
+                                                           (long long)deadline_ms),
+                                  .actual = arena_printf(&example->arena, "%llu ms",
+                                                         (unsigned long long)(time_us / 1000)),
+                              });
     }
 }
 
@@ -353,6 +350,7 @@ bool step_settle(struct example *example, struct step *step, struct error *err)
     }
     count(example, step, &received);
     step->raised = received.raised;
+    memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step->answer = received.answer;
     if (received.raised && !prediction_allows(&step->raises, &received.error)) {
         fail_error(example, step, &received);
