@@ -28,21 +28,14 @@ static const struct fake_type {
     enum column_class class;
     bool plain;
 } types[] = {
-    {"int4", 23, COLUMN_NUMBER, false},
-    {"int8", 20, COLUMN_NUMBER, false},
-    {"numeric", 1700, COLUMN_NUMBER, false},
-    {"bool", 16, COLUMN_NUMBER, false},
-    {"float4", 700, COLUMN_FLOAT, false},
-    {"float8", 701, COLUMN_FLOAT, false},
-    {"text", 25, COLUMN_TEXT, false},
-    {"bytea", 17, COLUMN_BYTES, false},
-    {"jsonb", 3802, COLUMN_JSON, false},
-    {"int4[]", 1007, COLUMN_CONTAINER, true},
-    {"text[]", 1009, COLUMN_CONTAINER, true},
-    {"timestamptz[]", 1185, COLUMN_CONTAINER, false},
+    {"int4", 23, COLUMN_NUMBER, false},        {"int8", 20, COLUMN_NUMBER, false},
+    {"numeric", 1700, COLUMN_NUMBER, false},   {"bool", 16, COLUMN_NUMBER, false},
+    {"float4", 700, COLUMN_FLOAT, false},      {"float8", 701, COLUMN_FLOAT, false},
+    {"text", 25, COLUMN_TEXT, false},          {"bytea", 17, COLUMN_BYTES, false},
+    {"jsonb", 3802, COLUMN_JSON, false},       {"int4[]", 1007, COLUMN_CONTAINER, true},
+    {"text[]", 1009, COLUMN_CONTAINER, true},  {"timestamptz[]", 1185, COLUMN_CONTAINER, false},
     {"pair", 90001, COLUMN_CONTAINER, true}, /* a composite of plain fields */
-    {"record", 2249, COLUMN_CONTAINER, false},
-    {"timestamptz", 1184, COLUMN_OTHER, false},
+    {"record", 2249, COLUMN_CONTAINER, false}, {"timestamptz", 1184, COLUMN_OTHER, false},
     {"citext", 90002, COLUMN_OTHER, false},
 };
 enum { TYPES = sizeof types / sizeof types[0], OID_CITEXT = 90002 };

@@ -73,11 +73,11 @@ struct fake {
     size_t ran;        /* statements */
     size_t resets;
     size_t restarts;
-    size_t asked;       /* questions of `equal` */
-    uint64_t restart_every; /* resets until wants_restart; 0: never */
-    uint64_t lost_after;    /* statements after which the connection is lost; 0: never */
+    size_t asked;               /* questions of `equal` */
+    uint64_t restart_every;     /* resets until wants_restart; 0: never */
+    uint64_t lost_after;        /* statements after which the connection is lost; 0: never */
     const char *deferred_error; /* SQLSTATE that the next deferred check raises; NULL: none */
-    int64_t time_us;        /* of every answer */
+    int64_t time_us;            /* of every answer */
     /* the fake's own */
     struct arena arena; /* answers; until reset */
     VEC(struct fake_answer) answers;
