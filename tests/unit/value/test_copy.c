@@ -47,6 +47,8 @@ static void copies_are_apart(void **state)
     assert_repr(copy, "[[1, 2], ([1, 2],)]"); /* shared in the copy as in the original */
     assert_repr(outer, "[[1], ([1],)]");
     struct value set = SET(INT(1), INT(2), INT(3), INT(4), INT(5), INT(6), INT(7), INT(8), INT(9));
+    value_freeze(set);
+    assert_true(value_check_mutable(value_copy(&memory, set), NULL));
     struct value set_copy = value_copy(&memory, set);
     struct table_entry *entry;
     assert_true(table_set(set_copy.as.table, INT(10), value_none(), NULL));

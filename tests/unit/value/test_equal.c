@@ -173,6 +173,12 @@ static void bags(void **state)
     assert_true(
         value_equal(BAG(BAG(a, b), SET(INT(1), INT(2))), BAG(SET(INT(2), INT(1)), BAG(b, a))));
     assert_false(value_equal(BAG(BAG(a, b)), BAG(BAG(a, a))));
+    /* ranges have no hash, so that only equality tells them apart */
+    struct value one = value_range(&memory, 0, 1, 1);
+    struct value two = value_range(&memory, 0, 2, 1);
+    assert_true(value_equal(BAG(one, two, two, one), BAG(two, one, one, two)));
+    assert_false(value_equal(BAG(one, two, two), BAG(two, one, one)));
+    assert_false(value_equal(BAG(one, one), BAG(one, two)));
     /* big ones of few and of many different items, shuffled */
     struct value many = value_list(&memory);
     struct value shuffled = value_list(&memory);

@@ -235,6 +235,12 @@ static void json_is_bounded(void **state)
     strbuf_fill(&buf, '[', 200);
     strbuf_fill(&buf, ']', 200);
     assert_true(json_decode(&memory, buf.data, buf.size, &out, &err));
+    strbuf_clear(&buf);
+    for (int i = 0; i < 300; i++) { /* beside one another is no depth */
+        strbuf_adds(&buf, i ? ",[]" : "[[]");
+    }
+    strbuf_addc(&buf, ']');
+    assert_true(json_decode(&memory, buf.data, buf.size, &out, &err));
     strbuf_free(&buf);
 }
 
