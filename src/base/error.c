@@ -8,38 +8,15 @@
 
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
 
-/* Texts are formatted aside first: the arguments may be texts of the error that is set. */
-struct text {
-    char data[sizeof((struct error *)0)->detail]; /* the longest of them */
-};
-
-__attribute__((format(printf, 3, 0))) static void format_text(struct text *text, size_t capacity,
-                                                              const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void set_text(char *out, size_t capacity,
+                                                           const char *format, va_list args)
 {
-    int size = vsnprintf(text->data, capacity, format, args);
+    int size = vsnprintf(out, capacity, format, args);
     if (size < 0) {
-        text->data[0] = '\0';
+        out[0] = '\0';
     } else if ((size_t)size >= capacity) {
-        text->data[utf8_cut(text->data, capacity - 1)] = '\0';
+        out[utf8_cut(out, capacity - 1)] = '\0';
     }
-}
-
-/* `out` has the room that the text was formatted for. */
-static void put(char *out, const struct text *text)
-{
-    memcpy(out, text->data, strlen(text->data) + 1);
-}
-
-__attribute__((format(printf, 4, 0))) static void set_all(struct error *err, enum error_code code,
-                                                          struct source_pos pos, const char *format,
-                                                          va_list args)
-{
-    struct text text;
-    format_text(&text, sizeof err->message, format, args);
-    err->code = code;
-    err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
-    err->pos = pos;
-    put(err->message, &text);
 }
 
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
@@ -47,7 +24,10 @@ bool error_set(struct error *err, enum error_code code, const char *format, ...)
     if (err) {
         va_list args;
         va_start(args, format);
-        set_all(err, code, (struct source_pos){0}, format, args);
+        err->code = code;
+        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+        err->pos = (struct source_pos){0};
+        set_text(err->message, sizeof err->message, format, args);
         va_end(args);
     }
     return false;
@@ -59,7 +39,10 @@ bool error_at(struct error *err, enum error_code code, struct source_pos pos, co
     if (err) {
         va_list args;
         va_start(args, format);
-        set_all(err, code, pos, format, args);
+        err->code = code;
+        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+        err->pos = pos;
+        set_text(err->message, sizeof err->message, format, args);
         va_end(args);
     }
     return false;
@@ -68,12 +51,10 @@ bool error_at(struct error *err, enum error_code code, struct source_pos pos, co
 void error_hint(struct error *err, const char *format, ...)
 {
     if (err) {
-        struct text text;
         va_list args;
         va_start(args, format);
-        format_text(&text, sizeof err->hint, format, args);
+        set_text(err->hint, sizeof err->hint, format, args);
         va_end(args);
-        put(err->hint, &text);
     }
 }
 
@@ -83,35 +64,30 @@ void error_detail(struct error *err, const char *format, ...)
         return;
     }
     size_t used = strlen(err->detail);
-    size_t newline = used > 0;
-    if (used + newline + 1 >= sizeof err->detail) {
-        return;
+    if (used && used + 2 < sizeof err->detail) {
+        err->detail[used++] = '\n';
+        err->detail[used] = '\0';
     }
-    struct text text;
     va_list args;
     va_start(args, format);
-    format_text(&text, sizeof err->detail - used - newline, format, args);
+    set_text(err->detail + used, sizeof err->detail - used, format, args);
     va_end(args);
-    if (newline) {
-        err->detail[used] = '\n';
-    }
-    put(err->detail + used + newline, &text);
 }
 
 bool error_context(struct error *err, const char *format, ...)
 {
     if (err) {
-        struct text context;
-        struct text whole;
+        char context[sizeof err->message];
         va_list args;
         va_start(args, format);
-        format_text(&context, sizeof err->message, format, args);
+        set_text(context, sizeof context, format, args);
         va_end(args);
-        int size = snprintf(whole.data, sizeof err->message, "%s: %s", context.data, err->message);
+        char old[sizeof err->message];
+        memcpy(old, err->message, sizeof old);
+        int size = snprintf(err->message, sizeof err->message, "%s: %s", context, old);
         if (size >= (int)sizeof err->message) {
-            whole.data[utf8_cut(whole.data, sizeof err->message - 1)] = '\0';
+            err->message[utf8_cut(err->message, sizeof err->message - 1)] = '\0';
         }
-        put(err->message, &whole);
     }
     return false;
 }
@@ -190,17 +166,11 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
                              const char *format, ...)
 {
     struct error err = {.code = ERROR_MACHINE, .pos = pos};
-    struct text text;
     va_list args;
     va_start(args, format);
-    format_text(&text, sizeof err.message, format, args);
+    set_text(err.message, sizeof err.message, format, args);
     va_end(args);
-    put(err.message, &text);
     diagnostics_add(diagnostics, &err);
-    if (diagnostics->errors.count > DIAGNOSTICS_MAX) {
-        /* not kept, but the caller may give it a hint */
-        return arena_memdup(diagnostics->arena, &err, sizeof err);
-    }
     return &diagnostics->errors.items[diagnostics->errors.count - 1];
 }
 

@@ -67,17 +67,26 @@ enum lang_mode {
     LANG_STEP,       /* statements; a name first assigned that is no global becomes a local */
 };
 /* Compiles a snippet, which must live as long as the code. `locals` may be NULL (none) and grows
- * under LANG_STEP. Under LANG_TOP a `def` makes a global, too. False with err and its position. */
+ * under LANG_STEP; a name that is among them is theirs under LANG_TOP, too. Under LANG_TOP a `def`
+ * makes a global, too. A function can't assign a global. In an expression line ends are spaces.
+ * False with err and its position. */
 bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                   enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
                   struct error *err);
+/* Adds the globals that compiling the snippet under LANG_TOP would add, so that code compiled
+ * before it may read them. Does nothing where it does not parse: lang_compile says why. */
+void lang_declare(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  const struct snippet *snippet);
 
 /* What the code reads or assigns, also through functions of the model that it calls (by any chain).
- * A function kept in a data structure counts as read by whoever reads that structure's global. */
+ * A function kept in a data structure counts as read by whoever reads any global that is no
+ * function. To be asked when all code of the module is compiled; each answer is worked out
+ * anew. */
 bool lang_reads_global(const struct lang_code *code, size_t slot);
 bool lang_reads_local(const struct lang_code *code, size_t slot);
 bool lang_writes_global(const struct lang_code *code, size_t slot); /* assigned anew, by name */
-bool lang_reads_any_global(const struct lang_code *code);           /* variables and bundles */
+bool lang_reads_any_global(const struct lang_code *code); /* variables and bundles; not a function
+                                                              as such */
 /* Whether the code is one name, and which: for a bundle's name as an argument. NULL if it is not.
  */
 const char *lang_sole_name(const struct lang_code *code);
@@ -90,27 +99,32 @@ const struct snippet *lang_snippet(const struct lang_code *code);
 
 /* Limits of one example; reaching one is ERROR_LIMIT that names it. */
 struct lang_limits {
-    uint64_t steps; /* evaluation steps; default 10,000,000 */
-    unsigned depth; /* nesting of calls and expressions; default 200 */
-    size_t bytes;   /* of values in the arena; default 64 MiB */
+    uint64_t steps;  /* evaluation steps; default 10,000,000 */
+    unsigned depth;  /* calls one in another; default 200 */
+    unsigned levels; /* expressions one in another, over all those calls; default 1,000 */
+    size_t bytes;    /* of values in the arena, since lang_state_begin; default 64 MiB */
 };
 extern const struct lang_limits lang_default_limits;
 
 struct lang_state {
     struct caller caller; /* first member: callees see the state as their caller */
     const struct lang_module *module;
-    struct value
-        *globals; /* lang_module_global_count of them; type VALUE_TYPES (as an int): unset */
+    struct value *globals; /* lang_module_global_count of them */
     struct lang_limits limits;
     uint64_t steps;
     unsigned depth;
+    unsigned levels;
+    size_t bytes_before; /* in the arena at lang_state_begin */
     /* Takes what print() prints, a line without its end; NULL: nowhere. */
     void (*print)(void *host, const char *line, size_t size);
     void *print_host;
     struct lang_frame *frame; /* innermost call, for the call stack of an error */
+    struct lang_stack *stack; /* arguments and variables of the calls under way */
 };
 
-/* Readies a state for one example; its values go to `arena`. The globals are unset. */
+/* Readies a state for one example; its values go to `arena`, which must not be rewound or reset
+ * while the state is used. The globals are unset. The limits are the default ones: change them
+ * afterwards. The state must not move. */
 void lang_state_begin(struct lang_state *state, const struct lang_module *module,
                       struct arena *arena, void *host);
 void lang_set_global(struct lang_state *state, size_t slot, struct value value);
@@ -119,8 +133,8 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
 
 /* Runs code; `locals` are as many as the locals the code was compiled with (may be NULL for none).
  * A failing evaluation gives err with position, source and call stack in detail; codes
- * ERROR_MACHINE, ERROR_LIMIT. `out` becomes the value of the expression; of statements (LANG_TOP,
- * LANG_STEP) the value of the last one where it is an expression, else None. */
+ * ERROR_MACHINE, ERROR_LIMIT. lang_eval gives an expression's value; of statements that of the
+ * last one where it is an expression, else None. */
 bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct value *out, struct error *err);
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
@@ -144,7 +158,8 @@ struct lang_calls {
     VEC(struct lang_call) calls;
 };
 /* Reads a block of such calls; anything else in it is an error that says what is wanted. Names in
- * the arguments are resolved in `locals`; a name assigned by a call is added to them. */
+ * the arguments are resolved in `locals`; a name assigned by a call is added to them, and so is
+ * `<bundle>_<number>` for the name of a bundle (LANG_FIXED) where it is first used. */
 bool lang_compile_calls(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                         const struct snippet *snippet, struct lang_calls *out, struct error *err);
 

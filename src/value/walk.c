@@ -1,19 +1,17 @@
 #include "value/walk.h"
 
-bool walk_enter(struct walk *walk, struct value value)
+bool walk_enter(struct walk *walk)
 {
-    size_t parts = 0;
-    (void)value_length(value, &parts, NULL);
     if (walk->depth >= WALK_DEPTH_MAX) {
         walk->limit = WALK_TOO_DEEP;
-    } else if (parts >= WALK_VISITS_MAX - walk->visits) {
+    } else if (walk->visits >= WALK_VISITS_MAX) {
         walk->limit = WALK_TOO_MUCH;
     }
     if (walk->limit != WALK_FINE) {
         return false;
     }
     walk->depth++;
-    walk->visits += parts + 1;
+    walk->visits++;
     return true;
 }
 

@@ -1,0 +1,157 @@
+/* x.name: columns of rows, methods, attributes of objects. */
+#include "lang/interp.h"
+#include "lang/methods.h"
+
+#include <string.h>
+
+static const struct {
+    enum value_type type;
+    enum method_type methods;
+    const struct native_function *table;
+} tables[] = {
+    {VALUE_STRING, METHODS_STRING, string_methods}, {VALUE_BYTES, METHODS_BYTES, bytes_methods},
+    {VALUE_LIST, METHODS_LIST, list_methods},       {VALUE_DICT, METHODS_DICT, dict_methods},
+    {VALUE_SET, METHODS_SET, set_methods},
+};
+
+enum { TABLES = sizeof tables / sizeof *tables };
+
+enum method_type method_type_of(struct value value)
+{
+    for (size_t i = 0; i < TABLES; i++) {
+        if (tables[i].type == value.type) {
+            return tables[i].methods;
+        }
+    }
+    return METHOD_TYPES;
+}
+
+const struct native_function *method_table(enum method_type type)
+{
+    for (size_t i = 0; i < TABLES; i++) {
+        if (tables[i].methods == type) {
+            return tables[i].table;
+        }
+    }
+    return NULL;
+}
+
+const struct native_function *method_find(enum method_type type, const char *name)
+{
+    const struct native_function *method = method_table(type);
+    while (method && method->name && strcmp(method->name, name) != 0) {
+        method++;
+    }
+    return method && method->name ? method : NULL;
+}
+
+struct names {
+    struct arena *arena;
+    VEC(const char *) items;
+};
+
+static void add_methods(struct names *names, const struct native_function *methods)
+{
+    for (; methods && methods->name; methods++) {
+        *VEC_PUSH(names->arena, &names->items) = methods->name;
+    }
+}
+
+size_t attr_names(struct lang_state *state, struct value object, const char ***out)
+{
+    struct names names = {.arena = state->caller.arena};
+    add_methods(&names, method_table(method_type_of(object)));
+    if (object.type == VALUE_TUPLE && object.as.tuple->names) {
+        for (size_t i = 0; i < object.as.tuple->count; i++) {
+            *VEC_PUSH(names.arena, &names.items) = object.as.tuple->names[i];
+        }
+    }
+    if (object.type == VALUE_OBJECT) {
+        const struct object_type *type = object.as.object->type;
+        add_methods(&names, type->methods);
+        for (const char *const *name = type->attr_names; name && *name; name++) {
+            *VEC_PUSH(names.arena, &names.items) = *name;
+        }
+    }
+    *out = names.items.items;
+    return names.items.count;
+}
+
+static void suggest(struct lang_state *state, struct value object, const char *name,
+                    struct error *err)
+{
+    const char **names;
+    size_t count = attr_names(state, object, &names);
+    const char *close = closest_name(name, names, count);
+    if (close) {
+        error_hint(err, "did you mean '%s'?", close);
+    } else if (object.type == VALUE_DICT) {
+        error_hint(err, "an entry is read by d[\"%s\"]", name);
+    } else if (object.type == VALUE_TUPLE && object.as.tuple->names && count <= 12) {
+        struct strbuf list = {0};
+        for (size_t i = 0; i < count; i++) {
+            strbuf_addf(&list, "%s%s", i ? ", " : "", names[i]);
+        }
+        error_hint(err, "its columns are: %s", strbuf_text(&list));
+        strbuf_free(&list);
+    }
+}
+
+static bool missing(struct lang_state *state, struct value object, const char *name,
+                    struct error *err)
+{
+    bool row = object.type == VALUE_TUPLE && object.as.tuple->names;
+    (void)(row ? error_set(err, ERROR_MACHINE, "the row has no column '%s'", name)
+               : error_set(err, ERROR_MACHINE, "a %s has no attribute '%s'",
+                           value_type_name(object), name));
+    suggest(state, object, name, err);
+    return false;
+}
+
+static bool row_field(struct value row, const char *name, struct value *out)
+{
+    const struct tuple *tuple = row.as.tuple;
+    for (size_t i = 0; tuple->names && i < tuple->count; i++) {
+        if (strcmp(tuple->names[i], name) == 0) {
+            *out = tuple->items[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool object_attr(struct lang_state *state, struct value object, const char *name,
+                        struct value *out, struct error *err)
+{
+    const struct object_type *type = object.as.object->type;
+    if (object_method(object, name, state->caller.arena, out)) {
+        return true;
+    }
+    if (!type->attr) {
+        return missing(state, object, name, err);
+    }
+    if (type->attr(object.as.object, name, &state->caller, out, err)) {
+        return true;
+    }
+    if (err && !err->hint[0]) {
+        suggest(state, object, name, err);
+    }
+    return false;
+}
+
+bool attr_get(struct lang_state *state, struct value object, const char *name, struct value *out,
+              struct error *err)
+{
+    if (object.type == VALUE_OBJECT) {
+        return object_attr(state, object, name, out, err);
+    }
+    if (object.type == VALUE_TUPLE && row_field(object, name, out)) {
+        return true;
+    }
+    const struct native_function *method = method_find(method_type_of(object), name);
+    if (method) {
+        *out = value_native(state->caller.arena, method, object);
+        return true;
+    }
+    return missing(state, object, name, err);
+}

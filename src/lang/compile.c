@@ -1,0 +1,72 @@
+/* Compiling: parse, then resolve; and what code looks like from outside. */
+#include "lang/parser.h"
+#include "lang/resolve.h"
+
+#include <string.h>
+
+static struct lang_code *code_new(const struct resolve_job *job, const struct function *top,
+                                  const char *const *literals)
+{
+    struct lang_code *code = ARENA_NEW(job->arena, struct lang_code);
+    *code = (struct lang_code){job->module, top, job->mode, literals};
+    return code;
+}
+
+bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
+                  struct error *err)
+{
+    struct resolve_job job = {
+        .module = module, .arena = arena, .locals = locals, .mode = mode, .err = err};
+    struct function *top;
+    const char *const *literals;
+    if (!parse_snippet(arena, snippet, mode, &top, err) || !resolve_top(&job, top, &literals)) {
+        return false;
+    }
+    *out = code_new(&job, top, literals);
+    return true;
+}
+
+void lang_declare(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  const struct snippet *snippet)
+{
+    struct error ignored = {0};
+    struct resolve_job job = {
+        .module = module, .arena = arena, .locals = locals, .mode = LANG_TOP, .err = &ignored};
+    struct function *top;
+    if (parse_snippet(arena, snippet, LANG_TOP, &top, &ignored)) {
+        (void)resolve_declare(&job, top);
+    }
+}
+
+/* The expression that is all of the code, or NULL. */
+static const struct expr *sole_expr(const struct lang_code *code)
+{
+    const struct function *top = code->top;
+    bool statement = !top->result && top->body.count == 1 && top->body.items[0]->kind == STMT_EXPR;
+    return statement ? top->body.items[0]->as.expr : top->result;
+}
+
+const char *lang_sole_name(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && expr->kind == EXPR_NAME ? expr->as.name.name : NULL;
+}
+
+const char *lang_sole_call(const struct lang_code *code, const char *function)
+{
+    const struct expr *expr = sole_expr(code);
+    if (!expr || expr->kind != EXPR_CALL) {
+        return NULL;
+    }
+    const struct expr_call *call = &expr->as.call;
+    bool fits = call->callee->kind == EXPR_NAME &&
+                strcmp(call->callee->as.name.name, function) == 0 && call->arg_count == 1 &&
+                call->named_count == 0 && !call->star && !call->star_star &&
+                call->args[0]->kind == EXPR_NAME;
+    return fits ? call->args[0]->as.name.name : NULL;
+}
+
+const char *const *lang_string_literals(const struct lang_code *code) { return code->literals; }
+
+const struct snippet *lang_snippet(const struct lang_code *code) { return code->top->snippet; }

@@ -1,0 +1,41 @@
+/*
+ * A module's inside: its names, and which functions its variables hold (for the questions of
+ * reads.c). It does not change once everything is compiled.
+ */
+#ifndef LANG_MODULE_H
+#define LANG_MODULE_H
+
+#include "base/vec.h"
+#include "lang/ast.h"
+#include "lang/lang.h"
+
+struct global {
+    const char *name;
+    enum lang_global_kind kind;
+    /* Functions that were given to it by `def` or `name = lambda …`. */
+    VEC(const struct function *) functions;
+    bool data; /* it is assigned something else, too, or by the host */
+    bool kept; /* its functions may be kept in any data structure of the model */
+};
+
+struct lang_module {
+    struct arena *arena;
+    VEC(struct named_value) builtins;
+    VEC(struct global) globals;
+    /* Functions that may be kept in any data structure of the model. */
+    VEC(const struct function *) kept;
+};
+
+struct lang_code {
+    struct lang_module *module;
+    const struct function *top;
+    enum lang_mode mode;
+    const char *const *literals; /* string literals; ends with NULL */
+};
+
+/* The builtin or constant, or false. */
+bool module_builtin(const struct lang_module *module, const char *name, struct value *out);
+/* Whether the name is <bundle>_<number>: a value of a bundle, in pinned examples. */
+bool module_names_bundle_value(const struct lang_module *module, const char *name);
+
+#endif
