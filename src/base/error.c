@@ -8,15 +8,38 @@
 
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
 
-__attribute__((format(printf, 3, 0))) static void set_text(char *out, size_t capacity,
-                                                           const char *format, va_list args)
+/* Texts are formatted aside first: the arguments may be texts of the error that is set. */
+struct text {
+    char data[sizeof((struct error *)0)->detail]; /* the longest of them */
+};
+
+__attribute__((format(printf, 3, 0))) static void format_text(struct text *text, size_t capacity,
+                                                              const char *format, va_list args)
 {
-    int size = vsnprintf(out, capacity, format, args);
+    int size = vsnprintf(text->data, capacity, format, args);
     if (size < 0) {
-        out[0] = '\0';
+        text->data[0] = '\0';
     } else if ((size_t)size >= capacity) {
-        out[utf8_cut(out, capacity - 1)] = '\0';
+        text->data[utf8_cut(text->data, capacity - 1)] = '\0';
     }
+}
+
+/* `out` has the room that the text was formatted for. */
+static void put(char *out, const struct text *text)
+{
+    memcpy(out, text->data, strlen(text->data) + 1);
+}
+
+__attribute__((format(printf, 4, 0))) static void set_all(struct error *err, enum error_code code,
+                                                          struct source_pos pos, const char *format,
+                                                          va_list args)
+{
+    struct text text;
+    format_text(&text, sizeof err->message, format, args);
+    err->code = code;
+    err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+    err->pos = pos;
+    put(err->message, &text);
 }
 
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
@@ -24,10 +47,7 @@ bool error_set(struct error *err, enum error_code code, const char *format, ...)
     if (err) {
         va_list args;
         va_start(args, format);
-        err->code = code;
-        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
-        err->pos = (struct source_pos){0};
-        set_text(err->message, sizeof err->message, format, args);
+        set_all(err, code, (struct source_pos){0}, format, args);
         va_end(args);
     }
     return false;
@@ -39,10 +59,7 @@ bool error_at(struct error *err, enum error_code code, struct source_pos pos, co
     if (err) {
         va_list args;
         va_start(args, format);
-        err->code = code;
-        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
-        err->pos = pos;
-        set_text(err->message, sizeof err->message, format, args);
+        set_all(err, code, pos, format, args);
         va_end(args);
     }
     return false;
@@ -51,10 +68,12 @@ bool error_at(struct error *err, enum error_code code, struct source_pos pos, co
 void error_hint(struct error *err, const char *format, ...)
 {
     if (err) {
+        struct text text;
         va_list args;
         va_start(args, format);
-        set_text(err->hint, sizeof err->hint, format, args);
+        format_text(&text, sizeof err->hint, format, args);
         va_end(args);
+        put(err->hint, &text);
     }
 }
 
@@ -64,30 +83,35 @@ void error_detail(struct error *err, const char *format, ...)
         return;
     }
     size_t used = strlen(err->detail);
-    if (used && used + 2 < sizeof err->detail) {
-        err->detail[used++] = '\n';
-        err->detail[used] = '\0';
+    size_t newline = used > 0;
+    if (used + newline + 1 >= sizeof err->detail) {
+        return;
     }
+    struct text text;
     va_list args;
     va_start(args, format);
-    set_text(err->detail + used, sizeof err->detail - used, format, args);
+    format_text(&text, sizeof err->detail - used - newline, format, args);
     va_end(args);
+    if (newline) {
+        err->detail[used] = '\n';
+    }
+    put(err->detail + used + newline, &text);
 }
 
 bool error_context(struct error *err, const char *format, ...)
 {
     if (err) {
-        char context[sizeof err->message];
+        struct text context;
+        struct text whole;
         va_list args;
         va_start(args, format);
-        set_text(context, sizeof context, format, args);
+        format_text(&context, sizeof err->message, format, args);
         va_end(args);
-        char old[sizeof err->message];
-        memcpy(old, err->message, sizeof old);
-        int size = snprintf(err->message, sizeof err->message, "%s: %s", context, old);
+        int size = snprintf(whole.data, sizeof err->message, "%s: %s", context.data, err->message);
         if (size >= (int)sizeof err->message) {
-            err->message[utf8_cut(err->message, sizeof err->message - 1)] = '\0';
+            whole.data[utf8_cut(whole.data, sizeof err->message - 1)] = '\0';
         }
+        put(err->message, &whole);
     }
     return false;
 }
@@ -166,11 +190,17 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
                              const char *format, ...)
 {
     struct error err = {.code = ERROR_MACHINE, .pos = pos};
+    struct text text;
     va_list args;
     va_start(args, format);
-    set_text(err.message, sizeof err.message, format, args);
+    format_text(&text, sizeof err.message, format, args);
     va_end(args);
+    put(err.message, &text);
     diagnostics_add(diagnostics, &err);
+    if (diagnostics->errors.count > DIAGNOSTICS_MAX) {
+        /* not kept, but the caller may give it a hint */
+        return arena_memdup(diagnostics->arena, &err, sizeof err);
+    }
     return &diagnostics->errors.items[diagnostics->errors.count - 1];
 }
 

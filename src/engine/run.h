@@ -59,6 +59,8 @@ struct failure {
     struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
     struct trace trace;           /* steps up to and with the failing one */
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
+    /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
+    VEC(struct shown_arg) bundled;
     uint64_t example;             /* number, from 1 */
     size_t example_steps;         /* steps of the example in which it was found */
     bool flaky;                   /* did not fail the same way when run again */

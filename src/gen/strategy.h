@@ -3,7 +3,7 @@
  *
  * A strategy is an object; it holds no randomness. Drawing needs a drawer: it takes choices from a
  * replay while there are some, then from a random source, and records each. Names and parameters
- * are those of Hypothesis where it has them.
+ * are those of Hypothesis where it has them; docs/STRATEGIES.md lists them.
  *
  * A collection of the model (list, set, dict) and a bundle are strategies, too: one of their items
  * is drawn, recorded as a reference. Which step an item came from, and taking a consumed one out,
@@ -18,13 +18,12 @@
 
 /* integers, booleans, …, consumes: for lang_module_new. Ends with name NULL. */
 extern const struct native_function strategy_functions[];
-/* map, filter, flatmap of a bundle object: its type names them as its methods, and strategy_union
- * as its `join`. */
+/* map, filter, flatmap of a strategy. A bundle is an object whose type names this very table as its
+ * methods, has `length` and `item`, and strategy_union as its `join`. */
 extern const struct native_function strategy_methods[];
 
 bool value_is_strategy(struct value value); /* a strategy object proper */
-/* a | b (`join` of the types of strategies and bundles); false with err where one of them can't be
- * a strategy. */
+/* a | b; false with err where one of them can't be a strategy. */
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
                     struct error *err);
 
@@ -44,7 +43,8 @@ struct drawer_ops {
     void (*locate)(struct drawer *drawer, struct value item, struct reference *out);
     /* The value that a reference by step stands for; false: that step or output is gone. */
     bool (*resolve)(struct drawer *drawer, const struct reference *reference, struct value *out);
-    /* An item of a bundle was drawn by consumes(): takes it out. */
+    /* An item of a bundle was drawn by consumes(): takes it out. Called when the whole argument has
+     * been drawn, so never for a value that a filter refused. */
     void (*consume)(struct drawer *drawer, struct value bundle, struct value item);
 };
 
@@ -56,14 +56,23 @@ struct draw_pool {
     size_t string_count;
 };
 
-struct draw_memory; /* what was drawn before in this example, by strategy: for repeated values */
+/* What was drawn before in this example, by strategy, for repeated values. It points into the arena
+ * it was made in, which must not be rewound while it is used. */
+struct draw_memory;
+struct draw_memory *draw_memory_new(struct arena *arena);
+
+/* An item that consumes() drew, and its place in the bundle. */
+struct drawn_item {
+    struct value bundle;
+    size_t place;
+    struct value item;
+};
 
 struct drawer {
     struct caller *caller;        /* runs map, filter, flatmap; its arena takes the values */
     struct rng *rng;              /* NULL: what the replay lacks is the simplest */
     const struct choices *replay; /* NULL: none */
-    size_t next;                  /* of the replay */
-    struct arena *arena;          /* of `record` and of the memory */
+    struct arena *arena;          /* of `record` */
     struct choices *record;
     const struct drawer_ops
         *ops; /* NULL: drawing from a bundle is by position, consume is an error */
@@ -71,21 +80,43 @@ struct drawer {
     const struct draw_pool *pool;
     struct draw_memory *memory; /* NULL: nothing is repeated on purpose */
     bool simplest;              /* draw the simplest value everywhere (the first example) */
-    bool local;                 /* prefer recent items of bundles (locality) */
+    bool local;                 /* prefer items used before (locality) */
+
+    /* The drawer's own, set by drawer_begin. */
+    struct {
+        size_t next;                     /* in the replay */
+        size_t end;                      /* of what the replay has for this argument */
+        size_t arguments;                /* drawn so far in this step */
+        unsigned depth;                  /* of strategies within strategies */
+        bool detached;                   /* the replay is left alone: a value is drawn again */
+        uint64_t nudge;                  /* how many simplest values to pass over */
+        size_t spent;                    /* how much this argument drew, against a limit */
+        VEC(struct drawn_item) consumed; /* by this argument, in `record`'s arena */
+    } own;
 };
 
-struct draw_memory *draw_memory_new(struct arena *arena);
+/* Begins a step: empties `record` and goes to the start of the replay. */
+void drawer_begin(struct drawer *drawer);
+/* Begins it again because `where` refused the arguments, for the `attempt`th time, from 1: empties
+ * `record`, and makes all values anew instead of replaying; without a random source the next
+ * simplest ones. */
+void drawer_begin_again(struct drawer *drawer, unsigned attempt);
 
-/* Draws a value of `strategy`: a strategy object, a bundle (object with strategy_methods), or a
- * list, set or dict of the model (an item, a key). Any other value is a constant: it is given back
- * as it is and nothing is recorded. `site` tells draws of the same place in the machine apart (for
- * repeated values): any number that is the same in every example. */
+/* Draws a value of `strategy`, one argument of the step: a strategy object, a bundle, or a list,
+ * set or dict of the model (an item, a key). Any other value is a constant: it is given back as it
+ * is with no choices. The choices drawn are in a SPAN_ARGUMENT; a replay that has spans gives each
+ * argument the choices of its own span, so that an edit to one leaves the others as they were.
+ *
+ * `site` tells places in the machine apart (for repeated values): any number that is the same in
+ * every example. The value may share what a collection of the model holds.
+ *
+ * Unless it is DRAW_OK, what the record holds of this argument is of no use. */
 enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
                                struct value *out, struct error *err);
 
 /* Whether a value can be drawn at all, without drawing: DRAW_OK, DRAW_EMPTY, or DRAW_ERROR. Filters
- * over bundles and collections are tried out in full; other filters are taken to let something
- * pass. */
+ * over bundles, collections and sampled_from are tried out in full; other filters are taken to let
+ * something pass. */
 enum draw_result strategy_possible(struct caller *caller, struct value strategy, struct error *err);
 
 /* Smallest and largest of what PostgreSQL's int4 holds: the range of integers() without bounds. */

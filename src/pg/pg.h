@@ -38,6 +38,7 @@
 
 /* Which server. All texts are borrowed until pg_target_close; NULL: not given. */
 struct pg_options {
+    bool embedded; /* --embedded: an embedded server, whatever the rest and the environment name */
     const char *dbname; /* -d: a database's name, a conninfo string or a URI */
     const char *host;   /* -h */
     const char *port;   /* -p */
@@ -52,6 +53,9 @@ struct pg_options {
     void (*note)(void *host, const char *line);
     void *hook; /* given to both as `host` */
 };
+
+/* Whether the options or libpq's environment name a server: if not, an embedded one is started. */
+bool pg_options_name_server(const struct pg_options *options);
 
 struct pg_target;
 

@@ -1,6 +1,7 @@
 /* native_bind: the arguments of one call in the places of a native function's parameters. */
 #include "value/object.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { PARAMS_MAX = 64 }; /* of one native function */
@@ -16,9 +17,13 @@ struct binding {
 
 static bool too_many(const struct binding *binding, size_t given, struct error *err)
 {
-    return error_set(err, ERROR_MACHINE, "%s() accepts %s%zu positional argument%s, but %zu %s",
-                     binding->function, binding->rest ? "at most " : "", binding->rest,
-                     binding->rest == 1 ? "" : "s", given, given == 1 ? "was given" : "were given");
+    char most[32] = "no";
+    if (binding->rest) {
+        (void)snprintf(most, sizeof most, "at most %zu", binding->rest);
+    }
+    return error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
+                     binding->function, most, binding->rest == 1 ? "" : "s", given,
+                     given == 1 ? "was given" : "were given");
 }
 
 static bool bind_positional(struct binding *binding, const struct native_call *call,

@@ -35,7 +35,7 @@ static bool compare_items(struct walk *walk, const struct value *a, size_t a_cou
 static bool compare_sequences(struct walk *walk, struct value a, struct value b, int *out,
                               struct error *err)
 {
-    if (!walk_enter(walk)) {
+    if (!walk_enter(walk, a)) {
         return walk_error(walk, "compare", err);
     }
     bool done;

@@ -36,6 +36,20 @@ static void add_run(struct copying *copying, struct value *values, size_t count)
     copying->runs[copying->run_count++] = (struct run){values, count};
 }
 
+/* Immutable bytes. Long ones stay shared, so that a copy is not much larger than the original. */
+static const void *copy_data(struct copying *copying, const void *data, size_t size)
+{
+    enum { LONG = 256 };
+    if (size < LONG) {
+        return arena_memdup(copying->arena, data, size);
+    }
+    struct seen_entry *entry = seen_entry(&copying->seen, data);
+    if (!entry->to) {
+        entry->to = arena_memdup(copying->arena, data, size);
+    }
+    return entry->to;
+}
+
 /* Each copy_… below makes a copy whose parts are still the original's, and adds runs for them. */
 
 static struct list *copy_list(struct copying *copying, const struct list *list)
@@ -125,40 +139,39 @@ static const struct error_value *copy_error(struct copying *copying,
     return copy;
 }
 
-static const struct bigint *copy_big(struct arena *arena, const struct bigint *big)
+static const struct bigint *copy_big(struct copying *copying, const struct bigint *big)
 {
-    struct bigint *copy = arena_memdup(arena, big, sizeof *big);
+    struct bigint *copy = arena_memdup(copying->arena, big, sizeof *big);
     size_t limbs = (size_t)(big->size < 0 ? -(long)big->size : big->size);
-    copy->limbs = arena_memdup(arena, big->limbs, limbs * sizeof *big->limbs);
+    copy->limbs = copy_data(copying, big->limbs, limbs * sizeof *big->limbs);
     return copy;
 }
 
-static const struct numeric *copy_numeric(struct arena *arena, const struct numeric *numeric)
+static const struct numeric *copy_numeric(struct copying *copying, const struct numeric *numeric)
 {
-    struct numeric *copy = arena_memdup(arena, numeric, sizeof *numeric);
-    copy->coefficient = *copy_big(arena, &numeric->coefficient);
+    struct numeric *copy = arena_memdup(copying->arena, numeric, sizeof *numeric);
+    copy->coefficient = *copy_big(copying, &numeric->coefficient);
     return copy;
 }
 
 static void copy_one(struct copying *copying, struct value *value)
 {
-    struct arena *arena = copying->arena;
     switch (value->type) {
     case VALUE_INT:
         if (value->flags & VALUE_BIG) {
-            value->as.big = copy_big(arena, value->as.big);
+            value->as.big = copy_big(copying, value->as.big);
         }
         break;
     case VALUE_NUMERIC:
-        value->as.numeric = copy_numeric(arena, value->as.numeric);
+        value->as.numeric = copy_numeric(copying, value->as.numeric);
         break;
     case VALUE_STRING:
-        value->as.string = arena_memdup(arena, value->as.string,
-                                        sizeof(struct string) + value->as.string->size + 1);
+        value->as.string = copy_data(copying, value->as.string,
+                                     sizeof(struct string) + value->as.string->size + 1);
         break;
     case VALUE_BYTES:
         value->as.bytes =
-            arena_memdup(arena, value->as.bytes, sizeof(struct bytes) + value->as.bytes->size);
+            copy_data(copying, value->as.bytes, sizeof(struct bytes) + value->as.bytes->size);
         break;
     case VALUE_TUPLE:
         value->as.tuple = copy_tuple(copying, value->as.tuple);

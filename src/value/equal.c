@@ -64,17 +64,15 @@ static struct bag_item *bag_items(struct walk *walk, const struct list *list)
     return items;
 }
 
-/* Whether a[at] equals one of the items of `b` with its hash that no earlier one took; it is moved
- * to b[at], so that a[i] and b[i] are pairs up to `at`. Equality is transitive, so that any partner
- * will do. */
+/* Whether a[at] equals one of the items of `b` with its hash that no earlier one took: those from
+ * `at`, since b[at] is put in the place of the one taken. Equality is transitive, so that any
+ * partner will do. */
 static bool pair_up(struct walk *walk, const struct bag_item *a, struct bag_item *b, size_t at,
                     size_t count)
 {
     for (size_t i = at; i < count && b[i].hash == a[at].hash; i++) {
         if (equal(walk, a[at].value, b[i].value)) {
-            struct bag_item taken = b[i];
             b[i] = b[at];
-            b[at] = taken;
             return true;
         }
     }
@@ -163,7 +161,7 @@ static bool equal(struct walk *walk, struct value a, struct value b)
     case VALUE_BAG:
     case VALUE_MULTIPLE:
     case VALUE_ERROR:
-        if (!walk_enter(walk)) {
+        if (!walk_enter(walk, a)) {
             return false;
         }
         same = equal_containers(walk, a, b);

@@ -145,7 +145,7 @@ static uint64_t hash(struct hashing *hashing, struct value value)
     case VALUE_BAG:
     case VALUE_MULTIPLE:
     case VALUE_ERROR:
-        if (!walk_enter(hashing->walk)) {
+        if (!walk_enter(hashing->walk, value)) {
             hashing->failed = hashing->mode == STRICT;
             return 0;
         }

@@ -12,6 +12,13 @@ static unsigned *lock_of(struct value over)
     return NULL;
 }
 
+/* Of what has a length. */
+static bool has_items(struct value over)
+{
+    return over.type != VALUE_STRING &&
+           (over.type != VALUE_OBJECT || over.as.object->type->item != NULL);
+}
+
 static bool not_iterable(struct value over, struct error *err)
 {
     (void)error_set(err, ERROR_MACHINE, "cannot loop over a value of type %s",
@@ -29,10 +36,7 @@ bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *
     unsigned *lock = lock_of(over);
     if (over.type == VALUE_DICT || over.type == VALUE_SET) {
         iter->count = over.as.table->used;
-    } else if (over.type == VALUE_STRING ||
-               (over.type == VALUE_OBJECT && !over.as.object->type->item)) {
-        return not_iterable(over, err);
-    } else if (!value_length(over, &iter->count, NULL)) {
+    } else if (!has_items(over) || !value_length(over, &iter->count, NULL)) {
         return not_iterable(over, err);
     }
     if (lock) {

@@ -19,18 +19,23 @@ static void encode_string(struct strbuf *out, const struct string *string)
     static const char meanings[] = "\"\\\b\f\n\r\t";
     static const char letters[] = "\"\\bfnrt";
     strbuf_addc(out, '"');
+    size_t plain = 0; /* what is before `i` and not written yet starts here */
     for (size_t i = 0; i < string->size; i++) {
         char c = string->data[i];
+        if ((unsigned char)c >= 0x20U && c != '"' && c != '\\') {
+            continue;
+        }
+        strbuf_add(out, string->data + plain, i - plain);
+        plain = i + 1;
         const char *escape = c ? strchr(meanings, c) : NULL;
         if (escape) {
             strbuf_addc(out, '\\');
             strbuf_addc(out, letters[escape - meanings]);
-        } else if ((unsigned char)c < 0x20U) {
-            strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)c);
         } else {
-            strbuf_addc(out, c);
+            strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)c);
         }
     }
+    strbuf_add(out, string->data + plain, string->size - plain);
     strbuf_addc(out, '"');
 }
 
@@ -101,10 +106,7 @@ static bool encode_dict(struct encoder *encoder, const struct table *table)
 
 static bool encode_nested(struct encoder *encoder, struct value value)
 {
-    if (encoder->out->size - encoder->start > WALK_TEXT_MAX) {
-        encoder->walk.limit = WALK_TOO_MUCH;
-    }
-    if (!walk_enter(&encoder->walk)) {
+    if (!walk_enter(&encoder->walk, value)) {
         return walk_error(&encoder->walk, "write as JSON", encoder->err);
     }
     bool done = value.type == VALUE_DICT ? encode_dict(encoder, value.as.table)
@@ -117,6 +119,10 @@ static bool encode_nested(struct encoder *encoder, struct value value)
 
 static bool encode(struct encoder *encoder, struct value value)
 {
+    if (encoder->out->size - encoder->start > WALK_TEXT_MAX) {
+        return error_set(encoder->err, ERROR_LIMIT, "the JSON text is longer than %d MiB",
+                         WALK_TEXT_MAX >> 20);
+    }
     switch (value.type) {
     case VALUE_NONE:
     case VALUE_JSON_NULL:

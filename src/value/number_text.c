@@ -64,6 +64,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 struct scanned {
     enum numeric_kind kind;
     bool negative;
+    bool signed_nan;
     const char *whole;
     size_t whole_size;
     const char *fraction;
@@ -134,7 +135,8 @@ static bool scan_digits(const char *text, size_t size, struct scanned *out)
     return at == size;
 }
 
-/* Accepts white space around; "-NaN" is none. */
+/* Accepts white space around. A sign before NaN means nothing; numeric refuses it, float8 does not.
+ */
 static bool scan(const char *text, size_t size, struct scanned *out)
 {
     *out = (struct scanned){0};
@@ -155,7 +157,8 @@ static bool scan(const char *text, size_t size, struct scanned *out)
     if (out->kind == NUMERIC_INFINITY && out->negative) {
         out->kind = NUMERIC_MINUS_INFINITY;
     }
-    return out->kind != NUMERIC_NAN || !is_signed;
+    out->signed_nan = is_signed && out->kind == NUMERIC_NAN;
+    return true;
 }
 
 static bool bad_text(const char *type, const char *text, size_t size, struct error *err)
@@ -199,7 +202,7 @@ bool numeric_from_text(struct arena *arena, const char *text, size_t size, struc
 {
     enum { SIGNIFICANT_MAX = 131072 + NUMERIC_SCALE_MAX }; /* in any numeric */
     struct scanned scanned;
-    if (!scan(text, size, &scanned)) {
+    if (!scan(text, size, &scanned) || scanned.signed_nan) {
         return bad_text("numeric", text, size, err);
     }
     if (scanned.kind != NUMERIC_FINITE) {

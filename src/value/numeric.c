@@ -10,7 +10,6 @@ enum {
     DIGITS_BEFORE_POINT_MAX = 131072,
     QUOTIENT_SIGNIFICANT = 16, /* significant digits that a quotient has at least */
     QUOTIENT_SCALE_MAX = 1000,
-    ROUND_DIGITS_MAX = 2000,
     GROUP = 4, /* the server keeps decimal digits in groups of four, aligned at the point */
 };
 
@@ -305,9 +304,9 @@ bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct v
         *out = a;
         return true;
     }
-    long to = digits < -ROUND_DIGITS_MAX  ? -ROUND_DIGITS_MAX
-              : digits > ROUND_DIGITS_MAX ? ROUND_DIGITS_MAX
-                                          : (long)digits;
+    /* beyond these nothing changes any more */
+    enum { LEAST = -DIGITS_BEFORE_POINT_MAX - 1, MOST = NUMERIC_SCALE_MAX };
+    long to = digits < LEAST ? LEAST : digits > MOST ? MOST : (long)digits;
     struct bignum_view view;
     long scale;
     mpz_t z;

@@ -46,8 +46,9 @@ bool number_negate(struct arena *arena, struct value a, struct value *out, struc
 bool number_invert(struct arena *arena, struct value a, struct value *out,
                    struct error *err); /* ~ */
 bool number_abs(struct arena *arena, struct value a, struct value *out, struct error *err);
-/* round(x, digits), half away from zero, digits may be negative; of an int and numeric: numeric
- * rules; of a float: to even, as PostgreSQL's round(float8), digits must be 0. */
+/* round(x, digits), half away from zero, digits may be negative. A numeric gives a numeric, an int
+ * an int (a numeric where digits > 0: 5 gives 5.00); a float is rounded to even, as PostgreSQL's
+ * round(float8), and digits must be 0. */
 bool number_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
                   struct error *err);
 /* < 0, 0, > 0; exact also between int, numeric and float. NaN is the greatest and equal to itself.
@@ -55,12 +56,14 @@ bool number_round(struct arena *arena, struct value a, int64_t digits, struct va
 int number_compare(struct value a, struct value b);
 uint64_t number_hash(struct value a);
 
-/* Text: "12", "-3" with base 2 to 36 (0: by prefix 0x 0o 0b). */
+/* Text: "12", "-3" with base 2 to 36 (0: by prefix 0x 0o 0b). No white space. Errors: not such a
+ * text; more than INTEGER_BITS_MAX. */
 bool int_from_text(struct arena *arena, const char *text, size_t size, int base, struct value *out,
                    struct error *err);
-/* "1.50", "1e3", "NaN", "Infinity", "-Infinity", as numeric_in accepts. */
+/* "1.50", " 1e3 ", "NaN", "Infinity", "-inf", as PostgreSQL's numeric accepts. */
 bool numeric_from_text(struct arena *arena, const char *text, size_t size, struct value *out,
                        struct error *err);
+/* As PostgreSQL's float8 accepts, but no hexadecimal; an error also where it is out of range. */
 bool float_from_text(const char *text, size_t size, struct value *out, struct error *err);
 /* number → numeric; a float by its shortest text form, as the server's cast float8::numeric (15
  * digits). */

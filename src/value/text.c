@@ -72,12 +72,24 @@ static void write_code(struct strbuf *out, uint32_t code)
     }
 }
 
+/* Where the first character is that may need an escape. */
+static size_t skip_plain(const struct string *string, size_t at)
+{
+    for (; at < string->size; at++) {
+        char c = string->data[at];
+        if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+            break;
+        }
+    }
+    return at;
+}
+
 static void write_string(struct strbuf *out, const struct string *string)
 {
-    size_t at = 0;
+    size_t at;
     size_t plain = 0; /* what is before `at` and not written yet starts here */
     strbuf_addc(out, '"');
-    while (at < string->size) {
+    for (at = skip_plain(string, 0); at < string->size; at = skip_plain(string, at)) {
         uint32_t code = '?';
         size_t size = utf8_decode(string->data + at, string->size - at, &code);
         if (size == 0) {
@@ -118,12 +130,24 @@ static void write_number(struct strbuf *out, struct value value)
     }
 }
 
+/* What stands between the parts; false, with "..." written, where the text ends here. */
+static bool write_separator(struct writer *writer, const char *separator)
+{
+    if (writer->walk.limit == WALK_TOO_MUCH) {
+        return false;
+    }
+    strbuf_adds(writer->out, separator);
+    if (writer->out->size - writer->start > WALK_TEXT_MAX) {
+        writer->walk.limit = WALK_TOO_MUCH;
+        strbuf_adds(writer->out, "...");
+        return false;
+    }
+    return true;
+}
+
 static void write_items(struct writer *writer, const struct value *items, size_t count)
 {
-    for (size_t i = 0; i < count && writer->walk.limit != WALK_TOO_MUCH; i++) {
-        if (i) {
-            strbuf_adds(writer->out, ", ");
-        }
+    for (size_t i = 0; i < count && write_separator(writer, i ? ", " : ""); i++) {
         write_value(writer, items[i]);
     }
 }
@@ -147,11 +171,13 @@ static void write_entries(struct writer *writer, struct value value)
 {
     const struct table *table = value.as.table;
     const char *separator = "";
-    for (size_t i = table->first; i < table->used && writer->walk.limit != WALK_TOO_MUCH; i++) {
+    for (size_t i = table->first; i < table->used; i++) {
         if (!table->entries[i].live) {
             continue;
         }
-        strbuf_adds(writer->out, separator);
+        if (!write_separator(writer, separator)) {
+            break;
+        }
         write_value(writer, table->entries[i].key);
         if (value.type == VALUE_DICT) {
             strbuf_adds(writer->out, ": ");
@@ -243,10 +269,7 @@ static void write_container(struct writer *writer, struct value value)
                                                              : "[...]");
         return;
     }
-    if (writer->out->size - writer->start > WALK_TEXT_MAX) {
-        writer->walk.limit = WALK_TOO_MUCH;
-    }
-    if (!walk_enter(&writer->walk)) {
+    if (!walk_enter(&writer->walk, value)) {
         strbuf_adds(writer->out, "...");
         if (writer->walk.limit == WALK_TOO_DEEP) {
             writer->walk.limit = WALK_FINE; /* goes on beside it */

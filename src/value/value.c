@@ -202,7 +202,7 @@ static bool numeric_truth(const struct numeric *numeric)
 
 static bool object_truth(const struct object *object)
 {
-    size_t length;
+    size_t length = 0;
     if (object->type->truth) {
         return object->type->truth(object);
     }
@@ -214,7 +214,7 @@ static bool object_truth(const struct object *object)
 
 bool value_truth(struct value value)
 {
-    size_t length;
+    size_t length = 0;
     switch (value.type) {
     case VALUE_NONE:
     case VALUE_JSON_NULL:

@@ -173,7 +173,7 @@ const char *value_type_name(struct value value); /* as type() says: "NoneType", 
 bool value_truth(struct value value);
 /* Deep; never fails: values of different types differ, but int, numeric and float compare by value.
  * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. Values nested
- * deeper than 200, or with more than 10 million parts, are compared up to there and then differ. */
+ * deeper than 200, or with more than 5 million parts, are compared up to there and then differ. */
 bool value_equal(struct value a, struct value b);
 /* The same, but false with err (ERROR_LIMIT) where the values are nested too deep to tell. */
 bool value_equal_checked(struct value a, struct value b, bool *out, struct error *err);

@@ -1,17 +1,19 @@
 #include "value/walk.h"
 
-bool walk_enter(struct walk *walk)
+bool walk_enter(struct walk *walk, struct value value)
 {
+    size_t parts = 0;
+    (void)value_length(value, &parts, NULL);
     if (walk->depth >= WALK_DEPTH_MAX) {
         walk->limit = WALK_TOO_DEEP;
-    } else if (walk->visits >= WALK_VISITS_MAX) {
+    } else if (parts >= WALK_VISITS_MAX - walk->visits) {
         walk->limit = WALK_TOO_MUCH;
     }
     if (walk->limit != WALK_FINE) {
         return false;
     }
     walk->depth++;
-    walk->visits++;
+    walk->visits += parts + 1;
     return true;
 }
 

@@ -10,17 +10,19 @@
 
 #include "value/value.h"
 
-/* A tree of values that fits the 64 MiB of an example has far fewer than WALK_VISITS_MAX nodes. */
-enum { WALK_DEPTH_MAX = 200, WALK_VISITS_MAX = 10 * 1000 * 1000, WALK_TEXT_MAX = 64 << 20 };
+/* A tree of values that fits the 64 MiB of an example has fewer than WALK_VISITS_MAX nodes, at 16
+ * bytes each. */
+enum { WALK_DEPTH_MAX = 200, WALK_VISITS_MAX = 5 * 1000 * 1000, WALK_TEXT_MAX = 64 << 20 };
 
 struct walk {
     unsigned depth;
-    unsigned visits;
+    size_t visits;
     enum { WALK_FINE, WALK_TOO_DEEP, WALK_TOO_MUCH } limit; /* once reached it stays */
 };
 
-/* Goes one level down; false where a bound is reached (then walk_leave must not be called). */
-bool walk_enter(struct walk *walk);
+/* Goes one level down, into a list, tuple, dict, … (anything else has no parts and is always
+ * entered); false where a bound is reached (then walk_leave must not be called). */
+bool walk_enter(struct walk *walk, struct value value);
 void walk_leave(struct walk *walk);
 /* Always false; err names the bound and what (`verb`: "compare") could not be done. */
 bool walk_error(const struct walk *walk, const char *verb, struct error *err);

@@ -1,0 +1,31 @@
+#ifndef PGFSM_CALLBACKS_H
+#define PGFSM_CALLBACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How far a run is. */
+struct pgfsm_progress {
+    uint64_t examples; /* done */
+    uint64_t examples_planned;
+    uint64_t steps;   /* done */
+    uint64_t time_us; /* since the first example began */
+};
+
+/* What a caller is told, and asked, while something goes on. Any of them may be NULL. They are
+ * called on the thread that called the library. */
+struct pgfsm_callbacks {
+    void *host; /* given to each of them */
+    /* Asked often, also when a signal comes while the library waits; true ends what goes on. */
+    bool (*interrupted)(void *host);
+    /* After every example, and every few steps of a slow one. */
+    void (*progress)(void *host, const struct pgfsm_progress *progress);
+    /* A line that the model printed, without its end; `size` bytes, borrowed, not made safe to
+     * show. */
+    void (*print)(void *host, const char *line, size_t size);
+    /* What is being done: "starting a server", "loading sql/a.sql"; one line. */
+    void (*note)(void *host, const char *text);
+};
+
+#endif

@@ -1,0 +1,96 @@
+#ifndef PGFSM_RUN_H
+#define PGFSM_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pgfsm/callbacks.h>
+#include <pgfsm/database.h>
+#include <pgfsm/errors.h>
+#include <pgfsm/machine.h>
+
+/*
+ * A run: examples of one machine against one database, and what came of it.
+ */
+struct pgfsm_run;
+
+/* Begin with PGFSM_RUN_OPTIONS_INIT. A negative number means: as the machine's settings say. */
+struct pgfsm_run_options {
+    int64_t examples;    /* at least 0 */
+    int64_t steps;       /* of an example at the most, at least 1 */
+    int64_t seed;        /* at least 0; where the machine has none either, one is drawn */
+    int64_t max_time_ms; /* of the whole run; 0: no limit */
+    int64_t jobs;        /* connections side by side; only 1 yet */
+    bool strict;         /* a rule that never ran is a requirement that was not met */
+    bool in_place;       /* load the schema in the named database, inside the transaction */
+    bool keep;           /* leave the scratch database where it is */
+    bool no_pipeline;    /* wait for every answer before the next statement */
+    const char *const
+        *apply; /* further SQL files to load after the schema; `apply_count` of them */
+    size_t apply_count;
+};
+#define PGFSM_RUN_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1                     \
+    }
+
+enum pgfsm_outcome {
+    PGFSM_PASSED,  /* all held */
+    PGFSM_FAILED,  /* a property failed, perhaps not every time */
+    PGFSM_UNMET,   /* all held, but a stated requirement was not met */
+    PGFSM_NOTHING, /* no example was run */
+};
+
+/* To be read only; members may be added at the end. */
+struct pgfsm_summary {
+    enum pgfsm_outcome outcome;
+    uint64_t seed;
+    uint64_t examples;
+    uint64_t examples_planned;
+    uint64_t steps;
+    uint64_t statements;
+    uint64_t given_up; /* steps that were chosen and could not be run */
+    uint64_t time_us;
+    bool cut_short; /* by max_time or an interrupt */
+    size_t failure_count;
+    size_t never_ran;     /* rules */
+    size_t never_checked; /* invariants */
+};
+
+/* To be read only; members may be added at the end. Texts are borrowed from the run. */
+struct pgfsm_failure {
+    const char *identity;  /* what tells it from others: "invariant editors" */
+    const char *rule;      /* of the step that failed; "" after initialize */
+    const char *invariant; /* "" where it was none */
+    const char *sqlstate;  /* of the server's error; "" where there was none */
+    const char *message;   /* the server's; "" where there was none */
+    const char *file;      /* where the property stands */
+    size_t line;           /* from 1; 0: no place */
+    size_t column;
+    uint64_t example; /* from 1 */
+    size_t step;      /* after how many steps; 0: after initialize */
+    bool flaky;       /* did not fail the same way when it was run again */
+};
+
+/* Runs. false: it could not go on (a mistake in the machine, the connection was lost, interrupted):
+ * `errors` says why, and what was done until then is in *out all the same. *out is NULL where
+ * nothing was begun; else it is yours. `options` and `callbacks` may be NULL. */
+bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
+               struct pgfsm_database *database, const struct pgfsm_run_options *options,
+               const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
+/* NULL is fine. */
+void pgfsm_run_free(struct pgfsm_run *run);
+
+/* Prepares every statement of the machine on a database, in a scratch database with its schema, and
+ * runs no example. false: all mistakes are in `errors`. Of the options only in_place, keep and
+ * apply matter. */
+bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct pgfsm_errors *errors);
+
+const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run);
+/* NULL past the end (summary->failure_count of them). */
+const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index);
+
+#endif

@@ -1,0 +1,88 @@
+#include "api/database.h"
+
+#include "api/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool on_interrupted(void *host)
+{
+    const struct pgfsm_database *database = host;
+    const struct pgfsm_callbacks *callbacks = database->callbacks;
+    return callbacks && callbacks->interrupted && callbacks->interrupted(callbacks->host);
+}
+
+static void on_note(void *host, const char *line)
+{
+    const struct pgfsm_database *database = host;
+    const struct pgfsm_callbacks *callbacks = database->callbacks;
+    if (callbacks && callbacks->note) {
+        callbacks->note(callbacks->host, line);
+    }
+}
+
+static struct pg_options server_options(const struct pgfsm_database_options *options)
+{
+    return (struct pg_options){
+        .embedded = options->embedded,
+        .dbname = options->dbname,
+        .host = options->host,
+        .port = options->port,
+        .user = options->user,
+        .bindir = options->bindir,
+        .wait_ms = options->wait_ms,
+    };
+}
+
+bool pgfsm_database_is_named(const struct pgfsm_database_options *options)
+{
+    struct pg_options server = server_options(options);
+    return pg_options_name_server(&server);
+}
+
+static const char *keep(struct pgfsm_database *database, const char *text)
+{
+    return text ? arena_strdup(&database->arena, text) : NULL;
+}
+
+bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_database_options *options,
+                         const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    struct pgfsm_database *database = memory_alloc(sizeof *database);
+    struct error err = {0};
+    *database = (struct pgfsm_database){.callbacks = callbacks};
+    database->options = (struct pg_options){
+        .embedded = options->embedded,
+        .dbname = keep(database, options->dbname),
+        .host = keep(database, options->host),
+        .port = keep(database, options->port),
+        .user = keep(database, options->user),
+        .bindir = keep(database, options->bindir),
+        .wait_ms = options->wait_ms,
+        .interrupted = on_interrupted,
+        .note = on_note,
+        .hook = database,
+    };
+    bool opened = pg_target_open(&database->options, &database->target, &err);
+    database->callbacks = NULL;
+    *out = opened ? database : NULL;
+    if (!opened) {
+        (void)errors_add(errors, &err);
+        pgfsm_database_free(database);
+    }
+    return opened;
+}
+
+void pgfsm_database_free(struct pgfsm_database *database)
+{
+    if (database) {
+        pg_target_close(database->target);
+        arena_free(&database->arena);
+        free(database);
+    }
+}
+
+const char *pgfsm_database_description(const struct pgfsm_database *database)
+{
+    return pg_target_description(database->target);
+}

@@ -1,0 +1,17 @@
+/* What stands behind pgfsm/database.h. */
+#ifndef API_DATABASE_H
+#define API_DATABASE_H
+
+#include "pg/pg.h"
+
+#include <pgfsm/database.h>
+
+struct pgfsm_database {
+    struct arena arena; /* of the options' texts */
+    struct pg_options options;
+    struct pg_target *target;
+    /* Of the call that goes on: whom to ask and tell; NULL between calls, or where nobody is. */
+    const struct pgfsm_callbacks *callbacks;
+};
+
+#endif

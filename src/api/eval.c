@@ -1,0 +1,81 @@
+#include "api/errors.h"
+#include "api/machine.h"
+
+#include "gen/strategy.h"
+#include "lang/lang.h"
+
+#include <pgfsm/eval.h>
+
+/* What print() is given as its host. */
+struct printing {
+    const struct pgfsm_callbacks *callbacks;
+};
+
+static void on_print(void *host, const char *line, size_t size)
+{
+    const struct printing *printing = host;
+    printing->callbacks->print(printing->callbacks->host, line, size);
+}
+
+/* What a program runs in: the machine's names, or none but the language's own. */
+static struct lang_module *module_for(const struct pgfsm_machine *machine, struct arena *arena)
+{
+    static const struct native_function *const tables[] = {strategy_functions, NULL};
+    static const struct named_value no_constants[] = {{NULL, {0}}};
+    return machine ? machine->machine->module : lang_module_new(arena, tables, no_constants);
+}
+
+/* Gives an empty list to what stands for a bundle. */
+static void set_bundles(struct lang_state *state, const struct machine *machine,
+                        struct arena *arena)
+{
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        lang_set_global(state, machine->bundles.items[i].global, value_list(arena));
+    }
+}
+
+static bool run_model(struct lang_state *state, const struct machine *machine, struct arena *arena,
+                      struct error *err)
+{
+    set_bundles(state, machine, arena);
+    return !machine->model || lang_exec(state, machine->model, NULL, err);
+}
+
+/* A value's text, in memory of malloc. */
+static char *text_of(struct value value)
+{
+    struct strbuf text = {0};
+    value_repr(value, &text);
+    return text.data;
+}
+
+bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *name,
+                const char *text, size_t size, const struct pgfsm_callbacks *callbacks,
+                struct pgfsm_errors *errors)
+{
+    struct printing printing = {callbacks};
+    struct arena arena = {0};
+    struct error err = {0};
+    struct source source = {.name = name, .text = text, .size = size};
+    struct snippet snippet = snippet_of_source(&source);
+    struct lang_module *module = module_for(machine, &arena);
+    struct lang_code *code;
+    struct lang_state state;
+    struct value result = value_none();
+    *value = NULL;
+    bool ok = lang_compile(module, &arena, NULL, LANG_TOP, &snippet, &code, &err);
+    if (ok) {
+        lang_state_begin(&state, module, &arena, NULL);
+        state.print = callbacks && callbacks->print ? on_print : NULL;
+        state.print_host = &printing;
+        ok = (!machine || run_model(&state, machine->machine, &arena, &err)) &&
+             lang_eval(&state, code, NULL, &result, &err);
+    }
+    if (!ok) {
+        (void)errors_add(errors, &err);
+    } else if (result.type != VALUE_NONE) {
+        *value = text_of(result);
+    }
+    arena_free(&arena);
+    return ok;
+}

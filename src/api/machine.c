@@ -1,0 +1,99 @@
+#include "api/machine.h"
+
+#include "api/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct pgfsm_machine *machine_new(void)
+{
+    struct pgfsm_machine *machine = memory_alloc(sizeof *machine);
+    *machine = (struct pgfsm_machine){0};
+    return machine;
+}
+
+/* Gives the machine out, or its mistakes. */
+static bool give(struct pgfsm_machine *machine, const struct diagnostics *diagnostics,
+                 struct pgfsm_machine **out, struct pgfsm_errors *errors)
+{
+    *out = machine->machine ? machine : NULL;
+    if (!*out) {
+        (void)errors_add_all(errors, diagnostics);
+        pgfsm_machine_free(machine);
+    }
+    return *out != NULL;
+}
+
+bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path, struct pgfsm_errors *errors)
+{
+    struct pgfsm_machine *machine = machine_new();
+    struct diagnostics diagnostics = {.arena = &machine->arena};
+    if (!machine_load(path, NULL, &machine->arena, &machine->machine, &diagnostics)) {
+        machine->machine = NULL;
+    }
+    return give(machine, &diagnostics, out, errors);
+}
+
+bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
+                        struct pgfsm_errors *errors)
+{
+    struct pgfsm_machine *machine = machine_new();
+    struct diagnostics diagnostics = {.arena = &machine->arena};
+    if (!machine_read(arena_strdup(&machine->arena, name),
+                      arena_strndup(&machine->arena, text, size), size, NULL, &machine->arena,
+                      &machine->machine, &diagnostics)) {
+        machine->machine = NULL;
+    }
+    return give(machine, &diagnostics, out, errors);
+}
+
+void pgfsm_machine_free(struct pgfsm_machine *machine)
+{
+    if (machine) {
+        arena_free(&machine->arena);
+        free(machine);
+    }
+}
+
+const char *pgfsm_machine_name(const struct pgfsm_machine *machine)
+{
+    return machine->machine->name;
+}
+
+const char *pgfsm_machine_path(const struct pgfsm_machine *machine)
+{
+    return machine->machine->path;
+}
+
+const char *pgfsm_machine_description(const struct pgfsm_machine *machine)
+{
+    return machine->machine->description ? machine->machine->description : "";
+}
+
+size_t pgfsm_machine_rule_count(const struct pgfsm_machine *machine)
+{
+    return machine->machine->rules.count;
+}
+
+const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t index)
+{
+    return machine->machine->rules.items[index].name;
+}
+
+size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine)
+{
+    return machine->machine->invariants.count;
+}
+
+const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index)
+{
+    return machine->machine->invariants.items[index].name;
+}
+
+void pgfsm_machine_json_schema(char **out)
+{
+    struct strbuf text = {0};
+    machine_json_schema(&text);
+    strbuf_adds(&text, "");
+    *out = text.data; /* malloc's, as strbuf documents */
+}

@@ -1,0 +1,14 @@
+/* What stands behind pgfsm/machine.h. */
+#ifndef API_MACHINE_H
+#define API_MACHINE_H
+
+#include "machine/machine.h"
+
+#include <pgfsm/machine.h>
+
+struct pgfsm_machine {
+    struct arena arena; /* all of the machine lives here */
+    const struct machine *machine;
+};
+
+#endif

@@ -1,0 +1,282 @@
+#include "api/run.h"
+
+#include "api/database.h"
+#include "api/errors.h"
+#include "api/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* One run as it goes on. */
+struct running {
+    const struct machine *machine;
+    const struct pgfsm_callbacks *callbacks;
+    struct settings settings;
+    struct pgfsm_database *database;
+    struct pgfsm_errors *errors;
+    struct pgfsm_run *run;
+};
+
+static uint64_t now_us(void *host)
+{
+    (void)host;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static bool on_interrupted(void *host)
+{
+    const struct running *running = host;
+    return running->callbacks->interrupted(running->callbacks->host);
+}
+
+static void on_progress(void *host, const struct run_stats *stats, uint64_t planned)
+{
+    const struct running *running = host;
+    struct pgfsm_progress progress = {.examples = stats->examples,
+                                      .examples_planned = planned,
+                                      .steps = stats->steps,
+                                      .time_us = stats->time_us};
+    running->callbacks->progress(running->callbacks->host, &progress);
+}
+
+static void on_print(void *host, const char *line, size_t size)
+{
+    const struct running *running = host;
+    running->callbacks->print(running->callbacks->host, line, size);
+}
+
+/* 32 bits are enough to be different and short enough to be typed. */
+static bool draw_seed(uint64_t *out, struct pgfsm_errors *errors)
+{
+    uint32_t seed;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+        return errors_addf(errors, ERROR_SYSTEM, "cannot draw a seed: %s", strerror(errno));
+    }
+    *out = seed;
+    return true;
+}
+
+static void lay_over(int64_t *setting, int64_t option)
+{
+    if (option >= 0) {
+        *setting = option;
+    }
+}
+
+/* The machine's settings with the options over them. */
+static bool resolve(const struct machine *machine, const struct pgfsm_run_options *options,
+                    struct settings *out, struct pgfsm_errors *errors)
+{
+    *out = machine->settings;
+    lay_over(&out->examples, options->examples);
+    lay_over(&out->steps, options->steps);
+    lay_over(&out->max_time_ms, options->max_time_ms);
+    lay_over(&out->jobs, options->jobs);
+    if (options->seed >= 0) {
+        out->seed = (uint64_t)options->seed;
+        out->has_seed = true;
+    }
+    if (out->steps < 1) {
+        return errors_addf(errors, ERROR_USAGE, "steps must be at least 1");
+    }
+    if (out->jobs != 1) {
+        return errors_addf(errors, ERROR_USAGE, "jobs: %lld is not supported yet; there is: 1",
+                           (long long)out->jobs);
+    }
+    if (!out->has_seed) {
+        out->has_seed = true;
+        return draw_seed(&out->seed, errors);
+    }
+    return true;
+}
+
+/* A backend with the machine on it, or NULL with `errors`. */
+static struct backend *open_backend(struct running *running,
+                                    const struct pgfsm_run_options *options)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    struct pg_backend_options backend_options = {
+        .apply = options->apply,
+        .apply_count = options->apply_count,
+        .in_place = options->in_place,
+        .keep = options->keep,
+        .statement_timeout_ms = running->settings.statement_timeout_ms,
+    };
+    struct backend *backend = pg_backend_new(running->database->target, &backend_options);
+    if (!backend->ops->open(backend, running->machine, &diagnostics, &err)) {
+        (void)errors_add_all(running->errors, &diagnostics);
+        if (err.code != ERROR_NONE) {
+            (void)errors_add(running->errors, &err);
+        }
+        backend->ops->close(backend);
+        backend = NULL;
+    }
+    arena_free(&arena);
+    return backend;
+}
+
+static const char *const *copy_warnings(struct arena *arena, struct backend *backend)
+{
+    const char *const *warnings = backend->ops->warnings ? backend->ops->warnings(backend) : NULL;
+    size_t count = 0;
+    while (warnings && warnings[count]) {
+        count++;
+    }
+    const char **copies = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = arena_strdup(arena, warnings[i]);
+    }
+    return copies;
+}
+
+static bool run_examples(struct running *running, struct backend *backend,
+                         const struct pgfsm_run_options *options)
+{
+    const struct pgfsm_callbacks *callbacks = running->callbacks;
+    struct error err = {0};
+    struct run_options run_options = {
+        .settings = running->settings,
+        .no_pipeline = options->no_pipeline,
+        .callbacks = {.host = running,
+                      .now_us = now_us,
+                      .interrupted = callbacks->interrupted ? on_interrupted : NULL,
+                      .progress = callbacks->progress ? on_progress : NULL,
+                      .print = callbacks->print ? on_print : NULL},
+    };
+    struct pgfsm_run *run = running->run;
+    bool went_on =
+        run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
+    run->report.stopped = went_on ? ERROR_NONE : err.code;
+    run->report.warnings = copy_warnings(&run->arena, backend);
+    return went_on || errors_add(running->errors, &err);
+}
+
+static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
+{
+    static const enum pgfsm_outcome outcomes[] = {
+        [RUN_PASSED] = PGFSM_PASSED, [RUN_FAILED] = PGFSM_FAILED, [RUN_NOTHING] = PGFSM_NOTHING};
+    enum pgfsm_outcome outcome = outcomes[run->result.outcome];
+    return outcome == PGFSM_PASSED && run->report.unmet ? PGFSM_UNMET : outcome;
+}
+
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
+static struct pgfsm_failure public_failure(const struct failure *failure)
+{
+    struct pgfsm_failure out = {
+        .identity = text_or_empty(failure->identity),
+        .rule = failure->rule ? failure->rule->name : "",
+        .invariant = failure->invariant ? failure->invariant->name : "",
+        .sqlstate = failure->error.sqlstate,
+        .message = text_or_empty(failure->error.message),
+        .file = "",
+        .example = failure->example,
+        .step = failure->step,
+        .flaky = failure->flaky,
+    };
+    if (failure->pos.source) {
+        struct source_place place = source_place(failure->pos);
+        out.file = failure->pos.source->name;
+        out.line = place.line;
+        out.column = place.column;
+    }
+    return out;
+}
+
+/* What callers read, from what the engine found. */
+static void summarize(struct running *running, const struct pgfsm_run_options *options)
+{
+    struct pgfsm_run *run = running->run;
+    const struct run_stats *stats = &run->result.stats;
+    run->report.machine = running->machine;
+    run->report.result = &run->result;
+    run->report.examples_planned = (uint64_t)running->settings.examples;
+    run->report.unmet = options->strict && report_never_ran(&run->report) > 0;
+    run->summary = (struct pgfsm_summary){
+        .outcome = outcome_of(run),
+        .seed = run->result.seed,
+        .examples = stats->examples,
+        .examples_planned = run->report.examples_planned,
+        .steps = stats->steps,
+        .statements = stats->statements,
+        .given_up = stats->given_up,
+        .time_us = stats->time_us,
+        .cut_short = run->result.cut_short,
+        .failure_count = run->result.failures.count,
+        .never_ran = report_never_ran(&run->report),
+        .never_checked = report_never_checked(&run->report),
+    };
+    run->failures = ARENA_ARRAY(&run->arena, struct pgfsm_failure, run->result.failures.count);
+    for (size_t i = 0; i < run->result.failures.count; i++) {
+        run->failures[i] = public_failure(&run->result.failures.items[i]);
+    }
+}
+
+static const struct pgfsm_run_options default_options = PGFSM_RUN_OPTIONS_INIT;
+static const struct pgfsm_callbacks no_callbacks;
+
+bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
+               struct pgfsm_database *database, const struct pgfsm_run_options *options,
+               const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    struct running running = {.machine = machine->machine,
+                              .callbacks = callbacks ? callbacks : &no_callbacks,
+                              .database = database,
+                              .errors = errors};
+    options = options ? options : &default_options;
+    *out = NULL;
+    if (!resolve(running.machine, options, &running.settings, errors)) {
+        return false;
+    }
+    database->callbacks = running.callbacks;
+    struct backend *backend = open_backend(&running, options);
+    bool went_on = false;
+    if (backend) {
+        *out = running.run = memory_alloc(sizeof *running.run);
+        *running.run = (struct pgfsm_run){0};
+        went_on = run_examples(&running, backend, options);
+        summarize(&running, options);
+        backend->ops->close(backend);
+    }
+    database->callbacks = NULL;
+    return went_on;
+}
+
+void pgfsm_run_free(struct pgfsm_run *run)
+{
+    if (run) {
+        arena_free(&run->arena);
+        free(run);
+    }
+}
+
+bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct pgfsm_errors *errors)
+{
+    struct running running = {.machine = machine->machine,
+                              .settings = machine->machine->settings,
+                              .database = database,
+                              .errors = errors};
+    database->callbacks = callbacks;
+    struct backend *backend = open_backend(&running, options ? options : &default_options);
+    if (backend) {
+        backend->ops->close(backend);
+    }
+    database->callbacks = NULL;
+    return backend != NULL;
+}
+
+const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run) { return &run->summary; }
+
+const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index)
+{
+    return index < run->summary.failure_count ? &run->failures[index] : NULL;
+}

@@ -1,0 +1,120 @@
+#include "engine/attempt.h"
+
+#include <string.h>
+
+static bool attempt(struct engine *engine, const struct example_plan *plan,
+                    const struct failure *wanted, struct attempt *out, struct error *err)
+{
+    struct example_result result;
+    if (!example_run(engine, plan, &result, err)) {
+        return false;
+    }
+    *out = (struct attempt){result.outcome, result.failure, result.trace};
+    if (result.failure && strcmp(result.failure->identity, wanted->identity) != 0) {
+        out->outcome = OUTCOME_FLAKY;
+    }
+    return true;
+}
+
+bool attempt_all(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                 struct attempt *out, struct error *err)
+{
+    struct example_plan plan = {.trace = trace, .number = wanted->example, .quiet = true};
+    return attempt(engine, &plan, wanted, out, err);
+}
+
+bool attempt_only(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                  struct attempt *out, struct error *err)
+{
+    struct example_plan plan = {.trace = trace,
+                                .number = wanted->example,
+                                .quiet = true,
+                                .scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE,
+                                .only = wanted->invariant};
+    return attempt(engine, &plan, wanted, out, err);
+}
+
+/* What a step showed, as far as two runs of it can be compared. */
+struct observation {
+    uint32_t id;
+    const struct rule *rule;
+    bool raised;
+    char sqlstate[6];
+    int64_t count;
+};
+
+struct observations {
+    VEC(struct observation) steps;
+};
+
+static struct observations observe(struct arena *arena, const struct example *example)
+{
+    struct observations out = {0};
+    for (size_t i = 0; i < example->steps.count; i++) {
+        const struct step *step = example->steps.items[i];
+        struct observation *seen = VEC_PUSH(arena, &out.steps);
+        *seen = (struct observation){step->id, step->rule, step->raised, "", step->answer.count};
+        memcpy(seen->sqlstate, step->sqlstate, sizeof seen->sqlstate);
+    }
+    return out;
+}
+
+static const char *seen_text(struct arena *arena, const struct observation *seen)
+{
+    if (seen->raised) {
+        return arena_printf(arena, "error %s", seen->sqlstate);
+    }
+    return seen->count < 0 ? "no count of rows"
+                           : arena_printf(arena, "%lld rows", (long long)seen->count);
+}
+
+static bool looks_same(const struct observation *a, const struct observation *b)
+{
+    return a->id == b->id && a->raised == b->raised && strcmp(a->sqlstate, b->sqlstate) == 0 &&
+           a->count == b->count;
+}
+
+/* The first step that the runs disagree about, before what failed. */
+static const char *first_difference(struct arena *arena, const struct observations *first,
+                                    const struct observations *second, size_t steps)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < first->steps.count && shown <= steps; i++) {
+        const struct observation *a = &first->steps.items[i];
+        shown += !a->rule->initialize;
+        if (i >= second->steps.count || second->steps.items[i].id != a->id) {
+            return arena_printf(arena, "step %zu, %s, could not run again", shown, a->rule->name);
+        }
+        const struct observation *b = &second->steps.items[i];
+        if (!looks_same(a, b)) {
+            return arena_printf(arena, "step %zu, %s, gave %s, and when run again %s", shown,
+                                a->rule->name, seen_text(arena, a), seen_text(arena, b));
+        }
+    }
+    return NULL;
+}
+
+bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err)
+{
+    struct observations first = observe(arena, &engine->example);
+    struct attempt attempt;
+    if (!attempt_all(engine, &failure->trace, failure, &attempt, err)) {
+        return false;
+    }
+    if (attempt.outcome == OUTCOME_FAIL) {
+        return true;
+    }
+    struct observations second = observe(arena, &engine->example);
+    failure->flaky = true;
+    failure->flaky_difference = first_difference(arena, &first, &second, failure->step);
+    if (!failure->flaky_difference && attempt.failure) {
+        failure->flaky_difference =
+            arena_printf(arena, "when run again it failed otherwise: %s, after step %zu",
+                         attempt.failure->identity, attempt.failure->step);
+    } else if (!failure->flaky_difference) {
+        failure->flaky_difference = arena_printf(
+            arena, "after step %zu what had failed held when run again", failure->step);
+    }
+    return true;
+}

@@ -1,0 +1,27 @@
+/* Running a trace again: is it still the same failure? For confirming and for shrinking. */
+#ifndef ENGINE_ATTEMPT_H
+#define ENGINE_ATTEMPT_H
+
+#include "engine/engine.h"
+
+struct attempt {
+    /* OUTCOME_FAIL: as `wanted` did; OUTCOME_FLAKY: it fails, but otherwise. */
+    enum outcome outcome;
+    const struct failure *failure; /* FAIL and FLAKY; until the next example */
+    struct trace trace; /* as executed: what could not run left out, choices as they were used */
+};
+
+/* Whatever the machine checks. */
+bool attempt_all(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                 struct attempt *out, struct error *err);
+/* Of the invariants only the one that failed, if one did: quicker. */
+bool attempt_only(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                  struct attempt *out, struct error *err);
+
+/* Runs the failure's trace again; where it does not fail the same way the failure is marked flaky,
+ * with the first step where the runs differ. `failure` must be in an arena of its own (`arena`),
+ * and the example that found it still be there. */
+bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err);
+
+#endif

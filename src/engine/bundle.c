@@ -1,0 +1,237 @@
+#include "engine/bundle.h"
+
+#include <string.h>
+
+static const struct bundle_object *as_bundle(const struct object *object)
+{
+    return (const struct bundle_object *)(const void *)object;
+}
+
+static void bundle_repr(const struct object *object, struct strbuf *out)
+{
+    const struct bundle_object *bundle = as_bundle(object);
+    strbuf_addc(out, '[');
+    for (size_t i = 0; i < bundle->items.count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        value_repr(bundle->items.items[i], out);
+    }
+    strbuf_addc(out, ']');
+}
+
+static bool bundle_truth(const struct object *object) { return as_bundle(object)->items.count > 0; }
+
+static bool bundle_length(const struct object *object, size_t *out)
+{
+    *out = as_bundle(object)->items.count;
+    return true;
+}
+
+static bool bundle_item(const struct object *object, size_t index, struct arena *arena,
+                        struct value *out)
+{
+    (void)arena;
+    const struct bundle_object *bundle = as_bundle(object);
+    if (index >= bundle->items.count) {
+        return false;
+    }
+    *out = bundle->items.items[index];
+    return true;
+}
+
+static const struct object_type bundle_type = {
+    .name = "bundle",
+    .repr = bundle_repr,
+    .truth = bundle_truth,
+    .length = bundle_length,
+    .item = bundle_item,
+    .methods = strategy_methods,
+    .join = strategy_union,
+};
+
+void value_index_add(struct value_index *index, struct arena *arena, struct value value,
+                     size_t number)
+{
+    size_t known;
+    if (value_index_find(index, value, &known)) {
+        return;
+    }
+    if (!index->hashed) {
+        index->hashed = value_dict(arena).as.table;
+    }
+    if (!table_set(index->hashed, value, value_int((int64_t)number), NULL)) {
+        *VEC_PUSH(arena, &index->changing) = (struct indexed){value, number};
+    }
+}
+
+static bool find_changing(const struct value_index *index, struct value value, size_t *number)
+{
+    const struct indexed *equal = NULL;
+    for (size_t i = 0; i < index->changing.count; i++) {
+        const struct indexed *item = &index->changing.items[i];
+        if (value_same(item->value, value)) {
+            *number = item->number;
+            return true;
+        }
+        if (!equal && value_equal(item->value, value)) {
+            equal = item;
+        }
+    }
+    if (equal) {
+        *number = equal->number;
+    }
+    return equal;
+}
+
+bool value_index_find(const struct value_index *index, struct value value, size_t *number)
+{
+    struct table_entry *entry = NULL;
+    if (!index->hashed) {
+        return false;
+    }
+    if (!table_find(index->hashed, value, &entry, NULL)) {
+        return find_changing(index, value, number);
+    }
+    if (entry) {
+        *number = (size_t)entry->value.as.integer;
+    }
+    return entry;
+}
+
+void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena)
+{
+    *bundles = (struct bundles){.arena = arena, .count = machine->bundles.count};
+    bundles->objects = ARENA_ARRAY(arena, struct bundle_object, bundles->count);
+    for (size_t i = 0; i < bundles->count; i++) {
+        bundles->objects[i].object.type = &bundle_type;
+        bundles->objects[i].place.name = machine->bundles.items[i].name;
+    }
+}
+
+struct value bundle_value(struct bundles *bundles, size_t bundle)
+{
+    return value_object(&bundles->objects[bundle].object);
+}
+
+void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value)
+{
+    value_index_add(&bundles->output_index, bundles->arena, value, bundles->outputs.count);
+    *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){step, output, value};
+}
+
+static const char *arrive(struct arena *arena, struct place *place, size_t number,
+                          struct value value)
+{
+    size_t count = place->arrivals.count;
+    const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
+    value_index_add(&place->index, arena, value, count);
+    *VEC_PUSH(arena, &place->arrivals) = (struct arrival){value, name, number};
+    return name;
+}
+
+const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value)
+{
+    struct bundle_object *object = &bundles->objects[bundle];
+    *VEC_PUSH(bundles->arena, &object->items) = value;
+    return arrive(bundles->arena, &object->place, number, value);
+}
+
+const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t number,
+                            struct value value)
+{
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        if (strcmp(bundles->places.items[i].name, collection) == 0) {
+            return arrive(bundles->arena, &bundles->places.items[i], number, value);
+        }
+    }
+    struct place *place = VEC_PUSH(bundles->arena, &bundles->places);
+    place->name = collection;
+    return arrive(bundles->arena, place, number, value);
+}
+
+void bundles_locate(const struct bundles *bundles, struct value value, struct reference *out)
+{
+    size_t number;
+    out->step = REFERENCE_BY_POSITION;
+    out->output = 0;
+    if (value_index_find(&bundles->output_index, value, &number)) {
+        out->step = bundles->outputs.items[number].step;
+        out->output = bundles->outputs.items[number].output;
+    }
+}
+
+bool bundles_resolve(const struct bundles *bundles, const struct reference *reference,
+                     struct value *out)
+{
+    for (size_t i = 0; i < bundles->outputs.count; i++) {
+        const struct output *output = &bundles->outputs.items[i];
+        if (output->step == reference->step && output->output == reference->output) {
+            *out = output->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t position_of(const struct bundle_object *bundle, struct value item)
+{
+    for (size_t i = 0; i < bundle->items.count; i++) {
+        if (value_same(bundle->items.items[i], item)) {
+            return i;
+        }
+    }
+    for (size_t i = 0; i < bundle->items.count; i++) {
+        if (value_equal(bundle->items.items[i], item)) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+bool bundle_take(struct value bundle, struct value item, struct taken *out)
+{
+    if (bundle.type != VALUE_OBJECT || bundle.as.object->type != &bundle_type) {
+        return false;
+    }
+    struct bundle_object *object = (struct bundle_object *)(void *)bundle.as.object;
+    size_t at = position_of(object, item);
+    if (at == SIZE_MAX) {
+        return false;
+    }
+    *out = (struct taken){object, at, object->items.items[at]};
+    struct value *items = object->items.items;
+    object->items.count--;
+    memmove(items + at, items + at + 1, (object->items.count - at) * sizeof *items);
+    return true;
+}
+
+void bundle_put_back(struct bundles *bundles, const struct taken *taken)
+{
+    struct bundle_object *object = taken->bundle;
+    (void)VEC_PUSH(bundles->arena, &object->items);
+    struct value *items = object->items.items;
+    size_t behind = object->items.count - 1 - taken->position;
+    memmove(items + taken->position + 1, items + taken->position, behind * sizeof *items);
+    items[taken->position] = taken->item;
+}
+
+static const char *name_at(const struct place *place, struct value value)
+{
+    size_t number;
+    return value_index_find(&place->index, value, &number) ? place->arrivals.items[number].name
+                                                           : NULL;
+}
+
+const char *bundles_name_of(const struct bundles *bundles, int bundle, struct value value)
+{
+    const char *name = NULL;
+    if (bundle >= 0) {
+        name = name_at(&bundles->objects[bundle].place, value);
+    }
+    for (size_t i = 0; !name && i < bundles->count; i++) {
+        name = name_at(&bundles->objects[i].place, value);
+    }
+    for (size_t i = 0; !name && i < bundles->places.count; i++) {
+        name = name_at(&bundles->places.items[i], value);
+    }
+    return name;
+}

@@ -1,0 +1,97 @@
+/*
+ * Bundles: named collections of values that steps returned, and where each value came from.
+ *
+ * To the model a bundle reads as a list of its values; to an argument it is a strategy. A value is
+ * named `users_1` by the order in which values arrived at the bundle (or at the collection of the
+ * model that a target names), and keeps its name when it is taken out. Values are found by what
+ * they are: by identity where they can change, else by equality, the first that arrived.
+ *
+ * What a step returned is numbered from 0 (its *outputs*); a reference in a trace names step and
+ * output. All of it lives in the example's arena.
+ */
+#ifndef ENGINE_BUNDLE_H
+#define ENGINE_BUNDLE_H
+
+#include "gen/strategy.h"
+#include "machine/machine.h"
+
+/* Values with a number for each, found by value. */
+struct indexed {
+    struct value value;
+    size_t number;
+};
+struct value_index {
+    struct table *hashed;         /* value → number; NULL until the first */
+    VEC(struct indexed) changing; /* those that have no hash */
+};
+/* Adds a value under a number, unless an equal one is there. */
+void value_index_add(struct value_index *index, struct arena *arena, struct value value,
+                     size_t number);
+bool value_index_find(const struct value_index *index, struct value value, size_t *number);
+
+/* A value that arrived at a bundle or a target collection. */
+struct arrival {
+    struct value value;
+    const char *name; /* "users_1" */
+    size_t step;      /* the step's number; 0: initialize */
+};
+
+/* Where values arrive: a bundle of the machine, or a collection of the model named as a target. */
+struct place {
+    const char *name;
+    VEC(struct arrival) arrivals;
+    struct value_index index; /* → arrivals */
+};
+
+struct bundle_object {
+    struct object object; /* first */
+    struct place place;
+    VEC(struct value) items; /* what is in it now, oldest first */
+};
+
+struct output {
+    uint32_t step; /* id */
+    uint32_t output;
+    struct value value;
+};
+
+struct bundles {
+    struct arena *arena;
+    struct bundle_object *objects; /* of machine->bundles */
+    size_t count;
+    VEC(struct place) places; /* of collections, in the order of the first arrival */
+    VEC(struct output) outputs;
+    struct value_index output_index;
+};
+
+/* Empties them for a new example, whose arena is `arena`. */
+void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena);
+struct value bundle_value(struct bundles *bundles, size_t bundle);
+/* Notes that step `step` (id) returned the value as its next output. */
+void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
+                        struct value value);
+/* Puts a value into a bundle; gives its name. `number`: the step's. */
+const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value);
+/* Names a value that goes to a collection of the model. */
+const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t number,
+                            struct value value);
+
+void bundles_locate(const struct bundles *bundles, struct value value, struct reference *out);
+bool bundles_resolve(const struct bundles *bundles, const struct reference *reference,
+                     struct value *out);
+
+/* An item that was taken out of a bundle, so that it can be put back where it was. */
+struct taken {
+    struct bundle_object *bundle;
+    size_t position;
+    struct value item;
+};
+/* Takes the item out; false where the value is no bundle or does not hold it. */
+bool bundle_take(struct value bundle, struct value item, struct taken *out);
+void bundle_put_back(struct bundles *bundles, const struct taken *taken);
+
+/* The value's name: in the bundle first (-1: none in particular), else wherever it arrived; NULL
+ * where it has none. */
+const char *bundles_name_of(const struct bundles *bundles, int bundle, struct value value);
+
+#endif

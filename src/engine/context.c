@@ -1,0 +1,131 @@
+#include "engine/context.h"
+
+#include "value/json.h"
+
+#include <string.h>
+
+struct evaluating {
+    struct lang_state *state;
+    struct value *locals;
+    struct arena *arena;
+};
+
+/* Where the code stands, for an error about what it gave. */
+static struct source_pos code_pos(const struct lang_code *code)
+{
+    return snippet_pos(lang_snippet(code), 0);
+}
+
+static bool eval_name(const struct evaluating *evaluating, const char *key,
+                      const struct lang_code *code, const char **out, struct error *err)
+{
+    struct value value;
+    if (!lang_eval(evaluating->state, code, evaluating->locals, &value, err)) {
+        return false;
+    }
+    if (value.type != VALUE_STRING || value.as.string->size == 0) {
+        return error_at(err, ERROR_MACHINE, code_pos(code),
+                        "%s must be given a role's name, not a value of type %s", key,
+                        value_type_name(value));
+    }
+    *out = value_cstr(value);
+    return true;
+}
+
+static bool json_text(struct value value, const struct lang_code *code, struct strbuf *out,
+                      struct error *err)
+{
+    if (json_encode(value, out, err)) {
+        return true;
+    }
+    if (err && !err->pos.source) {
+        err->pos = code_pos(code);
+    }
+    return false;
+}
+
+/* The text that a setting gets: None is '', a bool as PostgreSQL writes it, a dict or list JSON. */
+static bool setting_text(struct value value, const struct lang_code *code, struct strbuf *out,
+                         struct error *err)
+{
+    if (value.type == VALUE_NONE) {
+        return true;
+    }
+    if (value.type == VALUE_BOOL) {
+        strbuf_adds(out, value.as.boolean ? "true" : "false");
+        return true;
+    }
+    if (value.type == VALUE_STRING || value_is_number(value)) {
+        value_str(value, out);
+        return true;
+    }
+    return json_text(value, code, out, err);
+}
+
+static bool eval_setting(const struct evaluating *evaluating, const char *name,
+                         const struct lang_code *code, struct backend_setting *out,
+                         struct error *err)
+{
+    struct value value;
+    struct strbuf text = {0};
+    bool ok = lang_eval(evaluating->state, code, evaluating->locals, &value, err) &&
+              setting_text(value, code, &text, err);
+    out->name = name;
+    out->value = strbuf_copy(&text, evaluating->arena);
+    strbuf_free(&text);
+    return ok;
+}
+
+static bool eval_claims(const struct evaluating *evaluating, const struct lang_code *code,
+                        struct backend_setting *out, struct error *err)
+{
+    struct value value;
+    struct strbuf text = {0};
+    if (!lang_eval(evaluating->state, code, evaluating->locals, &value, err)) {
+        return false;
+    }
+    if (value.type != VALUE_DICT) {
+        return error_at(err, ERROR_MACHINE, code_pos(code),
+                        "claims must be a dict, not a value of type %s", value_type_name(value));
+    }
+    bool ok = json_text(value, code, &text, err);
+    out->name = "request.jwt.claims";
+    out->value = strbuf_copy(&text, evaluating->arena);
+    strbuf_free(&text);
+    return ok;
+}
+
+bool context_eval(struct lang_state *state, const struct context *context, struct value *locals,
+                  struct arena *arena, struct backend_context *out, struct error *err)
+{
+    struct evaluating evaluating = {state, locals, arena};
+    *out = (struct backend_context){.role = context->role, .session_user = context->session_user};
+    if (context->role_code &&
+        !eval_name(&evaluating, "role", context->role_code, &out->role, err)) {
+        return false;
+    }
+    if (context->session_user_code &&
+        !eval_name(&evaluating, "session_user", context->session_user_code, &out->session_user,
+                   err)) {
+        return false;
+    }
+    size_t count = context->settings.count;
+    struct backend_setting *settings = ARENA_ARRAY(arena, struct backend_setting, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct context_setting *setting = &context->settings.items[i];
+        if (!eval_setting(&evaluating, setting->name, setting->code, &settings[i], err)) {
+            return false;
+        }
+    }
+    if (context->claims && !eval_claims(&evaluating, context->claims, &settings[count++], err)) {
+        return false;
+    }
+    out->settings = settings;
+    out->setting_count = count;
+    return true;
+}
+
+const char *context_text(struct arena *arena, const struct context *context)
+{
+    return context && context->name ? arena_printf(arena, "as %s", context->name) : NULL;
+}

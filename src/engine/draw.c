@@ -1,0 +1,285 @@
+/* Whether a rule can run here, and what its arguments are. */
+#include "engine/engine.h"
+
+enum {
+    WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
+    EMPTY_TRIES = 3,  /* times until an argument that depends on others has a value */
+};
+
+/* A draw of one step's arguments. */
+struct drawing {
+    struct drawer drawer; /* first: the drawer's functions get it back */
+    struct example *example;
+    struct step *step;
+};
+
+static struct drawing *drawing_of(struct drawer *drawer)
+{
+    return (struct drawing *)(void *)drawer;
+}
+
+static void locate(struct drawer *drawer, struct value item, struct reference *out)
+{
+    bundles_locate(&drawing_of(drawer)->example->bundles, item, out);
+}
+
+static bool resolve(struct drawer *drawer, const struct reference *reference, struct value *out)
+{
+    return bundles_resolve(&drawing_of(drawer)->example->bundles, reference, out);
+}
+
+static void consume(struct drawer *drawer, struct value bundle, struct value item)
+{
+    struct drawing *drawing = drawing_of(drawer);
+    struct taken taken;
+    if (bundle_take(bundle, item, &taken)) {
+        *VEC_PUSH(&drawing->example->arena, &drawing->step->taken) = taken;
+    }
+}
+
+static const struct drawer_ops drawer_ops = {locate, resolve, consume};
+
+void step_put_back(struct example *example, struct step *step)
+{
+    while (step->taken.count) {
+        bundle_put_back(&example->bundles, &step->taken.items[--step->taken.count]);
+    }
+}
+
+static void note_blocked(struct example *example, const struct rule *rule, enum blocked_by why)
+{
+    if (!rule->initialize) {
+        stats_note(example, &(struct stats_event){STATS_BLOCKED, rule->index, why});
+    }
+}
+
+/* Each bundle must have a value left for each argument that draws from it. */
+static bool bundles_suffice(const struct example *example, const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->args.count; i++) {
+        int bundle = rule->args.items[i].bundle;
+        size_t needed = 1;
+        for (size_t j = 0; j < i; j++) {
+            const struct rule_arg *other = &rule->args.items[j];
+            needed += other->bundle == bundle && other->consumes;
+        }
+        if (bundle >= 0 && example->bundles.objects[bundle].items.count < needed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool step_gate(struct example *example, const struct rule *rule, bool *open, struct error *err)
+{
+    *open = false;
+    if (!rule->initialize && rule->limit >= 0 && example->used[rule->index] >= rule->limit) {
+        note_blocked(example, rule, BLOCKED_LIMIT);
+        return true;
+    }
+    if (rule->precondition) {
+        struct value value;
+        if (!lang_eval(&example->state, rule->precondition, NULL, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            note_blocked(example, rule, BLOCKED_PRECONDITION);
+            return true;
+        }
+    }
+    *open = bundles_suffice(example, rule);
+    if (!*open) {
+        note_blocked(example, rule, BLOCKED_BUNDLE);
+    }
+    return true;
+}
+
+static bool can_change(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_DICT || value.type == VALUE_SET ||
+           value.type == VALUE_TUPLE || value.type == VALUE_BAG;
+}
+
+static bool has_reference(const struct choices *choices, size_t from)
+{
+    for (size_t i = from; i < choices->items.count; i++) {
+        if (choices->items.items[i].kind == CHOICE_REFERENCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_named(const struct bundles *bundles, int bundle, struct value value,
+                      struct strbuf *out);
+
+static bool add_named_items(const struct bundles *bundles, const struct value *items, size_t count,
+                            struct strbuf *out)
+{
+    bool named = false;
+    for (size_t i = 0; i < count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        named = add_named(bundles, -1, items[i], out) || named;
+    }
+    return named;
+}
+
+/* Appends the value with names for what has one; whether anything has. */
+static bool add_named(const struct bundles *bundles, int bundle, struct value value,
+                      struct strbuf *out)
+{
+    const char *name = bundles_name_of(bundles, bundle, value);
+    if (name) {
+        strbuf_adds(out, name);
+        return true;
+    }
+    bool named = false;
+    if (value.type == VALUE_LIST) {
+        strbuf_addc(out, '[');
+        named = add_named_items(bundles, value.as.list->items, value.as.list->count, out);
+        strbuf_addc(out, ']');
+    } else if (value.type == VALUE_TUPLE) {
+        strbuf_addc(out, '(');
+        named = add_named_items(bundles, value.as.tuple->items, value.as.tuple->count, out);
+        strbuf_adds(out, value.as.tuple->count == 1 ? ",)" : ")");
+    } else {
+        value_repr(value, out);
+    }
+    return named;
+}
+
+static const char *reference_text(struct example *example, int bundle, struct value value)
+{
+    if (!can_change(value)) {
+        return bundles_name_of(&example->bundles, bundle, value);
+    }
+    struct strbuf text = {0};
+    const char *copy = NULL;
+    if (add_named(&example->bundles, bundle, value, &text)) {
+        copy = strbuf_copy(&text, &example->arena);
+    }
+    strbuf_free(&text);
+    return copy;
+}
+
+static struct drawn drawn_of(struct example *example, const struct rule_arg *arg,
+                             const struct choices *choices, size_t from, struct value value)
+{
+    return (struct drawn){
+        .value = can_change(value) ? value_copy(&example->arena, value) : value,
+        .reference =
+            has_reference(choices, from) ? reference_text(example, arg->bundle, value) : NULL,
+        .shown = choices->items.count > from,
+    };
+}
+
+static uint64_t site_of(const struct rule *rule, size_t arg)
+{
+    return ((uint64_t)rule->initialize << 63U) | ((uint64_t)rule->index << 32U) | arg;
+}
+
+static enum draw_result draw_args(struct drawing *drawing, struct error *err)
+{
+    struct example *example = drawing->example;
+    struct step *step = drawing->step;
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct rule_arg *arg = &step->rule->args.items[i];
+        size_t from = step->choices.items.count;
+        struct value strategy;
+        struct value value;
+        if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
+            return DRAW_ERROR;
+        }
+        enum draw_result result =
+            strategy_draw(&drawing->drawer, strategy, site_of(step->rule, i), &value, err);
+        if (result == DRAW_ERROR && err && !err->pos.source) {
+            err->pos = arg->pos;
+        }
+        if (result != DRAW_OK) {
+            return result;
+        }
+        step->locals[arg->slot] = value;
+        step->drawn[i] = drawn_of(example, arg, &step->choices, from, value);
+    }
+    return DRAW_OK;
+}
+
+/* DRAW_REJECTED where `where` is false. */
+static enum draw_result check_where(struct example *example, const struct step *step,
+                                    struct error *err)
+{
+    struct value value;
+    if (!step->rule->where) {
+        return DRAW_OK;
+    }
+    if (!lang_eval(&example->state, step->rule->where, step->locals, &value, err)) {
+        return DRAW_ERROR;
+    }
+    return value_truth(value) ? DRAW_OK : DRAW_REJECTED;
+}
+
+static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
+{
+    enum draw_result result = DRAW_OK;
+    for (unsigned attempt = 0; attempt < WHERE_TRIES; attempt++) {
+        step_put_back(drawing->example, drawing->step);
+        if (attempt) {
+            drawer_begin_again(&drawing->drawer, attempt);
+        } else {
+            drawer_begin(&drawing->drawer);
+        }
+        result = draw_args(drawing, err);
+        bool depends = drawing->step->choices.items.count > 0;
+        if (result == DRAW_EMPTY && depends && attempt + 1 < EMPTY_TRIES) {
+            continue; /* other arguments may leave it a value */
+        }
+        if (result != DRAW_OK) {
+            return result;
+        }
+        result = check_where(drawing->example, drawing->step, err);
+        if (result != DRAW_REJECTED) {
+            return result;
+        }
+    }
+    return result;
+}
+
+static struct drawing drawing_begin(struct example *example, struct step *step,
+                                    const struct choices *replay)
+{
+    const struct example_plan *plan = example->plan;
+    return (struct drawing){
+        .drawer = {.caller = &example->state.caller,
+                   .rng = plan->generate ? &example->rng : NULL,
+                   .replay = replay,
+                   .arena = &example->arena,
+                   .record = &step->choices,
+                   .ops = &drawer_ops,
+                   .host = example,
+                   .pool = &example->engine->pool,
+                   .memory = plan->generate && !plan->simplest ? example->memory : NULL,
+                   .simplest = plan->simplest,
+                   .local = example->local},
+        .example = example,
+        .step = step,
+    };
+}
+
+bool step_draw(struct example *example, struct step *step, const struct choices *replay,
+               enum step_fate *fate, struct error *err)
+{
+    struct drawing drawing = drawing_begin(example, step, replay);
+    enum draw_result result = draw_until_allowed(&drawing, err);
+    if (result == DRAW_OK) {
+        *fate = STEP_RAN;
+        return true;
+    }
+    step_put_back(example, step);
+    if (result == DRAW_EMPTY) {
+        note_blocked(example, step->rule, BLOCKED_EMPTY);
+        *fate = STEP_BLOCKED;
+    } else {
+        *fate = STEP_GIVEN_UP;
+    }
+    return result != DRAW_ERROR;
+}

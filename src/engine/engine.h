@@ -1,0 +1,39 @@
+/* What lasts for a run: behind run.h, for the engine's own files. */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "engine/example.h"
+
+/* What a step of the constant part of initialize was answered. */
+struct saved_answer {
+    bool raised;
+    struct answer answer;
+};
+
+struct engine {
+    const struct machine *machine;
+    struct backend *backend;
+    const struct run_options *options;
+    bool ahead;                 /* may run ahead of answers */
+    struct arena *results;      /* the caller's: what struct run_result points to */
+    struct arena arena;         /* the pool; for the run */
+    struct arena saving;        /* `saved`; until the next set-up */
+    struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
+    struct draw_pool pool;
+    struct example example; /* its arenas are used again by the next */
+    struct run_stats *stats;
+};
+
+/* setup.c: dataset and the constant part of initialize, then the mark. `failure` is set where one
+ * of them failed (in the example's arena). */
+bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err);
+/* Begins a new outer transaction and sets it up where the backend wants that; as engine_setup. */
+bool engine_refresh(struct engine *engine, const struct failure **failure, struct error *err);
+/* example.c: empties what the last example left, ready for initialize. */
+void example_begin(struct engine *engine, const struct example_plan *plan);
+/* pool.c: values worth drawing. */
+void engine_pool(struct engine *engine);
+/* Asks the host whether to stop; true with ERROR_INTERRUPTED. */
+bool engine_interrupted(const struct engine *engine, struct error *err);
+
+#endif

@@ -1,0 +1,296 @@
+#include "engine/engine.h"
+
+enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
+
+void example_begin(struct engine *engine, const struct example_plan *plan)
+{
+    struct example *example = &engine->example;
+    arena_reset(&example->arena);
+    arena_reset(&example->flying);
+    *example = (struct example){
+        .engine = engine, .plan = plan, .arena = example->arena, .flying = example->flying};
+    rng_seed(&example->rng, engine->options->settings.seed, plan->number);
+    bundles_begin(&example->bundles, engine->machine, &example->arena);
+    stats_begin(&example->stats, engine->machine, &example->arena);
+    choosing_begin_example(example);
+    example->memory = draw_memory_new(&example->arena);
+    example->next_id = (uint32_t)engine->machine->initialize.count;
+    lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
+    if (!plan->quiet) {
+        example->state.print = engine->options->callbacks.print;
+        example->state.print_host = engine->options->callbacks.host;
+    }
+    for (size_t i = 0; i < engine->machine->bundles.count; i++) {
+        lang_set_global(&example->state, engine->machine->bundles.items[i].global,
+                        bundle_value(&example->bundles, i));
+    }
+}
+
+static bool ended(const struct example *example) { return example->failure || example->stale; }
+
+/* A mistake in the model that is met while answers are out comes after what they may show. */
+static bool after_flight(struct example *example, bool ok, struct error *err)
+{
+    if (ok || example->flight.broken || (err->code != ERROR_MACHINE && err->code != ERROR_LIMIT)) {
+        return ok;
+    }
+    struct error later = *err;
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (!ended(example)) {
+        *err = later;
+    }
+    return ended(example);
+}
+
+/* Initialize. */
+
+static const struct trace_step *recorded(const struct example *example, size_t initialize)
+{
+    const struct trace *trace = example->plan->trace;
+    for (size_t i = 0; trace && i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->initialize && step->rule == initialize) {
+            return step;
+        }
+    }
+    return NULL;
+}
+
+static void shuffle(struct example *example, size_t *order, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)rng_below(&example->rng, i);
+        size_t item = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = item;
+    }
+}
+
+/* As recorded, what the trace does not know behind it. */
+static void replay_order(struct example *example, size_t *order, size_t count)
+{
+    const struct trace *trace = example->plan->trace;
+    bool *placed = ARENA_ARRAY(&example->arena, bool, count);
+    size_t at = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->initialize && step->rule < count && !placed[step->rule]) {
+            placed[step->rule] = true;
+            order[at++] = step->rule;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!placed[i]) {
+            order[at++] = i;
+        }
+    }
+}
+
+static size_t *initialize_order(struct example *example)
+{
+    const struct machine *machine = example->engine->machine;
+    const struct example_plan *plan = example->plan;
+    size_t count = machine->initialize.count;
+    size_t *order = ARENA_ARRAY(&example->arena, size_t, count);
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    if (machine->initialize_shuffled && plan->trace) {
+        replay_order(example, order, count);
+    } else if (machine->initialize_shuffled && plan->generate && !plan->simplest) {
+        shuffle(example, order, count);
+    }
+    return order;
+}
+
+/* Steps of initialize have their index as id, in any order and any trace. */
+static bool initialize(struct example *example, struct error *err)
+{
+    const struct machine *machine = example->engine->machine;
+    const size_t *order = initialize_order(example);
+    for (size_t i = 0; i < machine->initialize.count && !ended(example); i++) {
+        const struct rule *rule = &machine->initialize.items[order[i]];
+        const struct trace_step *step = recorded(example, rule->index);
+        enum step_fate fate;
+        flight_recycle(example);
+        if (!step_run(example, rule, (uint32_t)rule->index, step ? &step->choices : NULL, &fate,
+                      err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Steps. */
+
+static bool replay_steps(struct example *example, struct error *err)
+{
+    const struct machine *machine = example->engine->machine;
+    const struct trace *trace = example->plan->trace;
+    for (size_t i = 0; trace && i < trace->steps.count && !ended(example); i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        enum step_fate fate;
+        if (step->initialize || step->rule >= machine->rules.count) {
+            continue;
+        }
+        if (step->id >= example->next_id) {
+            example->next_id = step->id + 1;
+        }
+        flight_recycle(example);
+        if (engine_interrupted(example->engine, err) ||
+            !step_run(example, &machine->rules.items[step->rule], step->id, &step->choices, &fate,
+                      err)) {
+            return false;
+        }
+        if (fate == STEP_RAN && !ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tries rules until one runs; `*ran` is false where none can. */
+static bool generate_step(struct example *example, bool *ran, struct error *err)
+{
+    const struct rule *rule;
+    enum step_fate fate = STEP_BLOCKED;
+    if (!choosing_begin(example, err)) {
+        return false;
+    }
+    while (fate != STEP_RAN && (rule = choose_rule(example))) {
+        if (!step_run(example, rule, example->next_id, NULL, &fate, err)) {
+            return false;
+        }
+        choosing_exclude(example, rule);
+    }
+    example->next_id++;
+    *ran = fate == STEP_RAN;
+    return true;
+}
+
+static bool generate_steps(struct example *example, struct error *err)
+{
+    size_t steps = (size_t)example->engine->options->settings.steps;
+    bool ran = true;
+    while (ran && example->number < steps && !ended(example)) {
+        flight_recycle(example);
+        if (engine_interrupted(example->engine, err) || !generate_step(example, &ran, err)) {
+            return false;
+        }
+        if (ran && !ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct step *last_with_sql(const struct example *example)
+{
+    for (size_t i = example->steps.count; i-- > 0;) {
+        if (example->steps.items[i]->rule->statements.count) {
+            return example->steps.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Deferred constraints, where they are checked at the end alone: in the last step's context. */
+static bool check_deferred(struct example *example, struct error *err)
+{
+    const struct step *step = last_with_sql(example);
+    if (example->engine->options->settings.check_deferred != CHECK_DEFERRED_END || !step) {
+        return true;
+    }
+    struct sending sending = {0};
+    return deferred_send(example, step->rule->statements.items, step->rule->statements.count,
+                         step->locals, &sending, err) &&
+           flight_push(example,
+                       &(struct pending){.kind = PENDING_DEFERRED, .as.deferred = sending.deferred},
+                       err);
+}
+
+static bool predict_all(struct example *example, struct error *err)
+{
+    const struct lang_code *model = example->engine->machine->model;
+    return (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err) &&
+           (ended(example) || invariants_check(example, WHEN_STEP, err)) &&
+           replay_steps(example, err) &&
+           (!example->plan->generate || generate_steps(example, err)) &&
+           (ended(example) || check_deferred(example, err)) &&
+           (ended(example) || invariants_check(example, WHEN_END, err));
+}
+
+static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
+{
+    struct example *example = &engine->example;
+    example_begin(engine, plan);
+    bool ok = after_flight(example, predict_all(example, err), err) && flight_settle(example, err);
+    if (!ok) {
+        if (err->code == ERROR_CONNECTION) {
+            fail_connection(example);
+        }
+        return false;
+    }
+    if (!ended(example)) {
+        stats_commit(&example->stats, &example->log);
+    }
+    return engine->backend->ops->reset(engine->backend, err);
+}
+
+static bool has_steps(const struct trace *trace)
+{
+    for (size_t i = 0; trace && i < trace->steps.count; i++) {
+        if (!trace->steps.items[i].initialize) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum outcome outcome_of(const struct example *example)
+{
+    if (example->failure) {
+        return OUTCOME_FAIL;
+    }
+    bool nothing = example->number == 0 && has_steps(example->plan->trace);
+    return nothing ? OUTCOME_DISCARD : OUTCOME_PASS;
+}
+
+/* A plan that got stale is made anew for each execution from then on, so this ends. */
+static bool run_until_fresh(struct engine *engine, const struct example_plan *plan,
+                            struct error *err)
+{
+    for (unsigned i = 0; i < STALE_TRIES; i++) {
+        if (!run_once(engine, plan, err)) {
+            return false;
+        }
+        if (!engine->example.stale) {
+            return true;
+        }
+    }
+    return error_set(err, ERROR_SERVER, "a statement's plan is stale however often it is made");
+}
+
+bool example_run(struct engine *engine, const struct example_plan *plan,
+                 struct example_result *result, struct error *err)
+{
+    struct example *example = &engine->example;
+    const struct failure *failure = NULL;
+    bool ok = engine_refresh(engine, &failure, err);
+    if (ok && !failure) {
+        ok = run_until_fresh(engine, plan, err);
+    } else {
+        example->plan = plan;
+    }
+    example->stats.examples = ok;
+    *result = (struct example_result){
+        .outcome = outcome_of(example),
+        .failure = example->failure,
+        .trace = example->failure ? example->failure->trace : example->trace,
+        .stats = &example->stats,
+        .steps = (size_t)example->stats.steps,
+    };
+    return ok;
+}

@@ -1,0 +1,336 @@
+/* Failures: what is known when something does not hold, copied out of the flight, and who it is. */
+#include "engine/compare.h"
+#include "engine/context.h"
+#include "engine/engine.h"
+
+#include <string.h>
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static struct server_error copy_error(struct arena *arena, const struct server_error *error)
+{
+    struct server_error copy = *error;
+    const char **const texts[] = {
+        &copy.severity, &copy.message, &copy.detail, &copy.hint,       &copy.context,
+        &copy.schema,   &copy.table,   &copy.column, &copy.constraint, &copy.datatype,
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        *texts[i] = copy_text(arena, *texts[i]);
+    }
+    return copy;
+}
+
+/* Identity. */
+
+static const char *const kind_words[] = {
+    [FAILURE_INVARIANT] = NULL,     [FAILURE_EXPECT] = "expect",
+    [FAILURE_CHECK] = "check",      [FAILURE_UNEXPECTED_ERROR] = NULL,
+    [FAILURE_MISSING_ERROR] = "no", [FAILURE_DIFFERENT_ERROR] = NULL,
+    [FAILURE_TIMEOUT] = "timeout",  [FAILURE_CONNECTION] = "connection lost",
+};
+
+static void add_word(struct strbuf *out, const char *word)
+{
+    if (word && *word) {
+        strbuf_addf(out, " %s", word);
+    }
+}
+
+static void add_error(struct strbuf *out, const struct server_error *error)
+{
+    add_word(out, error->sqlstate);
+    add_word(out, error->constraint);
+    add_word(out, error->table);
+}
+
+static void add_predicted(struct strbuf *out, const struct prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const char *condition = prediction->errors.items[i].condition;
+        add_word(out, condition ? condition : "error");
+    }
+}
+
+static void add_who(struct strbuf *out, const struct failing *failing)
+{
+    if (failing->check) {
+        strbuf_addf(out, "invariant %s", failing->check->invariant->name);
+    } else if (failing->step) {
+        const struct rule *rule = failing->step->rule;
+        strbuf_addf(out, "%s%s", rule->initialize ? "" : "rule ", rule->name);
+    } else {
+        strbuf_adds(out, "end");
+    }
+}
+
+static const char *identity(struct arena *arena, const struct failing *failing)
+{
+    struct strbuf text = {0};
+    add_who(&text, failing);
+    if (failing->kind != FAILURE_INVARIANT) {
+        bool affects = failing->kind == FAILURE_EXPECT && !failing->comparison;
+        strbuf_addc(&text, ':');
+        add_word(&text, affects ? "affects" : kind_words[failing->kind]);
+    }
+    if (failing->kind == FAILURE_MISSING_ERROR) {
+        add_predicted(&text, &failing->step->raises);
+    } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
+        add_error(&text, failing->error);
+    }
+    const char *copy = strbuf_copy(&text, arena);
+    strbuf_free(&text);
+    return copy;
+}
+
+/* What is shown. */
+
+static struct shown_step shown_step(struct arena *arena, const struct step *step)
+{
+    struct shown_step shown = {.rule = step->rule};
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct drawn *drawn = &step->drawn[i];
+        if (drawn->shown) {
+            *VEC_PUSH(arena, &shown.args) = (struct shown_arg){
+                .name = step->rule->args.items[i].name,
+                .value = drawn->value,
+                .reference = drawn->reference,
+            };
+        }
+    }
+    for (size_t i = 0; i < step->outputs.count; i++) {
+        *VEC_PUSH(arena, &shown.outputs) = step->outputs.items[i];
+    }
+    return shown;
+}
+
+static void add_bundled(struct arena *arena, const struct place *place, size_t number,
+                        struct failure *out)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        const struct arrival *arrival = &place->arrivals.items[i];
+        if (arrival->step <= number) {
+            *VEC_PUSH(arena, &out->bundled) = (struct shown_arg){
+                .name = place->name, .value = arrival->value, .reference = arrival->name};
+        }
+    }
+}
+
+static void add_differences(struct example *example, const struct comparison *comparison,
+                            struct failure *out)
+{
+    struct arena *arena = &example->arena;
+    for (size_t i = 0; i < comparison->differences.count; i++) {
+        struct difference *difference = VEC_PUSH(arena, &out->differences);
+        *difference = comparison->differences.items[i];
+        difference->expected = value_copy(arena, difference->expected);
+        difference->actual = value_copy(arena, difference->actual);
+        difference->reference = bundles_name_of(
+            &example->bundles, -1,
+            difference->kind == DIFFERENCE_MISSING ? difference->expected : difference->actual);
+    }
+    out->difference_count = comparison->difference_count;
+    out->expected = copy_text(arena, comparison->expected);
+    out->actual = copy_text(arena, comparison->actual);
+    out->hint = copy_text(arena, comparison->hint);
+}
+
+static void add_fors(struct example *example, const struct invariant_check *check,
+                     struct failure *out)
+{
+    for (size_t i = 0; i < check->invariant->fors.count; i++) {
+        struct value value = value_copy(&example->arena, check->fors[i]);
+        *VEC_PUSH(&example->arena, &out->fors) = (struct shown_arg){
+            .name = check->invariant->fors.items[i].name,
+            .value = value,
+            .reference = bundles_name_of(&example->bundles, -1, value),
+        };
+    }
+}
+
+/* The steps up to the failing one. */
+static void add_steps(struct example *example, size_t count, struct failure *out)
+{
+    struct arena *arena = &example->arena;
+    struct trace part = {.steps = {example->trace.steps.items, count, count}};
+    out->trace = trace_copy(arena, &part);
+    for (size_t i = 0; i < count; i++) {
+        if (!example->steps.items[i]->rule->initialize) {
+            *VEC_PUSH(arena, &out->steps) = shown_step(arena, example->steps.items[i]);
+        }
+    }
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        add_bundled(arena, &example->bundles.objects[i].place, out->step, out);
+    }
+    for (size_t i = 0; i < example->bundles.places.count; i++) {
+        add_bundled(arena, &example->bundles.places.items[i], out->step, out);
+    }
+}
+
+static void add_statement(struct arena *arena, const struct machine_statement *statement,
+                          struct failure *out)
+{
+    if (statement) {
+        const struct snippet *sql = &statement->sql->snippet;
+        out->sql = arena_strndup(arena, sql->text, sql->size);
+        out->context = context_text(arena, statement->context);
+    }
+}
+
+void example_fail(struct example *example, const struct failing *failing)
+{
+    struct arena *arena = &example->arena;
+    const struct step *step = failing->step;
+    const struct invariant_check *check = failing->check;
+    if (example->failure) {
+        return;
+    }
+    struct failure *out = ARENA_NEW(arena, struct failure);
+    out->kind = failing->kind;
+    out->identity = identity(arena, failing);
+    out->invariant = check ? check->invariant : NULL;
+    out->step = step ? step->number : check ? check->number : example->number;
+    size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;
+    out->rule = count ? example->steps.items[count - 1]->rule : NULL;
+    out->pos = failing->pos;
+    out->expected = copy_text(arena, failing->expected);
+    out->actual = copy_text(arena, failing->actual);
+    out->example = example->plan->number;
+    out->example_steps = out->step;
+    add_statement(arena, failing->statement, out);
+    if (failing->comparison) {
+        add_differences(example, failing->comparison, out);
+    }
+    if (failing->error) {
+        out->error = copy_error(arena, failing->error);
+    }
+    if (check) {
+        add_fors(example, check, out);
+    }
+    add_steps(example, count, out);
+    example->failure = out;
+}
+
+void fail_check(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct lang_code *code,
+                struct value value)
+{
+    const struct snippet *text = lang_snippet(code);
+    const struct sending *sending = step ? &step->sending : &check->sending;
+    example_fail(
+        example,
+        &(struct failing){
+            .kind = step ? FAILURE_CHECK : FAILURE_INVARIANT,
+            .step = step,
+            .check = check,
+            .statement = sending->count ? sending->items[sending->count - 1].statement : NULL,
+            .pos = code_pos(code),
+            .expected = arena_strndup(&example->arena, text->text, text->size),
+            .actual = repr_text(&example->arena, value),
+        });
+}
+
+void fail_deferred(struct example *example, const struct server_error *error)
+{
+    example_fail(example,
+                 &(struct failing){
+                     .kind = error_is_timeout(error) ? FAILURE_TIMEOUT : FAILURE_UNEXPECTED_ERROR,
+                     .expected = "no error",
+                     .actual = error_text(&example->arena, error),
+                     .error = error,
+                 });
+}
+
+void fail_connection(struct example *example)
+{
+    const struct flight *flight = &example->flight;
+    struct failing failing = {.kind = FAILURE_CONNECTION};
+    const struct sending *sending = NULL;
+    if (flight->settled < flight->items.count) {
+        const struct pending *pending = &flight->items.items[flight->settled];
+        if (pending->kind == PENDING_STEP) {
+            failing.step = pending->as.step;
+            sending = &failing.step->sending;
+        } else if (pending->kind == PENDING_CHECK) {
+            failing.check = pending->as.check;
+            sending = &failing.check->sending;
+        }
+    } else if (example->steps.count) {
+        failing.step = example->steps.items[example->steps.count - 1];
+        sending = &failing.step->sending;
+    }
+    if (sending && sending->count) {
+        failing.statement = sending->items[0].statement;
+        failing.pos = snippet_pos(&failing.statement->sql->snippet, 0);
+    }
+    example_fail(example, &failing);
+}
+
+/* Copying. */
+
+static void copy_args(struct arena *arena, struct shown_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        args[i].value = value_copy(arena, args[i].value);
+        args[i].reference = copy_text(arena, args[i].reference);
+    }
+}
+
+static void copy_steps(struct arena *arena, struct failure *out)
+{
+    struct shown_step *steps =
+        arena_memdup(arena, out->steps.items, out->steps.count * sizeof *steps);
+    out->steps.items = steps;
+    out->steps.capacity = out->steps.count;
+    for (size_t i = 0; i < out->steps.count; i++) {
+        struct shown_step *step = &steps[i];
+        step->args.items =
+            arena_memdup(arena, step->args.items, step->args.count * sizeof *step->args.items);
+        step->args.capacity = step->args.count;
+        copy_args(arena, step->args.items, step->args.count);
+        step->outputs.items = arena_memdup(arena, step->outputs.items,
+                                           step->outputs.count * sizeof *step->outputs.items);
+        step->outputs.capacity = step->outputs.count;
+        for (size_t j = 0; j < step->outputs.count; j++) {
+            step->outputs.items[j] = copy_text(arena, step->outputs.items[j]);
+        }
+    }
+}
+
+static void copy_differences(struct arena *arena, struct failure *out)
+{
+    out->differences.items = arena_memdup(arena, out->differences.items,
+                                          out->differences.count * sizeof *out->differences.items);
+    out->differences.capacity = out->differences.count;
+    for (size_t i = 0; i < out->differences.count; i++) {
+        struct difference *difference = &out->differences.items[i];
+        difference->expected = value_copy(arena, difference->expected);
+        difference->actual = value_copy(arena, difference->actual);
+        difference->reference = copy_text(arena, difference->reference);
+    }
+}
+
+struct failure *failure_copy(struct arena *arena, const struct failure *failure)
+{
+    struct failure *out = arena_memdup(arena, failure, sizeof *failure);
+    const char **const texts[] = {&out->identity, &out->sql,  &out->context,         &out->expected,
+                                  &out->actual,   &out->hint, &out->flaky_difference};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        *texts[i] = copy_text(arena, *texts[i]);
+    }
+    out->fors.items =
+        arena_memdup(arena, out->fors.items, out->fors.count * sizeof *out->fors.items);
+    out->fors.capacity = out->fors.count;
+    copy_args(arena, out->fors.items, out->fors.count);
+    out->bundled.items =
+        arena_memdup(arena, out->bundled.items, out->bundled.count * sizeof *out->bundled.items);
+    out->bundled.capacity = out->bundled.count;
+    copy_args(arena, out->bundled.items, out->bundled.count);
+    copy_differences(arena, out);
+    out->error = copy_error(arena, &failure->error);
+    out->trace = trace_copy(arena, &failure->trace);
+    copy_steps(arena, out);
+    return out;
+}

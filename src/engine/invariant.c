@@ -1,0 +1,292 @@
+/* Invariants: what the model says, sent along with the queries; compared when the answers are in.
+ */
+#include "engine/compare.h"
+#include "engine/engine.h"
+#include "engine/result.h"
+
+static bool reads_result(const struct invariant *invariant, const struct lang_code *code)
+{
+    return invariant->result_slot != SLOT_NONE &&
+           lang_reads_local(code, (size_t)invariant->result_slot);
+}
+
+static bool is_late(const struct invariant *invariant, const struct lang_code *code)
+{
+    return invariant->statements.count > 0 && reads_result(invariant, code);
+}
+
+/* A check of the answer that also reads the model must be made before the model moves on. */
+static bool waits(const struct invariant *invariant)
+{
+    for (size_t i = 0; i < invariant->checks.count; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        if (is_late(invariant, code) && (lang_reads_any_global(code) || invariant->fors.count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool eval_check(struct example *example, const struct invariant_check *check,
+                       const struct lang_code *code, bool *holds, struct error *err)
+{
+    struct value value;
+    if (!lang_eval(&example->state, code, check->locals, &value, err)) {
+        return false;
+    }
+    *holds = value_truth(value);
+    if (!*holds) {
+        fail_check(example, NULL, check, code, value);
+    }
+    return true;
+}
+
+/* Checks of the model alone. What is in flight may have failed before: then that is the failure. */
+static bool check_model(struct example *example, const struct invariant_check *check,
+                        struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    bool holds = true;
+    for (size_t i = 0; i < invariant->checks.count && holds; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        struct value value;
+        if (is_late(invariant, code)) {
+            continue;
+        }
+        if (!lang_eval(&example->state, code, check->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            if (!flight_settle(example, err)) {
+                return false;
+            }
+            if (!example->failure) {
+                fail_check(example, NULL, check, code, value);
+            }
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool queue(struct example *example, struct invariant_check *check, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    if (invariant->expect) {
+        if (!lang_eval(&example->state, invariant->expect, check->locals, &check->expected, err)) {
+            return false;
+        }
+        if (example->engine->ahead) {
+            check->expected = value_copy(&example->flying, check->expected);
+        }
+    }
+    return statements_send(example, invariant->statements.items, invariant->statements.count,
+                           check->locals, &check->sending, err) &&
+           flight_push(example, &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
+           (!waits(invariant) || flight_settle(example, err));
+}
+
+static void note_skipped(struct example *example, const struct invariant *invariant)
+{
+    stats_note(example, &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
+}
+
+/* The invariant for the `for` values that stand in `locals`. */
+static bool check_one(struct example *example, const struct invariant *invariant,
+                      const struct value *locals, struct error *err)
+{
+    size_t local_count = invariant->locals.names.count;
+    struct arena *arena = &example->flying;
+    struct invariant_check *check = ARENA_NEW(arena, struct invariant_check);
+    check->invariant = invariant;
+    check->number = example->number;
+    check->trace = example->steps.count;
+    check->locals = arena_memdup(arena, locals, local_count * sizeof *locals);
+    check->fors = ARENA_ARRAY(arena, struct value, invariant->fors.count);
+    for (size_t i = 0; i < invariant->fors.count; i++) {
+        check->fors[i] = value_copy(arena, locals[invariant->fors.items[i].slot]);
+    }
+    if (invariant->precondition) {
+        struct value value;
+        if (!lang_eval(&example->state, invariant->precondition, check->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            note_skipped(example, invariant);
+            return true;
+        }
+    }
+    if (!check_model(example, check, err)) {
+        return false;
+    }
+    return example->failure || example->stale || queue(example, check, err);
+}
+
+/* Every combination of the `for` values from the one at `at` on. */
+static bool check_each(struct example *example, const struct invariant *invariant, size_t at,
+                       struct value *locals, struct error *err)
+{
+    if (at == invariant->fors.count) {
+        return check_one(example, invariant, locals, err);
+    }
+    const struct invariant_for *over = &invariant->fors.items[at];
+    struct value items;
+    struct value_iter iter;
+    if (!lang_eval(&example->state, over->code, locals, &items, err)) {
+        return false;
+    }
+    if (!value_iter_begin(&iter, items, &example->flying, err)) {
+        if (err && !err->pos.source) {
+            err->pos = code_pos(over->code);
+        }
+        return false;
+    }
+    bool ok = true;
+    bool any = false;
+    while (ok && !example->failure && !example->stale &&
+           value_iter_next(&iter, &locals[over->slot])) {
+        any = true;
+        ok = check_each(example, invariant, at + 1, locals, err);
+    }
+    value_iter_end(&iter);
+    if (ok && !any) {
+        note_skipped(example, invariant);
+    }
+    return ok;
+}
+
+static bool is_due(const struct example *example, const struct invariant *invariant,
+                   enum invariant_when when)
+{
+    const struct example_plan *plan = example->plan;
+    bool late = when == WHEN_END;
+    bool between = invariant->every > 1 && example->number % (size_t)invariant->every != 0;
+    if (plan->scope == SCOPE_NONE || (plan->scope == SCOPE_ONE && plan->only != invariant)) {
+        return false;
+    }
+    if (invariant->when == WHEN_END) {
+        return late;
+    }
+    if (plan->scope == SCOPE_ONE) {
+        return !late;
+    }
+    return late == between; /* the last steps are not left unchecked by `every` */
+}
+
+bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
+{
+    const struct machine *machine = example->engine->machine;
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        if (example->failure || example->stale) {
+            return true;
+        }
+        if (!is_due(example, invariant, when)) {
+            continue;
+        }
+        size_t count = invariant->locals.names.count;
+        struct value *locals = ARENA_ARRAY(&example->arena, struct value, count);
+        for (size_t j = 0; j < count; j++) {
+            lang_unset(&locals[j]);
+        }
+        if (!check_each(example, invariant, 0, locals, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct machine_statement *last_statement(const struct invariant_check *check)
+{
+    size_t count = check->sending.count;
+    return count ? check->sending.items[count - 1].statement : NULL;
+}
+
+static void fail_error(struct example *example, const struct invariant_check *check,
+                       const struct received *received)
+{
+    example_fail(example, &(struct failing){
+                              .kind = error_is_timeout(&received->error) ? FAILURE_TIMEOUT
+                                                                         : FAILURE_UNEXPECTED_ERROR,
+                              .check = check,
+                              .statement = received->statement,
+                              .pos = statement_error_pos(received->statement, &received->error),
+                              .expected = "no error",
+                              .actual = error_text(&example->arena, &received->error),
+                              .error = &received->error,
+                          });
+}
+
+static bool settle_rows(struct example *example, const struct invariant_check *check,
+                        const struct answer *answer, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    const struct machine_statement *statement = last_statement(check);
+    struct comparing comparing = {example->engine->backend, &example->flying,
+                                  &statement->sql->snippet};
+    struct comparison comparison = {.equal = true};
+    if (invariant->no_rows) {
+        compare_no_rows(&comparing, answer, &comparison);
+    } else if (invariant->expect &&
+               !compare_answer(&comparing, check->expected, answer, &comparison, err)) {
+        if (err && !err->pos.source) {
+            err->pos = code_pos(invariant->expect);
+        }
+        return false;
+    }
+    if (!comparison.equal) {
+        example_fail(example,
+                     &(struct failing){.kind = FAILURE_INVARIANT,
+                                       .check = check,
+                                       .statement = statement,
+                                       .pos = invariant->expect ? code_pos(invariant->expect)
+                                                                : invariant->pos,
+                                       .comparison = &comparison});
+    }
+    return true;
+}
+
+static bool settle_checks(struct example *example, struct invariant_check *check,
+                          const struct answer *answer, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    bool holds = true;
+    if (invariant->result_slot != SLOT_NONE) {
+        check->locals[invariant->result_slot] = result_value(&example->arena, answer);
+    }
+    for (size_t i = 0; i < invariant->checks.count && holds; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        if (is_late(invariant, code) && !eval_check(example, check, code, &holds, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool invariant_settle(struct example *example, struct invariant_check *check, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    struct arena *arena = invariant->result_slot == SLOT_NONE ? &example->flying : &example->arena;
+    struct received received;
+    if (!statements_receive(example, &check->sending, arena, &received, err)) {
+        return false;
+    }
+    if (example->stale) {
+        return true;
+    }
+    struct invariant_stats *stats = &example->stats.invariants[invariant->index];
+    stats->checked++;
+    stats->time_us += received.time_us;
+    example->stats.statements += received.statements;
+    if (received.raised) {
+        fail_error(example, check, &received);
+        return true;
+    }
+    if (invariant->statements.count == 0) {
+        return true;
+    }
+    if (!settle_rows(example, check, &received.answer, err)) {
+        return false;
+    }
+    return example->failure || settle_checks(example, check, &received.answer, err);
+}

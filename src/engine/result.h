@@ -1,0 +1,11 @@
+/* `result` in the model language: what a statement returned. */
+#ifndef ENGINE_RESULT_H
+#define ENGINE_RESULT_H
+
+#include "engine/backend.h"
+#include "value/object.h"
+
+/* A value with rows, row, value, count and columns; the answer must live as long as `arena`. */
+struct value result_value(struct arena *arena, const struct answer *answer);
+
+#endif

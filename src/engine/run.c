@@ -1,0 +1,135 @@
+#include "engine/run.h"
+
+#include "engine/attempt.h"
+
+struct running {
+    struct engine engine;
+    struct run_result *result;
+    uint64_t started_us;
+};
+
+static uint64_t now_us(const struct engine *engine)
+{
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    return callbacks->now_us(callbacks->host);
+}
+
+bool engine_interrupted(const struct engine *engine, struct error *err)
+{
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    if (callbacks->interrupted && callbacks->interrupted(callbacks->host)) {
+        (void)error_set(err, ERROR_INTERRUPTED, "interrupted");
+        return true;
+    }
+    return false;
+}
+
+static uint64_t spent_us(const struct running *running)
+{
+    return now_us(&running->engine) - running->started_us;
+}
+
+static bool time_is_up(const struct running *running)
+{
+    int64_t max_ms = running->engine.options->settings.max_time_ms;
+    return max_ms > 0 && spent_us(running) >= (uint64_t)max_ms * 1000;
+}
+
+static void count(struct running *running, const struct example_result *result)
+{
+    struct run_stats *stats = &running->result->stats;
+    const struct run_callbacks *callbacks = &running->engine.options->callbacks;
+    stats_merge(stats, running->engine.machine, result->stats, running->engine.results);
+    stats->time_us = spent_us(running);
+    if (callbacks->progress) {
+        callbacks->progress(callbacks->host, stats,
+                            (uint64_t)running->engine.options->settings.examples);
+    }
+}
+
+static struct failure *keep_failure(struct running *running, const struct failure *failure)
+{
+    struct arena *arena = running->engine.results;
+    struct failure *kept = VEC_PUSH(arena, &running->result->failures);
+    *kept = *failure_copy(arena, failure);
+    return kept;
+}
+
+static bool run_example(struct running *running, uint64_t number, struct error *err)
+{
+    struct engine *engine = &running->engine;
+    struct example_plan plan = {.generate = true, .number = number, .simplest = number == 1};
+    struct example_result result;
+    bool ok = example_run(engine, &plan, &result, err);
+    count(running, &result);
+    if (result.failure) {
+        struct failure *failure = keep_failure(running, result.failure);
+        return ok && failure_confirm(engine, engine->results, failure, err);
+    }
+    return ok;
+}
+
+static bool run_examples(struct running *running, struct error *err)
+{
+    uint64_t examples = (uint64_t)running->engine.options->settings.examples;
+    for (uint64_t i = 1; i <= examples && running->result->failures.count == 0; i++) {
+        if (time_is_up(running)) {
+            running->result->cut_short = true;
+            return true;
+        }
+        if (!run_example(running, i, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run(struct running *running, struct error *err)
+{
+    const struct failure *failure = NULL;
+    engine_pool(&running->engine);
+    if (!engine_setup(&running->engine, &failure, err)) {
+        return false;
+    }
+    if (failure) {
+        (void)keep_failure(running, failure);
+        return true;
+    }
+    return run_examples(running, err);
+}
+
+static void finish(struct running *running, const struct error *err, bool ok)
+{
+    struct run_result *result = running->result;
+    result->stats.time_us = spent_us(running);
+    result->cut_short = result->cut_short || (!ok && err->code == ERROR_INTERRUPTED);
+    if (result->failures.count) {
+        result->outcome = RUN_FAILED;
+    } else {
+        result->outcome = result->stats.examples ? RUN_PASSED : RUN_NOTHING;
+    }
+    arena_free(&running->engine.arena);
+    arena_free(&running->engine.saving);
+    arena_free(&running->engine.example.arena);
+    arena_free(&running->engine.example.flying);
+}
+
+bool run_machine(const struct machine *machine, struct backend *backend,
+                 const struct run_options *options, struct arena *arena, struct run_result *result,
+                 struct error *err)
+{
+    struct running running = {
+        .engine = {.machine = machine,
+                   .backend = backend,
+                   .options = options,
+                   .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
+                   .results = arena},
+        .result = result,
+    };
+    *result = (struct run_result){.seed = options->settings.seed};
+    stats_begin(&result->stats, machine, arena);
+    running.started_us = now_us(&running.engine);
+    bool ok = run(&running, err);
+    finish(&running, err, ok);
+    return ok;
+}

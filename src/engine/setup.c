@@ -1,0 +1,136 @@
+/* What every example starts from: the dataset and the constant part of initialize, put in once; the
+ * answers are kept, for the model's code is run over them in every example. */
+#include "engine/engine.h"
+
+#include <string.h>
+
+static bool send_row(struct engine *engine, const struct dataset_row *row, backend_ticket *ticket,
+                     struct error *err)
+{
+    struct backend_call call = {.sql = row->sql, .values = row->values};
+    if (engine->backend->ops->queue(engine->backend, &call, ticket, err)) {
+        return true;
+    }
+    if (!err->pos.source) {
+        err->pos = row->pos;
+    }
+    return false;
+}
+
+static bool refused(const struct dataset_row *row, const struct answer *answer, struct error *err)
+{
+    const struct server_error *error = &answer->error;
+    (void)error_at(err, ERROR_MACHINE, row->pos, "the dataset's row can't be put into %s: %s",
+                   row->table, error->message);
+    memcpy(err->sqlstate, error->sqlstate, sizeof err->sqlstate);
+    if (error->detail) {
+        error_detail(err, "%s", error->detail);
+    }
+    return false;
+}
+
+static bool put_dataset(struct engine *engine, struct error *err)
+{
+    const struct machine *machine = engine->machine;
+    struct arena *arena = &engine->example.flying;
+    size_t count = machine->dataset.count;
+    backend_ticket *tickets = ARENA_ARRAY(arena, backend_ticket, count);
+    for (size_t i = 0; i < count; i++) {
+        if (!send_row(engine, &machine->dataset.items[i], &tickets[i], err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct answer answer = {0};
+        if (!engine->backend->ops->take(engine->backend, tickets[i], arena, &answer, err)) {
+            return false;
+        }
+        if (answer.status == ANSWER_ERROR) {
+            return refused(&machine->dataset.items[i], &answer, err);
+        }
+    }
+    return true;
+}
+
+/* Deferred constraints of the dataset: whatever a row did, it is the dataset as a whole that must
+ * hold. */
+static bool check_dataset(struct engine *engine, struct error *err)
+{
+    const struct machine *machine = engine->machine;
+    backend_ticket ticket;
+    struct answer answer = {0};
+    if (machine->dataset.count == 0 ||
+        engine->options->settings.check_deferred == CHECK_DEFERRED_NEVER) {
+        return true;
+    }
+    if (!engine->backend->ops->queue_deferred(engine->backend, NULL, &ticket, err) ||
+        !engine->backend->ops->take(engine->backend, ticket, &engine->example.flying, &answer,
+                                    err)) {
+        return false;
+    }
+    return answer.status != ANSWER_ERROR || refused(&machine->dataset.items[0], &answer, err);
+}
+
+static struct answer answer_copy(struct arena *arena, const struct answer *answer)
+{
+    struct answer copy = *answer;
+    struct answer_column *columns =
+        arena_memdup(arena, answer->columns, answer->column_count * sizeof *columns);
+    for (size_t i = 0; i < answer->column_count; i++) {
+        columns[i].name = arena_strdup(arena, columns[i].name);
+        columns[i].type_name = arena_strdup(arena, columns[i].type_name);
+    }
+    copy.columns = columns;
+    /* as one value, so that the rows go on sharing their columns' names */
+    struct value rows = value_tuple(arena, answer->rows, answer->row_count);
+    copy.rows = value_copy(arena, rows).as.tuple->items;
+    copy.command = answer->command ? arena_strdup(arena, answer->command) : NULL;
+    return copy;
+}
+
+static bool run_constant(struct engine *engine, struct error *err)
+{
+    const struct machine *machine = engine->machine;
+    struct example *example = &engine->example;
+    size_t count = machine->initialize_constant;
+    struct saved_answer *saved = ARENA_ARRAY(&engine->saving, struct saved_answer, count);
+    if (machine->model && !lang_exec(&example->state, machine->model, NULL, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count && !example->failure; i++) {
+        enum step_fate fate;
+        flight_recycle(example);
+        if (!step_run(example, &machine->initialize.items[i], (uint32_t)i, NULL, &fate, err)) {
+            return false;
+        }
+        if (fate == STEP_RAN) {
+            const struct step *step = example->steps.items[example->steps.count - 1];
+            saved[i] =
+                (struct saved_answer){step->raised, answer_copy(&engine->saving, &step->answer)};
+        }
+    }
+    engine->saved = saved;
+    return true;
+}
+
+bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err)
+{
+    static const struct example_plan plan = {.quiet = true, .scope = SCOPE_NONE};
+    bool ahead = engine->ahead;
+    arena_reset(&engine->saving);
+    engine->saved = NULL;
+    example_begin(engine, &plan);
+    engine->ahead = false;
+    bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
+    engine->ahead = ahead;
+    *failure = engine->example.failure;
+    return ok && (*failure || engine->backend->ops->mark(engine->backend, err));
+}
+
+bool engine_refresh(struct engine *engine, const struct failure **failure, struct error *err)
+{
+    const struct backend_ops *ops = engine->backend->ops;
+    *failure = NULL;
+    return !ops->wants_restart(engine->backend) ||
+           (ops->restart(engine->backend, err) && engine_setup(engine, failure, err));
+}

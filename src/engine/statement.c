@@ -1,0 +1,140 @@
+/* Statements with their parameters and contexts on the way to the backend, and what comes back. */
+#include "engine/context.h"
+#include "engine/engine.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+#define SQLSTATE_CANCELED "57014"
+
+bool error_is_timeout(const struct server_error *error)
+{
+    return strcmp(error->sqlstate, SQLSTATE_CANCELED) == 0;
+}
+
+struct source_pos statement_error_pos(const struct machine_statement *statement,
+                                      const struct server_error *error)
+{
+    const struct snippet *snippet = &statement->sql->snippet;
+    size_t at = 0;
+    if (error->position > 0) {
+        at = utf8_offset(snippet->text, snippet->size, (size_t)error->position - 1);
+    }
+    return snippet_pos(snippet, at);
+}
+
+/* The value of a parameter. */
+static bool piece_value(const struct example *example, const struct sql_template *sql,
+                        const struct sql_piece *piece, const struct value *locals,
+                        struct value *out, struct error *err)
+{
+    if (!piece->global) {
+        *out = locals[piece->slot];
+        return true;
+    }
+    if (lang_get_global(&example->state, piece->slot, out)) {
+        return true;
+    }
+    return error_at(err, ERROR_MACHINE, snippet_pos(&sql->snippet, piece->offset),
+                    "the model variable '%s' has no value here", piece->text);
+}
+
+static bool call_values(struct example *example, const struct sql_template *sql,
+                        const struct value *locals, const struct value **out, struct error *err)
+{
+    struct value *values = ARENA_ARRAY(&example->flying, struct value, sql->pieces.count);
+    size_t count = 0;
+    for (size_t i = 0; i < sql->pieces.count; i++) {
+        const struct sql_piece *piece = &sql->pieces.items[i];
+        if (piece->kind != SQL_TEXT &&
+            !piece_value(example, sql, piece, locals, &values[count++], err)) {
+            return false;
+        }
+    }
+    *out = values;
+    return true;
+}
+
+static bool eval_context(struct example *example, const struct context *context,
+                         struct value *locals, struct backend_context *out, struct error *err)
+{
+    *out = (struct backend_context){0};
+    return !context || context_eval(&example->state, context, locals, &example->flying, out, err);
+}
+
+bool statements_send(struct example *example, const struct machine_statement *statements,
+                     size_t count, struct value *locals, struct sending *out, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct backend_context context = {0};
+    out->items = ARENA_ARRAY(&example->arena, struct sent, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct machine_statement *statement = &statements[i];
+        bool same = i > 0 && statement->context == statements[i - 1].context;
+        struct backend_call call = {.sql = statement->sql};
+        if (!same && !eval_context(example, statement->context, locals, &context, err)) {
+            return false;
+        }
+        call.context = statement->context ? &context : NULL;
+        if (!call_values(example, statement->sql, locals, &call.values, err) ||
+            !backend->ops->queue(backend, &call, &out->items[i].ticket, err)) {
+            return false;
+        }
+        out->items[i].statement = statement;
+        out->count++;
+    }
+    return true;
+}
+
+bool deferred_send(struct example *example, const struct machine_statement *statements,
+                   size_t count, struct value *locals, struct sending *out, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct backend_context context = {0};
+    const struct context *last = count ? statements[count - 1].context : NULL;
+    if (!eval_context(example, last, locals, &context, err) ||
+        !backend->ops->queue_deferred(backend, last ? &context : NULL, &out->deferred, err)) {
+        return false;
+    }
+    out->has_deferred = true;
+    return true;
+}
+
+static bool receive_one(struct example *example, backend_ticket ticket,
+                        const struct machine_statement *statement, struct arena *arena,
+                        struct received *out, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct answer answer = {0};
+    if (!backend->ops->take(backend, ticket, arena, &answer, err)) {
+        return false;
+    }
+    out->time_us += answer.time_us > 0 ? (uint64_t)answer.time_us : 0;
+    if (answer.status == ANSWER_STALE) {
+        example->stale = true;
+    } else if (answer.status == ANSWER_ERROR && !out->raised) {
+        out->raised = true;
+        out->error = answer.error;
+        out->statement = statement;
+    } else if (answer.status == ANSWER_OK && statement) {
+        out->answer = answer;
+    }
+    if (statement && answer.status != ANSWER_SKIPPED) {
+        out->statements++;
+    }
+    return true;
+}
+
+bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
+                        struct received *out, struct error *err)
+{
+    *out = (struct received){0};
+    for (size_t i = 0; i < sending->count; i++) {
+        const struct sent *sent = &sending->items[i];
+        if (!receive_one(example, sent->ticket, sent->statement, arena, out, err)) {
+            return false;
+        }
+    }
+    return !sending->has_deferred || receive_one(example, sending->deferred, NULL, arena, out, err);
+}

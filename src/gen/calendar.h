@@ -1,0 +1,34 @@
+/*
+ * Dates and times as numbers and as text, ISO 8601 in the form PostgreSQL prints under DateStyle
+ * ISO. The proleptic Gregorian calendar, years 1 to 9999, no time zone, no 24:00, no leap second.
+ * Day 0 is 2000-01-01, as in PostgreSQL.
+ */
+#ifndef GEN_CALENDAR_H
+#define GEN_CALENDAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CALENDAR_SECOND 1000000LL /* microseconds */
+#define CALENDAR_DAY (86400 * CALENDAR_SECOND)
+
+enum { CALENDAR_TEXT_MAX = 32 };
+
+int64_t calendar_days(int64_t year, int64_t month, int64_t day);
+int64_t calendar_first_day(void); /* 0001-01-01 */
+int64_t calendar_last_day(void);  /* 9999-12-31 */
+
+/* "2020-02-29"; "12:34:56.5" (seconds and their fraction may be absent); "2020-02-29 12:34:56.5"
+ * (or with T; the time may be absent). False for anything else, and for what is no such day or
+ * time. Times are microseconds of the day; timestamps microseconds since day 0. */
+bool calendar_read_date(const char *text, size_t size, int64_t *days);
+bool calendar_read_time(const char *text, size_t size, int64_t *time_us);
+bool calendar_read_timestamp(const char *text, size_t size, int64_t *timestamp_us);
+
+/* Writes the text and a NUL, gives its size. */
+size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX]);
+size_t calendar_write_time(int64_t time_us, char out[CALENDAR_TEXT_MAX]);
+size_t calendar_write_timestamp(int64_t timestamp_us, char out[CALENDAR_TEXT_MAX]);
+
+#endif

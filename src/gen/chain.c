@@ -1,0 +1,90 @@
+#include "gen/chain.h"
+
+static bool is_link(const struct strategy *strategy)
+{
+    return strategy && (strategy->kind == &kind_map || strategy->kind == &kind_filter);
+}
+
+struct value chain_base(struct value strategy, bool *filtered)
+{
+    *filtered = false;
+    const struct strategy *link;
+    while (is_link(link = strategy_of(strategy))) {
+        *filtered = *filtered || link->kind == &kind_filter;
+        strategy = link->self;
+    }
+    return strategy;
+}
+
+enum draw_result chain_run(struct caller *caller, const struct strategy *chain, struct value item,
+                           struct value *out, struct error *err)
+{
+    if (!is_link(chain)) {
+        *out = item;
+        return DRAW_OK;
+    }
+    struct value inner;
+    enum draw_result result = chain_run(caller, strategy_of(chain->self), item, &inner, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    struct value answer;
+    result = draw_call(caller, chain->args[0], &inner, 1, &answer, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    bool filters = chain->kind == &kind_filter;
+    *out = filters ? inner : answer;
+    return filters && !value_truth(answer) ? DRAW_REJECTED : DRAW_OK;
+}
+
+static enum draw_result draw_chain(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value *out, struct error *err)
+{
+    bool filtered;
+    struct value base = chain_base(strategy->self, &filtered);
+    unsigned tries = filtered || strategy->kind == &kind_filter ? DRAW_TRIES : 1;
+    struct draw_retry retry = draw_retry_begin(drawer);
+    struct draw_mark mark = draw_mark(drawer);
+    enum draw_result result = DRAW_REJECTED;
+    for (unsigned i = 0; i < tries && result == DRAW_REJECTED; i++) {
+        struct value item;
+        draw_rewind(drawer, mark);
+        draw_retry_next(drawer, &retry, i);
+        result = draw_child(drawer, base, site, &item, err);
+        if (result != DRAW_OK) {
+            break; /* a base that gave up already tried again, or its reference is gone */
+        }
+        result = chain_run(drawer->caller, strategy, item, out, err);
+    }
+    draw_retry_end(drawer, &retry);
+    return result;
+}
+
+static bool make_link(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return arg_function(strategy, 0, err);
+}
+
+static enum draw_result chain_possible(struct caller *caller, const struct strategy *strategy,
+                                       struct error *err)
+{
+    return strategy_possible(caller, strategy->self, err);
+}
+
+const struct strategy_kind kind_map = {
+    .name = "map",
+    .params = (const struct native_param[]){{"pack", PARAM_REQUIRED, false}, {0}},
+    .make = make_link,
+    .draw = draw_chain,
+    .possible = chain_possible,
+};
+
+const struct strategy_kind kind_filter = {
+    .name = "filter",
+    .params = (const struct native_param[]){{"condition", PARAM_REQUIRED, false}, {0}},
+    .make = make_link,
+    .draw = draw_chain,
+    .possible = chain_possible,
+};

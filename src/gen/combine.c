@@ -1,0 +1,286 @@
+/* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds,
+ * and the methods map, filter and flatmap. */
+#include "gen/pick.h"
+
+/* just(value), none() */
+
+static enum draw_result draw_just(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value *out, struct error *err)
+{
+    (void)drawer, (void)site, (void)err;
+    *out = strategy->args[0];
+    return DRAW_OK;
+}
+
+static enum draw_result draw_none(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value *out, struct error *err)
+{
+    (void)drawer, (void)strategy, (void)site, (void)err;
+    *out = value_none();
+    return DRAW_OK;
+}
+
+const struct strategy_kind kind_just = {
+    .name = "just",
+    .params = (const struct native_param[]){{"value", PARAM_REQUIRED, false}, {0}},
+    .draw = draw_just,
+};
+
+const struct strategy_kind kind_none = {
+    .name = "none",
+    .params = (const struct native_param[]){{0}},
+    .draw = draw_none,
+};
+
+/* one_of(a, b, …), a | b; also one_of([a, b]). Alternatives that are one_of themselves are taken
+ * apart, so that each strategy is as likely as another. */
+
+struct alternatives {
+    VEC(struct value) items;
+};
+
+/* Whether the sole argument is a list of strategies, not a collection of the model. */
+static bool is_strategy_list(struct value value)
+{
+    if (value.type != VALUE_LIST || value.as.list->count == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < value.as.list->count; i++) {
+        struct value item = value.as.list->items[i];
+        if (!value_is_strategy(item) && !value_is_bundle(item)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_alternative(struct arena *arena, struct alternatives *spec, struct value value)
+{
+    const struct strategy *strategy = strategy_of(value);
+    if (!strategy || strategy->kind != &kind_one_of) {
+        *VEC_PUSH(arena, &spec->items) = value;
+        return;
+    }
+    const struct alternatives *inner = strategy->spec;
+    for (size_t i = 0; i < inner->items.count; i++) {
+        *VEC_PUSH(arena, &spec->items) = inner->items.items[i];
+    }
+}
+
+static bool make_one_of(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    enum { ALTERNATIVES_MAX = 10000 };
+    struct alternatives *spec = ARENA_NEW(arena, struct alternatives);
+    strategy->spec = spec;
+    if (!arg_strategies(strategy, 0, err)) {
+        return false;
+    }
+    const struct value *items = strategy->args[0].as.tuple->items;
+    size_t count = strategy->args[0].as.tuple->count;
+    if (count == 1 && is_strategy_list(items[0])) {
+        count = items[0].as.list->count;
+        items = items[0].as.list->items;
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_alternative(arena, spec, items[i]);
+    }
+    return spec->items.count <= ALTERNATIVES_MAX ||
+           error_set(err, ERROR_LIMIT, "one_of() takes at most %d strategies", ALTERNATIVES_MAX);
+}
+
+/* The first alternative from `start` on, going round, that can give a value. */
+static enum draw_result find_possible(struct caller *caller, const struct alternatives *spec,
+                                      size_t start, size_t *found, struct error *err)
+{
+    for (size_t i = 0; i < spec->items.count; i++) {
+        *found = (start + i) % spec->items.count;
+        enum draw_result result = strategy_possible(caller, spec->items.items[*found], err);
+        if (result != DRAW_EMPTY) {
+            return result;
+        }
+    }
+    return DRAW_EMPTY;
+}
+
+static enum draw_result draw_one_of(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    const struct alternatives *spec = strategy->spec;
+    size_t count = spec->items.count;
+    if (count == 0) {
+        return DRAW_EMPTY;
+    }
+    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, count) : 0;
+    size_t at = drawer->record->items.count;
+    size_t chosen =
+        (size_t)draw_integer(drawer, (struct int_range){0, (int64_t)count - 1, 0}, proposal);
+    size_t found = chosen;
+    enum draw_result result = find_possible(drawer->caller, spec, chosen, &found, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    drawer->record->items.items[at].as.integer.value = (int64_t)found;
+    size_t span = draw_span_begin(drawer, SPAN_OTHER);
+    result = draw_child(drawer, spec->items.items[found], draw_site(site, found), out, err);
+    draw_span_end(drawer, span);
+    return result;
+}
+
+static enum draw_result one_of_possible(struct caller *caller, const struct strategy *strategy,
+                                        struct error *err)
+{
+    size_t found;
+    return find_possible(caller, strategy->spec, 0, &found, err);
+}
+
+const struct strategy_kind kind_one_of = {
+    .name = "one_of",
+    .params = (const struct native_param[]){{"strategies", PARAM_REST, false}, {0}},
+    .make = make_one_of,
+    .draw = draw_one_of,
+    .possible = one_of_possible,
+};
+
+/* tuples(a, b, …), builds(function, a, b, …) */
+
+enum { BUILDS_ARGUMENTS = 1 };
+
+static bool make_tuples(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return arg_strategies(strategy, 0, err);
+}
+
+static bool make_builds(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return arg_function(strategy, 0, err) && arg_strategies(strategy, BUILDS_ARGUMENTS, err);
+}
+
+/* Draws from each of a tuple of strategies. */
+static enum draw_result draw_each(struct drawer *drawer, const struct tuple *strategies,
+                                  uint64_t site, struct value **out, struct error *err)
+{
+    *out = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
+    for (size_t i = 0; i < strategies->count; i++) {
+        size_t span = draw_span_begin(drawer, SPAN_OTHER);
+        enum draw_result result =
+            draw_child(drawer, strategies->items[i], draw_site(site, i), &(*out)[i], err);
+        if (result != DRAW_OK) {
+            return result;
+        }
+        draw_span_end(drawer, span);
+    }
+    return DRAW_OK;
+}
+
+static enum draw_result each_possible(struct caller *caller, const struct tuple *strategies,
+                                      struct error *err)
+{
+    enum draw_result result = DRAW_OK;
+    for (size_t i = 0; i < strategies->count && result == DRAW_OK; i++) {
+        result = strategy_possible(caller, strategies->items[i], err);
+    }
+    return result;
+}
+
+static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    const struct tuple *strategies = strategy->args[0].as.tuple;
+    struct value *items;
+    enum draw_result result = draw_each(drawer, strategies, site, &items, err);
+    if (result == DRAW_OK) {
+        *out = value_tuple(drawer->caller->arena, items, strategies->count);
+    }
+    return result;
+}
+
+static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
+                                        struct error *err)
+{
+    return each_possible(caller, strategy->args[0].as.tuple, err);
+}
+
+static enum draw_result draw_builds(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    const struct tuple *strategies = strategy->args[BUILDS_ARGUMENTS].as.tuple;
+    struct value *items;
+    enum draw_result result = draw_each(drawer, strategies, site, &items, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    return draw_call(drawer->caller, strategy->args[0], items, strategies->count, out, err);
+}
+
+static enum draw_result builds_possible(struct caller *caller, const struct strategy *strategy,
+                                        struct error *err)
+{
+    return each_possible(caller, strategy->args[BUILDS_ARGUMENTS].as.tuple, err);
+}
+
+const struct strategy_kind kind_tuples = {
+    .name = "tuples",
+    .params = (const struct native_param[]){{"strategies", PARAM_REST, false}, {0}},
+    .repeats = REPEATS_ALIKE,
+    .make = make_tuples,
+    .draw = draw_tuples,
+    .possible = tuples_possible,
+};
+
+const struct strategy_kind kind_builds = {
+    .name = "builds",
+    .params = (const struct native_param[]){{"target", PARAM_REQUIRED, true},
+                                            {"strategies", PARAM_REST, false},
+                                            {0}},
+    .repeats = REPEATS_ALIKE,
+    .make = make_builds,
+    .draw = draw_builds,
+    .possible = builds_possible,
+};
+
+/* s.flatmap(expand) */
+
+static bool make_flatmap(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return arg_function(strategy, 0, err);
+}
+
+static enum draw_result draw_flatmap(struct drawer *drawer, const struct strategy *strategy,
+                                     uint64_t site, struct value *out, struct error *err)
+{
+    struct value inner;
+    struct value expanded;
+    enum draw_result result = draw_child(drawer, strategy->self, draw_site(site, 0), &inner, err);
+    if (result == DRAW_OK) {
+        result = draw_call(drawer->caller, strategy->args[0], &inner, 1, &expanded, err);
+    }
+    if (result != DRAW_OK) {
+        return result;
+    }
+    if (!value_is_drawable(expanded)) {
+        error_set(err, ERROR_MACHINE,
+                  "the function given to flatmap() must return a strategy, "
+                  "not %s",
+                  value_type_name(expanded));
+        error_hint(err, "map() is for functions that return a value");
+        return DRAW_ERROR;
+    }
+    return draw_child(drawer, expanded, draw_site(site, 1), out, err);
+}
+
+static enum draw_result flatmap_possible(struct caller *caller, const struct strategy *strategy,
+                                         struct error *err)
+{
+    return strategy_possible(caller, strategy->self, err);
+}
+
+const struct strategy_kind kind_flatmap = {
+    .name = "flatmap",
+    .params = (const struct native_param[]){{"expand", PARAM_REQUIRED, false}, {0}},
+    .make = make_flatmap,
+    .draw = draw_flatmap,
+    .possible = flatmap_possible,
+};

@@ -1,0 +1,280 @@
+#include "gen/propose.h"
+#include "gen/wide.h"
+#include "value/numeric.h"
+
+/*
+ * decimals(min_value=None, max_value=None, places=None, allow_nan=False, allow_infinity=False)
+ *
+ * Drawn as a whole number of units of the last place. Where that does not fit 64 bits, as one
+ * wide number; else the fraction first, so that 1.00 is simpler than 0.01.
+ */
+
+enum { PLACES_USUAL = 6, PLACES_SPLIT = 18, PLACES_MAX = 1000 };
+/* 10^12: with PLACES_USUAL that fits 64 bits */
+static const int64_t decimals_without_bounds = 1000000000000;
+
+struct decimals {
+    struct value min, max;      /* ints and numerics, finite */
+    int64_t places, places_max; /* from `places` on a value lies in between */
+    bool nan, infinity_above, infinity_below;
+    bool empty;
+};
+
+static bool decimal_bound(struct arena *arena, const struct strategy *strategy, size_t index,
+                          struct value *out, struct error *err)
+{
+    struct value arg = strategy->args[index];
+    if (arg.type == VALUE_NONE) {
+        return true;
+    }
+    if (!value_is_number(arg)) {
+        arg_wrong(strategy, index, "a number", err);
+        if (arg.type == VALUE_STRING) {
+            error_hint(err, "write 0.1 without quotes: it is exact here");
+        }
+        return false;
+    }
+    if (arg.type == VALUE_FLOAT && !numeric_from_number(arena, arg, &arg, err)) {
+        return false;
+    }
+    if (arg.type == VALUE_NUMERIC && arg.as.numeric->kind != NUMERIC_FINITE) {
+        return arg_wrong(strategy, index, "finite", err);
+    }
+    *out = arg;
+    return true;
+}
+
+/* 10^places as an int. */
+static bool power_of_ten(struct arena *arena, int64_t places, struct value *out, struct error *err)
+{
+    *out = value_int(1);
+    for (; places >= PLACES_SPLIT; places -= PLACES_SPLIT) {
+        if (!number_arith(arena, ARITH_MUL, *out, value_int(1000000000000000000), out, err)) {
+            return false;
+        }
+    }
+    int64_t rest = 1;
+    for (; places > 0; places--) {
+        rest *= 10;
+    }
+    return number_arith(arena, ARITH_MUL, *out, value_int(rest), out, err);
+}
+
+/* floor(number * 10^places), or the same of -number, negated: the ceiling. */
+static bool to_units(struct arena *arena, struct value number, int64_t places, bool up,
+                     struct value *out, struct error *err)
+{
+    struct value power;
+    if (!power_of_ten(arena, places, &power, err) ||
+        !number_arith(arena, ARITH_MUL, number, power, out, err) ||
+        (up && !number_negate(arena, *out, out, err)) ||
+        !number_arith(arena, ARITH_FLOORDIV, *out, value_int(1), out, err) ||
+        !int_from_number(arena, *out, out, err)) {
+        return false;
+    }
+    return !up || number_negate(arena, *out, out, err);
+}
+
+static bool units_between(struct arena *arena, const struct decimals *spec, int64_t places,
+                          struct value bounds[2], struct error *err)
+{
+    return to_units(arena, spec->min, places, true, &bounds[0], err) &&
+           to_units(arena, spec->max, places, false, &bounds[1], err);
+}
+
+/* From how many places on there is a value between the bounds, and up to how many to go. */
+static bool find_places(struct arena *arena, struct decimals *spec, struct error *err)
+{
+    spec->empty = number_compare(spec->min, spec->max) > 0;
+    int64_t needed = 0;
+    for (size_t i = 0; i < 2; i++) {
+        struct value bound = i ? spec->max : spec->min;
+        if (bound.type == VALUE_NUMERIC && bound.as.numeric->scale > needed) {
+            needed = bound.as.numeric->scale;
+        }
+    }
+    if (needed > PLACES_MAX) {
+        return error_set(err, ERROR_MACHINE, "decimals() takes bounds of at most %d places",
+                         PLACES_MAX);
+    }
+    int64_t most = spec->places_max >= 0   ? spec->places_max
+                   : needed > PLACES_USUAL ? needed
+                                           : PLACES_USUAL;
+    if (spec->places_max < 0) {
+        spec->places = 0;
+    }
+    spec->places_max = most;
+    for (; !spec->empty; spec->places++) {
+        struct value bounds[2];
+        if (!units_between(arena, spec, spec->places, bounds, err)) {
+            return false;
+        }
+        if (number_compare(bounds[0], bounds[1]) <= 0) {
+            return true;
+        }
+        spec->empty = spec->places == most;
+    }
+    return true;
+}
+
+static bool make_decimals(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct decimals *spec = ARENA_NEW(arena, struct decimals);
+    strategy->spec = spec;
+    spec->min = value_int(-decimals_without_bounds);
+    spec->max = value_int(decimals_without_bounds);
+    spec->places_max = -1;
+    bool infinity = false;
+    if (!decimal_bound(arena, strategy, 0, &spec->min, err) ||
+        !decimal_bound(arena, strategy, 1, &spec->max, err) ||
+        !arg_int64(strategy, 2, &spec->places_max, err) ||
+        !arg_bool(strategy, 3, &spec->nan, err) || !arg_bool(strategy, 4, &infinity, err)) {
+        return false;
+    }
+    bool given = strategy->args[2].type != VALUE_NONE;
+    if (given && (spec->places_max < 0 || spec->places_max > PLACES_MAX)) {
+        return error_set(err, ERROR_MACHINE, "decimals() places must be 0 to %d, not %lld",
+                         PLACES_MAX, (long long)spec->places_max);
+    }
+    spec->places = spec->places_max;
+    struct value two = value_int(2);
+    bool open_below = strategy->args[0].type == VALUE_NONE;
+    bool open_above = strategy->args[1].type == VALUE_NONE;
+    if (open_above && number_compare(spec->min, spec->max) >= 0 &&
+        !number_arith(arena, ARITH_MUL, spec->min, two, &spec->max, err)) {
+        return false;
+    }
+    if (open_below && number_compare(spec->min, spec->max) >= 0 &&
+        !number_arith(arena, ARITH_MUL, spec->max, two, &spec->min, err)) {
+        return false;
+    }
+    spec->infinity_below = infinity && open_below;
+    spec->infinity_above = infinity && open_above;
+    return find_places(arena, spec, err);
+}
+
+static struct value make_numeric(struct arena *arena, struct value units, int64_t places)
+{
+    struct numeric *numeric = ARENA_NEW(arena, struct numeric);
+    numeric->scale = (int)places;
+    if (units.flags & VALUE_BIG) {
+        numeric->coefficient = *units.as.big;
+    } else if (units.as.integer != 0) {
+        uint64_t *limb = arena_alloc(arena, sizeof *limb);
+        bool negative = units.as.integer < 0;
+        *limb = negative ? 0 - (uint64_t)units.as.integer : (uint64_t)units.as.integer;
+        numeric->coefficient = (struct bigint){.size = negative ? -1 : 1, .limbs = limb};
+    }
+    return (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
+}
+
+/* NaN and the infinities, if they are allowed and drawn: a choice, 0 for a usual number. */
+static bool draw_special(struct drawer *drawer, const struct decimals *spec, struct value *out)
+{
+    enum numeric_kind kinds[4] = {NUMERIC_FINITE};
+    int64_t count = 1;
+    if (spec->infinity_above) {
+        kinds[count++] = NUMERIC_INFINITY;
+    }
+    if (spec->infinity_below) {
+        kinds[count++] = NUMERIC_MINUS_INFINITY;
+    }
+    if (spec->nan) {
+        kinds[count++] = NUMERIC_NAN;
+    }
+    if (count == 1) {
+        return false;
+    }
+    int64_t proposal = 0;
+    if (draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8)) {
+        proposal = 1 + (int64_t)rng_below(drawer->rng, (uint64_t)count - 1);
+    }
+    int64_t drawn = draw_integer(drawer, (struct int_range){0, count - 1, 0}, proposal);
+    struct numeric *numeric = ARENA_NEW(drawer->caller->arena, struct numeric);
+    numeric->kind = kinds[drawn];
+    *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
+    return drawn != 0;
+}
+
+/* Between bounds in units of the last place that fit 64 bits. */
+static int64_t draw_split_units(struct drawer *drawer, struct int_range range, int64_t places)
+{
+    int64_t units[] = {1, 0};
+    for (int64_t i = 0; i < places; i++) {
+        units[0] *= 10;
+    }
+    int64_t proposal = 0;
+    if (draw_is_fresh(drawer)) {
+        proposal = propose_integer(drawer, range, NULL);
+        if (places > 0 && !rng_one_in(drawer->rng, 4)) {
+            struct int_range wholes = int_range(range.min / units[0], range.max / units[0]);
+            proposal = propose_integer(drawer, wholes, NULL) * units[0];
+            int64_t fraction = propose_fraction(drawer, units[0]);
+            proposal = fraction > range.max - proposal ? range.max : proposal + fraction;
+        }
+    }
+    return places > 0 ? draw_digits(drawer, range, units, proposal)
+                      : draw_integer(drawer, range, proposal);
+}
+
+static enum draw_result draw_decimals(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value *out, struct error *err)
+{
+    (void)site;
+    const struct decimals *spec = strategy->spec;
+    struct arena *arena = drawer->caller->arena;
+    if (spec->empty) {
+        return DRAW_EMPTY;
+    }
+    if (draw_special(drawer, spec, out)) {
+        return DRAW_OK;
+    }
+    int64_t places = spec->places;
+    if (spec->places < spec->places_max) {
+        int64_t most = spec->places_max - spec->places;
+        int64_t proposal =
+            draw_is_fresh(drawer) ? (int64_t)propose_size(drawer, 0, (size_t)most, 2) : 0;
+        places += draw_integer(drawer, (struct int_range){0, most, 0}, proposal);
+    }
+    struct value bounds[2];
+    struct value units = value_int(0);
+    int64_t min;
+    int64_t max;
+    if (!units_between(arena, spec, places, bounds, err)) {
+        return DRAW_ERROR;
+    }
+    if (places <= PLACES_SPLIT && int_fits(bounds[0], &min) && int_fits(bounds[1], &max)) {
+        units = value_int(draw_split_units(drawer, int_range(min, max), places));
+    } else {
+        struct value proposal = units;
+        if ((draw_is_fresh(drawer) &&
+             !propose_wide(drawer, bounds[0], bounds[1], &proposal, err)) ||
+            draw_wide(drawer, bounds[0], bounds[1], proposal, &units, err) != DRAW_OK) {
+            return DRAW_ERROR;
+        }
+    }
+    *out = make_numeric(arena, units, places);
+    return DRAW_OK;
+}
+
+static enum draw_result decimals_possible(struct caller *caller, const struct strategy *strategy,
+                                          struct error *err)
+{
+    (void)caller, (void)err;
+    const struct decimals *spec = strategy->spec;
+    return spec->empty ? DRAW_EMPTY : DRAW_OK;
+}
+
+const struct strategy_kind kind_decimals = {
+    .name = "decimals",
+    .params = (const struct native_param[]){{"min_value", PARAM_OPTIONAL, false},
+                                            {"max_value", PARAM_OPTIONAL, false},
+                                            {"places", PARAM_OPTIONAL, false},
+                                            {"allow_nan", PARAM_OPTIONAL, false},
+                                            {"allow_infinity", PARAM_OPTIONAL, false},
+                                            {0}},
+    .repeats = REPEATS_KIND,
+    .make = make_decimals,
+    .draw = draw_decimals,
+    .possible = decimals_possible,
+};

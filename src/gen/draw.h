@@ -1,0 +1,95 @@
+/*
+ * Drawing single choices: replayed, simplest or fresh, clamped and recorded. For strategies; the
+ * rest of the program draws through strategy.h.
+ *
+ * What a fresh choice is to be is worked out by the caller beforehand (the proposal, see
+ * propose.h); where the choice is not fresh the proposal is not looked at and may be anything.
+ */
+#ifndef GEN_DRAW_H
+#define GEN_DRAW_H
+
+#include "gen/strategy.h"
+
+enum draw_source {
+    SOURCE_REPLAY,
+    SOURCE_SIMPLEST,
+    SOURCE_FRESH,
+};
+
+/* Where the next choice will come from. */
+enum draw_source draw_source(const struct drawer *drawer);
+/* Whether a proposal is wanted. */
+bool draw_is_fresh(const struct drawer *drawer);
+/* Takes the next choice of the replay, if it comes from there: SOURCE_SIMPLEST where it is of
+ * another kind. `*out` is set for SOURCE_REPLAY alone. */
+enum draw_source draw_take(struct drawer *drawer, enum choice_kind kind, const struct choice **out);
+void draw_record(struct drawer *drawer, const struct choice *choice);
+/* Which of `count` values that are in order of simplicity a simplest draw is to take, from 0:
+ * passes over what drawer->own.nudge says. count 0 stands for 2^64. */
+uint64_t draw_nudged(struct drawer *drawer, uint64_t count);
+
+struct int_range {
+    int64_t min, max, toward; /* min ≤ toward ≤ max */
+};
+/* toward the number nearest to 0 */
+struct int_range int_range(int64_t min, int64_t max);
+
+struct float_range {
+    double min, max; /* min ≤ max, no NaN */
+    bool nan;
+    bool single; /* float4: rounded to one; the bounds are such numbers */
+};
+
+struct text_bounds {
+    const struct string *alphabet; /* NULL: any character; empty: max_size is 0 */
+    size_t min_size, max_size;     /* characters */
+};
+
+int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t proposal);
+double draw_float(struct drawer *drawer, struct float_range range, double proposal);
+/* The proposal may break the bounds: it is clamped. In the drawer's arena, as what comes out. */
+const struct string *draw_text(struct drawer *drawer, const struct text_bounds *bounds,
+                               const struct string *proposal);
+const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t max_size,
+                               const struct bytes *proposal);
+
+/* A number whose low-order digits come first, each drawn toward 0, so that 1.00 is simpler than
+ * 0.01, and 01:00:00 than 00:00:00.000001. `units` ends with 0: {1000000, 86400, 0} splits
+ * microseconds into those of a second, seconds of a day, and days. A unit is left out, and all
+ * behind it, where the range is smaller than it. */
+int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t *units,
+                    int64_t proposal);
+
+/* Spans: begin gives the handle for end. */
+size_t draw_span_begin(struct drawer *drawer, enum span_kind kind);
+void draw_span_end(struct drawer *drawer, size_t span);
+
+/* How far the record was, to take back what was drawn since. */
+struct draw_mark {
+    size_t items, spans, consumed;
+};
+struct draw_mark draw_mark(const struct drawer *drawer);
+void draw_rewind(struct drawer *drawer, struct draw_mark mark);
+
+/* Draws of the same thing again, since what came was not wanted: the replay is left alone after the
+ * first try, and without a random source the next simplest value is taken. */
+struct draw_retry {
+    uint64_t nudge;
+    bool detached;
+};
+struct draw_retry draw_retry_begin(const struct drawer *drawer);
+void draw_retry_next(struct drawer *drawer, const struct draw_retry *retry, unsigned attempt);
+void draw_retry_end(struct drawer *drawer, const struct draw_retry *retry);
+enum { DRAW_TRIES = 10 };
+
+/* What an argument may draw, so that a mistake in a machine ends as an error: choices, with 32
+ * bytes of text counting as one; strategies within strategies. */
+enum { DRAW_SPENT_MAX = 1 << 18, DRAW_DEPTH_MAX = 200 };
+
+/* Draws from anything that can be a strategy, within an argument. */
+enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64_t site,
+                            struct value *out, struct error *err);
+/* The site of part `index` of what is drawn at `site`. */
+uint64_t draw_site(uint64_t site, uint64_t index);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * What an example drew before, so that it can be drawn again on purpose: collisions are where
+ * databases fail.
+ *
+ * Choices are kept, not values: they are replayed, so that a repeated value is recorded like any
+ * other. They are kept under a key: what says that two draws are alike (the same strategy with the
+ * same arguments, or the same kind of strategy). The latest few under each key, and the items last
+ * drawn from bundles and collections.
+ */
+#ifndef GEN_MEMORY_H
+#define GEN_MEMORY_H
+
+#include "gen/strategy.h"
+
+enum { MEMORY_KEYS_MAX = 256, MEMORY_KEPT = 12, MEMORY_CHOICES_MAX = 64, MEMORY_ITEMS = 6 };
+
+/* Keeps `count` choices under the key; more than MEMORY_CHOICES_MAX are not kept. */
+void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *choices,
+                size_t count);
+/* Some choices kept under the key, the latest as likely as the others together; NULL: none. */
+const struct choices *memory_pick(const struct draw_memory *memory, uint64_t key, struct rng *rng);
+
+void memory_add_item(struct draw_memory *memory, struct value item);
+/* An item drawn before, each half as likely as the one drawn after it; false: none. */
+bool memory_pick_item(const struct draw_memory *memory, struct rng *rng, struct value *out);
+
+#endif

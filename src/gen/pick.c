@@ -1,0 +1,488 @@
+#include "gen/pick.h"
+
+#include "base/utf8.h"
+#include "gen/chain.h"
+#include "gen/memory.h"
+
+#include <limits.h>
+
+/*
+ * A *place* is where an item stands in what is picked from: an index, or the entry of a table,
+ * where holes have a place, too. A *position* counts items only; it is what a choice records.
+ */
+struct pick {
+    const struct strategy *chain; /* NULL: none */
+    struct value from;            /* list, tuple, set, dict, string, or an object with items */
+    enum {
+        PICK_INDEX,     /* sampled_from: recorded as an integer */
+        PICK_REFERENCE, /* a bundle or a collection of the model */
+        PICK_CONSUMED,  /* consumes(bundle) */
+    } how;
+    bool filtered;
+};
+
+static bool pick_find(struct value strategy, struct pick *pick)
+{
+    *pick = (struct pick){.chain = strategy_of(strategy), .how = PICK_REFERENCE};
+    pick->from = chain_base(strategy, &pick->filtered);
+    const struct strategy *object = strategy_of(pick->from);
+    if (!object) {
+        return true;
+    }
+    if (object->kind != &kind_sampled_from && object->kind != &kind_consumes) {
+        return false;
+    }
+    pick->from = object->args[0];
+    if (object->kind == &kind_consumes) {
+        pick->how = PICK_CONSUMED;
+    } else if (!value_is_bundle(pick->from)) {
+        pick->how = PICK_INDEX;
+    }
+    return true;
+}
+
+bool pick_is(struct value strategy)
+{
+    struct pick pick;
+    return pick_find(strategy, &pick);
+}
+
+/* Items. */
+
+static size_t item_count(struct value from)
+{
+    size_t count = 0;
+    return value_length(from, &count, NULL) ? count : 0;
+}
+
+static bool is_table(struct value from)
+{
+    return from.type == VALUE_SET || from.type == VALUE_DICT;
+}
+
+static size_t place_count(struct value from)
+{
+    return is_table(from) ? from.as.table->used : item_count(from);
+}
+
+/* The item at a place; false for a hole. */
+static bool item_at(struct value from, size_t place, struct arena *arena, struct value *out)
+{
+    if (is_table(from)) {
+        const struct table_entry *entry = &from.as.table->entries[place];
+        *out = entry->key;
+        return entry->live;
+    }
+    if (from.type == VALUE_LIST) {
+        *out = from.as.list->items[place];
+        return true;
+    }
+    if (from.type == VALUE_TUPLE) {
+        *out = from.as.tuple->items[place];
+        return true;
+    }
+    if (from.type == VALUE_STRING) {
+        const struct string *string = from.as.string;
+        size_t start = utf8_offset(string->data, string->size, place);
+        uint32_t code;
+        size_t size = utf8_decode(string->data + start, string->size - start, &code);
+        *out = value_string(arena, string->data + start, size);
+        return true;
+    }
+    const struct object *object = from.as.object;
+    return object->type->item && object->type->item(object, place, arena, out);
+}
+
+static size_t position_of(struct value from, size_t place)
+{
+    if (!is_table(from) || from.as.table->used == from.as.table->count) {
+        return place;
+    }
+    size_t position = 0;
+    for (size_t i = 0; i < place; i++) {
+        position += from.as.table->entries[i].live;
+    }
+    return position;
+}
+
+/* `position` must be less than item_count. */
+static size_t place_of(struct value from, size_t position)
+{
+    if (!is_table(from) || from.as.table->used == from.as.table->count) {
+        return position;
+    }
+    size_t place = 0;
+    for (;; place++) {
+        if (from.as.table->entries[place].live && position-- == 0) {
+            return place;
+        }
+    }
+}
+
+/* Where an equal item stands: at `hint` if there, else the first one. False: nowhere. */
+static bool find_item(struct value from, struct value wanted, size_t hint, struct arena *arena,
+                      size_t *place)
+{
+    if (is_table(from)) {
+        struct table_entry *entry = NULL;
+        if (!table_find(from.as.table, wanted, &entry, NULL) || !entry) {
+            return false;
+        }
+        *place = (size_t)(entry - from.as.table->entries);
+        return true;
+    }
+    struct value item;
+    size_t count = place_count(from);
+    if (hint < count && item_at(from, hint, arena, &item) && value_equal(item, wanted)) {
+        *place = hint;
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (item_at(from, i, arena, &item) && value_equal(item, wanted)) {
+            *place = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* While functions of the model run over a collection, they may not change it. */
+static void lock(struct value from, unsigned by)
+{
+    if (from.type == VALUE_LIST) {
+        from.as.list->iterating += by;
+    } else if (is_table(from)) {
+        from.as.table->iterating += by;
+    }
+}
+#define UNLOCK UINT_MAX /* -1 */
+
+/* Whether any item passes the filters. */
+static enum draw_result any_passes(struct caller *caller, const struct pick *pick,
+                                   struct error *err)
+{
+    enum draw_result result = DRAW_REJECTED;
+    for (size_t place = 0; place < place_count(pick->from) && result == DRAW_REJECTED; place++) {
+        struct value item;
+        struct value value;
+        if (item_at(pick->from, place, caller->arena, &item)) {
+            result = chain_run(caller, pick->chain, item, &value, err);
+        }
+    }
+    return result == DRAW_REJECTED ? DRAW_EMPTY : result;
+}
+
+enum draw_result pick_possible(struct caller *caller, struct value strategy, struct error *err)
+{
+    struct pick pick;
+    pick_find(strategy, &pick);
+    if (!pick.filtered) {
+        return item_count(pick.from) ? DRAW_OK : DRAW_EMPTY;
+    }
+    lock(pick.from, 1);
+    enum draw_result result = any_passes(caller, &pick, err);
+    lock(pick.from, UNLOCK);
+    return result;
+}
+
+/* A pick under way, and what it came to. */
+struct picking {
+    struct drawer *drawer;
+    const struct pick *pick;
+    size_t place;
+    struct value item;
+    struct value value; /* behind the chain */
+};
+
+static bool was_consumed(const struct picking *picking, size_t place)
+{
+    struct value from = picking->pick->from;
+    for (size_t i = 0; i < picking->drawer->own.consumed.count; i++) {
+        const struct drawn_item *drawn = &picking->drawer->own.consumed.items[i];
+        if (from.type == VALUE_OBJECT && drawn->bundle.as.object == from.as.object &&
+            drawn->place == place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tries the item at a place; DRAW_REJECTED where it does not pass. */
+static enum draw_result try_place(struct picking *picking, size_t place, struct error *err)
+{
+    struct caller *caller = picking->drawer->caller;
+    const struct pick *pick = picking->pick;
+    struct value item;
+    if (was_consumed(picking, place) || !item_at(pick->from, place, caller->arena, &item)) {
+        return DRAW_REJECTED;
+    }
+    struct value value;
+    enum draw_result result = chain_run(caller, pick->chain, item, &value, err);
+    if (result == DRAW_OK) {
+        picking->place = place;
+        picking->item = item;
+        picking->value = value;
+    }
+    return result;
+}
+
+/* The nearest to `start` that passes: itself, then simpler ones, then the others. */
+static enum draw_result try_near(struct picking *picking, size_t start, struct error *err)
+{
+    size_t count = place_count(picking->pick->from);
+    for (size_t i = 0; i < count; i++) {
+        size_t place = i <= start ? start - i : i;
+        enum draw_result result = try_place(picking, place, err);
+        if (result != DRAW_REJECTED) {
+            return result;
+        }
+    }
+    return DRAW_EMPTY;
+}
+
+/* Goes through all that pass and takes one: of the simplest the one the nudge says, else any, each
+ * as likely as another. */
+static enum draw_result try_all(struct picking *picking, bool fresh, struct error *err)
+{
+    struct drawer *drawer = picking->drawer;
+    struct picking chosen = *picking;
+    uint64_t passing = 0;
+    for (size_t place = 0; place < place_count(picking->pick->from); place++) {
+        enum draw_result result = try_place(picking, place, err);
+        if (result == DRAW_ERROR) {
+            return result;
+        }
+        if (result == DRAW_REJECTED) {
+            continue;
+        }
+        passing++;
+        bool take = fresh ? rng_one_in(drawer->rng, passing) : passing - 1 <= drawer->own.nudge;
+        if (take) {
+            chosen = *picking;
+        }
+        if (!fresh && passing - 1 == drawer->own.nudge) {
+            break;
+        }
+    }
+    *picking = chosen;
+    if (!fresh && passing) {
+        drawer->own.nudge = passing > drawer->own.nudge ? 0 : drawer->own.nudge - passing + 1;
+    }
+    return passing ? DRAW_OK : DRAW_EMPTY;
+}
+
+/* A place worth trying: with locality one used before or added lately, else any. */
+static size_t propose_place(const struct picking *picking)
+{
+    enum { ROLL = 8, USED = 6, NEWEST = 1 };
+    struct drawer *drawer = picking->drawer;
+    struct value from = picking->pick->from;
+    size_t count = place_count(from);
+    if (drawer->local && picking->pick->how != PICK_INDEX) {
+        uint64_t roll = rng_below(drawer->rng, ROLL);
+        struct value item;
+        size_t place;
+        if (roll < USED && drawer->memory && memory_pick_item(drawer->memory, drawer->rng, &item) &&
+            find_item(from, item, SIZE_MAX, drawer->caller->arena, &place)) {
+            return place;
+        }
+        if (roll < USED + NEWEST) {
+            size_t back = 0;
+            while (back + 1 < count && rng_one_in(drawer->rng, 2)) {
+                back++;
+            }
+            return count - 1 - back;
+        }
+    }
+    return rng_below(drawer->rng, count);
+}
+
+static enum draw_result pick_fresh(struct picking *picking, struct error *err)
+{
+    enum { GUESSES = 4 };
+    for (int i = 0; i < GUESSES; i++) {
+        enum draw_result result = try_place(picking, propose_place(picking), err);
+        if (result != DRAW_REJECTED) {
+            return result;
+        }
+    }
+    return try_all(picking, true, err);
+}
+
+static enum draw_result pick_made(struct picking *picking, enum draw_source source,
+                                  struct error *err)
+{
+    return source == SOURCE_FRESH ? pick_fresh(picking, err) : try_all(picking, false, err);
+}
+
+static enum draw_result pick_index(struct picking *picking, struct error *err)
+{
+    struct value from = picking->pick->from;
+    size_t last = item_count(from) - 1;
+    const struct choice *replayed = NULL;
+    enum draw_source source = draw_take(picking->drawer, CHOICE_INTEGER, &replayed);
+    enum draw_result result;
+    if (source == SOURCE_REPLAY) {
+        int64_t wanted = replayed->as.integer.value;
+        size_t position = wanted < 0 ? 0 : (uint64_t)wanted > last ? last : (size_t)wanted;
+        result = try_near(picking, place_of(from, position), err);
+    } else {
+        result = pick_made(picking, source, err);
+    }
+    if (result == DRAW_OK) {
+        struct choice choice = {.kind = CHOICE_INTEGER};
+        choice.as.integer.value = (int64_t)position_of(from, picking->place);
+        choice.as.integer.max = (int64_t)last;
+        draw_record(picking->drawer, &choice);
+    }
+    return result;
+}
+
+/* Replays a reference; `*located` says that it names a step, which it goes on doing. */
+static enum draw_result pick_replayed(struct picking *picking, struct reference *reference,
+                                      bool *located, struct error *err)
+{
+    struct drawer *drawer = picking->drawer;
+    struct value from = picking->pick->from;
+    size_t last = item_count(from) - 1;
+    size_t position = reference->position > last ? last : (size_t)reference->position;
+    size_t place = place_of(from, position);
+    *located = reference->step != REFERENCE_BY_POSITION && drawer->ops;
+    if (!*located) {
+        return try_near(picking, place, err);
+    }
+    struct value value;
+    if (!drawer->ops->resolve(drawer, reference, &value) ||
+        !find_item(from, value, place, drawer->caller->arena, &place)) {
+        return DRAW_REJECTED;
+    }
+    return try_place(picking, place, err);
+}
+
+static enum draw_result pick_reference(struct picking *picking, struct error *err)
+{
+    struct drawer *drawer = picking->drawer;
+    struct choice choice = {.kind = CHOICE_REFERENCE};
+    struct reference *reference = &choice.as.reference;
+    reference->step = REFERENCE_BY_POSITION;
+    const struct choice *replayed = NULL;
+    enum draw_source source = draw_take(drawer, CHOICE_REFERENCE, &replayed);
+    bool located = false;
+    enum draw_result result;
+    if (source == SOURCE_REPLAY) {
+        *reference = replayed->as.reference;
+        result = pick_replayed(picking, reference, &located, err);
+    } else {
+        result = pick_made(picking, source, err);
+    }
+    if (result != DRAW_OK) {
+        return result;
+    }
+    if (!located) {
+        *reference = (struct reference){.step = REFERENCE_BY_POSITION};
+        if (drawer->ops) {
+            drawer->ops->locate(drawer, picking->item, reference);
+        }
+    }
+    reference->position = position_of(picking->pick->from, picking->place);
+    draw_record(drawer, &choice);
+    if (drawer->memory) {
+        memory_add_item(drawer->memory, picking->item);
+    }
+    return DRAW_OK;
+}
+
+static bool consume(const struct picking *picking, struct error *err)
+{
+    struct drawer *drawer = picking->drawer;
+    if (!drawer->ops) {
+        return error_set(err, ERROR_MACHINE, "consumes() can take a value only for a rule's step");
+    }
+    *VEC_PUSH(drawer->arena, &drawer->own.consumed) =
+        (struct drawn_item){picking->pick->from, picking->place, picking->item};
+    return true;
+}
+
+enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct value *out,
+                           struct error *err)
+{
+    struct pick pick;
+    pick_find(strategy, &pick);
+    struct picking picking = {.drawer = drawer, .pick = &pick};
+    if (item_count(pick.from) == 0) {
+        return DRAW_EMPTY;
+    }
+    lock(pick.from, 1);
+    enum draw_result result =
+        pick.how == PICK_INDEX ? pick_index(&picking, err) : pick_reference(&picking, err);
+    lock(pick.from, UNLOCK);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    if (pick.how == PICK_INDEX && value_is_strategy(picking.item)) {
+        error_set(err, ERROR_MACHINE, "sampled_from() drew a strategy, not a value");
+        error_hint(err, "one_of(a, b) draws from one of several strategies");
+        return DRAW_ERROR;
+    }
+    *out = picking.value;
+    return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
+}
+
+/* sampled_from and consumes. */
+
+static bool can_be_sampled(struct value value)
+{
+    switch (value.type) {
+    case VALUE_LIST:
+    case VALUE_TUPLE:
+    case VALUE_SET:
+    case VALUE_DICT:
+    case VALUE_STRING:
+        return true;
+    case VALUE_OBJECT:
+        return value.as.object->type->length && value.as.object->type->item;
+    case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_NUMERIC:
+    case VALUE_FLOAT:
+    case VALUE_BYTES:
+    case VALUE_JSON_NULL:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+    case VALUE_ERROR:
+        break;
+    }
+    return false;
+}
+
+static bool make_sampled_from(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    if (can_be_sampled(strategy->args[0])) {
+        return true;
+    }
+    arg_wrong(strategy, 0, "a list or another collection", err);
+    if (value_is_strategy(strategy->args[0])) {
+        error_hint(err, "s.flatmap(sampled_from) samples from what the strategy s gives");
+    }
+    return false;
+}
+
+static bool make_consumes(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return value_is_bundle(strategy->args[0]) || arg_wrong(strategy, 0, "a bundle", err);
+}
+
+const struct strategy_kind kind_sampled_from = {
+    .name = "sampled_from",
+    .params = (const struct native_param[]){{"elements", PARAM_REQUIRED, false}, {0}},
+    .make = make_sampled_from,
+};
+
+const struct strategy_kind kind_consumes = {
+    .name = "consumes",
+    .params = (const struct native_param[]){{"bundle", PARAM_REQUIRED, false}, {0}},
+    .make = make_consumes,
+};

@@ -1,0 +1,259 @@
+/* text, binary, uuids */
+#include "gen/propose.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum { SIZE_MAX_TEXT = 1000000, SIZE_USUAL_MAX = 256 };
+
+/* text(alphabet=None, min_size=0, max_size=None) */
+
+/* A list or another collection of one-character strings as one string. */
+static bool join_characters(struct arena *arena, struct value characters, struct value *out)
+{
+    struct value_iter iter;
+    if (!value_iter_begin(&iter, characters, arena, NULL)) {
+        return false;
+    }
+    struct strbuf joined = {0};
+    struct value item;
+    bool ok = true;
+    while (ok && value_iter_next(&iter, &item)) {
+        ok = item.type == VALUE_STRING && item.as.string->length == 1;
+        if (ok) {
+            strbuf_add(&joined, item.as.string->data, item.as.string->size);
+        }
+    }
+    value_iter_end(&iter);
+    *out = value_string(arena, strbuf_text(&joined), joined.size);
+    strbuf_free(&joined);
+    return ok;
+}
+
+static bool make_text(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct text_bounds *spec = ARENA_NEW(arena, struct text_bounds);
+    strategy->spec = spec;
+    struct sizes sizes = {.max = SIZE_USUAL_MAX};
+    if (!arg_sizes(strategy, 1, SIZE_MAX_TEXT, &sizes, err)) {
+        return false;
+    }
+    struct value alphabet = strategy->args[0];
+    if (alphabet.type != VALUE_NONE) {
+        if (alphabet.type != VALUE_STRING && !join_characters(arena, alphabet, &alphabet)) {
+            return arg_wrong(strategy, 0, "a string or a list of characters", err);
+        }
+        spec->alphabet = alphabet.as.string;
+        if (spec->alphabet->size == 0) {
+            sizes.max = 0; /* less than min_size: nothing fits */
+        }
+    }
+    spec->min_size = sizes.min;
+    spec->max_size = sizes.max;
+    return true;
+}
+
+static enum draw_result text_possible(struct caller *caller, const struct strategy *strategy,
+                                      struct error *err)
+{
+    (void)caller, (void)err;
+    const struct text_bounds *spec = strategy->spec;
+    return spec->max_size < spec->min_size ? DRAW_EMPTY : DRAW_OK;
+}
+
+static enum draw_result draw_texts(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value *out, struct error *err)
+{
+    (void)site;
+    const struct text_bounds *spec = strategy->spec;
+    if (text_possible(drawer->caller, strategy, err) != DRAW_OK) {
+        return DRAW_EMPTY;
+    }
+    const struct string *proposal = draw_is_fresh(drawer) ? propose_text(drawer, spec) : NULL;
+    const struct string *text = draw_text(drawer, spec, proposal);
+    *out = value_string(drawer->caller->arena, text->data, text->size);
+    return DRAW_OK;
+}
+
+const struct strategy_kind kind_text = {
+    .name = "text",
+    .params = (const struct native_param[]){{"alphabet", PARAM_OPTIONAL, false},
+                                            {"min_size", PARAM_OPTIONAL, false},
+                                            {"max_size", PARAM_OPTIONAL, false},
+                                            {0}},
+    .repeats = REPEATS_KIND,
+    .make = make_text,
+    .draw = draw_texts,
+    .possible = text_possible,
+};
+
+/* binary(min_size=0, max_size=None) */
+
+static bool make_binary(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct sizes *spec = ARENA_NEW(arena, struct sizes);
+    strategy->spec = spec;
+    spec->max = SIZE_USUAL_MAX;
+    return arg_sizes(strategy, 0, SIZE_MAX_TEXT, spec, err);
+}
+
+static enum draw_result draw_binary(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    (void)site, (void)err;
+    const struct sizes *spec = strategy->spec;
+    if (spec->max < spec->min) {
+        return DRAW_EMPTY;
+    }
+    const struct bytes *proposal =
+        draw_is_fresh(drawer) ? propose_bytes(drawer, spec->min, spec->max) : NULL;
+    const struct bytes *bytes = draw_bytes(drawer, spec->min, spec->max, proposal);
+    *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
+    return DRAW_OK;
+}
+
+static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
+                                        struct error *err)
+{
+    (void)caller, (void)err;
+    const struct sizes *spec = strategy->spec;
+    return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
+}
+
+const struct strategy_kind kind_binary = {
+    .name = "binary",
+    .params = (const struct native_param[]){{"min_size", PARAM_OPTIONAL, false},
+                                            {"max_size", PARAM_OPTIONAL, false},
+                                            {0}},
+    .repeats = REPEATS_KIND,
+    .make = make_binary,
+    .draw = draw_binary,
+    .possible = binary_possible,
+};
+
+/* uuids(version=None, allow_nil=False): 16 bytes as PostgreSQL prints them. RFC 4122: the version
+ * is the first half of byte 6, the variant the first two bits of byte 8. */
+
+enum { UUID_SIZE = 16, UUID_TEXT = 36, VERSION_MAX = 8 };
+
+struct uuids {
+    int64_t version; /* 0: any bits */
+    bool nil;
+};
+
+static bool make_uuids(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct uuids *spec = ARENA_NEW(arena, struct uuids);
+    strategy->spec = spec;
+    if (!arg_int64(strategy, 0, &spec->version, err) || !arg_bool(strategy, 1, &spec->nil, err)) {
+        return false;
+    }
+    bool given = strategy->args[0].type != VALUE_NONE;
+    if (given && (spec->version < 1 || spec->version > VERSION_MAX)) {
+        return error_set(err, ERROR_MACHINE, "uuids() version must be 1 to %d, not %lld",
+                         VERSION_MAX, (long long)spec->version);
+    }
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A text such as 00000000-0000-0000-0000-000000000001. */
+static bool read_uuid(const struct string *text, unsigned char out[UUID_SIZE])
+{
+    size_t digits = 0;
+    memset(out, 0, UUID_SIZE);
+    for (size_t i = 0; i < text->size; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        int digit = hex_digit(text->data[i]);
+        if (text->size != UUID_TEXT || (dash ? text->data[i] != '-' : digit < 0)) {
+            return false;
+        }
+        if (!dash) {
+            out[digits / 2] = (unsigned char)(out[digits / 2] << 4 | digit);
+            digits++;
+        }
+    }
+    return digits == 2 * UUID_SIZE;
+}
+
+static const struct bytes *propose_uuid(struct drawer *drawer)
+{
+    struct rng *rng = drawer->rng;
+    struct bytes *bytes = arena_zalloc(drawer->arena, sizeof *bytes + UUID_SIZE);
+    bytes->size = UUID_SIZE;
+    uint64_t roll = rng_below(rng, 8);
+    const struct string *pooled = roll == 0 ? propose_pooled(drawer) : NULL;
+    if (pooled && read_uuid(pooled, bytes->data)) {
+        return bytes;
+    }
+    if (roll == 1) { /* few set digits */
+        bytes->data[rng_below(rng, UUID_SIZE)] = (unsigned char)rng_below(rng, 256);
+        bytes->data[UUID_SIZE - 1] = (unsigned char)rng_below(rng, 16);
+        return bytes;
+    }
+    if (roll == 2 && rng_one_in(rng, 2)) {
+        memset(bytes->data, 0xff, UUID_SIZE);
+        return bytes;
+    }
+    for (size_t i = 0; i < UUID_SIZE; i++) {
+        bytes->data[i] = (unsigned char)rng_below(rng, 256);
+    }
+    return bytes;
+}
+
+static bool is_nil(const unsigned char uuid[UUID_SIZE])
+{
+    for (size_t i = 0; i < UUID_SIZE; i++) {
+        if (uuid[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value *out, struct error *err)
+{
+    (void)site, (void)err;
+    const struct uuids *spec = strategy->spec;
+    const struct bytes *proposal = draw_is_fresh(drawer) ? propose_uuid(drawer) : NULL;
+    const struct bytes *drawn = draw_bytes(drawer, UUID_SIZE, UUID_SIZE, proposal);
+    unsigned char uuid[UUID_SIZE];
+    memcpy(uuid, drawn->data, UUID_SIZE);
+    if (spec->version) {
+        uuid[6] = (unsigned char)((uuid[6] & 0x0f) | spec->version << 4);
+        uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
+    } else if (!spec->nil && is_nil(uuid)) {
+        uuid[UUID_SIZE - 1] = 1;
+    }
+    char text[UUID_TEXT + 1];
+    size_t at = 0;
+    for (size_t i = 0; i < UUID_SIZE; i++) {
+        static const char hex[] = "0123456789abcdef";
+        if (i == 4 || i == 6 || i == 8 || i == 10) {
+            text[at++] = '-';
+        }
+        text[at++] = hex[uuid[i] >> 4];
+        text[at++] = hex[uuid[i] & 0x0f];
+    }
+    *out = value_string(drawer->caller->arena, text, at);
+    return DRAW_OK;
+}
+
+const struct strategy_kind kind_uuids = {
+    .name = "uuids",
+    .params = (const struct native_param[]){{"version", PARAM_OPTIONAL, false},
+                                            {"allow_nil", PARAM_OPTIONAL, false},
+                                            {0}},
+    .repeats = REPEATS_KIND,
+    .make = make_uuids,
+    .draw = draw_uuids,
+};

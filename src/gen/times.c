@@ -1,0 +1,203 @@
+/* dates, times, datetimes: numbers that are written as text (calendar.h). All three are the same
+ * but for their range, their text, and how they are taken apart for drawing. */
+#include "gen/calendar.h"
+#include "gen/propose.h"
+
+struct time_form {
+    bool (*read)(const char *text, size_t size, int64_t *out);
+    size_t (*write)(int64_t number, char out[CALENDAR_TEXT_MAX]);
+    const char *wanted;   /* in a message */
+    const int64_t *units; /* as of draw_digits */
+};
+
+struct times {
+    const struct time_form *form;
+    int64_t min, max; /* max < min: nothing fits */
+};
+
+static const int64_t date_units[] = {0};
+static const int64_t time_units[] = {CALENDAR_SECOND, 0};
+static const int64_t datetime_units[] = {CALENDAR_SECOND, 86400, 0};
+
+static const struct time_form date_form = {calendar_read_date, calendar_write_date,
+                                           "a date such as \"2020-01-31\"", date_units};
+static const struct time_form time_form = {calendar_read_time, calendar_write_time,
+                                           "a time such as \"12:30:00\"", time_units};
+static const struct time_form datetime_form = {calendar_read_timestamp, calendar_write_timestamp,
+                                               "a timestamp such as \"2020-01-31 12:30:00\"",
+                                               datetime_units};
+
+static bool time_bound(const struct strategy *strategy, size_t index, int64_t *out,
+                       struct error *err)
+{
+    const struct times *spec = strategy->spec;
+    struct value arg = strategy->args[index];
+    if (arg.type == VALUE_NONE) {
+        return true;
+    }
+    if (arg.type != VALUE_STRING) {
+        return arg_wrong(strategy, index, spec->form->wanted, err);
+    }
+    if (!spec->form->read(arg.as.string->data, arg.as.string->size, out)) {
+        struct strbuf text = {0};
+        value_repr(arg, &text);
+        error_set(err, ERROR_MACHINE, "%s() %s must be %s, not %s", strategy->kind->name,
+                  strategy->kind->params[index].name, spec->form->wanted, strbuf_text(&text));
+        strbuf_free(&text);
+        return false;
+    }
+    return true;
+}
+
+static bool make_form(struct arena *arena, struct strategy *strategy, const struct times *all,
+                      struct error *err)
+{
+    struct times *spec = arena_memdup(arena, all, sizeof *all);
+    strategy->spec = spec;
+    return time_bound(strategy, 0, &spec->min, err) && time_bound(strategy, 1, &spec->max, err);
+}
+
+static bool make_dates(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct times all = {&date_form, calendar_first_day(), calendar_last_day()};
+    return make_form(arena, strategy, &all, err);
+}
+
+static bool make_times(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct times all = {&time_form, 0, CALENDAR_DAY - 1};
+    return make_form(arena, strategy, &all, err);
+}
+
+static bool make_datetimes(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct times all = {&datetime_form, calendar_first_day() * CALENDAR_DAY,
+                        (calendar_last_day() + 1) * CALENDAR_DAY - 1};
+    return make_form(arena, strategy, &all, err);
+}
+
+/* Days at which programs go wrong: ends of months, years and centuries, leap days and days that
+ * look like one, changes to and from summer time, what other systems count from or up to. */
+static const struct {
+    int16_t year, month, day;
+} nasty_days[] = {
+    {2000, 2, 29},  {2000, 3, 1},  {1999, 12, 31}, {2000, 1, 1},  {2004, 2, 29},  {1900, 2, 28},
+    {1900, 3, 1},   {2100, 2, 28}, {2100, 3, 1},   {2001, 1, 31}, {2001, 2, 28},  {2001, 4, 30},
+    {2020, 12, 31}, {2020, 2, 29}, {2021, 1, 3},   {2021, 1, 4},  {2024, 2, 29},  {2024, 3, 31},
+    {2024, 3, 10},  {2024, 11, 3}, {2024, 10, 27}, {1970, 1, 1},  {1969, 12, 31}, {2038, 1, 19},
+    {2038, 1, 20},  {1582, 10, 4}, {1582, 10, 15}, {1, 1, 1},     {9999, 12, 31}, {1000, 1, 1},
+};
+
+static int64_t propose_day(struct drawer *drawer, struct int_range range,
+                           const struct strategy_kind *kind)
+{
+    enum { TRIES = 4, NEAR_DAYS = 36525 };
+    struct rng *rng = drawer->rng;
+    uint64_t roll = rng_below(rng, 16);
+    for (int i = 0; i < TRIES && roll < 4; i++) {
+        size_t index = rng_below(rng, sizeof nasty_days / sizeof *nasty_days);
+        int64_t day =
+            calendar_days(nasty_days[index].year, nasty_days[index].month, nasty_days[index].day);
+        if (day >= range.min && day <= range.max) {
+            return day;
+        }
+    }
+    /* a lifetime around what is nearest to 2000, more often than the year 5000 */
+    if (roll < 11) {
+        range.min = range.min < range.toward - NEAR_DAYS ? range.toward - NEAR_DAYS : range.min;
+        range.max = range.max > range.toward + NEAR_DAYS ? range.toward + NEAR_DAYS : range.max;
+    }
+    return propose_integer(drawer, range, kind);
+}
+
+static int64_t propose_time_of_day(struct drawer *drawer)
+{
+    static const int64_t nasty[] = {0, 1, 43200, 86399, 3600, 7200, 7199, 82800};
+    struct rng *rng = drawer->rng;
+    int64_t seconds = rng_one_in(rng, 2) ? nasty[rng_below(rng, sizeof nasty / sizeof *nasty)]
+                                         : (int64_t)rng_below(rng, 86400);
+    return seconds * CALENDAR_SECOND + propose_fraction(drawer, CALENDAR_SECOND);
+}
+
+static int64_t floor_day(int64_t timestamp_us)
+{
+    return timestamp_us / CALENDAR_DAY - (timestamp_us % CALENDAR_DAY < 0);
+}
+
+static bool propose_pooled_time(struct drawer *drawer, const struct times *spec, int64_t *out)
+{
+    const struct string *text = propose_pooled(drawer);
+    return text && spec->form->read(text->data, text->size, out) && *out >= spec->min &&
+           *out <= spec->max;
+}
+
+static int64_t propose_time(struct drawer *drawer, const struct strategy *strategy)
+{
+    const struct times *spec = strategy->spec;
+    struct rng *rng = drawer->rng;
+    struct int_range range = int_range(spec->min, spec->max);
+    int64_t proposal;
+    if (rng_one_in(rng, 8) && propose_pooled_time(drawer, spec, &proposal)) {
+        return proposal + (int64_t)rng_below(rng, 3) - 1;
+    }
+    if (spec->form == &date_form) {
+        return propose_day(drawer, range, strategy->kind);
+    }
+    if (rng_one_in(rng, 8)) {
+        return rng_one_in(rng, 2) ? spec->min : spec->max;
+    }
+    if (spec->form == &time_form) {
+        return propose_time_of_day(drawer);
+    }
+    struct int_range days = int_range(floor_day(spec->min), floor_day(spec->max));
+    return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
+}
+
+static enum draw_result draw_time(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value *out, struct error *err)
+{
+    (void)site, (void)err;
+    const struct times *spec = strategy->spec;
+    if (spec->max < spec->min) {
+        return DRAW_EMPTY;
+    }
+    int64_t proposal = draw_is_fresh(drawer) ? propose_time(drawer, strategy) : 0;
+    int64_t number =
+        draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
+    char text[CALENDAR_TEXT_MAX];
+    size_t size = spec->form->write(number, text);
+    *out = value_string(drawer->caller->arena, text, size);
+    return DRAW_OK;
+}
+
+static enum draw_result time_possible(struct caller *caller, const struct strategy *strategy,
+                                      struct error *err)
+{
+    (void)caller, (void)err;
+    const struct times *spec = strategy->spec;
+    return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
+}
+
+static const struct native_param bounds[] = {
+    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}, {0}};
+
+const struct strategy_kind kind_dates = {.name = "dates",
+                                         .params = bounds,
+                                         .repeats = REPEATS_KIND,
+                                         .make = make_dates,
+                                         .draw = draw_time,
+                                         .possible = time_possible};
+
+const struct strategy_kind kind_times = {.name = "times",
+                                         .params = bounds,
+                                         .repeats = REPEATS_KIND,
+                                         .make = make_times,
+                                         .draw = draw_time,
+                                         .possible = time_possible};
+
+const struct strategy_kind kind_datetimes = {.name = "datetimes",
+                                             .params = bounds,
+                                             .repeats = REPEATS_KIND,
+                                             .make = make_datetimes,
+                                             .draw = draw_time,
+                                             .possible = time_possible};

@@ -1,0 +1,12 @@
+/* Integers of any size: drawn as their distance from the number nearest to 0, in limbs of 18
+ * digits, the most significant first. One choice where both bounds fit 64 bits. */
+#ifndef GEN_WIDE_H
+#define GEN_WIDE_H
+
+#include "gen/kind.h"
+
+/* min ≤ max, ints; `proposal` an int, looked at as by draw_integer. */
+enum draw_result draw_wide(struct drawer *drawer, struct value min, struct value max,
+                           struct value proposal, struct value *out, struct error *err);
+
+#endif

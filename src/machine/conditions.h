@@ -1,0 +1,31 @@
+/*
+ * The names of errors: PostgreSQL's condition names and their SQLSTATEs.
+ *
+ * Source: the PostgreSQL manual, appendix A (errors only, as PL/pgSQL knows them). A few names
+ * stand for two SQLSTATEs, so a name is matched against a code, never turned into one.
+ */
+#ifndef MACHINE_CONDITIONS_H
+#define MACHINE_CONDITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct condition {
+    const char *name;
+    char sqlstate[6];
+};
+
+/* Sorted by name, `condition_count` of them. */
+extern const struct condition conditions[];
+extern const size_t condition_count;
+
+bool condition_is_name(const char *name);
+/* Five digits and upper-case letters, of the list or not: a schema may raise its own. */
+bool condition_is_sqlstate(const char *text);
+/* The first name with that SQLSTATE, or NULL. */
+const char *condition_name(const char *sqlstate);
+/* Whether an error with that SQLSTATE is the condition (a name or an SQLSTATE). A category, whose
+ * code ends with 000, matches every error of its class, as in PL/pgSQL (manual, section 43.6.8). */
+bool condition_matches(const char *condition, const char *sqlstate);
+
+#endif

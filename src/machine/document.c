@@ -1,0 +1,411 @@
+#include "machine/document.h"
+
+#include "base/utf8.h"
+#include "machine/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* A list or mapping whose end has not come yet. */
+struct open_node {
+    struct node *node;
+    const struct node *key; /* of a mapping: read, its value not yet */
+};
+
+struct reading {
+    const struct source *source;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    yaml_parser_t parser;
+    uint32_t *bytes; /* where each code point begins; `code_points` + 1 of them */
+    size_t code_points;
+    struct names anchors; /* name → index in `anchored` */
+    VEC(struct node *) anchored;
+    VEC(struct open_node) open;
+    struct node *root;
+    size_t nodes;
+    size_t documents;
+    bool failed;
+};
+
+static const char *const kind_names[] = {
+    [NODE_SCALAR] = "text", [NODE_LIST] = "a list", [NODE_MAP] = "a mapping"};
+
+enum step { STEP_ON, STEP_DONE, STEP_FAILED };
+
+static struct source_pos pos_at(const struct reading *reading, size_t offset)
+{
+    return (struct source_pos){.source = reading->source, .offset = offset};
+}
+
+/* libyaml counts code points. */
+static size_t byte_of(const struct reading *reading, yaml_mark_t mark)
+{
+    return reading->bytes[mark.index < reading->code_points ? mark.index : reading->code_points];
+}
+
+static void count_code_points(struct reading *reading)
+{
+    const struct source *source = reading->source;
+    reading->bytes = memory_alloc((source->size + 1) * sizeof *reading->bytes);
+    size_t count = 0;
+    for (size_t at = 0; at < source->size; count++) {
+        uint32_t code;
+        reading->bytes[count] = (uint32_t)at;
+        at += utf8_decode(source->text + at, source->size - at, &code);
+    }
+    reading->bytes[count] = (uint32_t)source->size;
+    reading->code_points = count;
+}
+
+/* Behind anchor, tag, white space and comments, where the node proper begins. */
+static size_t skip_properties(const struct source *source, size_t at, size_t end)
+{
+    static const char anchor_chars[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+    const char *text = source->text;
+    while (at < end) {
+        if (text[at] == '!' && text[at + 1] == '<') {
+            at += strcspn(text + at, ">") + 1;
+        } else if (text[at] == '&') {
+            at += 1 + strspn(text + at + 1, anchor_chars);
+        } else if (text[at] == '!') {
+            at += strcspn(text + at, " \t\r\n,[]{}");
+        } else if (strchr(" \t\r\n", text[at])) {
+            at++;
+        } else if (text[at] == '#') {
+            at += strcspn(text + at, "\r\n");
+        } else {
+            break;
+        }
+    }
+    return at < end ? at : end;
+}
+
+static const struct {
+    const char *name;
+    enum node_tag tag;
+    enum node_kind kind;
+} core_tags[] = {
+    {"str", NODE_TAG_STR, NODE_SCALAR},     {"int", NODE_TAG_INT, NODE_SCALAR},
+    {"float", NODE_TAG_FLOAT, NODE_SCALAR}, {"bool", NODE_TAG_BOOL, NODE_SCALAR},
+    {"null", NODE_TAG_NULL, NODE_SCALAR},   {"seq", NODE_TAG_LIST, NODE_LIST},
+    {"map", NODE_TAG_MAP, NODE_MAP},
+};
+
+static void set_tag(struct reading *reading, struct node *node, const char *tag, size_t offset)
+{
+    static const char core[] = "tag:yaml.org,2002:";
+    if (!tag || (!strcmp(tag, "!") && node->kind != NODE_SCALAR)) {
+        return;
+    }
+    if (!strcmp(tag, "!")) {
+        node->tag = NODE_TAG_STR;
+        return;
+    }
+    const char *name = strncmp(tag, core, sizeof core - 1) ? "" : tag + sizeof core - 1;
+    for (size_t i = 0; i < sizeof core_tags / sizeof core_tags[0]; i++) {
+        if (!strcmp(name, core_tags[i].name) && node->kind == core_tags[i].kind) {
+            node->tag = core_tags[i].tag;
+            return;
+        }
+    }
+    reading->failed = true;
+    struct error *err =
+        diagnostics_at(reading->diagnostics, pos_at(reading, offset),
+                       "the tag %s%s does not belong to %s in YAML's core schema",
+                       *name ? "!!" : "", *name ? name : tag, kind_names[node->kind]);
+    error_hint(err, "leave it out, or put text that begins with ! in quotes");
+}
+
+static void set_anchor(struct reading *reading, struct node *node, const char *anchor)
+{
+    if (anchor) {
+        const char *name = arena_strdup(reading->arena, anchor);
+        (void)names_set(&reading->anchors, name, strlen(name), reading->anchored.count, NULL);
+        *VEC_PUSH(reading->arena, &reading->anchored) = node;
+    }
+}
+
+static bool fail(struct reading *reading, size_t offset, const char *message, const char *hint)
+{
+    reading->failed = true;
+    struct error *err =
+        diagnostics_at(reading->diagnostics, pos_at(reading, offset), "%s", message);
+    if (hint) {
+        error_hint(err, "%s", hint);
+    }
+    return false;
+}
+
+/* Counts what a finished node adds to the one that it stands in. */
+static void account(struct node *parent, const struct node *child)
+{
+    parent->nodes += child->nodes;
+    if (parent->height <= child->height) {
+        parent->height = child->height + 1;
+    }
+}
+
+/* Hangs a node in where the reading stands. */
+static void attach(struct reading *reading, struct node *node)
+{
+    if (!reading->open.count) {
+        reading->root = node;
+        return;
+    }
+    struct open_node *parent = &reading->open.items[reading->open.count - 1];
+    if (parent->node->kind == NODE_MAP && !parent->key) {
+        parent->key = node;
+    } else {
+        *VEC_PUSH(reading->arena, &parent->node->entries) =
+            (struct node_entry){.key = parent->key, .value = node};
+        parent->key = NULL;
+    }
+}
+
+static bool check_bounds(struct reading *reading, size_t offset, const struct node *node)
+{
+    reading->nodes += node->nodes;
+    if (reading->nodes > DOCUMENT_NODES_MAX) {
+        return fail(reading, offset, "more than 100,000 nodes, counting what aliases stand for",
+                    NULL);
+    }
+    if (reading->open.count + node->height > DOCUMENT_DEPTH_MAX) {
+        return fail(reading, offset, "nested more than 200 levels deep", NULL);
+    }
+    return true;
+}
+
+static void finish(struct reading *reading, const struct node *node)
+{
+    if (reading->open.count) {
+        account(reading->open.items[reading->open.count - 1].node, node);
+    }
+}
+
+/* What all three kinds of nodes begin with. */
+struct properties {
+    const yaml_char_t *anchor;
+    const yaml_char_t *tag;
+};
+
+static struct node *new_node(struct reading *reading, enum node_kind kind,
+                             const yaml_event_t *event, struct properties properties)
+{
+    struct node *node = ARENA_NEW(reading->arena, struct node);
+    size_t offset = byte_of(reading, event->start_mark);
+    node->kind = kind;
+    node->nodes = node->height = 1;
+    node->end = byte_of(reading, event->end_mark);
+    node->start = properties.anchor || properties.tag
+                      ? skip_properties(reading->source, offset, reading->source->size)
+                      : offset;
+    set_tag(reading, node, (const char *)properties.tag, offset);
+    set_anchor(reading, node, (const char *)properties.anchor);
+    return node;
+}
+
+static bool read_scalar(struct reading *reading, const yaml_event_t *event)
+{
+    static const enum node_style styles[] = {
+        [YAML_ANY_SCALAR_STYLE] = STYLE_PLAIN,
+        [YAML_PLAIN_SCALAR_STYLE] = STYLE_PLAIN,
+        [YAML_SINGLE_QUOTED_SCALAR_STYLE] = STYLE_SINGLE_QUOTED,
+        [YAML_DOUBLE_QUOTED_SCALAR_STYLE] = STYLE_DOUBLE_QUOTED,
+        [YAML_LITERAL_SCALAR_STYLE] = STYLE_LITERAL,
+        [YAML_FOLDED_SCALAR_STYLE] = STYLE_FOLDED,
+    };
+    struct properties properties = {event->data.scalar.anchor, event->data.scalar.tag};
+    struct node *node = new_node(reading, NODE_SCALAR, event, properties);
+    node->style = styles[event->data.scalar.style];
+    node->text = arena_strndup(reading->arena, (const char *)event->data.scalar.value,
+                               event->data.scalar.length);
+    node->size = event->data.scalar.length;
+    if (node->style == STYLE_PLAIN && !node->size) {
+        node->start = node->end;
+    }
+    if (memchr(node->text, '\0', node->size)) {
+        node->size = strlen(node->text);
+        (void)fail(reading, node->start, "a character NUL (\\0) in a text",
+                   "PostgreSQL has no text that holds one");
+    }
+    attach(reading, node);
+    finish(reading, node);
+    return check_bounds(reading, node->start, node);
+}
+
+static bool read_alias(struct reading *reading, const yaml_event_t *event)
+{
+    const char *name = (const char *)event->data.alias.anchor;
+    size_t offset = byte_of(reading, event->start_mark);
+    size_t index;
+    struct node *node = ARENA_NEW(reading->arena, struct node);
+    *node = (struct node){.text = "", .start = offset, .end = offset, .nodes = 1, .height = 1};
+    if (!names_find(&reading->anchors, name, strlen(name), &index)) {
+        reading->failed = true;
+        error_hint(diagnostics_at(reading->diagnostics, pos_at(reading, offset),
+                                  "the alias *%s names nothing: no &%s stands before it", name,
+                                  name),
+                   "put text that begins with * in quotes");
+    } else if (!reading->anchored.items[index]->end) {
+        reading->failed = true;
+        (void)diagnostics_at(reading->diagnostics, pos_at(reading, offset),
+                             "the alias *%s stands inside of what it names", name);
+    } else {
+        node = reading->anchored.items[index];
+    }
+    attach(reading, node);
+    finish(reading, node);
+    return check_bounds(reading, offset, node);
+}
+
+static bool read_start(struct reading *reading, const yaml_event_t *event)
+{
+    bool is_map = event->type == YAML_MAPPING_START_EVENT;
+    struct properties properties = is_map ? (struct properties){event->data.mapping_start.anchor,
+                                                                event->data.mapping_start.tag}
+                                          : (struct properties){event->data.sequence_start.anchor,
+                                                                event->data.sequence_start.tag};
+    bool flow = is_map ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                       : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+    struct node *node = new_node(reading, is_map ? NODE_MAP : NODE_LIST, event, properties);
+    node->style = flow ? STYLE_FLOW : STYLE_BLOCK;
+    node->end = 0; /* open */
+    attach(reading, node);
+    if (!check_bounds(reading, node->start, node)) {
+        return false;
+    }
+    *VEC_PUSH(reading->arena, &reading->open) = (struct open_node){.node = node};
+    return true;
+}
+
+static bool read_end(struct reading *reading, const yaml_event_t *event)
+{
+    struct node *node = reading->open.items[--reading->open.count].node;
+    node->end = byte_of(reading, event->end_mark);
+    finish(reading, node);
+    return true;
+}
+
+static bool read_document_start(struct reading *reading, const yaml_event_t *event)
+{
+    if (reading->documents++) {
+        return fail(reading, byte_of(reading, event->start_mark),
+                    "a second document begins here; a machine file holds one",
+                    "write each machine to a file of its own");
+    }
+    return true;
+}
+
+/* libyaml's own complaint. */
+static bool syntax_error(struct reading *reading)
+{
+    const yaml_parser_t *parser = &reading->parser;
+    const char *problem = parser->problem ? parser->problem : "out of memory";
+    size_t offset = byte_of(reading, parser->problem_mark);
+    if (parser->error == YAML_READER_ERROR) {
+        offset = parser->problem_offset;
+    } else if (!strcmp(problem, "found unexpected end of stream")) {
+        problem = "this quote is not closed";
+        offset = byte_of(reading, parser->context_mark);
+    }
+    reading->failed = true;
+    struct error *err = diagnostics_at(
+        reading->diagnostics, pos_at(reading, offset), "this is not YAML: %s%s%s", problem,
+        parser->context ? ", " : "", parser->context ? parser->context : "");
+    const char *hint = document_hint(reading->source, problem, offset);
+    if (hint) {
+        error_hint(err, "%s", hint);
+    }
+    return false;
+}
+
+typedef bool event_reader(struct reading *reading, const yaml_event_t *event);
+
+static enum step read_event(struct reading *reading)
+{
+    static event_reader *const readers[] = {
+        [YAML_DOCUMENT_START_EVENT] = read_document_start,
+        [YAML_ALIAS_EVENT] = read_alias,
+        [YAML_SCALAR_EVENT] = read_scalar,
+        [YAML_SEQUENCE_START_EVENT] = read_start,
+        [YAML_SEQUENCE_END_EVENT] = read_end,
+        [YAML_MAPPING_START_EVENT] = read_start,
+        [YAML_MAPPING_END_EVENT] = read_end,
+    };
+    yaml_event_t event;
+    if (!yaml_parser_parse(&reading->parser, &event)) {
+        (void)syntax_error(reading);
+        return STEP_FAILED;
+    }
+    enum step step = event.type == YAML_STREAM_END_EVENT ? STEP_DONE : STEP_ON;
+    event_reader *reader =
+        event.type < sizeof readers / sizeof readers[0] ? readers[event.type] : NULL;
+    if (reader && !reader(reading, &event)) {
+        step = STEP_FAILED;
+    }
+    yaml_event_delete(&event);
+    return step;
+}
+
+static bool check_text(struct reading *reading)
+{
+    const struct source *source = reading->source;
+    if (source->size > DOCUMENT_SIZE_MAX) {
+        return fail(reading, 0, "larger than 1 MiB, which is too much for a machine file",
+                    "put SQL into files of `schema`");
+    }
+    size_t invalid = utf8_invalid_at(source->text, source->size);
+    if (invalid < source->size) {
+        return fail(reading, invalid, "this byte is not UTF-8", "save the file as UTF-8");
+    }
+    return true;
+}
+
+bool document_read(const struct source *source, struct arena *arena, const struct node **out,
+                   struct diagnostics *diagnostics)
+{
+    struct reading reading = {
+        .source = source, .arena = arena, .diagnostics = diagnostics, .anchors = {.arena = arena}};
+    *out = NULL;
+    if (!check_text(&reading)) {
+        return false;
+    }
+    if (!yaml_parser_initialize(&reading.parser)) {
+        memory_exhausted();
+    }
+    count_code_points(&reading);
+    yaml_parser_set_encoding(&reading.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&reading.parser, (const unsigned char *)source->text,
+                                 source->size);
+    enum step step;
+    do {
+        step = read_event(&reading);
+    } while (step == STEP_ON);
+    yaml_parser_delete(&reading.parser);
+    free(reading.bytes);
+    *out = step == STEP_DONE ? reading.root : NULL;
+    return !reading.failed;
+}
+
+struct source_pos node_pos(const struct source *source, const struct node *node)
+{
+    return (struct source_pos){.source = source, .offset = node->start};
+}
+
+bool node_is_empty(const struct node *node)
+{
+    return node->kind == NODE_SCALAR && node->style == STYLE_PLAIN && !node->size;
+}
+
+bool node_is(const struct node *node, const char *text)
+{
+    return node->kind == NODE_SCALAR && !strcmp(node->text, text);
+}
+
+const char *node_kind_name(const struct node *node)
+{
+    return node_is_empty(node) ? "nothing" : kind_names[node->kind];
+}

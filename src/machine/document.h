@@ -1,0 +1,91 @@
+/*
+ * A YAML document as a tree, with every node's place in the file.
+ *
+ * The only door to libyaml. What is refused here: invalid UTF-8, a file over DOCUMENT_SIZE_MAX,
+ * more than DOCUMENT_NODES_MAX nodes once aliases are expanded, nesting over DOCUMENT_DEPTH_MAX
+ * (libyaml needs quadratic time there), a second document, an alias of nothing or of what it stands
+ * in, tags that YAML's core schema lacks. Keys written twice are not: a flow mapping may be an
+ * expression.
+ *
+ * An alias is the node that it names (shared, so the tree is a graph without cycles). Scalars are
+ * text as written: that `no` or `1e3` could be something else is the reader's business.
+ */
+#ifndef MACHINE_DOCUMENT_H
+#define MACHINE_DOCUMENT_H
+
+#include "base/error.h"
+#include "base/source.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { DOCUMENT_SIZE_MAX = 1 << 20, DOCUMENT_NODES_MAX = 100000, DOCUMENT_DEPTH_MAX = 200 };
+
+enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
+
+enum node_style {
+    STYLE_PLAIN,
+    STYLE_SINGLE_QUOTED,
+    STYLE_DOUBLE_QUOTED,
+    STYLE_LITERAL, /* | */
+    STYLE_FOLDED,  /* > */
+    STYLE_BLOCK,   /* lists and mappings on lines of their own */
+    STYLE_FLOW,    /* [] and {} */
+};
+
+/* The tags of YAML's core schema, !!str and so on. */
+enum node_tag {
+    NODE_UNTAGGED,
+    NODE_TAG_STR,
+    NODE_TAG_INT,
+    NODE_TAG_FLOAT,
+    NODE_TAG_BOOL,
+    NODE_TAG_NULL,
+    NODE_TAG_LIST,
+    NODE_TAG_MAP,
+};
+
+struct node;
+
+struct node_entry {
+    const struct node *key; /* NULL in a list */
+    const struct node *value;
+};
+
+struct node {
+    enum node_kind kind;
+    enum node_style style;
+    enum node_tag tag;
+    const char *text; /* of a scalar: `size` bytes without NUL, and a NUL */
+    size_t size;
+    size_t start; /* bytes in the source: behind anchor and tag; `end` is exact but for block */
+    size_t end;   /* styles (|, >, STYLE_BLOCK), where it is somewhere behind */
+    VEC(struct node_entry) entries;
+    size_t nodes;    /* in this subtree, aliases expanded, itself included */
+    unsigned height; /* 1 for a scalar */
+};
+
+/* Reads the text of `source`; false if there was any mistake, all of which are in diagnostics (of
+ * YAML's syntax the first one). `*out` is NULL where the file is empty or was not read to its end.
+ */
+bool document_read(const struct source *source, struct arena *arena, const struct node **out,
+                   struct diagnostics *diagnostics);
+
+/* What to do about a syntax error of libyaml's at that place, or NULL. */
+const char *document_hint(const struct source *source, const char *problem, size_t offset);
+
+/* A place in a node. */
+struct source_pos node_pos(const struct source *source, const struct node *node);
+/* A scalar's text, or a flow collection's source text, with its place byte by byte. Where the bytes
+ * cannot be told apart, all of them stand at the node's start. */
+struct snippet node_snippet(const struct source *source, const struct node *node,
+                            struct arena *arena);
+/* Nothing is written: `key:` */
+bool node_is_empty(const struct node *node);
+/* The scalar is that text. */
+bool node_is(const struct node *node, const char *text);
+/* "text", "a list", "a mapping", "nothing" */
+const char *node_kind_name(const struct node *node);
+
+#endif

@@ -1,0 +1,90 @@
+/* libyaml says what it did not find; a writer of machines wants to know what to do. */
+#include "machine/document.h"
+
+#include <string.h>
+
+enum cause {
+    CAUSE_QUOTE,   /* the value on that line begins with a quote */
+    CAUSE_BRACKET, /* … with { or [ */
+    CAUSE_TAB,     /* the place itself is a tab */
+    CAUSE_ANY,
+};
+
+static const struct {
+    const char *problem; /* a part of libyaml's message */
+    enum cause cause;
+    const char *hint;
+} hints[] = {
+    {"mapping values are not allowed", CAUSE_ANY,
+     "`: ` inside plain text makes a key of what stands before it; put the text in quotes, or "
+     "write "
+     "it behind | on a line of its own"},
+    {"did not find expected ',' or", CAUSE_ANY,
+     "inside { } and [ ] plain text ends at a comma, a bracket or a quote; put the expression in "
+     "quotes, or write the entries on lines of their own"},
+    {"did not find expected node content", CAUSE_ANY,
+     "inside { } and [ ] text that begins with : needs quotes"},
+    {"did not find expected", CAUSE_QUOTE,
+     "a value that begins with a quote ends at the next one; put quotes of the other kind around "
+     "the whole of it, or write it behind | on a line of its own"},
+    {"did not find expected", CAUSE_BRACKET,
+     "a value that begins with a bracket ends where that closes; put quotes around the whole of "
+     "it, "
+     "or write it behind | on a line of its own"},
+    {"did not find expected comment or line break", CAUSE_ANY,
+     "the text begins on the line below | or >"},
+    {"did not find expected", CAUSE_ANY,
+     "look at the indentation: keys of one mapping begin in the same column"},
+    {"cannot start any token", CAUSE_TAB, "indent with spaces; YAML takes no tabs there"},
+    {"cannot start any token", CAUSE_ANY, "text that begins with this character needs quotes"},
+    {"unknown escape character", CAUSE_ANY,
+     "between double quotes \\ begins an escape of YAML's own; use single quotes"},
+    {"undefined tag handle", CAUSE_ANY, "text that begins with ! needs quotes"},
+    {"this quote is not closed", CAUSE_ANY,
+     "write '' for ' inside of '…', and \\\" for \" inside of \"…\""},
+    {"control characters are not allowed", CAUSE_ANY,
+     "remove the character, or write it as an escape between double quotes"},
+};
+
+/* The first character of the value on the line that holds `offset`; NUL if there is none. */
+static char value_start(const struct source *source, size_t offset)
+{
+    struct source_place place = source_place((struct source_pos){source, offset});
+    const char *line = place.line_text;
+    const char *end = line + place.line_size;
+    const char *at = line + strspn(line, " ");
+    while (at + 1 < end && at[0] == '-' && at[1] == ' ') {
+        at += 2;
+    }
+    const char *colon = memmem(at, (size_t)(end - at), ": ", 2);
+    if (colon && !memchr("\"'{[", *at, 4)) {
+        at = colon + 2;
+    }
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    return at < end ? *at : '\0';
+}
+
+static enum cause cause_at(const struct source *source, size_t offset)
+{
+    char value = value_start(source, offset);
+    if (offset < source->size && source->text[offset] == '\t') {
+        return CAUSE_TAB;
+    }
+    return value == '"' || value == '\''  ? CAUSE_QUOTE
+           : value == '{' || value == '[' ? CAUSE_BRACKET
+                                          : CAUSE_ANY;
+}
+
+const char *document_hint(const struct source *source, const char *problem, size_t offset)
+{
+    enum cause cause = cause_at(source, offset);
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (strstr(problem, hints[i].problem) &&
+            (hints[i].cause == CAUSE_ANY || hints[i].cause == cause)) {
+            return hints[i].hint;
+        }
+    }
+    return NULL;
+}

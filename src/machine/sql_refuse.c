@@ -1,0 +1,187 @@
+#include "machine/sql_refuse.h"
+
+#include <string.h>
+
+enum refusal { REFUSE_TRANSACTION, REFUSE_ROLE, REFUSE_PREPARED, REFUSE_OUTSIDE, REFUSE_RESET };
+
+static const struct {
+    const char *why; /* follows the command's name */
+    const char *hint;
+} reasons[] = {
+    [REFUSE_TRANSACTION] = {"is transaction control, which a machine may not use",
+                            "every step runs in a savepoint that is rolled back at the end; for an "
+                            "error that the model predicts write `raises`"},
+    [REFUSE_ROLE] = {"would change who the statements after it run as",
+                     "write `as: {role: …}` for the rule, or `as: {session_user: …}`"},
+    [REFUSE_PREPARED] = {"meddles with prepared statements, which the runner keeps itself",
+                         "write the statement itself; it is prepared once anyway"},
+    [REFUSE_OUTSIDE] = {"cannot run inside a transaction, as every step of a machine does",
+                        "put it into a file of `schema`"},
+    [REFUSE_RESET] = {"would undo settings that the runner depends on",
+                      "name the one setting that is meant, or give it in `as: {settings: …}`"},
+};
+
+static const struct {
+    const char *words; /* the head begins with them */
+    enum refusal refusal;
+} refused[] = {
+    {"PREPARE TRANSACTION", REFUSE_TRANSACTION},
+    {"COMMIT PREPARED", REFUSE_TRANSACTION},
+    {"ROLLBACK PREPARED", REFUSE_TRANSACTION},
+    {"BEGIN", REFUSE_TRANSACTION},
+    {"START TRANSACTION", REFUSE_TRANSACTION},
+    {"COMMIT", REFUSE_TRANSACTION},
+    {"END", REFUSE_TRANSACTION},
+    {"ROLLBACK", REFUSE_TRANSACTION},
+    {"ABORT", REFUSE_TRANSACTION},
+    {"SAVEPOINT", REFUSE_TRANSACTION},
+    {"RELEASE", REFUSE_TRANSACTION},
+    {"SET TRANSACTION", REFUSE_TRANSACTION},
+    {"SET LOCAL TRANSACTION", REFUSE_TRANSACTION},
+    {"SET SESSION CHARACTERISTICS", REFUSE_TRANSACTION},
+    {"SET ROLE", REFUSE_ROLE},
+    {"SET LOCAL ROLE", REFUSE_ROLE},
+    {"SET SESSION ROLE", REFUSE_ROLE},
+    {"SET SESSION AUTHORIZATION", REFUSE_ROLE},
+    {"SET LOCAL SESSION AUTHORIZATION", REFUSE_ROLE},
+    {"SET SESSION SESSION AUTHORIZATION", REFUSE_ROLE},
+    {"SET SESSION_AUTHORIZATION", REFUSE_ROLE},
+    {"SET LOCAL SESSION_AUTHORIZATION", REFUSE_ROLE},
+    {"SET SESSION SESSION_AUTHORIZATION", REFUSE_ROLE},
+    {"RESET ROLE", REFUSE_ROLE},
+    {"RESET SESSION AUTHORIZATION", REFUSE_ROLE},
+    {"RESET SESSION_AUTHORIZATION", REFUSE_ROLE},
+    {"PREPARE", REFUSE_PREPARED},
+    {"EXECUTE", REFUSE_PREPARED},
+    {"DEALLOCATE", REFUSE_PREPARED},
+    {"DISCARD", REFUSE_PREPARED},
+    {"VACUUM", REFUSE_OUTSIDE},
+    {"CREATE DATABASE", REFUSE_OUTSIDE},
+    {"DROP DATABASE", REFUSE_OUTSIDE},
+    {"CREATE TABLESPACE", REFUSE_OUTSIDE},
+    {"DROP TABLESPACE", REFUSE_OUTSIDE},
+    {"ALTER SYSTEM", REFUSE_OUTSIDE},
+    {"REINDEX DATABASE", REFUSE_OUTSIDE},
+    {"REINDEX SYSTEM", REFUSE_OUTSIDE},
+    {"RESET ALL", REFUSE_RESET},
+    {"SET CLIENT_ENCODING", REFUSE_RESET},
+    {"SET LOCAL CLIENT_ENCODING", REFUSE_RESET},
+    {"SET SESSION CLIENT_ENCODING", REFUSE_RESET},
+    {"SET NAMES", REFUSE_RESET},
+    {"SET STANDARD_CONFORMING_STRINGS", REFUSE_RESET},
+    {"SET LOCAL STANDARD_CONFORMING_STRINGS", REFUSE_RESET},
+    {"SET SESSION STANDARD_CONFORMING_STRINGS", REFUSE_RESET},
+};
+
+/* Commands by their first word; whether CREATE makes a table is looked at apart. */
+static const struct {
+    const char *word;
+    bool ddl;
+    bool no_values;
+} commands[] = {
+    {"ALTER", true, true},     {"CLOSE", false, true},    {"CLUSTER", false, true},
+    {"COMMENT", false, true},  {"CREATE", true, true},    {"DO", true, true},
+    {"DROP", true, true},      {"FETCH", false, true},    {"GRANT", false, true},
+    {"IMPORT", true, true},    {"LISTEN", false, true},   {"LOCK", false, true},
+    {"MOVE", false, true},     {"NOTIFY", false, true},   {"REASSIGN", true, true},
+    {"REFRESH", false, true},  {"REINDEX", false, true},  {"RESET", false, true},
+    {"REVOKE", false, true},   {"SECURITY", false, true}, {"SET", false, true},
+    {"TRUNCATE", false, true}, {"UNLISTEN", false, true},
+};
+
+void sql_head_add(struct sql_head *head, const char *text, size_t size)
+{
+    char *word = head->words[head->count++];
+    if (size >= sizeof head->words[0]) {
+        size = sizeof head->words[0] - 1;
+    }
+    for (size_t i = 0; i < size; i++) {
+        word[i] = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
+    }
+    word[size] = '\0';
+}
+
+static bool begins_with(const struct sql_head *head, const char *words)
+{
+    size_t i = 0;
+    while (*words) {
+        size_t size = strcspn(words, " ");
+        if (i == head->count || strlen(head->words[i]) != size ||
+            memcmp(head->words[i], words, size)) {
+            return false;
+        }
+        i++;
+        words += size + (words[size] == ' ');
+    }
+    return true;
+}
+
+static bool refuse(const char *command, enum refusal refusal, struct source_pos pos,
+                   struct diagnostics *diagnostics)
+{
+    struct error *err = diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
+    error_hint(err, "%s", reasons[refusal].hint);
+    return false;
+}
+
+bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, struct source_pos pos,
+                struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        if (begins_with(head, refused[i].words)) {
+            return refuse(refused[i].words, refused[i].refusal, pos, diagnostics);
+        }
+    }
+    if (traits->concurrently && (begins_with(head, "CREATE") || begins_with(head, "DROP") ||
+                                 begins_with(head, "REINDEX") || begins_with(head, "ALTER"))) {
+        return refuse("CONCURRENTLY", REFUSE_OUTSIDE, pos, diagnostics);
+    }
+    if (traits->copies_stream) {
+        struct error *err = diagnostics_at(
+            diagnostics, pos, "COPY from or to the client needs a data stream, which a step lacks");
+        error_hint(err, "write INSERT for FROM STDIN, and SELECT for TO STDOUT");
+        return false;
+    }
+    return true;
+}
+
+const char *sql_transaction_control(const struct sql_head *head)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        if (refused[i].refusal == REFUSE_TRANSACTION && begins_with(head, refused[i].words)) {
+            return refused[i].words;
+        }
+    }
+    return NULL;
+}
+
+bool sql_is_ddl(const struct sql_head *head)
+{
+    for (size_t i = 0; head->count && i < sizeof commands / sizeof commands[0]; i++) {
+        if (!strcmp(head->words[0], commands[i].word)) {
+            return commands[i].ddl;
+        }
+    }
+    return false;
+}
+
+/* CREATE TABLE … AS is planned like a query and takes them. */
+static bool creates_table(const struct sql_head *head)
+{
+    for (size_t i = 1; !strcmp(head->words[0], "CREATE") && i < head->count; i++) {
+        if (!strcmp(head->words[i], "TABLE")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sql_takes_no_values(const struct sql_head *head)
+{
+    for (size_t i = 0; head->count && i < sizeof commands / sizeof commands[0]; i++) {
+        if (!strcmp(head->words[0], commands[i].word)) {
+            return commands[i].no_values && !creates_table(head);
+        }
+    }
+    return false;
+}

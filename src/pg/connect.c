@@ -1,0 +1,349 @@
+#include "pg/connect.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTEMPT_MS = 15000, ITEMS_MAX = 80 };
+
+/* Variables that name a server. PGUSER and PGPASSWORD alone do not. */
+static const char *const naming_variables[] = {
+    "PGHOST", "PGHOSTADDR", "PGSERVICE", "PGPORT", "PGDATABASE", "DATABASE_URL",
+};
+
+static const char *env_value(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+bool address_is_named(const struct pg_options *options)
+{
+    if (options->dbname || options->host || options->port || options->user) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof naming_variables / sizeof *naming_variables; i++) {
+        if (env_value(naming_variables[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void address_set(struct address *address, const char *keyword, const char *value)
+{
+    if (value) {
+        *VEC_PUSH(address->arena, &address->items) = (struct address_item){keyword, value};
+    }
+}
+
+/* As libpq tells a conninfo string from a database's name. */
+static bool check_conninfo(const char *text, struct error *err)
+{
+    if (!text || (!strchr(text, '=') && strncmp(text, "postgres://", 11) != 0 &&
+                  strncmp(text, "postgresql://", 13) != 0)) {
+        return true;
+    }
+    char *reason = NULL;
+    PQconninfoOption *options = PQconninfoParse(text, &reason);
+    if (!options) {
+        size_t size = reason ? strcspn(reason, "\n") : 0;
+        error_set(err, ERROR_USAGE, "the database's address can't be read: %.*s", (int)size,
+                  reason ? reason : "");
+        PQfreemem(reason);
+        return false;
+    }
+    PQconninfoFree(options);
+    return true;
+}
+
+bool address_of_options(const struct pg_options *options, struct arena *arena, struct address *out,
+                        struct error *err)
+{
+    const char *dbname = options->dbname;
+    if (!dbname && !options->host && !env_value("PGHOST") && !env_value("PGHOSTADDR") &&
+        !env_value("PGSERVICE")) {
+        dbname = env_value("DATABASE_URL");
+    }
+    *out = (struct address){.arena = arena};
+    address_set(out, "dbname", dbname);
+    address_set(out, "host", options->host);
+    address_set(out, "port", options->port);
+    address_set(out, "user", options->user);
+    return check_conninfo(dbname, err);
+}
+
+/* Keywords that were read already, or that belong to one connection only. */
+static bool is_used_up(const char *keyword)
+{
+    static const char *const names[] = {"service", "application_name", "fallback_application_name",
+                                        "client_encoding", "replication"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(keyword, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct address address_resolve(PGconn *conn, struct arena *arena)
+{
+    struct address address = {.arena = arena, .complete = true};
+    PQconninfoOption *options = PQconninfo(conn);
+    for (const PQconninfoOption *option = options; option && option->keyword; option++) {
+        if (option->val && *option->val && !is_used_up(option->keyword)) {
+            address_set(&address, arena_strdup(arena, option->keyword),
+                        arena_strdup(arena, option->val));
+        }
+    }
+    PQconninfoFree(options);
+    return address;
+}
+
+const char *address_get(const struct address *address, const char *keyword)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < address->items.count; i++) {
+        if (strcmp(address->items.items[i].keyword, keyword) == 0) {
+            value = address->items.items[i].value;
+        }
+    }
+    return value;
+}
+
+static const char *env_of(const struct address *address, const struct address_env *env,
+                          const char *keyword)
+{
+    if (strcmp(keyword, "dbname") == 0) {
+        return env->dbname;
+    }
+    if (strcmp(keyword, "application_name") == 0) {
+        return env->application;
+    }
+    if (strcmp(keyword, "client_encoding") == 0) {
+        return "UTF8";
+    }
+    const char *value = address_get(address, keyword);
+    if (strcmp(keyword, "options") == 0) {
+        return value ? arena_printf(address->arena, "%s %s", value, env->options) : env->options;
+    }
+    return value;
+}
+
+const char *const *address_env(const struct address *address, const struct address_env *env,
+                               struct arena *arena)
+{
+    struct env_change changes[ITEMS_MAX] = {
+        {"PGSERVICE", NULL},
+        /* Messages in English: their form is read (load.c). */
+        {"LC_ALL", "C"},
+    };
+    size_t count = 2;
+    PQconninfoOption *options = PQconndefaults();
+    for (const PQconninfoOption *option = options; option && option->keyword; option++) {
+        if (option->envvar && strcmp(option->keyword, "service") != 0 && count < ITEMS_MAX) {
+            changes[count++] = (struct env_change){arena_strdup(arena, option->envvar),
+                                                   env_of(address, env, option->keyword)};
+        }
+    }
+    PQconninfoFree(options);
+    return env_changed(arena, changes, count);
+}
+
+const char *first_line_of(const char *message, struct arena *arena)
+{
+    size_t size = strcspn(message, "\n");
+    const char *colon = memchr(message, ':', size);
+    if (colon && colon[1] == ' ' && colon[2] == ' ' && isupper((unsigned char)*message)) {
+        size -= (size_t)(colon + 3 - message);
+        message = colon + 3;
+    }
+    return arena_strndup(arena, message, size);
+}
+
+bool connect_lost(const PGconn *conn, struct error *err)
+{
+    struct arena arena = {0};
+    const char *line = first_line_of(PQerrorMessage(conn), &arena);
+    error_set(err, ERROR_CONNECTION, "the connection to the database was lost: %s",
+              *line ? line : "no reason given");
+    arena_free(&arena);
+    return false;
+}
+
+/* What a failed attempt says. */
+struct refusal {
+    char sqlstate[6];    /* "" where no server answered */
+    const char *message; /* one line */
+};
+
+/* With PQERRORS_VERBOSE the server's answer reads "FATAL:  28P01: password …", in any language.
+ * Of several hosts the last one's answer counts. */
+static struct refusal read_refusal(const PGconn *conn, struct arena *arena)
+{
+    struct refusal refusal = {.message = first_line_of(PQerrorMessage(conn), arena)};
+    for (const char *at = PQerrorMessage(conn); (at = strstr(at, ":  ")); at += 3) {
+        const char *state = at + 3;
+        if (strspn(state, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 && state[5] == ':' &&
+            state[6] == ' ') {
+            memcpy(refusal.sqlstate, state, 5);
+            refusal.message = arena_strndup(arena, state + 7, strcspn(state + 7, "\n"));
+        }
+    }
+    return refusal;
+}
+
+/* Whether the server may answer in a while: it is not there yet, is starting or stopping, or has no
+ * room. */
+static bool may_answer_later(const struct refusal *refusal)
+{
+    return !*refusal->sqlstate || strncmp(refusal->sqlstate, "57", 2) == 0 ||
+           strcmp(refusal->sqlstate, "53300") == 0;
+}
+
+static const char *or_unknown(const char *text) { return text && *text ? text : "?"; }
+
+/* The sentences for what goes wrong most often. */
+static bool explain(PGconn *conn, const struct refusal *refusal, struct error *err)
+{
+    const char *user = or_unknown(PQuser(conn));
+    if (PQconnectionNeedsPassword(conn)) {
+        error_set(err, ERROR_CONNECTION, "the server asks for the password of user %s", user);
+        error_hint(err, "give it with PGPASSWORD, in ~/.pgpass, or in the URI after -d");
+    } else if (strcmp(refusal->sqlstate, "28P01") == 0) {
+        error_set(err, ERROR_CONNECTION, "the password of user %s is wrong", user);
+        error_hint(err, "it came from PGPASSWORD, ~/.pgpass, or the URI after -d");
+    } else if (*refusal->sqlstate) {
+        error_set(err, ERROR_CONNECTION, "the server refuses the connection: %s", refusal->message);
+    } else {
+        error_set(err, ERROR_CONNECTION, "could not reach the database: %s", refusal->message);
+        error_hint(err,
+                   "--wait 30s waits for a server that is coming up; with nothing named (-d, -h, "
+                   "-p, -U, PGHOST …) pgfsm starts a server of its own");
+    }
+    if (err) {
+        memcpy(err->sqlstate, refusal->sqlstate, sizeof err->sqlstate);
+    }
+    return false;
+}
+
+static void hear_nothing(void *context, const PGresult *result)
+{
+    (void)context;
+    (void)result;
+}
+
+static PGconn *begin(const struct connect_request *request)
+{
+    const char *keywords[ITEMS_MAX];
+    const char *values[ITEMS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < request->address->items.count && count < ITEMS_MAX - 5; i++) {
+        keywords[count] = request->address->items.items[i].keyword;
+        values[count++] = request->address->items.items[i].value;
+    }
+    const struct address_item own[] = {
+        {"dbname", request->dbname},
+        {"application_name", request->application},
+        {"client_encoding", "UTF8"},
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (own[i].value) {
+            keywords[count] = own[i].keyword;
+            values[count++] = own[i].value;
+        }
+    }
+    keywords[count] = NULL;
+    values[count] = NULL;
+    /* Only the first dbname is expanded, so a database's name of our own is never taken for more.
+     */
+    PGconn *conn = PQconnectStartParams(keywords, values, 1);
+    if (!conn) {
+        memory_exhausted();
+    }
+    PQsetErrorVerbosity(conn, PQERRORS_VERBOSE);
+    PQsetNoticeReceiver(conn, hear_nothing, NULL);
+    return conn;
+}
+
+enum attempt { ATTEMPT_DONE, ATTEMPT_REFUSED, ATTEMPT_TIMEOUT, ATTEMPT_INTERRUPTED };
+
+/* One attempt, bounded by connect_timeout or ATTEMPT_MS. */
+static enum attempt attempt(PGconn *conn, const struct connect_request *request)
+{
+    const char *timeout = address_get(request->address, "connect_timeout");
+    long seconds = timeout ? strtol(timeout, NULL, 10) : 0;
+    int64_t deadline = clock_ms() + (seconds > 0 ? seconds * 1000 : ATTEMPT_MS);
+    PostgresPollingStatusType want = PGRES_POLLING_WRITING;
+    while (PQstatus(conn) != CONNECTION_BAD) {
+        struct pollfd fd = {.fd = PQsocket(conn),
+                            .events = want == PGRES_POLLING_READING ? POLLIN : POLLOUT};
+        enum wait_result waited = wait_for(&fd, 1, deadline, request->hooks);
+        if (waited == WAIT_INTERRUPTED) {
+            return ATTEMPT_INTERRUPTED;
+        }
+        if (waited != WAIT_READY) {
+            return ATTEMPT_TIMEOUT;
+        }
+        want = PQconnectPoll(conn);
+        if (want == PGRES_POLLING_OK) {
+            return ATTEMPT_DONE;
+        }
+        if (want == PGRES_POLLING_FAILED) {
+            break;
+        }
+    }
+    return ATTEMPT_REFUSED;
+}
+
+static bool check_version(PGconn *conn, struct error *err)
+{
+    if (PQserverVersion(conn) >= SERVER_VERSION_MIN) {
+        return true;
+    }
+    error_set(err, ERROR_CONNECTION, "the server is PostgreSQL %s; pgfsm needs %d or later",
+              or_unknown(PQparameterStatus(conn, "server_version")), SERVER_VERSION_MIN / 10000);
+    return false;
+}
+
+/* Puts an attempt's failure into err; whether trying again may help. */
+static bool judge(PGconn *conn, enum attempt result, struct error *err)
+{
+    struct arena arena = {0};
+    struct refusal refusal = {.message = "it does not answer"};
+    if (result == ATTEMPT_REFUSED) {
+        refusal = read_refusal(conn, &arena);
+    }
+    explain(conn, &refusal, err);
+    bool again = !PQconnectionNeedsPassword(conn) && may_answer_later(&refusal);
+    arena_free(&arena);
+    return again;
+}
+
+bool connect_open(const struct connect_request *request, PGconn **out, struct error *err)
+{
+    *out = NULL;
+    for (;;) {
+        PGconn *conn = begin(request);
+        enum attempt result = attempt(conn, request);
+        if (result == ATTEMPT_DONE && check_version(conn, err)) {
+            PQsetnonblocking(conn, 1);
+            PQsetErrorVerbosity(conn, PQERRORS_DEFAULT);
+            *out = conn;
+            return true;
+        }
+        bool again = result != ATTEMPT_DONE && result != ATTEMPT_INTERRUPTED &&
+                     judge(conn, result, err) && clock_ms() < request->deadline_ms;
+        PQfinish(conn);
+        if (result == ATTEMPT_INTERRUPTED) {
+            return error_interrupted(err);
+        }
+        if (!again || (request->hopeless && request->hopeless(request->context, err))) {
+            return false;
+        }
+        if (wait_for(NULL, 0, clock_ms() + request->nap_ms, request->hooks) == WAIT_INTERRUPTED) {
+            return error_interrupted(err);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+#include "pg/process.h"
+
+#include "pg/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { EXIT_NOT_RUN = 127, GRACE_MS = 3000 };
+
+bool os_user_for_server(struct os_user *out, struct error *err)
+{
+    static const char *const names[] = {"postgres", "nobody"};
+    *out = (struct os_user){0};
+    if (geteuid() != 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct passwd *entry = getpwnam(names[i]);
+        if (entry && entry->pw_uid != 0) {
+            *out = (struct os_user){.other = true, .uid = entry->pw_uid, .gid = entry->pw_gid};
+            return true;
+        }
+    }
+    error_set(err, ERROR_SYSTEM,
+              "PostgreSQL does not run as root, and there is no user postgres or nobody");
+    error_hint(err, "run pgfsm as another user, make one (useradd --system postgres), or name a "
+                    "server with -d");
+    return false;
+}
+
+bool os_user_become(const struct os_user *user)
+{
+    return !user->other ||
+           (setgroups(1, &user->gid) == 0 && setgid(user->gid) == 0 && setuid(user->uid) == 0);
+}
+
+void process_detach(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    for (int signal_number = 1; signal_number < NSIG; signal_number++) {
+        signal(signal_number, SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid();
+    close_from(STDERR_FILENO + 1);
+}
+
+/* Both ends of the three pipes of a child: [0] to read from, [1] to write to. */
+struct pipes {
+    int input[2];
+    int output[2];
+    int errors[2];
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+static void pipes_close(struct pipes *pipes)
+{
+    for (int i = 0; i < 2; i++) {
+        close_fd(&pipes->input[i]);
+        close_fd(&pipes->output[i]);
+        close_fd(&pipes->errors[i]);
+    }
+}
+
+/* Opens the pipes; the input, which is small, already lies in its pipe. */
+static bool pipes_open(struct pipes *pipes, const char *input)
+{
+    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    if (!pipe_open(pipes->input) || !pipe_open(pipes->output) || !pipe_open(pipes->errors)) {
+        return false;
+    }
+    size_t size = input ? strlen(input) : 0;
+    if (size > PROCESS_INPUT_MAX) {
+        errno = EFBIG;
+        return false;
+    }
+    bool written = size == 0 || write(pipes->input[1], input, size) == (ssize_t)size;
+    close_fd(&pipes->input[1]);
+    return written;
+}
+
+/* The child, up to exec; what fails is said on its standard error. */
+static _Noreturn void run_child(const struct process *process, const struct pipes *pipes,
+                                pid_t parent)
+{
+    dup2(pipes->input[0], STDIN_FILENO);
+    dup2(pipes->output[1], STDOUT_FILENO);
+    dup2(pipes->errors[1], STDERR_FILENO);
+    process_detach();
+    if (os_user_become(process->user) && die_with_parent(parent, SIGTERM) &&
+        (!process->dir || chdir(process->dir) == 0)) {
+        union {
+            const char *const *in;
+            char *const *out;
+        } argv = {process->argv}, env = {process->env};
+        execve(process->argv[0], argv.out, process->env ? env.out : environ);
+    }
+    const char *reason = strerror(errno);
+    ssize_t ignored = write(STDERR_FILENO, reason, strlen(reason));
+    (void)ignored;
+    _exit(EXIT_NOT_RUN);
+}
+
+/* Appends what can be read; false at the end of the stream. Keeps the last part of very much. */
+static bool read_some(int fd, struct strbuf *out)
+{
+    char chunk[8192];
+    ssize_t size = read(fd, chunk, sizeof chunk);
+    if (size < 0) {
+        return errno == EINTR || errno == EAGAIN;
+    }
+    if (out->size > (size_t)PROCESS_OUTPUT_MAX * 2) {
+        size_t drop = out->size - PROCESS_OUTPUT_MAX;
+        memmove(out->data, out->data + drop, PROCESS_OUTPUT_MAX);
+        strbuf_truncate(out, PROCESS_OUTPUT_MAX);
+    }
+    strbuf_add(out, chunk, (size_t)size);
+    return size > 0;
+}
+
+static int status_of(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+/* Reads both streams until they end, or the deadline or the user ends it. */
+static enum wait_result read_streams(struct pipes *pipes, struct process_result *out,
+                                     int64_t deadline_ms, const struct hooks *hooks)
+{
+    while (pipes->output[0] >= 0 || pipes->errors[0] >= 0) {
+        struct pollfd fds[] = {{.fd = pipes->output[0], .events = POLLIN},
+                               {.fd = pipes->errors[0], .events = POLLIN}};
+        enum wait_result result = wait_for(fds, 2, deadline_ms, hooks);
+        if (result != WAIT_READY) {
+            return result;
+        }
+        if (fds[0].revents && !read_some(pipes->output[0], &out->output)) {
+            close_fd(&pipes->output[0]);
+        }
+        if (fds[1].revents && !read_some(pipes->errors[0], &out->errors)) {
+            close_fd(&pipes->errors[0]);
+        }
+    }
+    return WAIT_READY;
+}
+
+/* Asks the child to end, then makes it. */
+static void end_child(pid_t pid, struct pipes *pipes, struct process_result *out)
+{
+    static const struct hooks deaf = {0};
+    kill(-pid, SIGTERM);
+    if (read_streams(pipes, out, clock_ms() + GRACE_MS, &deaf) != WAIT_READY) {
+        kill(-pid, SIGKILL);
+    }
+}
+
+bool process_run(const struct process *process, const struct hooks *hooks,
+                 struct process_result *out, struct error *err)
+{
+    struct pipes pipes;
+    pid_t parent = getpid();
+    *out = (struct process_result){0};
+    if (!pipes_open(&pipes, process->input)) {
+        error_set(err, ERROR_SYSTEM, "could not open pipes: %s", strerror(errno));
+        pipes_close(&pipes);
+        return false;
+    }
+    pid_t pid = fork();
+    if (pid < 0) {
+        error_set(err, ERROR_SYSTEM, "could not run %s: %s", process->argv[0], strerror(errno));
+        pipes_close(&pipes);
+        return false;
+    }
+    if (pid == 0) {
+        run_child(process, &pipes, parent);
+    }
+    close_fd(&pipes.input[0]);
+    close_fd(&pipes.output[1]);
+    close_fd(&pipes.errors[1]);
+    enum wait_result result = read_streams(&pipes, out, NO_DEADLINE, hooks);
+    if (result != WAIT_READY) {
+        end_child(pid, &pipes, out);
+    }
+    pipes_close(&pipes);
+    int wait_status = 0;
+    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR) {
+    }
+    out->status = status_of(wait_status);
+    if (result == WAIT_INTERRUPTED) {
+        return error_interrupted(err);
+    }
+    if (out->status == EXIT_NOT_RUN) {
+        return error_set(err, ERROR_SYSTEM, "could not run %s: %s", process->argv[0],
+                         strbuf_text(&out->errors));
+    }
+    return true;
+}
+
+void process_result_free(struct process_result *result)
+{
+    strbuf_free(&result->output);
+    strbuf_free(&result->errors);
+}
+
+static bool is_changed(const char *entry, const struct env_change *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t size = strlen(changes[i].name);
+        if (strncmp(entry, changes[i].name, size) == 0 && entry[size] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count)
+{
+    size_t old = 0;
+    while (environ[old]) {
+        old++;
+    }
+    const char **env = ARENA_ARRAY(arena, const char *, old + count + 1);
+    size_t next = 0;
+    for (size_t i = 0; i < old; i++) {
+        if (!is_changed(environ[i], changes, count)) {
+            env[next++] = environ[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].value) {
+            env[next++] = arena_printf(arena, "%s=%s", changes[i].name, changes[i].value);
+        }
+    }
+    return env;
+}

@@ -1,0 +1,49 @@
+/*
+ * Reports: what a run says, as text in some format.
+ *
+ * A format is a row of a table: a name and a function from data to bytes. Nothing here prints,
+ * reads a clock or asks a database; the same data give the same bytes. All that came from outside
+ * (values, names, SQL, the server's messages) is made safe to show (base/visible.h).
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/strbuf.h"
+#include "engine/run.h"
+#include "machine/machine.h"
+
+/* What came of running one machine. */
+struct report_run {
+    const struct machine *machine;
+    const struct run_result *result;
+    uint64_t examples_planned;
+    /* Why the run could not go on; ERROR_NONE where it did. Its text is not repeated here. */
+    enum error_code stopped;
+    const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
+    bool unmet;                  /* a stated requirement was not met (--strict) */
+};
+
+struct report_options {
+    bool stats;        /* a table of rules and invariants */
+    bool color;        /* escapes of ECMA-48 (SGR) for colour */
+    bool whole;        /* every step, every value in full */
+    bool quiet;        /* nothing where all held */
+    const char *again; /* the command that runs this again; NULL: not shown */
+};
+
+struct report_format {
+    const char *name;
+    void (*write)(const struct report_run *run, const struct report_options *options,
+                  struct strbuf *out);
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct report_format report_formats[];
+/* NULL: there is none of that name. */
+const struct report_format *report_format_find(const char *name);
+
+/* Rules that did not run and invariants that were not checked, in a run of one example or more. */
+size_t report_never_ran(const struct report_run *run);
+size_t report_never_checked(const struct report_run *run);
+
+#endif

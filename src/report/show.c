@@ -1,0 +1,228 @@
+#include "report/show.h"
+
+#include "base/utf8.h"
+#include "base/visible.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { UUID_SIZE = 36 };
+
+void show_count(struct strbuf *out, uint64_t count)
+{
+    char digits[24];
+    int size = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    for (int i = 0; i < size; i++) {
+        if (i && (size - i) % 3 == 0) {
+            strbuf_addc(out, ',');
+        }
+        strbuf_addc(out, digits[i]);
+    }
+}
+
+void show_counted(struct strbuf *out, uint64_t count, const char *noun)
+{
+    show_count(out, count);
+    strbuf_addf(out, " %s%s", noun, count == 1 ? "" : "s");
+}
+
+void show_duration(struct strbuf *out, uint64_t time_us)
+{
+    uint64_t seconds = (time_us + 500000) / 1000000;
+    if (seconds >= 3600) {
+        strbuf_addf(out, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600, seconds % 3600 / 60);
+    } else if (seconds >= 100) {
+        strbuf_addf(out, "%" PRIu64 " min %" PRIu64 " s", seconds / 60, seconds % 60);
+    } else {
+        strbuf_addf(out, "%.*f s", time_us < 9995000 ? 2 : 1, (double)time_us / 1e6);
+    }
+}
+
+/* Whether 36 bytes are 8-4-4-4-12 hexadecimal digits. */
+static bool is_uuid(const char *text)
+{
+    for (size_t i = 0; i < UUID_SIZE; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !isxdigit((unsigned char)text[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_uuid_value(struct value value)
+{
+    return value.type == VALUE_STRING && value.as.string->size == UUID_SIZE &&
+           is_uuid(value.as.string->data);
+}
+
+static void add_name(struct show_names *names, struct arena *arena, const struct shown_arg *arg)
+{
+    if (arg->reference && is_uuid_value(arg->value)) {
+        *VEC_PUSH(arena, &names->items) = *arg;
+    }
+}
+
+void show_names_collect(struct show_names *names, struct arena *arena,
+                        const struct failure *failure)
+{
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        add_name(names, arena, &failure->bundled.items[i]);
+    }
+    for (size_t i = 0; i < failure->fors.count; i++) {
+        add_name(names, arena, &failure->fors.items[i]);
+    }
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            add_name(names, arena, &step->args.items[j]);
+        }
+    }
+}
+
+static const char *name_of(const struct show_names *names, const char *uuid)
+{
+    for (size_t i = 0; names && i < names->items.count; i++) {
+        if (memcmp(names->items.items[i].value.as.string->data, uuid, UUID_SIZE) == 0) {
+            return names->items.items[i].reference;
+        }
+    }
+    return NULL;
+}
+
+/* Appends text with the UUIDs that have a name replaced by it; quotes around one go, too. */
+static void add_by_name(struct strbuf *out, const struct show_names *names, const char *text)
+{
+    size_t size = strlen(text);
+    for (size_t i = 0; i < size; i++) {
+        const char *name =
+            i + UUID_SIZE <= size && is_uuid(text + i) ? name_of(names, text + i) : NULL;
+        if (!name) {
+            strbuf_addc(out, text[i]);
+            continue;
+        }
+        bool quoted = i && text[i - 1] == '"' && text[i + UUID_SIZE] == '"';
+        if (quoted) {
+            strbuf_truncate(out, out->size - 1);
+        }
+        strbuf_adds(out, name);
+        i += (size_t)UUID_SIZE - (quoted ? 0 : 1);
+    }
+}
+
+void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit)
+{
+    struct strbuf safe = {0};
+    struct strbuf named = {0};
+    visible_adds(&safe, VISIBLE_LINE, text);
+    add_by_name(&named, names, strbuf_text(&safe));
+    size_t length = utf8_length(strbuf_text(&named), named.size);
+    if (limit == SHOW_ALL || length <= limit) {
+        strbuf_add(out, strbuf_text(&named), named.size);
+    } else {
+        strbuf_add(out, named.data, utf8_offset(named.data, named.size, limit - limit / 4));
+        strbuf_adds(out, "… (");
+        show_counted(out, length, "character");
+        strbuf_adds(out, ")");
+    }
+    strbuf_free(&safe);
+    strbuf_free(&named);
+}
+
+void show_value(struct strbuf *out, const struct show_names *names, struct value value,
+                size_t limit)
+{
+    struct strbuf text = {0};
+    value_repr(value, &text);
+    show_text(out, names, strbuf_text(&text), limit);
+    strbuf_free(&text);
+}
+
+void show_named_value(struct strbuf *out, const struct show_names *names, struct value value,
+                      const char *reference, size_t limit)
+{
+    if (!reference || !is_uuid_value(value)) {
+        show_value(out, names, value, limit);
+        strbuf_adds(out, reference ? "   = " : "");
+    }
+    if (reference) {
+        show_text(out, NULL, reference, SHOW_ALL);
+    }
+}
+
+/* A step whose long values are replaced by cut texts prints like any other. */
+void show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
+               size_t limit)
+{
+    struct arena arena = {0};
+    struct strbuf text = {0};
+    struct shown_step cut = *step;
+    cut.args.items = ARENA_ARRAY(&arena, struct shown_arg, step->args.count);
+    for (size_t i = 0; i < step->args.count; i++) {
+        cut.args.items[i] = step->args.items[i];
+        if (!step->args.items[i].reference) {
+            strbuf_clear(&text);
+            show_value(&text, names, step->args.items[i].value, limit);
+            cut.args.items[i].reference = strbuf_copy(&text, &arena);
+        }
+    }
+    strbuf_clear(&text);
+    trace_print_step(&cut, &text);
+    show_text(out, NULL, strbuf_text(&text), SHOW_ALL);
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
+static size_t blank_prefix(const char *line) { return strspn(line, " \t"); }
+
+/* Bytes of white space that every line but the first begins with; blank lines do not count. */
+static size_t common_indent(const char *sql)
+{
+    size_t common = SIZE_MAX;
+    for (const char *line = strchr(sql, '\n'); line; line = strchr(line, '\n')) {
+        line++;
+        size_t blank = blank_prefix(line);
+        if (line[blank] != '\0' && line[blank] != '\n' && blank < common) {
+            common = blank;
+        }
+    }
+    return common == SIZE_MAX ? 0 : common;
+}
+
+static void add_sql_line(struct strbuf *out, const char *line, size_t size, size_t indent)
+{
+    while (size && (line[size - 1] == ' ' || line[size - 1] == '\t' || line[size - 1] == '\r')) {
+        size--;
+    }
+    if (size) {
+        strbuf_fill(out, ' ', indent);
+        visible_add(out, VISIBLE_BLOCK, line, size);
+    }
+}
+
+void show_sql(struct strbuf *out, const char *sql, size_t indent, size_t max_lines)
+{
+    sql += strspn(sql, "\r\n");
+    size_t common = common_indent(sql);
+    size_t line = 0;
+    for (const char *at = sql; *at; line++) {
+        size_t size = strcspn(at, "\n");
+        size_t blank = line == 0 ? blank_prefix(at) : common;
+        if (blank > size) {
+            blank = size;
+        }
+        if (max_lines == SHOW_ALL || line < max_lines) {
+            strbuf_adds(out, line ? "\n" : "");
+            add_sql_line(out, at + blank, size - blank, indent);
+        }
+        at += size + (at[size] == '\n');
+    }
+    if (max_lines != SHOW_ALL && line > max_lines) {
+        strbuf_addc(out, '\n');
+        strbuf_fill(out, ' ', indent);
+        strbuf_adds(out, "… ");
+        show_counted(out, line - max_lines, "more line");
+    }
+}

@@ -1,0 +1,103 @@
+#include "report/grid.h"
+#include "report/show.h"
+#include "report/text.h"
+
+enum { INDENT = 4 };
+
+static void add_count(struct grid *grid, uint64_t count)
+{
+    struct strbuf text = {0};
+    show_count(&text, count);
+    grid_add(grid, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+/* Zero is no cell, so that a column of nothing is left out. */
+static void add_some(struct grid *grid, uint64_t count)
+{
+    if (count) {
+        add_count(grid, count);
+    } else {
+        grid_add(grid, "");
+    }
+}
+
+static void add_name(struct grid *grid, const char *name)
+{
+    struct strbuf text = {0};
+    show_text(&text, NULL, name, SHOW_ALL);
+    grid_add(grid, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+static void add_raised(struct grid *grid, const struct rule_stats *stats)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < stats->raised.count; i++) {
+        strbuf_addf(&text, "%s%s (", i ? ", " : "", stats->raised.items[i].sqlstate);
+        show_count(&text, stats->raised.items[i].count);
+        strbuf_addc(&text, ')');
+    }
+    grid_add(grid, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+static void write_rules(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"rule", GRID_LEFT},      {"chosen", GRID_RIGHT}, {"ran", GRID_RIGHT},
+        {"given up", GRID_RIGHT}, {"raised", GRID_LEFT},  {"blocked by", GRID_LEFT},
+    };
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < text->run->machine->rules.count; i++) {
+        const struct rule_stats *stats = &text->run->result->stats.rules[i];
+        struct strbuf blocked = {0};
+        add_name(&grid, text->run->machine->rules.items[i].name);
+        add_count(&grid, stats->chosen);
+        add_count(&grid, stats->ran);
+        add_some(&grid, stats->given_up);
+        add_raised(&grid, stats);
+        text_add_blocked(&blocked, stats);
+        grid_add(&grid, strbuf_text(&blocked));
+        strbuf_free(&blocked);
+    }
+    grid_write(&grid, INDENT, text->out);
+}
+
+static void write_invariants(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"invariant", GRID_LEFT}, {"checked", GRID_RIGHT}, {"skipped", GRID_RIGHT}};
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < text->run->machine->invariants.count; i++) {
+        const struct invariant_stats *stats = &text->run->result->stats.invariants[i];
+        add_name(&grid, text->run->machine->invariants.items[i].name);
+        add_count(&grid, stats->checked);
+        add_some(&grid, stats->skipped);
+    }
+    if (grid.cells.count) {
+        strbuf_addc(text->out, '\n');
+        grid_write(&grid, INDENT, text->out);
+    }
+}
+
+void text_stats(struct text *text)
+{
+    const struct run_stats *stats = &text->run->result->stats;
+    strbuf_addc(text->out, '\n');
+    write_rules(text);
+    write_invariants(text);
+    strbuf_adds(text->out, "\n    ");
+    show_counted(text->out, stats->statements, "statement");
+    if (stats->given_up) {
+        strbuf_adds(text->out, ", ");
+        show_counted(text->out, stats->given_up, "step");
+        strbuf_adds(text->out, " given up");
+    }
+    if (stats->time_us) {
+        strbuf_adds(text->out, ", ");
+        show_count(text->out, (uint64_t)((double)stats->steps * 1e6 / (double)stats->time_us));
+        strbuf_adds(text->out, " steps/s");
+    }
+    strbuf_adds(text->out, "\n\n");
+}

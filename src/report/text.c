@@ -1,0 +1,207 @@
+#include "report/text.h"
+
+#include "base/visible.h"
+#include "report/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_NAMED = 12 }; /* rules or invariants named in one list */
+
+static const char *const colors[] = {
+    [PAINT_GOOD] = "\x1b[32m",
+    [PAINT_BAD] = "\x1b[1;31m",
+    [PAINT_WARN] = "\x1b[33m",
+    [PAINT_DIM] = "\x1b[2m",
+};
+
+void text_paint(struct text *text, enum paint paint, const char *string)
+{
+    strbuf_adds(text->out, text->options->color ? colors[paint] : "");
+    visible_adds(text->out, VISIBLE_LINE, string);
+    strbuf_adds(text->out, text->options->color ? "\x1b[0m" : "");
+}
+
+void text_addf(struct text *text, const char *format, ...)
+{
+    struct strbuf line = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    visible_add(text->out, VISIBLE_BLOCK, strbuf_text(&line), line.size);
+    strbuf_free(&line);
+}
+
+/* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
+static void add_totals(struct text *text)
+{
+    const struct run_stats *stats = &text->run->result->stats;
+    if (stats->examples < text->run->examples_planned) {
+        show_count(text->out, stats->examples);
+        strbuf_adds(text->out, " of ");
+        show_counted(text->out, text->run->examples_planned, "example");
+    } else {
+        show_counted(text->out, stats->examples, "example");
+    }
+    strbuf_adds(text->out, ", ");
+    show_counted(text->out, stats->steps, "step");
+    strbuf_adds(text->out, ", ");
+    show_duration(text->out, stats->time_us);
+    strbuf_addf(text->out, ", seed %" PRIu64, text->run->result->seed);
+}
+
+/* How a run ended, where no failure's block says it. */
+static void write_end(struct text *text, enum paint paint, const char *word, const char *note)
+{
+    text_paint(text, paint, word);
+    text_addf(text, "  %s  ", text->run->machine->name);
+    add_totals(text);
+    if (note) {
+        strbuf_adds(text->out, "; ");
+        text_paint(text, PAINT_WARN, note);
+    }
+    strbuf_addc(text->out, '\n');
+}
+
+static void write_verdict(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    const char *cut = result->cut_short ? "the time was up" : NULL;
+    if (text->run->stopped == ERROR_INTERRUPTED) {
+        write_end(text, PAINT_WARN, "stop", "interrupted");
+    } else if (text->run->stopped != ERROR_NONE) {
+        write_end(text, PAINT_BAD, "stop", "the run could not go on");
+    } else if (result->outcome == RUN_NOTHING) {
+        write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
+    } else if (result->outcome == RUN_PASSED && text->run->unmet) {
+        write_end(text, PAINT_BAD, "unmet", "a rule never ran, which --strict does not allow");
+    } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
+        write_end(text, PAINT_GOOD, "ok", cut);
+    }
+}
+
+static const char *const blocked_words[BLOCKED_COUNT] = {
+    [BLOCKED_PRECONDITION] = "precondition false",
+    [BLOCKED_BUNDLE] = "bundle empty",
+    [BLOCKED_EMPTY] = "an argument without a value",
+    [BLOCKED_LIMIT] = "limit reached",
+    [BLOCKED_WEIGHT] = "weight 0",
+};
+
+void text_add_blocked(struct strbuf *out, const struct rule_stats *stats)
+{
+    const char *separator = "";
+    for (size_t i = 0; i < BLOCKED_COUNT; i++) {
+        if (stats->blocked[i]) {
+            strbuf_addf(out, "%s%s (", separator, blocked_words[i]);
+            show_count(out, stats->blocked[i]);
+            strbuf_addc(out, ')');
+            separator = ", ";
+        }
+    }
+}
+
+static void explain_rule(struct text *text, size_t index)
+{
+    const struct rule_stats *stats = &text->run->result->stats.rules[index];
+    struct strbuf why = {0};
+    text_add_blocked(&why, stats);
+    if (stats->given_up) {
+        strbuf_adds(&why, why.size ? ", given up (" : "given up (");
+        show_count(&why, stats->given_up);
+        strbuf_addc(&why, ')');
+    }
+    text_addf(text, "%s: %s\n", text->run->machine->rules.items[index].name,
+              why.size ? strbuf_text(&why) : "it was not chosen in so few steps");
+    strbuf_free(&why);
+}
+
+static void explain_invariant(struct text *text, size_t index)
+{
+    const struct invariant *invariant = &text->run->machine->invariants.items[index];
+    const char *why = "no example came that far";
+    if (text->run->result->stats.invariants[index].skipped) {
+        why = !invariant->fors.count    ? "its precondition was never true"
+              : invariant->precondition ? "its precondition was never true, or `for` had no items"
+                                        : "`for` never had any items";
+    }
+    text_addf(text, "%s: %s\n", invariant->name, why);
+}
+
+struct untested {
+    const char *title;
+    size_t count;
+    bool (*is)(const struct run_stats *stats, size_t index);
+    void (*explain)(struct text *text, size_t index);
+};
+
+static bool rule_never_ran(const struct run_stats *stats, size_t index)
+{
+    return stats->rules[index].ran == 0;
+}
+
+static bool invariant_never_checked(const struct run_stats *stats, size_t index)
+{
+    return stats->invariants[index].checked == 0;
+}
+
+static void write_untested(struct text *text, const struct untested *untested)
+{
+    size_t named = 0;
+    size_t more = 0;
+    for (size_t i = 0; i < untested->count; i++) {
+        if (!untested->is(&text->run->result->stats, i)) {
+            continue;
+        }
+        if (named++ < MAX_NAMED) {
+            strbuf_adds(text->out, "    ");
+            text_paint(text, PAINT_WARN, untested->title);
+            strbuf_adds(text->out, "  ");
+            untested->explain(text, i);
+        } else {
+            more++;
+        }
+    }
+    if (more) {
+        strbuf_addf(text->out, "    … and %zu more\n", more);
+    }
+}
+
+/* What the run says nothing about. */
+static void write_health(struct text *text)
+{
+    const struct untested untested[] = {
+        {"never ran    ", text->run->machine->rules.count, rule_never_ran, explain_rule},
+        {"never checked", text->run->machine->invariants.count, invariant_never_checked,
+         explain_invariant},
+    };
+    if (text->run->result->stats.examples) {
+        for (size_t i = 0; i < sizeof untested / sizeof *untested; i++) {
+            write_untested(text, &untested[i]);
+        }
+    }
+    for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
+        strbuf_adds(text->out, "    ");
+        text_paint(text, PAINT_WARN, "warning      ");
+        text_addf(text, "  %s\n", *warning);
+    }
+}
+
+void text_write(const struct report_run *run, const struct report_options *options,
+                struct strbuf *out)
+{
+    struct text text = {.run = run, .options = options, .out = out};
+    for (size_t i = 0; i < run->result->failures.count; i++) {
+        text_failure(&text, &run->result->failures.items[i]);
+        strbuf_addc(out, '\n');
+    }
+    write_verdict(&text);
+    if (!options->quiet) {
+        write_health(&text);
+    }
+    if (options->stats) {
+        text_stats(&text);
+    }
+    arena_free(&text.scratch);
+}

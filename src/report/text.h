@@ -1,0 +1,38 @@
+/*
+ * The text report: for a person at a terminal, and for a log.
+ *
+ * One line for a run that held; a block that fits one screen for each failure; what was not tested,
+ * by name; a table of rules under `stats`. Split by what is written: text.c the whole, failure.c
+ * the block of a failure, stats.c the table, show.c values and numbers.
+ */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include "report/report.h"
+
+enum paint { PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
+
+/* What every part of the report needs. */
+struct text {
+    const struct report_run *run;
+    const struct report_options *options;
+    struct strbuf *out;
+    struct arena scratch;
+};
+
+void text_write(const struct report_run *run, const struct report_options *options,
+                struct strbuf *out);
+
+/* The block of one failure. */
+void text_failure(struct text *text, const struct failure *failure);
+/* Tables of rules and invariants. */
+void text_stats(struct text *text);
+
+/* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
+void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
+/* Appends text in a colour, or plainly where colours are off. */
+void text_paint(struct text *text, enum paint paint, const char *string);
+/* printf, made safe to show: control characters become escapes. */
+void text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

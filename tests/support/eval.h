@@ -1,0 +1,10 @@
+/* Values written in the model language, for tests. */
+#ifndef SUPPORT_EVAL_H
+#define SUPPORT_EVAL_H
+
+#include "value/value.h"
+
+/* What the expression gives, in `arena`; a mistake in it ends the test. */
+struct value test_eval(struct arena *arena, const char *expression);
+
+#endif

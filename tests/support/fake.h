@@ -1,0 +1,100 @@
+/*
+ * A database for tests: what it answers is written in C, and it has no server.
+ *
+ * A script maps statements (as they stand in the machine, `:name` and all) to functions. What they
+ * change is a block of plain memory, the *state*, which is copied for savepoints, so that guards
+ * and resets roll back as a server would. Statements run when they are queued; their answers are
+ * given in the order in which they are asked for, copied into the arena of who asks.
+ *
+ * It holds the engine to the contract of backend.h: a ticket is taken once, nothing is queued after
+ * an error was seen until reset, guards do not nest. Breaking it ends the test.
+ */
+#ifndef SUPPORT_FAKE_H
+#define SUPPORT_FAKE_H
+
+#include "engine/backend.h"
+
+struct fake;
+
+struct fake_call {
+    const char *sql;
+    const struct value *values; /* of the parameters, in order */
+    size_t value_count;
+    const char *role; /* NULL: none */
+    const char *claims;
+};
+
+/* What a handler fills in: nothing is an answer without rows, with count 0. */
+struct fake_reply {
+    struct fake *fake;
+    struct answer answer;
+    VEC(struct value) rows;
+};
+
+typedef void fake_handler(struct fake *fake, const struct fake_call *call,
+                          struct fake_reply *reply);
+
+/* Ends with sql NULL. A `*` at the end stands for anything. */
+struct fake_script {
+    const char *sql;
+    fake_handler *handler;
+};
+
+/* "id int4, name text": makes the reply one with rows. Types: see fake.c. */
+void fake_columns(struct fake_reply *reply, const char *columns);
+/* A row with `count` values of type struct value. */
+void fake_row(struct fake_reply *reply, const struct value *values, size_t count);
+#define FAKE_ROW(reply, ...)                                                                       \
+    fake_row(reply, (const struct value[]){__VA_ARGS__},                                           \
+             sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value))
+/* Columns, and rows as a list of tuples in the model language. */
+void fake_rows(struct fake_reply *reply, const char *columns, const char *rows);
+void fake_count(struct fake_reply *reply, int64_t count);
+/* constraint and table may be NULL */
+void fake_error(struct fake_reply *reply, const char *sqlstate, const char *message,
+                const char *constraint, const char *table);
+struct value fake_text(struct fake *fake, const char *text);
+
+struct fake_answer {
+    struct answer answer;
+    bool taken;
+};
+
+struct fake {
+    struct backend backend; /* first */
+    const struct fake_script *script;
+    void *state;
+    size_t state_size;
+    void *host; /* the test's own */
+
+    struct strbuf log; /* a line for each statement that ran, and for reset, mark, … */
+    size_t out;        /* answers not taken yet */
+    size_t max_out;    /* the most at any time */
+    size_t ran;        /* statements */
+    size_t resets;
+    size_t restarts;
+    size_t asked;               /* questions of `equal` */
+    uint64_t restart_every;     /* resets until wants_restart; 0: never */
+    uint64_t lost_after;        /* statements after which the connection is lost; 0: never */
+    const char *deferred_error; /* SQLSTATE that the next deferred check raises; NULL: none */
+    int64_t time_us;            /* of every answer */
+    /* the fake's own */
+    struct arena arena; /* answers; until reset */
+    VEC(struct fake_answer) answers;
+    unsigned char *marked; /* state at the mark */
+    unsigned char *saved;  /* state at guard_begin */
+    bool guarded;
+    enum backend_guard guard;
+    bool guard_failed;
+    bool failed;       /* an unguarded error: nothing runs until reset */
+    bool failure_seen; /* and its answer was taken */
+    uint64_t since_restart;
+};
+
+/* `state` is `size` bytes of plain data, borrowed, that handlers find as fake->state. */
+void fake_init(struct fake *fake, const struct fake_script *script, void *state, size_t size);
+/* The lines logged so far; never NULL. */
+const char *fake_log(const struct fake *fake);
+void fake_free(struct fake *fake);
+
+#endif

@@ -1,0 +1,203 @@
+#include "drawing.h"
+
+#include <string.h>
+
+struct arena test_arena;
+
+int drawing_clear(void **state)
+{
+    (void)state;
+    arena_free(&test_arena);
+    return 0;
+}
+
+static bool call_object(struct caller *caller, struct value callee, const struct value *args,
+                        size_t count, struct value *out, struct error *err)
+{
+    assert_int_equal(callee.type, VALUE_OBJECT);
+    assert_non_null(callee.as.object->type->call);
+    struct native_call call = {.caller = caller, .args = args, .arg_count = count};
+    return callee.as.object->type->call(callee.as.object, &call, out, err);
+}
+
+static struct caller caller = {.arena = &test_arena, .call = call_object};
+
+struct caller *test_caller(void) { return &caller; }
+
+static bool make(const char *name, va_list arguments, struct value *out, struct error *err)
+{
+    struct value args[NAMED_MAX];
+    struct named_value named[NAMED_MAX];
+    struct native_call call = {.caller = &caller, .args = args, .named = named};
+    const char *param;
+    while ((param = va_arg(arguments, const char *))) {
+        struct value value = va_arg(arguments, struct value);
+        if (*param) {
+            named[call.named_count++] = (struct named_value){param, value};
+        } else {
+            args[call.arg_count++] = value;
+        }
+    }
+    const struct native_function *row = strategy_functions;
+    while (row->name && strcmp(row->name, name) != 0) {
+        row++;
+    }
+    assert_non_null(row->name);
+    return row->fn(&call, out, err);
+}
+
+struct value strategy(const char *function, ...)
+{
+    struct value out;
+    struct error err = {0};
+    va_list arguments;
+    va_start(arguments, function);
+    bool ok = make(function, arguments, &out, &err);
+    va_end(arguments);
+    if (!ok) {
+        fail_msg("%s", err.message);
+    }
+    return out;
+}
+
+const struct error *strategy_error(const char *function, ...)
+{
+    struct value out;
+    struct error *err = ARENA_NEW(&test_arena, struct error);
+    va_list arguments;
+    va_start(arguments, function);
+    bool ok = make(function, arguments, &out, err);
+    va_end(arguments);
+    assert_false(ok);
+    return err;
+}
+
+struct value method(struct value self, const char *name, struct value function)
+{
+    struct value bound;
+    struct value out;
+    struct error err = {0};
+    assert_true(object_method(self, name, &test_arena, &bound));
+    if (!call_object(&caller, bound, &function, 1, &out, &err)) {
+        fail_msg("%s", err.message);
+    }
+    return out;
+}
+
+struct value function(native_fn *fn)
+{
+    struct native_function *row = ARENA_NEW(&test_arena, struct native_function);
+    row->name = "test";
+    row->fn = fn;
+    return value_native(&test_arena, row, value_none());
+}
+
+struct value text(const char *text) { return value_text(&test_arena, text); }
+
+struct value list_of(size_t count, const int64_t *ints)
+{
+    struct value list = value_list(&test_arena);
+    for (size_t i = 0; i < count; i++) {
+        list_append(list.as.list, value_int(ints[i]));
+    }
+    return list;
+}
+
+struct bundle_object {
+    struct object object;
+    struct list *items;
+};
+
+static const struct bundle_object *bundle(const struct object *object)
+{
+    return (const struct bundle_object *)(const void *)object;
+}
+
+static bool bundle_length(const struct object *object, size_t *out)
+{
+    *out = bundle(object)->items->count;
+    return true;
+}
+
+static bool bundle_item(const struct object *object, size_t index, struct arena *arena,
+                        struct value *out)
+{
+    (void)arena;
+    *out = bundle(object)->items->items[index];
+    return true;
+}
+
+static void bundle_repr(const struct object *object, struct strbuf *out)
+{
+    (void)object;
+    strbuf_adds(out, "users");
+}
+
+static const struct object_type bundle_type = {
+    .name = "bundle",
+    .repr = bundle_repr,
+    .length = bundle_length,
+    .item = bundle_item,
+    .methods = strategy_methods,
+    .join = strategy_union,
+};
+
+struct value bundle_of(struct list *items)
+{
+    struct bundle_object *object = ARENA_NEW(&test_arena, struct bundle_object);
+    object->object.type = &bundle_type;
+    object->items = items;
+    return value_object(&object->object);
+}
+
+struct drawer *test_drawer(uint64_t seed)
+{
+    struct drawer *drawer = replay_drawer(NULL);
+    drawer->rng = ARENA_NEW(&test_arena, struct rng);
+    rng_seed(drawer->rng, seed, 0);
+    drawer->memory = draw_memory_new(&test_arena);
+    return drawer;
+}
+
+struct drawer *replay_drawer(const struct choices *replay)
+{
+    struct drawer *drawer = ARENA_NEW(&test_arena, struct drawer);
+    drawer->caller = &caller;
+    drawer->arena = &test_arena;
+    drawer->record = ARENA_NEW(&test_arena, struct choices);
+    drawer->replay = replay;
+    drawer_begin(drawer);
+    return drawer;
+}
+
+enum draw_result draw_result(struct drawer *drawer, struct value strategy, struct value *out)
+{
+    struct error err = {0};
+    drawer_begin(drawer);
+    enum draw_result result = strategy_draw(drawer, strategy, 1, out, &err);
+    if (result == DRAW_ERROR) {
+        fail_msg("%s", err.message);
+    }
+    return result;
+}
+
+struct value draw_ok(struct drawer *drawer, struct value strategy)
+{
+    struct value out;
+    assert_int_equal(draw_result(drawer, strategy, &out), DRAW_OK);
+    return out;
+}
+
+const char *repr(struct value value)
+{
+    struct strbuf out = {0};
+    value_repr(value, &out);
+    char *copy = strbuf_copy(&out, &test_arena);
+    strbuf_free(&out);
+    return copy;
+}
+
+void assert_repr(struct value value, const char *expected)
+{
+    assert_string_equal(repr(value), expected);
+}

@@ -1,0 +1,431 @@
+/* The scanner for SQL. What is expected comes from the manual, section 4.1, and from psql 15's own
+ * reading of the same text (\gset and :variables); no line was taken from what the code said. */
+#include "machine/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int clear(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* Names that mean something: a, n and role. */
+static bool known(const void *context, const char *name, size_t size)
+{
+    (void)context;
+    return (size == 1 && (*name == 'a' || *name == 'n')) || (size == 4 && !memcmp(name, "role", 4));
+}
+
+static struct source source;
+static struct diagnostics diagnostics;
+
+static bool scan(const char *sql, struct sql_templates *out)
+{
+    diagnostics = (struct diagnostics){.arena = &arena};
+    source = (struct source){.name = "sql", .text = sql, .size = strlen(sql)};
+    struct snippet snippet = snippet_of_source(&source);
+    return sql_scan(&snippet, known, NULL, &arena, out, &diagnostics);
+}
+
+/* `SELECT <a> | SELECT 2`: parameters in <>, <'>, <">; statements parted by |. */
+static const char *shown(const struct sql_templates *templates)
+{
+    static const char *const marks[] = {
+        [SQL_VALUE] = "<", [SQL_LITERAL] = "<'", [SQL_IDENTIFIER] = "<\""};
+    struct strbuf out = {0};
+    for (size_t i = 0; i < templates->items.count; i++) {
+        const struct sql_template *template = templates->items.items[i];
+        strbuf_adds(&out, i ? " | " : "");
+        for (size_t k = 0; k < template->pieces.count; k++) {
+            const struct sql_piece *piece = &template->pieces.items[k];
+            strbuf_adds(&out, piece->kind == SQL_TEXT ? "" : marks[piece->kind]);
+            strbuf_add(&out, piece->text, piece->size);
+            strbuf_adds(&out, piece->kind == SQL_TEXT ? "" : ">");
+        }
+    }
+    const char *text = strbuf_copy(&out, &arena);
+    strbuf_free(&out);
+    return text;
+}
+
+static void check(const char *sql, const char *expected)
+{
+    struct sql_templates templates = {0};
+    if (!scan(sql, &templates)) {
+        struct strbuf text = {0};
+        error_format(&diagnostics.errors.items[0], &text);
+        fail_msg("%s", strbuf_text(&text));
+    }
+    assert_string_equal(shown(&templates), expected);
+}
+
+static void test_parameters(void **state)
+{
+    (void)state;
+    check("SELECT :a", "SELECT <a>");
+    check("SELECT :a, :a", "SELECT <a>, <a>");
+    check(":a", "<a>");
+    check("SELECT :unknown", "SELECT <unknown>");
+    check("SELECT :'a', :\"role\"", "SELECT <'a>, <\"role>");
+    check("SELECT:a+:n", "SELECT<a>+<n>");
+    check("SELECT f(:a)::int", "SELECT f(<a>)::int");
+    check("SELECT :a::text", "SELECT <a>::text");
+    check("SELECT x::::a", "SELECT x::::a"); /* two casts, then a name */
+    check("SELECT x:::a", "SELECT x::<a>");
+    check("SELECT f(x:=:a)", "SELECT f(x:=<a>)");
+    check("SELECT f(x := 1)", "SELECT f(x := 1)");
+    check("SELECT f(x => :a)", "SELECT f(x => <a>)");
+    check("SELECT :1, 12:30",
+          "SELECT :1, 12:30"); /* psql has these as variables that nobody sets */
+    check("SELECT :\xc3\xa9", "SELECT <\xc3\xa9>");
+    check("SELECT :_x1 ", "SELECT <_x1>");
+    check("SELECT :'not a name', :\"\"", "SELECT :'not a name', :\"\"");
+}
+
+static void test_slices(void **state)
+{
+    (void)state;
+    check("SELECT x[1:2]", "SELECT x[1:2]");
+    check("SELECT x[1:n]", "SELECT x[1:<n>]"); /* n is a name that means something */
+    check("SELECT x[f(1):n], y[CASE WHEN b THEN :n END], z[1+:n]",
+          "SELECT x[f(1):<n>], y[CASE WHEN b THEN <n> END], z[1+<n>]");
+    check("SELECT x[1:m]", "SELECT x[1:m]"); /* m is not: a column */
+    check("SELECT x[i:j][k:n]", "SELECT x[i:j][k:<n>]");
+    check("SELECT x[1 : n]", "SELECT x[1 : n]");
+    check("SELECT x[:m]", "SELECT x[:m]");
+    check("SELECT x[:n]", "SELECT x[<n>]");
+    check("SELECT x[:]", "SELECT x[:]");
+    check("SELECT x[f(:m):2]", "SELECT x[f(<m>):2]"); /* parentheses hold no slice */
+    check("SELECT x[1:m::int]", "SELECT x[1:m::int]");
+    check("SELECT ARRAY[:m, 1]", "SELECT ARRAY[<m>, 1]"); /* nor does a list of elements */
+    check("SELECT array [ [1,:m], [:k] ]", "SELECT array [ [1,<m>], [<k>] ]");
+    check("SELECT ARRAY[x[1:m]]", "SELECT ARRAY[x[1:m]]");
+    check("SELECT 'x[' || :m", "SELECT 'x[' || <m>");
+}
+
+static void test_strings(void **state)
+{
+    (void)state;
+    check("SELECT ':a', :a", "SELECT ':a', <a>");
+    check("SELECT 'it''s :a'", "SELECT 'it''s :a'");
+    check("SELECT 'back\\', :a", "SELECT 'back\\', <a>"); /* standard_conforming_strings */
+    check("SELECT E'quote \\' :a', :a", "SELECT E'quote \\' :a', <a>");
+    check("SELECT e'\\\\', :a", "SELECT e'\\\\', <a>");
+    check("SELECT E'''\\''", "SELECT E'''\\''");
+    check("SELECT B'01;', X'1F', n':a;'", "SELECT B'01;', X'1F', n':a;'");
+    check("SELECT U&'\\0061;:a' UESCAPE '!', U&\"d\\0061;:a\"",
+          "SELECT U&'\\0061;:a' UESCAPE '!', U&\"d\\0061;:a\"");
+    check("SELECT \"a;\"\":n\", :a", "SELECT \"a;\"\":n\", <a>");
+    check("SELECT \"e\"';'", "SELECT \"e\"';'");
+    check("SELECT E 'a\\'", "SELECT E 'a\\'");     /* a space: a name and a plain string */
+    check("SELECT name'a\\'", "SELECT name'a\\'"); /* a type's name, not E'' */
+    check("SELECT 'a' -- why\n ';:n'", "SELECT 'a' -- why\n ';:n'");
+    check("SELECT E'a'\n'\\';'", "SELECT E'a'\n'\\';'"); /* goes on as E'' */
+    check("SELECT 'a' ';'", "SELECT 'a' ';'");
+    check("SELECT 'a' /* x\n */ , ';'", "SELECT 'a' /* x\n */ , ';'");
+}
+
+static void test_dollar_quotes(void **state)
+{
+    (void)state;
+    check("SELECT $$;:a'$$, :a", "SELECT $$;:a'$$, <a>");
+    check("SELECT $q$ $$ ; $Q$ $q$; SELECT 2", "SELECT $q$ $$ ; $Q$ $q$ | SELECT 2");
+    check("SELECT $a$ $b$a$; SELECT 2", "SELECT $a$ $b$a$ | SELECT 2");
+    check("SELECT $\xc3\xa9$;$\xc3\xa9$", "SELECT $\xc3\xa9$;$\xc3\xa9$");
+    check("SELECT a$b$c; SELECT 2", "SELECT a$b$c | SELECT 2"); /* a$b$c is one name */
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    check("SELECT 1 -- ; :a '\n, :a", "SELECT 1 -- ; :a '\n, <a>");
+    check("SELECT /* ; /* :a */ ' */ :a", "SELECT /* ; /* :a */ ' */ <a>");
+    check("SELECT 1+--;\n2", "SELECT 1+--;\n2"); /* an operator ends where a comment begins */
+    check("SELECT 2*/*;*/3", "SELECT 2*/*;*/3");
+    check("SELECT 1; -- the end", "SELECT 1");
+    check("/* only */ ; -- comments", "");
+    check("-- kept\nSELECT 1 -- dropped\n", "-- kept\nSELECT 1");
+    check("SELECT 1 - -1", "SELECT 1 - -1");
+}
+
+static void test_statements(void **state)
+{
+    (void)state;
+    check("", "");
+    check(" ;; ; ", "");
+    check("SELECT 1;SELECT 2 ; ", "SELECT 1 | SELECT 2");
+    check("CREATE RULE r AS ON INSERT TO t DO ALSO (DELETE FROM u; DELETE FROM v); SELECT 1",
+          "CREATE RULE r AS ON INSERT TO t DO ALSO (DELETE FROM u; DELETE FROM v) | SELECT 1");
+    check("SELECT 1) ; SELECT 2", "SELECT 1) | SELECT 2"); /* the server says what is wrong */
+    check("SELECT a.end, b AS case; SELECT 2", "SELECT a.end, b AS case | SELECT 2");
+}
+
+static void test_routines(void **state)
+{
+    (void)state;
+    check("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1; SELECT 2 $$; SELECT 3",
+          "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1; SELECT 2 $$ | SELECT 3");
+    check("CREATE OR REPLACE FUNCTION f(int) RETURNS int BEGIN ATOMIC SELECT $1; SELECT 2; END; "
+          "SELECT 3",
+          "CREATE OR REPLACE FUNCTION f(int) RETURNS int BEGIN ATOMIC SELECT $1; SELECT 2; END | "
+          "SELECT 3");
+    check("CREATE PROCEDURE p() BEGIN ATOMIC SELECT CASE WHEN true THEN CASE 1 WHEN 2 THEN 3 END "
+          "END; SELECT (CASE WHEN x THEN y END); SELECT t.end FROM t; END; SELECT 3",
+          "CREATE PROCEDURE p() BEGIN ATOMIC SELECT CASE WHEN true THEN CASE 1 WHEN 2 THEN 3 END "
+          "END; SELECT (CASE WHEN x THEN y END); SELECT t.end FROM t; END | SELECT 3");
+    check("CREATE FUNCTION f() RETURNS int RETURN CASE WHEN true THEN 1 END; SELECT 3",
+          "CREATE FUNCTION f() RETURNS int RETURN CASE WHEN true THEN 1 END | SELECT 3");
+    check("CREATE TABLE atomic (begin_at int); SELECT 1",
+          "CREATE TABLE atomic (begin_at int) | SELECT 1");
+}
+
+static void test_facts(void **state)
+{
+    (void)state;
+    struct sql_templates out = {0};
+    assert_true(scan("select :a, :n, :'a'; (values (1)); create table t(); with x as (select 1) "
+                     "select * into u from x; insert into t select 1; do 'begin end'",
+                     &out));
+    assert_int_equal(out.items.count, 6);
+    struct sql_template **items = out.items.items;
+    assert_string_equal(items[0]->command, "SELECT");
+    assert_int_equal(items[0]->value_count, 2);
+    assert_true(items[0]->pasted);
+    assert_false(items[0]->is_ddl);
+    assert_string_equal(items[1]->command, "VALUES");
+    assert_false(items[1]->pasted);
+    assert_true(items[2]->is_ddl);
+    assert_string_equal(items[3]->command, "WITH");
+    assert_true(items[3]->is_ddl); /* SELECT INTO */
+    assert_false(items[4]->is_ddl);
+    assert_true(items[5]->is_ddl);
+    assert_int_equal(items[0]->pieces.items[3].offset, 11); /* :n, in its statement */
+    assert_memory_equal(items[1]->snippet.text, "(values (1))", items[1]->snippet.size);
+}
+
+static const struct {
+    const char *sql;
+    size_t offset;
+    const char *message;
+} refused[] = {
+    {"BEGIN", 0, "BEGIN is transaction control"},
+    {" -- x\n begin work", 7, "BEGIN is transaction control"},
+    {"SELECT 1; START TRANSACTION READ ONLY", 10, "START TRANSACTION is transaction control"},
+    {"COMMIT AND CHAIN", 0, "COMMIT is transaction control"},
+    {"commit prepared 'x'", 0, "COMMIT PREPARED is transaction control"},
+    {"END", 0, "END is transaction control"},
+    {"ROLLBACK TO SAVEPOINT x", 0, "ROLLBACK is transaction control"},
+    {"abort", 0, "ABORT is transaction control"},
+    {"SAVEPOINT x", 0, "SAVEPOINT is transaction control"},
+    {"RELEASE x", 0, "RELEASE is transaction control"},
+    {"PREPARE TRANSACTION 'x'", 0, "PREPARE TRANSACTION is transaction control"},
+    {"SET TRANSACTION READ ONLY", 0, "SET TRANSACTION is transaction control"},
+    {"SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", 0, "SET SESSION CHARACTERISTICS is"},
+    {"SET ROLE x", 0, "SET ROLE would change who"},
+    {"SET LOCAL role = x", 0, "SET LOCAL ROLE would change who"},
+    {"SET SESSION AUTHORIZATION x", 0, "SET SESSION AUTHORIZATION would change who"},
+    {"SET session_authorization TO x", 0, "SET SESSION_AUTHORIZATION would change who"},
+    {"RESET ROLE", 0, "RESET ROLE would change who"},
+    {"PREPARE p AS SELECT 1", 0, "PREPARE meddles with prepared statements"},
+    {"EXECUTE p", 0, "EXECUTE meddles"},
+    {"DEALLOCATE ALL", 0, "DEALLOCATE meddles"},
+    {"DISCARD ALL", 0, "DISCARD meddles"},
+    {"VACUUM t", 0, "VACUUM cannot run inside a transaction"},
+    {"CREATE DATABASE x", 0, "CREATE DATABASE cannot run inside"},
+    {"CREATE UNIQUE INDEX CONCURRENTLY i ON t (x)", 0, "CONCURRENTLY cannot run inside"},
+    {"RESET ALL", 0, "RESET ALL would undo settings"},
+    {"SET standard_conforming_strings = off", 0, "SET STANDARD_CONFORMING_STRINGS would undo"},
+    {"COPY t FROM STDIN", 0, "COPY from or to the client"},
+    {"copy (SELECT 1 FROM t) to stdout with csv", 0, "COPY from or to the client"},
+    {"SELECT $1", 7, "parameters have names here"},
+    {"SELECT 1 \\gset", 9, "a backslash is not SQL"},
+    {"GRANT SELECT ON t TO :role", 21, "no value can be bound here"},
+    {"SET app.x = :a", 12, "no value can be bound here"},
+    {"SELECT 'x", 7, "a string (') is not closed"},
+    {"SELECT :'a", 8, "a string (') is not closed"},
+    {"SELECT E'x\\'", 7, "a string (') is not closed"},
+    {"SELECT \"x", 7, "a quoted name (\") is not closed"},
+    {"SELECT $a$ $b$", 7, "a dollar-quoted string ($…$) is not closed"},
+    {"SELECT 1 /* /* */", 9, "a comment (/*) is not closed"},
+    {"SELECT (1; SELECT 2", 7, "this ( is not closed"},
+    {"SELECT x[1; SELECT 2", 8, "this [ is not closed"},
+    {"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1;", 32, "this BEGIN ATOMIC has no END"},
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct sql_templates out = {0};
+        assert_false(scan(refused[i].sql, &out));
+        assert_int_equal(diagnostics.errors.count, 1);
+        const struct error *err = &diagnostics.errors.items[0];
+        if (strncmp(err->message, refused[i].message, strlen(refused[i].message)) != 0) {
+            fail_msg("%s\n%s\n%s", refused[i].sql, err->message, refused[i].message);
+        }
+        assert_int_equal(err->pos.offset, refused[i].offset);
+    }
+}
+
+static void test_allowed(void **state)
+{
+    (void)state;
+    check("SET LOCAL statement_timeout = '1s'", "SET LOCAL statement_timeout = '1s'");
+    check("SET CONSTRAINTS ALL DEFERRED", "SET CONSTRAINTS ALL DEFERRED");
+    check("RESET work_mem", "RESET work_mem");
+    check("COPY t FROM '/x'", "COPY t FROM '/x'");
+    check("COPY stdin FROM PROGRAM 'x'", "COPY stdin FROM PROGRAM 'x'");
+    check("CALL p(:a)", "CALL p(<a>)");
+    check("CREATE TABLE t AS SELECT :a::int", "CREATE TABLE t AS SELECT <a>::int");
+    check("CREATE ROLE :\"role\"", "CREATE ROLE <\"role>");
+    check("REFRESH MATERIALIZED VIEW CONCURRENTLY v", "REFRESH MATERIALIZED VIEW CONCURRENTLY v");
+    check("SELECT 1 AS commit", "SELECT 1 AS commit");
+    check("EXPLAIN SELECT :a::int", "EXPLAIN SELECT <a>::int");
+}
+
+/* Every mistake of a text is reported, not the first alone. */
+static void test_all_at_once(void **state)
+{
+    (void)state;
+    struct sql_templates out = {0};
+    assert_false(scan("BEGIN; SELECT $1; COMMIT; SELECT (1", &out));
+    assert_int_equal(diagnostics.errors.count, 4);
+}
+
+static void test_too_many(void **state)
+{
+    (void)state;
+    struct strbuf text = {0};
+    for (int i = 0; i < 2000; i++) {
+        strbuf_adds(&text, "a;");
+    }
+    struct sql_templates out = {0};
+    assert_false(scan(strbuf_text(&text), &out));
+    assert_string_equal(diagnostics.errors.items[0].message,
+                        "more than 1000 statements in one text");
+    strbuf_free(&text);
+}
+
+/* No byte string makes the scanner fail in another way than by a message. */
+static void test_any_bytes(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "aE$'\"\\:;()[]/*-\n 1.nU&\xc3\xa9";
+    uint64_t seed = 1;
+    for (int round = 0; round < 20000; round++) {
+        char text[40];
+        size_t size = (size_t)(round % 39);
+        for (size_t i = 0; i < size; i++) {
+            seed = seed * 6364136223846793005U + 1442695040888963407U;
+            text[i] = alphabet[(seed >> 33) % (sizeof alphabet - 1)];
+        }
+        text[size] = '\0';
+        struct sql_templates out = {0};
+        bool ok = scan(text, &out);
+        assert_int_equal(ok, diagnostics.errors.count == 0);
+        struct sql_literals literals = {0};
+        struct snippet snippet = snippet_of_source(&source);
+        sql_collect_literals(&snippet, &arena, &literals);
+        struct source_pos pos;
+        const char *command;
+        (void)sql_find_transaction_control(&source, &pos, &command);
+        arena_reset(&arena);
+    }
+}
+
+static const struct {
+    const char *file;
+    const char *command; /* NULL: none */
+    size_t offset;
+} files[] = {
+    {"", NULL, 0},
+    {"CREATE TABLE t (x int);\n", NULL, 0},
+    {"SELECT 1;\nBEGIN;\nCOMMIT;\n", "BEGIN", 10},
+    {"CREATE TABLE t ();\ncommit", "COMMIT", 19},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN; COMMIT; END $$;", NULL, 0},
+    {"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE 1 WHEN 1 THEN 1 END; END; END;",
+     "END", 83},
+    {"CREATE RULE r AS ON INSERT TO t DO ALSO (SELECT 1; COMMIT);", NULL, 0},
+    {"\\restrict abc'\nSELECT 1;\n\\unrestrict abc'\n", NULL, 0},
+    {"\\echo it's\nROLLBACK;", "ROLLBACK", 11},
+    {"BEGIN \\g\n", "BEGIN", 0},
+    {"SELECT 1\\; COMMIT;", "COMMIT", 11},
+    {"COPY t (a) FROM stdin;\nBEGIN;\n'\n\\.\nSELECT 1;\n", NULL, 0},
+    {"COPY t FROM STDIN WITH csv;\r\n1\r\n\\.\r\nABORT;", "ABORT", 36},
+    {"\\copy t from stdin\nBEGIN;\n'\n\\.\n", NULL, 0},
+    {"SET standard_conforming_strings = off;\nSELECT '\\';COMMIT;';\nEND;", "END", 60},
+    {"SET standard_conforming_strings TO 'on';\nSELECT '\\';COMMIT;", "COMMIT", 52},
+    {"SELECT '\\';COMMIT;", "COMMIT", 11},
+    {"SELECT 1; /* open", NULL, 0},
+};
+
+static void test_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct source file = {
+            .name = "x.sql", .text = files[i].file, .size = strlen(files[i].file)};
+        struct source_pos pos = {0};
+        const char *command = NULL;
+        bool found = sql_find_transaction_control(&file, &pos, &command);
+        if (found != (files[i].command != NULL)) {
+            fail_msg("%s: %s", files[i].file, found ? command : "nothing found");
+        }
+        if (found) {
+            assert_string_equal(command, files[i].command);
+            assert_int_equal(pos.offset, files[i].offset);
+            assert_ptr_equal(pos.source, &file);
+        }
+    }
+}
+
+static void test_literals(void **state)
+{
+    (void)state;
+    const char *sql =
+        "SELECT 'it''s', E'a\\tb', E'\\x41', 12, - 7, 1.5, 99999999999999999999, $$x$$, "
+        "\"q\", 'a'\n'b', '\xc3\xa9' -- 'no'";
+    source = (struct source){.name = "sql", .text = sql, .size = strlen(sql)};
+    struct snippet snippet = snippet_of_source(&source);
+    struct sql_literals out = {0};
+    sql_collect_literals(&snippet, &arena, &out);
+    assert_int_equal(out.strings.count, 3);
+    assert_string_equal(out.strings.items[0], "it's");
+    assert_string_equal(out.strings.items[1], "a\tb");
+    assert_string_equal(out.strings.items[2], "\xc3\xa9");
+    assert_int_equal(out.ints.count, 2);
+    assert_int_equal(out.ints.items[0], 12);
+    assert_int_equal(out.ints.items[1], -7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_parameters, clear),
+        cmocka_unit_test_teardown(test_slices, clear),
+        cmocka_unit_test_teardown(test_strings, clear),
+        cmocka_unit_test_teardown(test_dollar_quotes, clear),
+        cmocka_unit_test_teardown(test_comments, clear),
+        cmocka_unit_test_teardown(test_statements, clear),
+        cmocka_unit_test_teardown(test_routines, clear),
+        cmocka_unit_test_teardown(test_facts, clear),
+        cmocka_unit_test_teardown(test_refused, clear),
+        cmocka_unit_test_teardown(test_allowed, clear),
+        cmocka_unit_test_teardown(test_all_at_once, clear),
+        cmocka_unit_test_teardown(test_too_many, clear),
+        cmocka_unit_test_teardown(test_any_bytes, clear),
+        cmocka_unit_test_teardown(test_files, clear),
+        cmocka_unit_test_teardown(test_literals, clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void add_unexpected(struct fixture *fixture, struct failure *failure, struct value value,
+                           const char *reference)
+{
+    *VEC_PUSH(&fixture->arena, &failure->differences) =
+        (struct difference){.kind = DIFFERENCE_UNEXPECTED, .actual = value, .reference = reference};
+    failure->difference_count++;
+}
+
+static void a_broken_invariant(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    failure->expected = "no rows";
+    failure->actual = "1 row";
+    add_unexpected(&fixture, failure, fixture_text(&fixture, UUID_1), "projects_1");
+    fixture.options.again = "pgfsm run machines/membership.yaml --seed 7261";
+    fixture_golden(&fixture, "invariant");
+    fixture_end(&fixture);
+}
+
+/* Rows of several columns: UUIDs appear by their names there, too; what has no name stays. */
+static void rows_by_name(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    struct value row[] = {fixture_text(&fixture, UUID_1), fixture_text(&fixture, UUID_2),
+                          fixture_text(&fixture, "editor"), value_int(3)};
+    struct value other[] = {fixture_text(&fixture, UUID_1), fixture_text(&fixture, UUID_2),
+                            fixture_text(&fixture, "viewer"), value_int(3)};
+    failure->sql = "\n  SELECT user_id, project_id, role\n    FROM project_members\n"
+                   "   WHERE user_id = :actor\n";
+    failure->step = 1;
+    *VEC_PUSH(&fixture.arena, &failure->fors) = (struct shown_arg){
+        .name = "actor", .value = fixture_text(&fixture, UUID_2), .reference = "users_1"};
+    *VEC_PUSH(&fixture.arena, &failure->bundled) =
+        (struct shown_arg){.value = fixture_text(&fixture, UUID_1), .reference = "projects_2"};
+    failure->expected = "2 rows";
+    failure->actual = "2 rows";
+    *VEC_PUSH(&fixture.arena, &failure->differences) =
+        (struct difference){.kind = DIFFERENCE_CHANGED,
+                            .expected = value_tuple(&fixture.arena, row, 4),
+                            .actual = value_tuple(&fixture.arena, other, 4),
+                            .place = 2};
+    *VEC_PUSH(&fixture.arena, &failure->differences) =
+        (struct difference){.kind = DIFFERENCE_MISSING,
+                            .expected = fixture_text(&fixture, "a"),
+                            .reference = "names_1"};
+    failure->difference_count = 9;
+    fixture_golden(&fixture, "rows");
+    fixture_end(&fixture);
+}
+
+static void an_unexpected_error(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_UNEXPECTED_ERROR);
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    failure->invariant = NULL;
+    failure->sql = "INSERT INTO project_members (project_id, role)\n"
+                   "      VALUES (:project, :role)\n"
+                   "      ON CONFLICT DO NOTHING";
+    failure->expected = "no error";
+    failure->actual = "check_violation (23514)";
+    failure->error = (struct server_error){
+        .sqlstate = "23514",
+        .message = "new row violates check constraint \"role_known\"",
+        .detail = "Failing row contains (" UUID_1 ", editor).",
+        .table = "project_members",
+        .constraint = "role_known",
+        .context = "SQL statement \"INSERT …\"\nPL/pgSQL function f() line 3 at SQL statement",
+    };
+    fixture_golden(&fixture, "error");
+    fixture_end(&fixture);
+}
+
+/* A long sequence: the first and the last steps; all of them when everything is asked for. */
+static void a_long_sequence(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
+    failure->invariant = NULL;
+    for (int i = 0; i < 50; i++) {
+        fixture_upsert(&fixture, failure, "projects_1", i % 2 ? "viewer" : "editor");
+    }
+    fixture_golden(&fixture, "long");
+    assert_null(strstr(fixture_report(&fixture), "\n  30  "));
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), "\n  30  "));
+    assert_null(strstr(fixture_report(&fixture), "more steps"));
+    fixture_end(&fixture);
+}
+
+/* A sequence of exactly the size that is shown has nothing left out. */
+static void the_longest_shown_in_full(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
+    for (int i = 0; i < 24; i++) {
+        fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    }
+    assert_null(strstr(fixture_report(&fixture), "more steps"));
+    fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    assert_non_null(strstr(fixture_report(&fixture), "   …  2 more steps; -v shows them\n   7  "));
+    fixture_end(&fixture);
+}
+
+static void no_kind_is_without_words(void **state)
+{
+    (void)state;
+    static const enum failure_kind kinds[] = {
+        FAILURE_INVARIANT,     FAILURE_EXPECT,          FAILURE_CHECK,   FAILURE_UNEXPECTED_ERROR,
+        FAILURE_MISSING_ERROR, FAILURE_DIFFERENT_ERROR, FAILURE_TIMEOUT, FAILURE_CONNECTION};
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct failure *failure = fixture_fail(&fixture, kinds[i]);
+        failure->invariant = NULL;
+        failure->sql = failure->context = NULL;
+        fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    }
+    fixture_golden(&fixture, "kinds");
+    fixture_end(&fixture);
+}
+
+/* Whatever a database holds, a terminal is told nothing by it. */
+static void hostile_values_are_escaped(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    const char *hostile = "\x1b]0;owned\x07\x1b[31m\xe2\x80\xae\xc2\x9b\x7f\r\n";
+    fixture_upsert(&fixture, failure, NULL, hostile);
+    failure->sql = "SELECT '\x1b[2J'";
+    failure->context = "as \x1b[2J";
+    failure->expected = hostile;
+    failure->error = (struct server_error){.sqlstate = "P0001", .message = hostile};
+    add_unexpected(&fixture, failure, fixture_text(&fixture, hostile), hostile);
+    fixture.machine.name = hostile;
+    fixture.options.again = hostile;
+    fixture.options.stats = true;
+    const char *report = fixture_report(&fixture);
+    for (const char *c = report; *c; c++) {
+        assert_true(*c == '\n' || (unsigned char)*c >= 0x20);
+        assert_int_not_equal(*c, 0x7F);
+    }
+    assert_null(strstr(report, "\xe2\x80\xae"));
+    assert_null(strstr(report, "\xc2\x9b"));
+    assert_non_null(strstr(report, "\\x1b]0;owned"));
+    fixture_end(&fixture);
+}
+
+static void long_values_are_cut(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    char *value = arena_zalloc(&fixture.arena, 100001);
+    memset(value, 'a', 100000);
+    fixture_upsert(&fixture, failure, "projects_1", value);
+    add_unexpected(&fixture, failure, fixture_text(&fixture, value), NULL);
+    const char *report = fixture_report(&fixture);
+    assert_true(strlen(report) < 2000);
+    assert_non_null(strstr(report, "… (100,002 characters)"));
+    fixture.options.whole = true;
+    assert_true(strlen(fixture_report(&fixture)) > 200000);
+    fixture_end(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_broken_invariant),         cmocka_unit_test(rows_by_name),
+        cmocka_unit_test(an_unexpected_error),        cmocka_unit_test(a_long_sequence),
+        cmocka_unit_test(the_longest_shown_in_full),  cmocka_unit_test(no_kind_is_without_words),
+        cmocka_unit_test(hostile_values_are_escaped), cmocka_unit_test(long_values_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

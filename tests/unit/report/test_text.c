@@ -1,0 +1,164 @@
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_pass_is_one_line(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    assert_string_equal(fixture_report(&fixture),
+                        "ok  membership  100 examples, 4,812 steps, 0.61 s, seed 7261\n");
+    fixture_end(&fixture);
+}
+
+static void quiet_says_nothing_of_a_pass(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.options.quiet = true;
+    assert_string_equal(fixture_report(&fixture), "");
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    fixture_upsert(&fixture, failure, "projects_1", "editor");
+    assert_non_null(strstr(fixture_report(&fixture), "FAIL  membership"));
+    fixture_end(&fixture);
+}
+
+static void what_was_not_tested_is_named(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    static const char *const warnings[] = {"nothing tests the policy own_memberships", NULL};
+    fixture_begin(&fixture);
+    struct run_stats *stats = &fixture.result.stats;
+    stats->rules[0] = (struct rule_stats){
+        .blocked = {[BLOCKED_PRECONDITION] = 4800, [BLOCKED_BUNDLE] = 12}, .given_up = 3};
+    stats->rules[1] = (struct rule_stats){0};
+    stats->invariants[0] = (struct invariant_stats){.skipped = 7};
+    stats->invariants[1] = (struct invariant_stats){0};
+    fixture.run.warnings = warnings;
+    fixture_golden(&fixture, "untested");
+    assert_int_equal(report_never_ran(&fixture.run), 2);
+    assert_int_equal(report_never_checked(&fixture.run), 2);
+    fixture_end(&fixture);
+}
+
+static void a_long_list_of_untested_rules_is_cut(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    for (int i = 0; i < 18; i++) {
+        *VEC_PUSH(&fixture.arena, &fixture.machine.rules) = (struct rule){.name = "another"};
+    }
+    fixture.result.stats.rules = ARENA_ARRAY(&fixture.arena, struct rule_stats, 20);
+    const char *report = fixture_report(&fixture);
+    assert_non_null(strstr(report, "    … and 8 more\n"));
+    fixture_end(&fixture);
+}
+
+static void strict_is_not_met(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.result.stats.rules[1] = (struct rule_stats){.blocked = {[BLOCKED_WEIGHT] = 5}};
+    fixture.run.unmet = true;
+    fixture_golden(&fixture, "unmet");
+    fixture_end(&fixture);
+}
+
+static void cut_short_says_how_far_it_came(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.result.cut_short = true;
+    fixture.result.stats.examples = 37;
+    assert_string_equal(fixture_report(&fixture),
+                        "ok  membership  37 of 100 examples, 4,812 steps, 0.61 s, seed 7261; the "
+                        "time was up\n");
+    fixture.run.stopped = ERROR_INTERRUPTED;
+    assert_string_equal(fixture_report(&fixture),
+                        "stop  membership  37 of 100 examples, 4,812 steps, 0.61 s, seed 7261; "
+                        "interrupted\n");
+    fixture.run.stopped = ERROR_CONNECTION;
+    assert_string_equal(fixture_report(&fixture),
+                        "stop  membership  37 of 100 examples, 4,812 steps, 0.61 s, seed 7261; the "
+                        "run could not go on\n");
+    fixture_end(&fixture);
+}
+
+static void nothing_run_is_no_pass(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.result.outcome = RUN_NOTHING;
+    fixture.result.stats.examples = fixture.result.stats.steps = fixture.result.stats.time_us = 0;
+    fixture.run.examples_planned = 0;
+    assert_string_equal(
+        fixture_report(&fixture),
+        "none  membership  0 examples, 0 steps, 0.00 s, seed 7261; nothing was run\n");
+    fixture_end(&fixture);
+}
+
+static void statistics_are_a_table(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct rule_stats *stats = fixture.result.stats.rules;
+    stats[0].blocked[BLOCKED_PRECONDITION] = 12;
+    stats[0].blocked[BLOCKED_LIMIT] = 1203;
+    stats[1].given_up = 4;
+    fixture.result.stats.given_up = 4;
+    *VEC_PUSH(&fixture.arena, &stats[1].raised) = (struct raised_count){"23505", 17};
+    *VEC_PUSH(&fixture.arena, &stats[1].raised) = (struct raised_count){"P0001", 1};
+    fixture.options.stats = true;
+    fixture_golden(&fixture, "stats");
+    fixture_end(&fixture);
+}
+
+static void colors_only_when_asked_for(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    assert_null(strchr(fixture_report(&fixture), '\x1b'));
+    fixture.options.color = true;
+    assert_non_null(strstr(fixture_report(&fixture), "\x1b[32mok\x1b[0m  membership"));
+    fixture_end(&fixture);
+}
+
+static void formats_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_string_equal(report_format_find("text")->name, "text");
+    assert_null(report_format_find("tex"));
+    assert_null(report_format_find(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pass_is_one_line),
+        cmocka_unit_test(quiet_says_nothing_of_a_pass),
+        cmocka_unit_test(what_was_not_tested_is_named),
+        cmocka_unit_test(a_long_list_of_untested_rules_is_cut),
+        cmocka_unit_test(strict_is_not_met),
+        cmocka_unit_test(cut_short_says_how_far_it_came),
+        cmocka_unit_test(nothing_run_is_no_pass),
+        cmocka_unit_test(statistics_are_a_table),
+        cmocka_unit_test(colors_only_when_asked_for),
+        cmocka_unit_test(formats_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
