@@ -1,0 +1,195 @@
+#include "engine/bundle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+struct fixture {
+    struct arena arena;
+    struct bundles bundles;
+};
+
+/* A machine with two bundles. */
+static struct bundle two[] = {{.name = "users"}, {.name = "gone"}};
+static const struct machine machine = {.bundles = {two, 2, 2}};
+
+static int setup(void **state)
+{
+    struct fixture *fixture = memory_alloc(sizeof *fixture);
+    *fixture = (struct fixture){0};
+    bundles_begin(&fixture->bundles, &machine, &fixture->arena);
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    arena_free(&fixture->arena);
+    free(fixture);
+    return 0;
+}
+
+static void check_items(struct fixture *fixture, const char *expected)
+{
+    struct strbuf text = {0};
+    value_repr(bundle_value(&fixture->bundles, 0), &text);
+    assert_string_equal(strbuf_text(&text), expected);
+    strbuf_free(&text);
+}
+
+static struct value text(struct fixture *fixture, const char *string)
+{
+    return value_text(&fixture->arena, string);
+}
+
+static void test_reads_as_a_list(void **state)
+{
+    struct fixture *fixture = *state;
+    struct value bundle = bundle_value(&fixture->bundles, 0);
+    size_t length;
+    assert_false(value_truth(bundle));
+    bundle_add(&fixture->bundles, 0, 1, value_int(10));
+    bundle_add(&fixture->bundles, 0, 2, value_int(20));
+    bundle_add(&fixture->bundles, 1, 2, value_int(30));
+    assert_true(value_truth(bundle));
+    assert_true(value_length(bundle, &length, NULL));
+    assert_int_equal(length, 2);
+    struct value_iter iter;
+    struct value item;
+    assert_true(value_iter_begin(&iter, bundle, &fixture->arena, NULL));
+    assert_true(value_iter_next(&iter, &item) && item.as.integer == 10);
+    assert_true(value_iter_next(&iter, &item) && item.as.integer == 20);
+    assert_false(value_iter_next(&iter, &item));
+    value_iter_end(&iter);
+    check_items(fixture, "[10, 20]");
+}
+
+static void test_names_by_arrival(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    assert_string_equal(bundle_add(bundles, 0, 0, text(fixture, "a")), "users_1");
+    assert_string_equal(bundle_add(bundles, 0, 1, text(fixture, "b")), "users_2");
+    assert_string_equal(bundle_add(bundles, 1, 1, text(fixture, "a")), "gone_1");
+    assert_string_equal(bundles_name_in(bundles, "items", 2, text(fixture, "c")), "items_1");
+    assert_string_equal(bundles_name_in(bundles, "items", 2, text(fixture, "d")), "items_2");
+    assert_string_equal(bundles_name_of(bundles, 0, text(fixture, "b")), "users_2");
+    assert_string_equal(bundles_name_of(bundles, 1, text(fixture, "a")), "gone_1");
+    assert_string_equal(bundles_name_of(bundles, -1, text(fixture, "a")), "users_1");
+    assert_string_equal(bundles_name_of(bundles, -1, text(fixture, "d")), "items_2");
+    assert_null(bundles_name_of(bundles, -1, text(fixture, "e")));
+}
+
+/* A value keeps its name when it is taken, and numbers are not given twice. */
+static void test_take_and_put_back(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    struct value users = bundle_value(bundles, 0);
+    struct taken first;
+    struct taken second;
+    for (int i = 1; i <= 3; i++) {
+        bundle_add(bundles, 0, 1, value_int(i));
+    }
+    assert_true(bundle_take(users, value_int(2), &first));
+    assert_true(bundle_take(users, value_int(1), &second));
+    check_items(fixture, "[3]");
+    assert_string_equal(bundles_name_of(bundles, 0, value_int(2)), "users_2");
+    assert_string_equal(bundle_add(bundles, 0, 2, value_int(9)), "users_4");
+    assert_false(bundle_take(users, value_int(2), &(struct taken){0}));
+    assert_false(bundle_take(value_int(1), value_int(2), &(struct taken){0}));
+    struct taken ninth;
+    assert_true(bundle_take(users, value_int(9), &ninth));
+    bundle_put_back(bundles, &ninth);
+    bundle_put_back(bundles, &second);
+    bundle_put_back(bundles, &first);
+    check_items(fixture, "[1, 2, 3, 9]");
+}
+
+static struct value list_of(struct fixture *fixture, int item)
+{
+    struct value list = value_list(&fixture->arena);
+    list_append(list.as.list, value_int(item));
+    return list;
+}
+
+/* What can change is found by what it is, not by what it is equal to now. */
+static void test_changing_values(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    struct value users = bundle_value(bundles, 0);
+    struct value a = list_of(fixture, 1);
+    struct value b = list_of(fixture, 1);
+    bundle_add(bundles, 0, 1, a);
+    bundle_add(bundles, 0, 1, b);
+    list_append(a.as.list, value_int(2));
+    list_append(b.as.list, value_int(2));
+    assert_string_equal(bundles_name_of(bundles, 0, a), "users_1");
+    struct taken taken;
+    assert_true(bundle_take(users, b, &taken));
+    assert_true(value_same(taken.item, b));
+    assert_false(value_same(taken.item, a));
+    check_items(fixture, "[[1, 2]]");
+}
+
+static void check_reference(struct fixture *fixture, struct value value, uint32_t step,
+                            uint32_t output)
+{
+    struct reference reference;
+    bundles_locate(&fixture->bundles, value, &reference);
+    assert_int_equal(reference.step, step);
+    assert_int_equal(reference.output, output);
+}
+
+static void test_references(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    struct value changing = list_of(fixture, 5);
+    bundles_add_output(bundles, 4, 0, value_int(10));
+    bundles_add_output(bundles, 4, 1, value_int(20));
+    bundles_add_output(bundles, 2, 0, value_int(20)); /* the first that returned it counts */
+    bundles_add_output(bundles, 2, 1, changing);
+    check_reference(fixture, value_int(10), 4, 0);
+    check_reference(fixture, value_int(20), 4, 1);
+    check_reference(fixture, changing, 2, 1);
+    check_reference(fixture, list_of(fixture, 5), 2, 1);
+    check_reference(fixture, value_int(30), REFERENCE_BY_POSITION, 0);
+    struct value value;
+    assert_true(bundles_resolve(bundles, &(struct reference){.step = 2, .output = 0}, &value));
+    assert_int_equal(value.as.integer, 20);
+    assert_true(bundles_resolve(bundles, &(struct reference){.step = 2, .output = 1}, &value));
+    assert_ptr_equal(value.as.list, changing.as.list);
+    assert_false(bundles_resolve(bundles, &(struct reference){.step = 2, .output = 2}, &value));
+    assert_false(bundles_resolve(bundles, &(struct reference){.step = 3}, &value));
+}
+
+static void test_begin_forgets(void **state)
+{
+    struct fixture *fixture = *state;
+    bundle_add(&fixture->bundles, 0, 1, value_int(1));
+    bundles_add_output(&fixture->bundles, 1, 0, value_int(1));
+    bundles_begin(&fixture->bundles, &machine, &fixture->arena);
+    check_items(fixture, "[]");
+    check_reference(fixture, value_int(1), REFERENCE_BY_POSITION, 0);
+    assert_string_equal(bundle_add(&fixture->bundles, 0, 1, value_int(1)), "users_1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_reads_as_a_list, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_names_by_arrival, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_take_and_put_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_changing_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_references, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_begin_forgets, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
