@@ -329,12 +329,15 @@ void draw_rewind(struct drawer *drawer, struct draw_mark mark)
 
 struct draw_retry draw_retry_begin(const struct drawer *drawer)
 {
-    return (struct draw_retry){.nudge = drawer->own.nudge, .detached = drawer->own.detached};
+    return (struct draw_retry){.nudge = drawer->own.nudge,
+                               .detached = drawer->own.detached,
+                               .replayed = draw_source(drawer) == SOURCE_REPLAY};
 }
 
 void draw_retry_next(struct drawer *drawer, const struct draw_retry *retry, unsigned attempt)
 {
-    drawer->own.nudge = retry->nudge + attempt;
+    /* after a replayed value the simplest one is still to be tried */
+    drawer->own.nudge = retry->nudge + attempt - (retry->replayed && attempt > 0);
     drawer->own.detached = retry->detached || attempt > 0;
 }
 

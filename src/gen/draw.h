@@ -76,6 +76,7 @@ void draw_rewind(struct drawer *drawer, struct draw_mark mark);
 struct draw_retry {
     uint64_t nudge;
     bool detached;
+    bool replayed; /* the first try */
 };
 struct draw_retry draw_retry_begin(const struct drawer *drawer);
 void draw_retry_next(struct drawer *drawer, const struct draw_retry *retry, unsigned attempt);

@@ -57,20 +57,31 @@ static int64_t propose_magnitude(struct rng *rng, struct int_range range)
     return at_distance(rng, range, rng_next(rng) >> (63 - bits));
 }
 
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
 /* A power of two or ten, one less or one more, or its negative. */
 static int64_t propose_power(struct rng *rng, struct int_range range)
 {
-    enum { TRIES = 8, BITS = 63, DIGITS = 19 };
+    enum { TRIES = 8 };
+    uint64_t low = magnitude(range.min);
+    uint64_t high = magnitude(range.max);
+    uint64_t most = low > high ? low : high;
     for (int i = 0; i < TRIES; i++) {
-        int64_t power = 1;
-        if (rng_one_in(rng, 2)) {
-            power = (int64_t)(1ULL << rng_below(rng, BITS));
-        } else {
-            for (uint64_t digits = rng_below(rng, DIGITS); digits > 0; digits--) {
-                power *= 10;
-            }
+        uint64_t base = rng_one_in(rng, 2) ? 2 : 10;
+        uint64_t exponents = 1;
+        for (uint64_t left = most; left >= base; left /= base) {
+            exponents++;
         }
-        int64_t value = neighbour(rng, rng_one_in(rng, 2) ? power : -power);
+        uint64_t power = 1;
+        for (uint64_t exponent = rng_below(rng, exponents); exponent > 0; exponent--) {
+            power *= base;
+        }
+        bool negative = rng_one_in(rng, 2);
+        power = power > INT64_MAX ? INT64_MAX : power;
+        int64_t value = neighbour(rng, negative ? -(int64_t)power : (int64_t)power);
         if (within(range, value)) {
             return value;
         }
