@@ -3,6 +3,8 @@
 #ifndef MACHINE_SETTINGS_H
 #define MACHINE_SETTINGS_H
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,5 +25,17 @@ struct settings {
 };
 
 extern const struct settings settings_default;
+
+/* Sets one by its name in a machine file ("steps", "shrink.time"), from text as it would stand
+ * there. False with err (no position), ERROR_USAGE: no such setting, or a value that it does not
+ * take: "steps must be a whole number from 1 on, not 'x'". */
+bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err);
+
+/* "500ms", "5s", "1.5min", "2h"; "0" and "none" give 0. False with err: "'5' is no duration" and so
+ * on. */
+bool setting_duration(const char *text, int64_t *out_ms, struct error *err);
+/* Decimal digits only, between the bounds. */
+bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
+                          struct error *err);
 
 #endif

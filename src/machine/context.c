@@ -1,0 +1,291 @@
+/* `contexts` and `as`: whom statements run as. A context is compiled anew against each rule or
+ * invariant that uses it, since it may read what that one has. */
+#include "machine/loader.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum {
+    CONTEXT_BASE,
+    CONTEXT_ROLE,
+    CONTEXT_SESSION_USER,
+    CONTEXT_SETTINGS,
+    CONTEXT_CLAIMS,
+    CONTEXT_KEYS
+};
+
+static const struct key context_key_items[] = {
+    [CONTEXT_BASE] = {"context", SHAPE_NAME, 0, NULL, "The context that this one is laid over."},
+    [CONTEXT_ROLE] = {"role", SHAPE_ROLE, 0, NULL,
+                      "The role (SET LOCAL ROLE): its name, :name for that of a variable or "
+                      "argument, or none."},
+    [CONTEXT_SESSION_USER] = {"session_user", SHAPE_ROLE, 0, NULL,
+                              "The session's user (SET LOCAL SESSION AUTHORIZATION)."},
+    [CONTEXT_SETTINGS] = {"settings", SHAPE_BINDINGS, 0, NULL,
+                          "Settings of the server: name to expression."},
+    [CONTEXT_CLAIMS] = {"claims", SHAPE_EXPRESSION, 0, NULL,
+                        "An expression that gives a dict, stored as JSON in request.jwt.claims."},
+};
+const struct keys context_keys = {"a context", context_key_items, CONTEXT_KEYS};
+
+struct setting_draft {
+    const char *name;
+    const struct node *value;
+};
+
+/* A context as written, with those that it lies over laid under it. */
+struct layers {
+    const struct node *role; /* NULL: not given; `none` is the connecting user */
+    const struct node *session_user;
+    const struct node *claims;
+    VEC(struct setting_draft) settings;
+};
+
+/* More layers are a circle. */
+enum { LAYERS_MAX = 50, NAME_SHOWN_MAX = 60 };
+
+static struct context_draft *find_context(struct loader *loader, const struct node *name)
+{
+    size_t index;
+    if (names_find(&loader->context_names, name->text, name->size, &index)) {
+        loader->contexts.items[index].used = true;
+        return &loader->contexts.items[index];
+    }
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < loader->contexts.count; i++) {
+        *VEC_PUSH(loader->arena, &names) = loader->contexts.items[i].name;
+    }
+    struct error *err = report(loader, name, "there is no context '%s'%s", name->text,
+                               did_you_mean(loader, name->text, names.items, names.count));
+    if (node_is(name, "none")) {
+        error_hint(err, "for the connecting user write `as: {}`");
+    } else {
+        error_hint(err,
+                   "contexts are defined under the top-level key `contexts`; a role by itself "
+                   "is written `as: {role: %s}`",
+                   name->size < 100 ? name->text : "…");
+    }
+    return NULL;
+}
+
+static void add_setting(struct loader *loader, struct layers *layers, const struct entry *entry)
+{
+    for (size_t i = 0; i < layers->settings.count; i++) {
+        if (!strcmp(layers->settings.items[i].name, entry->name)) {
+            layers->settings.items[i].value = entry->value;
+            return;
+        }
+    }
+    *VEC_PUSH(loader->arena, &layers->settings) =
+        (struct setting_draft){.name = entry->name, .value = entry->value};
+}
+
+static void lay_settings(struct loader *loader, struct layers *layers, const struct node *map)
+{
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, map, SPELL_SETTING, "a setting", &seen, &entry)) {
+        size_t next = split_call(loader, map, entry.next - 1);
+        if (next > entry.next) {
+            entry.next = next;
+            continue;
+        }
+        bool is_role = !strcmp(entry.name, "role");
+        if (is_role || !strcmp(entry.name, "session_authorization")) {
+            error_hint(report(loader, entry.key, "'%s' is no setting of a context", entry.name),
+                       "write the key `%s` beside `settings`", is_role ? "role" : "session_user");
+        }
+        if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+            add_setting(loader, layers, &entry);
+        }
+    }
+}
+
+/* Lays the context over those that are there. False where it was in a circle. */
+static bool lay(struct loader *loader, struct layers *layers, const struct node *map,
+                unsigned depth)
+{
+    const struct node *values[CONTEXT_KEYS];
+    keys_check(loader, &context_keys, map, 0, values);
+    if (values[CONTEXT_BASE]) {
+        const struct context_draft *base = find_context(loader, values[CONTEXT_BASE]);
+        if (depth == LAYERS_MAX) {
+            (void)report(loader, values[CONTEXT_BASE],
+                         "the contexts lie over each other in a circle");
+            return false;
+        }
+        if (base && base->node && !lay(loader, layers, base->node, depth + 1)) {
+            return false;
+        }
+    }
+    layers->role = values[CONTEXT_ROLE] ? values[CONTEXT_ROLE] : layers->role;
+    layers->session_user =
+        values[CONTEXT_SESSION_USER] ? values[CONTEXT_SESSION_USER] : layers->session_user;
+    layers->claims = values[CONTEXT_CLAIMS] ? values[CONTEXT_CLAIMS] : layers->claims;
+    if (values[CONTEXT_SETTINGS]) {
+        lay_settings(loader, layers, values[CONTEXT_SETTINGS]);
+    }
+    return true;
+}
+
+/* `{role: authenticated, claims: {"sub": user}}`, on one line and not too long. */
+static const char *inline_name(struct loader *loader, const struct node *map)
+{
+    struct strbuf name = {0};
+    strbuf_addc(&name, '{');
+    for (size_t i = 0; i < map->entries.count; i++) {
+        const struct node_entry *entry = &map->entries.items[i];
+        bool text = entry->value->kind == NODE_SCALAR;
+        strbuf_addf(&name, "%s%s: %s", i ? ", " : "", entry->key->text,
+                    text ? entry->value->text : "…");
+    }
+    strbuf_addc(&name, '}');
+    for (size_t i = 0; i < name.size; i++) {
+        name.data[i] = name.data[i] == '\n' ? ' ' : name.data[i];
+    }
+    if (name.size > NAME_SHOWN_MAX) {
+        strbuf_truncate(&name, utf8_cut(name.data, NAME_SHOWN_MAX));
+        strbuf_adds(&name, "…}");
+    }
+    const char *copy = strbuf_copy(&name, loader->arena);
+    strbuf_free(&name);
+    return copy;
+}
+
+static const char *explain(const void *with, const char *name)
+{
+    (void)with;
+    (void)name;
+    return "a context sees the variables of the model and the names of the rule or invariant that "
+           "uses it; a text needs quotes within quotes: '\"…\"'";
+}
+
+/* One expression of a context, in the scope of who uses it. */
+static struct lang_code *compile_in(struct loader *loader, const struct statement_scope *scope,
+                                    const struct node *node)
+{
+    struct compile_job job = {.locals = scope->locals,
+                              .mode = LANG_EXPRESSION,
+                              .node = node,
+                              .context = scope->what,
+                              .explain = explain};
+    return compile(loader, &job);
+}
+
+/* `role: authenticated` or `role: :actor`. */
+static void read_role(struct loader *loader, const struct statement_scope *scope,
+                      const struct node *node, const char **name, struct lang_code **code)
+{
+    if (!node || node_is(node, "none")) {
+        return;
+    }
+    if (node->text[0] != ':') {
+        *name = node->text;
+        return;
+    }
+    if (!lang_is_name(node->text + 1, node->size - 1)) {
+        (void)report(loader, node, "behind the colon of a role a name is wanted");
+        return;
+    }
+    struct node *argument = arena_memdup(loader->arena, node, sizeof *node);
+    argument->text++;
+    argument->size--;
+    *code = compile_in(loader, scope, argument);
+}
+
+static const struct context *compile_context(struct loader *loader,
+                                             const struct statement_scope *scope, const char *name,
+                                             const struct layers *layers)
+{
+    struct context *context = ARENA_NEW(loader->arena, struct context);
+    context->name = name;
+    read_role(loader, scope, layers->role, &context->role, &context->role_code);
+    read_role(loader, scope, layers->session_user, &context->session_user,
+              &context->session_user_code);
+    if (layers->claims) {
+        context->claims = compile_in(loader, scope, layers->claims);
+    }
+    for (size_t i = 0; i < layers->settings.count; i++) {
+        const struct setting_draft *setting = &layers->settings.items[i];
+        *VEC_PUSH(loader->arena, &context->settings) = (struct context_setting){
+            .name = setting->name, .code = compile_in(loader, scope, setting->value)};
+    }
+    return context;
+}
+
+static const struct context *
+make_context(struct loader *loader, const struct statement_scope *scope, const struct node *as)
+{
+    struct layers layers = {0};
+    const struct node *map = as;
+    const char *name;
+    if (as->kind == NODE_SCALAR) {
+        const struct context_draft *draft = find_context(loader, as);
+        if (!draft || !draft->node) {
+            return NULL;
+        }
+        map = draft->node;
+        name = draft->name;
+    } else {
+        name = inline_name(loader, as);
+    }
+    if (!lay(loader, &layers, map, 0)) {
+        return NULL;
+    }
+    struct context *context = compile_context(loader, scope, name, &layers);
+    context->pos = node_pos(loader->source, as);
+    return context;
+}
+
+const struct context *context_for(struct loader *loader, struct statement_scope *scope,
+                                  const struct node *as)
+{
+    if (!as || (as->kind == NODE_MAP && !as->entries.count)) {
+        return NULL; /* `as: {}`: the connecting user, whatever the default is */
+    }
+    for (size_t i = 0; i < scope->contexts.count; i++) {
+        if (scope->contexts.items[i].as == as) {
+            return scope->contexts.items[i].context;
+        }
+    }
+    const struct context *context = make_context(loader, scope, as);
+    *VEC_PUSH(loader->arena, &scope->contexts) =
+        (struct context_instance){.as = as, .context = context};
+    return context;
+}
+
+void read_contexts(struct loader *loader, void *into, const struct node *map)
+{
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, map, SPELL_NAME, "a context", &seen, &entry)) {
+        bool ok = entry.value->kind == NODE_MAP;
+        if (!ok) {
+            struct error *err =
+                report(loader, entry.value, "the context '%s' must be a mapping, not %s",
+                       entry.name, node_kind_name(entry.value));
+            error_hint(err, "a role by itself is written {role: %s}",
+                       entry.value->kind == NODE_SCALAR && entry.value->size &&
+                               entry.value->size < 64
+                           ? entry.value->text
+                           : "…");
+        }
+        (void)names_set(&loader->context_names, entry.name, strlen(entry.name),
+                        loader->contexts.count, NULL);
+        *VEC_PUSH(loader->arena, &loader->contexts) =
+            (struct context_draft){.name = entry.name, .node = ok ? entry.value : NULL};
+    }
+}
+
+/* What no one uses is at least looked at: its keys, its names, what it lies over. */
+void check_unused_contexts(struct loader *loader)
+{
+    for (size_t i = 0; i < loader->contexts.count; i++) {
+        struct layers layers = {0};
+        if (!loader->contexts.items[i].used && loader->contexts.items[i].node) {
+            (void)lay(loader, &layers, loader->contexts.items[i].node, 0);
+        }
+    }
+}

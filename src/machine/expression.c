@@ -1,0 +1,204 @@
+/* Expressions and statements: compiled by lang, with what the traps of YAML have to do with an
+ * error put beside it. */
+#include "machine/loader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The same mistake found before: a context is read again for everybody who uses it. */
+static struct error *reported(const struct loader *loader, struct source_pos pos,
+                              const char *message)
+{
+    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
+        struct error *err = &loader->diagnostics->errors.items[i];
+        if (err->pos.source == pos.source && err->pos.offset == pos.offset &&
+            !strcmp(err->message, message)) {
+            return err;
+        }
+    }
+    return NULL;
+}
+
+struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    struct source_pos pos = node_pos(loader->source, node);
+    struct error *before = reported(loader, pos, message);
+    return before ? before : diagnostics_at(loader->diagnostics, pos, "%s", message);
+}
+
+const char *unknown_name(struct loader *loader, const struct error *err)
+{
+    static const char prefix[] = "unknown name '";
+    if (strncmp(err->message, prefix, sizeof prefix - 1) != 0) {
+        return NULL;
+    }
+    const char *name = err->message + sizeof prefix - 1;
+    return arena_strndup(loader->arena, name, strcspn(name, "'"));
+}
+
+/* Whether YAML took ` #…` behind a plain scalar for a comment. */
+static bool comment_follows(const struct loader *loader, const struct node *node)
+{
+    const char *text = loader->source->text;
+    size_t at = node->end + strspn(text + node->end, " \t");
+    return node->style == STYLE_PLAIN && at > node->end && text[at] == '#';
+}
+
+/* Whether the text looks like a text rather than like code: `ok`, `no rows!`. */
+static bool looks_like_text(const struct node *node)
+{
+    bool quoted = node->style == STYLE_SINGLE_QUOTED || node->style == STYLE_DOUBLE_QUOTED;
+    return node->kind == NODE_SCALAR && quoted && !strpbrk(node->text, "\"'()[]{}=<>+*/%|&:");
+}
+
+static void hint_at_traps(const struct loader *loader, const struct compile_job *job,
+                          const char *unknown, struct error *err)
+{
+    const struct node *node = job->node;
+    const char *explained = unknown && job->explain ? job->explain(job->with, unknown) : NULL;
+    if (err->hint[0]) {
+        return;
+    }
+    if (node->kind == NODE_SCALAR && comment_follows(loader, node)) {
+        error_hint(err,
+                   "YAML takes ` #` and what follows for a comment; put the whole in quotes, or "
+                   "write it behind | on a line of its own");
+    } else if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION) {
+        error_hint(err, "YAML took the quotes away; write '\"%s\"' for the text", node->text);
+    } else if (explained) {
+        error_hint(err, "%s", explained);
+    }
+}
+
+struct lang_code *compile(struct loader *loader, const struct compile_job *job)
+{
+    struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
+    struct lang_code *code = NULL;
+    struct error err = {0};
+    *snippet = node_snippet(loader->source, job->node, loader->arena);
+    if (lang_compile(loader->machine->module, loader->arena, job->locals, job->mode, snippet, &code,
+                     &err)) {
+        return code;
+    }
+    const char *name = unknown_name(loader, &err);
+    if (name && loader->names_incomplete) {
+        return NULL; /* it may be one of those that are missing */
+    }
+    hint_at_traps(loader, job, name, &err);
+    if (name && job->context) {
+        (void)error_context(&err, "%s", job->context);
+    }
+    if (!reported(loader, err.pos, err.message)) {
+        diagnostics_add(loader->diagnostics, &err);
+    }
+    return NULL;
+}
+
+struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
+                                     const struct node *node)
+{
+    struct compile_job job = {.locals = locals, .mode = LANG_EXPRESSION, .node = node};
+    return compile(loader, &job);
+}
+
+/* Opening minus closing parentheses in what is written from `start` to `end`. */
+static int balance(const char *text, size_t start, size_t end)
+{
+    int open = 0;
+    for (size_t i = start; i < end; i++) {
+        open += (text[i] == '(') - (text[i] == ')');
+    }
+    return open;
+}
+
+static const struct node *entry_end(const struct node_entry *entry)
+{
+    return node_is_empty(entry->value) && entry->key ? entry->key : entry->value;
+}
+
+size_t split_call(struct loader *loader, const struct node *collection, size_t from)
+{
+    const struct node_entry *entries = collection->entries.items;
+    const struct node *first = entries[from].value;
+    const char *text = loader->source->text;
+    if (collection->style != STYLE_FLOW || first->kind != NODE_SCALAR ||
+        first->style != STYLE_PLAIN || balance(text, first->start, first->end) <= 0) {
+        return from;
+    }
+    size_t last = from + 1;
+    while (last < collection->entries.count &&
+           balance(text, first->start, entry_end(&entries[last])->end) > 0) {
+        last++;
+    }
+    if (last == collection->entries.count) {
+        return from; /* never closed: a mistake of its own */
+    }
+    size_t size = entry_end(&entries[last])->end - first->start;
+    struct error *err =
+        report(loader, first, "inside { } and [ ] YAML splits this call at its comma");
+    error_hint(err, "put quotes around it: '%.*s'", size < 200 ? (int)size : 0,
+               text + first->start);
+    return last + 1;
+}
+
+bool binding_next(struct loader *loader, const struct node *map, const char *what,
+                  const struct lang_locals *locals, struct names *seen, struct entry *entry)
+{
+    while (entries_next(loader, map, SPELL_IDENTIFIER, what, seen, entry)) {
+        size_t at = entry->next - 1;
+        size_t slot;
+        size_t behind = split_call(loader, map, at);
+        if (behind > at) {
+            entry->next = behind;
+        } else if (!strcmp(entry->name, "result")) {
+            error_hint(report(loader, entry->key, "'result' is what the last statement returned"),
+                       "give %s another name", what);
+        } else if (locals && lang_locals_find(locals, entry->name, &slot)) {
+            (void)report(loader, entry->key, "an argument has the name '%s' already", entry->name);
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
+                 struct code_list *out)
+{
+    if (value->kind == NODE_SCALAR) {
+        *VEC_PUSH(loader->arena, out) = compile_expression(loader, locals, value);
+    }
+    for (size_t i = 0; i < value->entries.count; i++) {
+        const struct node *item = value->entries.items[i].value;
+        size_t behind = split_call(loader, value, i);
+        if (behind > i) {
+            i = behind - 1;
+        } else if (shape_check(loader, SHAPE_EXPRESSION, "check", item)) {
+            *VEC_PUSH(loader->arena, out) = compile_expression(loader, locals, item);
+        }
+    }
+    if (value->kind == NODE_LIST && !value->entries.count) {
+        (void)report(loader, value, "check has no expression");
+    }
+}
+
+const char *closest_variable(struct loader *loader, const char *name)
+{
+    const struct lang_module *module = loader->machine->module;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < lang_module_global_count(module); i++) {
+        if (lang_module_global_kind(module, i) == LANG_VARIABLE) {
+            *VEC_PUSH(loader->arena, &names) = lang_module_global_name(module, i);
+        }
+    }
+    const char *close = closest_name(name, names.items, names.count);
+    size_t size = strlen(name);
+    bool plural = close && !strncmp(close, name, size) && !strcmp(close + size, "s");
+    return plural ? NULL : close;
+}

@@ -1,0 +1,189 @@
+#include "machine/loader.h"
+
+#include <string.h>
+
+struct invariant_reading {
+    const struct invariant_draft *draft;
+    struct invariant *invariant;
+    struct statement_scope scope;
+};
+
+static const char *explain(const void *with, const char *name)
+{
+    (void)with;
+    return !strcmp(name, "result")
+               ? "`result` can be read in `check` only: the others are worked out before the query "
+                 "is run"
+               : "an invariant sees the variables of the model, the bundles, and what it names "
+                 "under "
+                 "`for`";
+}
+
+static struct lang_code *expression(struct loader *loader, struct invariant_reading *reading,
+                                    const struct node *node)
+{
+    struct compile_job job = {.locals = &reading->invariant->locals,
+                              .mode = LANG_EXPRESSION,
+                              .node = node,
+                              .explain = explain};
+    return compile(loader, &job);
+}
+
+static void read_when(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    if (node_is(value, "end")) {
+        reading->invariant->when = WHEN_END;
+    } else if (!node_is(value, "step")) {
+        error_hint(report(loader, value, "when must be step or end, not '%s'", value->text),
+                   "for every fifth step write `every: 5`");
+    }
+}
+
+static void read_every(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    struct error err = {0};
+    if (!setting_whole_number(value->text, 1, INT64_MAX, &reading->invariant->every, &err)) {
+        (void)report(loader, value, "every: %s", err.message);
+    } else if (reading->invariant->when == WHEN_END) {
+        (void)report(loader, value,
+                     "every counts steps, and `when: end` checks after the last one");
+    }
+}
+
+static void read_for(struct loader *loader, void *into, const struct node *map)
+{
+    struct invariant_reading *reading = into;
+    struct invariant *invariant = reading->invariant;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (binding_next(loader, map, "a `for` name", &invariant->locals, &seen, &entry)) {
+        struct invariant_for over = {.name = entry.name};
+        if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+            over.code = expression(loader, reading, entry.value);
+        }
+        over.slot = lang_locals_add(&invariant->locals, loader->arena, entry.name);
+        *VEC_PUSH(loader->arena, &invariant->fors) = over;
+    }
+}
+
+static void read_precondition(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    reading->invariant->precondition = expression(loader, reading, value);
+}
+
+static void read_sql(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    struct statement_list statements = {0};
+    read_statements(loader, &reading->scope, value, &statements);
+    VEC_MOVE(&reading->invariant->statements, &statements);
+}
+
+static void read_expect(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    reading->invariant->expect = expression(loader, reading, value);
+}
+
+static void read_check(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    struct invariant *invariant = reading->invariant;
+    struct code_list checks = {0};
+    invariant->result_slot = (int)lang_locals_add(&invariant->locals, loader->arena, "result");
+    read_checks(loader, &invariant->locals, value, &checks);
+    VEC_MOVE(&invariant->checks, &checks);
+}
+
+static const struct key invariant_key_items[] = {
+    [INVARIANT_WHEN] = {"when", SHAPE_WHEN, 0, read_when,
+                        "Checked after every step (the default), or after the last one."},
+    [INVARIANT_EVERY] = {"every", SHAPE_NUMBER, 0, read_every,
+                         "Checked after every so many steps."},
+    [INVARIANT_FOR] = {"for", SHAPE_BINDINGS, 0, read_for,
+                       "Checked once per value of a bundle or collection; of several, per "
+                       "combination."},
+    [INVARIANT_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
+                                "Checked only where this expression is true."},
+    [INVARIANT_AS] = {"as", SHAPE_CONTEXT, 0, NULL,
+                      "Who the query runs as: a context's name or a context."},
+    [INVARIANT_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
+                       "A query; without expect and check it must return no row."},
+    [INVARIANT_EXPECT] = {"expect", SHAPE_EXPRESSION, 0, read_expect,
+                          "What the query must return; its shape says how rows are compared."},
+    [INVARIANT_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
+                         "Expressions that must be true; they may read `result`."},
+};
+const struct keys invariant_keys = {"an invariant", invariant_key_items, INVARIANT_KEYS};
+
+void check_invariant(struct loader *loader, struct invariant_draft *draft, const struct node *value)
+{
+    if (value->kind == NODE_MAP) {
+        keys_check(loader, &invariant_keys, value, 0, draft->values);
+    } else if (value->kind == NODE_SCALAR && !node_is_empty(value)) {
+        draft->query = value;
+        draft->values[INVARIANT_SQL] = value;
+    } else {
+        draft->broken = true;
+        (void)report(loader, value,
+                     "invariant '%s' must be a mapping or a query that returns no row, not %s",
+                     draft->name, node_kind_name(value));
+    }
+}
+
+void compile_invariant(struct loader *loader, const struct invariant_draft *draft,
+                       struct invariant *invariant)
+{
+    const struct node *as = draft->values[INVARIANT_AS];
+    struct invariant_reading reading = {
+        .draft = draft,
+        .invariant = invariant,
+        .scope = {.what = arena_printf(loader->arena, "invariant '%s'", draft->name),
+                  .locals = &invariant->locals,
+                  .as = as ? as : loader->default_as}};
+    invariant->name = draft->name;
+    invariant->pos = node_pos(loader->source, draft->key);
+    invariant->every = 1;
+    invariant->result_slot = SLOT_NONE;
+    keys_read(loader, &invariant_keys, draft->values, &reading);
+}
+
+static bool reads_result(const struct invariant *invariant)
+{
+    for (size_t i = 0; i < invariant->checks.count; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        if (code && lang_reads_local(code, (size_t)invariant->result_slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void finish_invariant(struct loader *loader, const struct invariant_draft *draft,
+                      struct invariant *invariant)
+{
+    const struct node *const *values = draft->values;
+    bool has_sql = values[INVARIANT_SQL];
+    invariant->no_rows = has_sql && !values[INVARIANT_EXPECT] && !values[INVARIANT_CHECK];
+    if (!reads_result(invariant)) {
+        invariant->result_slot = SLOT_NONE;
+    }
+    if (draft->broken || has_sql) {
+        return;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        enum invariant_key key = i ? INVARIANT_EXPECT : INVARIANT_AS;
+        if (values[key]) {
+            (void)report(loader, values[key], "%s is of no use without sql",
+                         invariant_keys.items[key].name);
+        }
+    }
+    if (!values[INVARIANT_CHECK]) {
+        (void)report(loader, draft->key, "invariant '%s' checks nothing", draft->name);
+    } else if (invariant->result_slot != SLOT_NONE) {
+        (void)report(loader, values[INVARIANT_CHECK], "there is no sql that returns a `result`");
+    }
+}

@@ -1,0 +1,82 @@
+/* The JSON Schema of machine files: the tables of keys, written out. */
+#include "machine/machine.h"
+
+#include "machine/loader.h"
+
+static void add_string(struct strbuf *out, const char *text)
+{
+    strbuf_addc(out, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            strbuf_addc(out, '\\');
+        }
+        strbuf_addc(out, *text);
+    }
+    strbuf_addc(out, '"');
+}
+
+/* The keys that may stand there: those with a flag in `left_out` may not. */
+static void add_properties(struct strbuf *out, const struct keys *keys, unsigned left_out)
+{
+    const char *between = "";
+    strbuf_adds(out, "      \"properties\": {\n");
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct key *key = &keys->items[i];
+        if (key->flags & left_out) {
+            continue;
+        }
+        strbuf_addf(
+            out,
+            "%s        \"%s\": {\n          \"$ref\": \"#/$defs/%s\",\n          \"description\": ",
+            between, key->name, shapes[key->shape].name);
+        add_string(out, key->help);
+        strbuf_adds(out, "\n        }");
+        between = ",\n";
+    }
+    strbuf_adds(out, "\n      }");
+}
+
+static void add_required(struct strbuf *out, const struct keys *keys)
+{
+    const char *between = ",\n      \"required\": [";
+    bool any = false;
+    for (size_t i = 0; i < keys->count; i++) {
+        if (keys->items[i].flags & KEY_REQUIRED) {
+            strbuf_addf(out, "%s\"%s\"", between, keys->items[i].name);
+            between = ", ";
+            any = true;
+        }
+    }
+    strbuf_adds(out, any ? "]" : "");
+}
+
+static void add_object(struct strbuf *out, const char *name, const struct keys *keys,
+                       unsigned left_out)
+{
+    strbuf_addf(out, "    \"%s\": {\n      \"type\": \"object\",\n", name);
+    add_properties(out, keys, left_out);
+    add_required(out, keys);
+    strbuf_adds(out, ",\n      \"additionalProperties\": false\n    },\n");
+}
+
+void machine_json_schema(struct strbuf *out)
+{
+    strbuf_adds(out, "{\n"
+                     "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+                     "  \"title\": \"A machine of pgfsm\",\n"
+                     "  \"$ref\": \"#/$defs/machine\",\n"
+                     "  \"$defs\": {\n");
+    add_object(out, "machine", &machine_keys, 0);
+    add_object(out, "rule", &rule_keys, 0);
+    add_object(out, "step", &rule_keys, KEY_RULE_ONLY);
+    add_object(out, "invariant", &invariant_keys, 0);
+    add_object(out, "context", &context_keys, 0);
+    add_object(out, "statement", &statement_keys, 0);
+    add_object(out, "settings", &settings_keys, 0);
+    add_object(out, "shrink", &shrink_keys, 0);
+    for (size_t i = 0; i < SHAPES; i++) {
+        strbuf_addf(out, "    \"%s\": %s%s\n", shapes[i].name, shapes[i].schema,
+                    i + 1 < SHAPES ? "," : "");
+    }
+    strbuf_adds(out, "  }\n}\n");
+}

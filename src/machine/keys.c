@@ -1,0 +1,281 @@
+#include "machine/keys.h"
+
+#include "lang/lang.h"
+#include "machine/loader.h"
+
+#include <string.h>
+
+#define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
+#define MAP_OF(item)                                                                               \
+    "{\"type\": \"object\", \"additionalProperties\": " item ", \"minProperties\": 1}"
+#define ONE_OR_LIST(item)                                                                          \
+    "{\"anyOf\": [" item ", {\"type\": \"array\", \"items\": " item ", \"minItems\": 1}]}"
+#define SCALAR "{\"type\": [\"string\", \"number\", \"boolean\"]}"
+
+const struct shape_info shapes[SHAPES] = {
+    [SHAPE_NAME] = {"name", "a name", ACCEPT_TEXT,
+                    "{\"type\": [\"string\", \"number\"], \"pattern\": "
+                    "\"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$\"}"},
+    [SHAPE_TEXT] = {"text", "text", ACCEPT_TEXT, SCALAR},
+    [SHAPE_NUMBER] = {"number", "a whole number", ACCEPT_TEXT, "{\"type\": \"integer\"}"},
+    [SHAPE_WEIGHT] =
+        {"weight", "a number or an expression", ACCEPT_TEXT,
+         "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"string\"}]}"},
+    [SHAPE_DURATION] = {"duration", "a duration such as 5s or 500ms", ACCEPT_TEXT,
+                        "{\"anyOf\": [{\"const\": 0}, {\"type\": \"string\", \"pattern\": "
+                        "\"^(none|0|[0-9]+(\\\\.[0-9]+)? ?(ms|s|min|h))$\"}]}"},
+    [SHAPE_EXPRESSION] = {"expression", "an expression", ACCEPT_TEXT | ACCEPT_FLOW,
+                          "{\"type\": [\"string\", \"number\", \"boolean\", \"array\", "
+                          "\"object\"]}"},
+    [SHAPE_EXPRESSIONS] = {"expressions", "an expression or a list of them",
+                           ACCEPT_TEXT | ACCEPT_LIST, ONE_OR_LIST(REF("expression"))},
+    [SHAPE_STATEMENTS] = {"statements", "statements of the model language", ACCEPT_TEXT,
+                          "{\"type\": \"string\"}"},
+    [SHAPE_BINDINGS] = {"bindings", "a mapping of names to expressions", ACCEPT_MAP,
+                        MAP_OF(REF("expression"))},
+    [SHAPE_SQL] = {"sql", "SQL, or a list of statements", ACCEPT_TEXT | ACCEPT_LIST,
+                   "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"minItems\": 1, "
+                   "\"items\": {\"anyOf\": [{\"type\": \"string\"}, " REF("statement") "]}}]}"},
+    [SHAPE_PATHS] = {"paths", "a path or a list of paths", ACCEPT_TEXT | ACCEPT_LIST,
+                     ONE_OR_LIST("{\"type\": \"string\"}")},
+    [SHAPE_TARGETS] = {"targets", "a name or a list of names", ACCEPT_TEXT | ACCEPT_LIST,
+                       ONE_OR_LIST("{\"type\": \"string\"}")},
+    [SHAPE_CONTEXT] = {"as", "the name of a context, or a context", ACCEPT_TEXT | ACCEPT_MAP,
+                       "{\"anyOf\": [{\"type\": \"string\"}, " REF("context") "]}"},
+    [SHAPE_ROLE] = {"role", "the name of a role, or :name", ACCEPT_TEXT, "{\"type\": \"string\"}"},
+    [SHAPE_WHEN] = {"when", "step or end", ACCEPT_TEXT, "{\"enum\": [\"step\", \"end\"]}"},
+    [SHAPE_CHECK_DEFERRED] = {"check_deferred", "step, end or never", ACCEPT_TEXT,
+                              "{\"enum\": [\"step\", \"end\", \"never\"]}"},
+    [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
+                        MAP_OF(REF("context"))},
+    [SHAPE_DATASET] = {"dataset", "a mapping of tables to lists of rows", ACCEPT_MAP,
+                       MAP_OF("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}")},
+    [SHAPE_INITIALIZE] = {"initialize", "a list of steps, or a mapping of names to steps",
+                          ACCEPT_LIST | ACCEPT_MAP,
+                          "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("step") "}, " MAP_OF(
+                              REF("step")) "]}"},
+    [SHAPE_RULES] = {"rules", "a mapping of names to rules", ACCEPT_MAP, MAP_OF(REF("rule"))},
+    [SHAPE_INVARIANTS] = {"invariants", "a mapping of names to invariants", ACCEPT_MAP,
+                          MAP_OF("{\"anyOf\": [{\"type\": \"string\"}, " REF("invariant") "]}")},
+    [SHAPE_SETTINGS] = {"settings_of_run", "a mapping of settings", ACCEPT_MAP, REF("settings")},
+    [SHAPE_SHRINK] = {"shrink_settings", "a mapping with executions and time", ACCEPT_MAP,
+                      REF("shrink")},
+    [SHAPE_LATER] = {"not_yet", "nothing yet", ACCEPT_TEXT | ACCEPT_LIST | ACCEPT_MAP,
+                     "{\"not\": {}}"},
+};
+
+/* The line of a node, for a second place in a message. */
+static size_t line_of(const struct loader *loader, const struct node *node)
+{
+    return source_place(node_pos(loader->source, node)).line;
+}
+
+static bool accepts(enum shape shape, const struct node *value)
+{
+    static const unsigned bits[] = {
+        [NODE_SCALAR] = ACCEPT_TEXT, [NODE_LIST] = ACCEPT_LIST, [NODE_MAP] = ACCEPT_MAP};
+    unsigned accepted = shapes[shape].accepts;
+    bool flow = value->style == STYLE_FLOW && (accepted & ACCEPT_FLOW);
+    return shape == SHAPE_LATER || flow ||
+           ((accepted & bits[value->kind]) && !node_is_empty(value));
+}
+
+/* Why a collection may stand where text is wanted: YAML made one of what was meant as text. */
+static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
+{
+    if (!(accepted & ACCEPT_TEXT) || value->kind == NODE_SCALAR) {
+        return;
+    }
+    if (value->style == STYLE_FLOW) {
+        error_hint(err, "text that begins with { or [ needs quotes");
+    } else if (value->kind == NODE_MAP) {
+        error_hint(err, "`: ` inside plain text makes a mapping of it; put the text in quotes, or "
+                        "write it behind | on lines of its own");
+    } else if (accepted & ACCEPT_FLOW) {
+        error_hint(err, "write a list of the model language in brackets: [1, 2]");
+    } else {
+        error_hint(err,
+                   "`- ` at the start of a line makes a list of it; write the text behind | on "
+                   "lines of its own");
+    }
+}
+
+bool shape_check(struct loader *loader, enum shape shape, const char *name,
+                 const struct node *value)
+{
+    if (accepts(shape, value)) {
+        return true;
+    }
+    struct error *err = report(loader, value, "%s must be %s, not %s", name, shapes[shape].wanted,
+                               node_kind_name(value));
+    hint_at_collection(err, shapes[shape].accepts, value);
+    return false;
+}
+
+const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
+                         size_t count)
+{
+    const char *close = closest_name(word, names, count);
+    return close ? arena_printf(loader->arena, ", did you mean '%s'?", close) : "";
+}
+
+static const struct key *find_key(const struct keys *keys, const char *name)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        if (!strcmp(keys->items[i].name, name)) {
+            return &keys->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* "known keys: a, b, c" */
+static void hint_keys(const struct keys *keys, unsigned refused, struct error *err)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < keys->count; i++) {
+        if (!(keys->items[i].flags & (refused | KEY_LATER))) {
+            strbuf_addf(&list, "%s%s", list.size ? ", " : "", keys->items[i].name);
+        }
+    }
+    error_hint(err, "its keys are: %s", strbuf_text(&list));
+    strbuf_free(&list);
+}
+
+static void unknown_key(struct loader *loader, const struct keys *keys, unsigned refused,
+                        const struct node *key)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < keys->count; i++) {
+        if (!(keys->items[i].flags & refused)) {
+            *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
+        }
+    }
+    struct error *err = report(loader, key, "%s has no key '%s'%s", keys->of, key->text,
+                               did_you_mean(loader, key->text, names.items, names.count));
+    if (node_is(key, "<<")) {
+        error_hint(err, "merge keys are not of YAML's core schema; write the keys out");
+    } else {
+        hint_keys(keys, refused, err);
+    }
+}
+
+static void check_entry(struct loader *loader, const struct keys *keys, unsigned refused,
+                        const struct node_entry *entry, const struct node **values)
+{
+    const struct key *key = find_key(keys, entry->key->text);
+    if (!key) {
+        unknown_key(loader, keys, refused, entry->key);
+    } else if (key->flags & KEY_LATER) {
+        (void)report(loader, entry->key, "%s: '%s' is not supported yet", keys->of, key->name);
+    } else if (key->flags & refused) {
+        error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
+                   "each step of initialize runs once, before the first rule");
+    } else if (shape_check(loader, key->shape, key->name, entry->value)) {
+        values[key - keys->items] = entry->value;
+    }
+}
+
+void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
+                unsigned refused, const struct node **values)
+{
+    struct names seen = {.arena = loader->arena};
+    memset(values, 0, keys->count * sizeof *values);
+    for (size_t i = 0; i < map->entries.count; i++) {
+        const struct node_entry *entry = &map->entries.items[i];
+        size_t first;
+        if (entry->key->kind != NODE_SCALAR) {
+            (void)report(loader, entry->key, "a key must be text, not %s",
+                         node_kind_name(entry->key));
+        } else if (!names_set(&seen, entry->key->text, entry->key->size, i, &first)) {
+            error_hint(
+                report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
+                "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
+        } else {
+            check_entry(loader, keys, refused, entry, values);
+        }
+    }
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t at;
+        const char *name = keys->items[i].name;
+        if ((keys->items[i].flags & KEY_REQUIRED) && !names_find(&seen, name, strlen(name), &at)) {
+            (void)report(loader, map, "%s needs the key '%s'", keys->of, name);
+        }
+    }
+}
+
+void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
+               void *into)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        if (values[i] && keys->items[i].read) {
+            keys->items[i].read(loader, into, values[i]);
+        }
+    }
+}
+
+static const struct {
+    const char *first; /* characters of a name, its first and the others */
+    const char *rest;
+    const char *rule;
+} spellings[] = {
+    [SPELL_IDENTIFIER] = {"", "", "a letter or _, then letters, digits and _; no reserved word"},
+    [SPELL_NAME] = {"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.-",
+                    "letters, digits, _, . and -, at most 63"},
+    [SPELL_SETTING] = {"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$.",
+                       "letters, digits, _, $ and dots"},
+};
+enum { NAME_BYTES_MAX = 63 };
+
+static bool spelled(enum spelling spelling, const struct node *node)
+{
+    if (spelling == SPELL_ANY) {
+        return node->size > 0;
+    }
+    if (spelling == SPELL_IDENTIFIER) {
+        return node->size <= NAME_BYTES_MAX && lang_is_name(node->text, node->size);
+    }
+    return node->size && node->size <= NAME_BYTES_MAX &&
+           strchr(spellings[spelling].first, node->text[0]) &&
+           strspn(node->text, spellings[spelling].rest) == node->size;
+}
+
+const char *read_name(struct loader *loader, enum spelling spelling, const char *what,
+                      const struct node *node)
+{
+    if (node->kind != NODE_SCALAR || !node->size) {
+        (void)report(loader, node, "the name of %s must be text, not %s", what,
+                     node->kind == NODE_SCALAR ? "nothing" : node_kind_name(node));
+        return NULL;
+    }
+    if (!spelled(spelling, node)) {
+        error_hint(report(loader, node, "'%s' cannot be the name of %s", node->text, what),
+                   "a name is made of %s", spellings[spelling].rule);
+        return NULL;
+    }
+    return node->text;
+}
+
+bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
+                  const char *what, struct names *seen, struct entry *entry)
+{
+    while (entry->next < map->entries.count) {
+        const struct node_entry *item = &map->entries.items[entry->next++];
+        size_t first;
+        const char *name = read_name(loader, spelling, what, item->key);
+        if (!name) {
+            continue;
+        }
+        if (names_set(seen, name, item->key->size, entry->next - 1, &first)) {
+            entry->name = name;
+            entry->key = item->key;
+            entry->value = item->value;
+            return true;
+        }
+        error_hint(report(loader, item->key, "the name '%s' is written twice", name),
+                   "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
+    }
+    return false;
+}

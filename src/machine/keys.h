@@ -1,0 +1,112 @@
+/*
+ * Keys of mappings, as tables: what each is called, what kind of value it takes, who reads it, what
+ * it means. The same tables check a file, give the messages and make the JSON Schema.
+ *
+ * A reader is called with a value of the right kind only, in the table's order (not the file's):
+ * the order of a table is the order in which its parts depend on each other.
+ */
+#ifndef MACHINE_KEYS_H
+#define MACHINE_KEYS_H
+
+#include "machine/document.h"
+
+struct loader;
+
+/* Kinds of values. */
+enum shape {
+    SHAPE_NAME,           /* of a file or report: letters, digits, _ . - */
+    SHAPE_TEXT,           /* any text */
+    SHAPE_NUMBER,         /* a whole number */
+    SHAPE_WEIGHT,         /* a number or an expression */
+    SHAPE_DURATION,       /* 5s */
+    SHAPE_EXPRESSION,     /* of the model language: text, or a flow collection taken as text */
+    SHAPE_EXPRESSIONS,    /* one, or a list of them */
+    SHAPE_STATEMENTS,     /* of the model language */
+    SHAPE_BINDINGS,       /* a mapping: name → expression */
+    SHAPE_SQL,            /* text, or a list of texts or {as, sql} */
+    SHAPE_PATHS,          /* a text or a list of texts */
+    SHAPE_TARGETS,        /* a name or a list of names */
+    SHAPE_CONTEXT,        /* a name or a mapping */
+    SHAPE_ROLE,           /* a role's name, or :name */
+    SHAPE_WHEN,           /* step, end */
+    SHAPE_CHECK_DEFERRED, /* step, end, never */
+    SHAPE_CONTEXTS,       /* the mappings and lists of the top level */
+    SHAPE_DATASET,
+    SHAPE_INITIALIZE,
+    SHAPE_RULES,
+    SHAPE_INVARIANTS,
+    SHAPE_SETTINGS,
+    SHAPE_SHRINK,
+    SHAPE_LATER, /* of a key that is not supported yet: anything */
+    SHAPES,
+};
+
+/* What may stand there, as bits. */
+enum { ACCEPT_TEXT = 1, ACCEPT_LIST = 2, ACCEPT_MAP = 4, ACCEPT_FLOW = 8 /* as source text */ };
+
+struct shape_info {
+    const char *name;   /* in the JSON Schema, under $defs */
+    const char *wanted; /* "an expression" */
+    unsigned accepts;
+    const char *schema; /* as JSON */
+};
+extern const struct shape_info shapes[SHAPES];
+
+enum key_flag {
+    KEY_REQUIRED = 1,
+    KEY_LATER = 2,     /* refused: "is not supported yet" */
+    KEY_RULE_ONLY = 4, /* of the keys of a rule: not in a step of initialize */
+};
+
+typedef void key_reader(struct loader *loader, void *into, const struct node *value);
+
+struct key {
+    const char *name;
+    enum shape shape;
+    unsigned flags;
+    key_reader *read; /* NULL: whoever reads another key looks at it */
+    const char *help; /* one sentence, for the JSON Schema */
+};
+
+struct keys {
+    const char *of; /* "a rule" */
+    const struct key *items;
+    size_t count;
+};
+
+/* Checks a mapping's keys and the kinds of their values; `values` (as many as there are keys) gets
+ * those that are there and right, else NULL. `refused` are flags of keys that may not stand here.
+ */
+void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
+                unsigned refused, const struct node **values);
+/* Calls the readers of what keys_check found. */
+void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
+               void *into);
+/* Whether the value is of the kind; reports where it is not. `name` is the key's. */
+bool shape_check(struct loader *loader, enum shape shape, const char *name,
+                 const struct node *value);
+
+/* How the names of a mapping's entries are spelled. */
+enum spelling {
+    SPELL_IDENTIFIER, /* a name of the model language */
+    SPELL_NAME,       /* letters, digits, _ . - */
+    SPELL_SETTING,    /* of the server's: letters, digits, _ and dots */
+    SPELL_ANY,
+};
+/* The name, or NULL where it is no text or not spelled so, which is reported; `what` is "an
+ * argument". */
+const char *read_name(struct loader *loader, enum spelling spelling, const char *what,
+                      const struct node *node);
+/* Goes over a mapping name → anything; names that are wrong or written twice are reported and left
+ * out. `next` is 0 at first; false at the end. */
+struct entry {
+    const char *name;
+    const struct node *key;
+    const struct node *value;
+    size_t next;
+};
+struct names;
+bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
+                  const char *what, struct names *seen, struct entry *entry);
+
+#endif

@@ -1,0 +1,220 @@
+/* The top level of a machine file, and the order in which its parts become a machine. */
+#include "machine/loader.h"
+
+#include <string.h>
+
+static void read_machine(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    loader->machine->name = read_name(loader, SPELL_NAME, "a machine", value);
+}
+
+static void read_description(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    loader->machine->description = value->text;
+}
+
+/* Relative to the folder of the machine file. */
+static void add_schema(struct loader *loader, const struct node *node)
+{
+    const char *file = loader->source->name;
+    const char *slash = strrchr(file, '/');
+    if (node->kind != NODE_SCALAR || !node->size) {
+        (void)report(loader, node, "schema must be a path or a list of paths");
+        return;
+    }
+    const char *path =
+        node->text[0] == '/' || !slash
+            ? node->text
+            : arena_printf(loader->arena, "%.*s%s", (int)(slash - file + 1), file, node->text);
+    *VEC_PUSH(loader->arena, &loader->machine->schema) = path;
+    *VEC_PUSH(loader->arena, &loader->schema) = (struct schema_path){.path = path, .node = node};
+}
+
+static void read_schema(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    if (value->kind == NODE_SCALAR) {
+        add_schema(loader, value);
+    }
+    for (size_t i = 0; i < value->entries.count; i++) {
+        add_schema(loader, value->entries.items[i].value);
+    }
+}
+
+static void read_as(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    loader->default_as = value;
+}
+
+static void read_model(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    loader->model = value;
+}
+
+static void read_initialize(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    loader->machine->initialize_shuffled = value->kind == NODE_MAP;
+    for (size_t i = 0; value->kind == NODE_LIST && i < value->entries.count; i++) {
+        const struct node *step = value->entries.items[i].value;
+        struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->initialize);
+        draft->name = arena_printf(loader->arena, "initialize %zu", i + 1);
+        draft->key = step;
+        check_rule(loader, draft, step, true);
+    }
+    while (value->kind == NODE_MAP &&
+           entries_next(loader, value, SPELL_IDENTIFIER, "a step", &seen, &entry)) {
+        struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->initialize);
+        draft->name = entry.name;
+        draft->key = entry.key;
+        check_rule(loader, draft, entry.value, true);
+    }
+}
+
+static void read_rules(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, value, SPELL_IDENTIFIER, "a rule", &seen, &entry)) {
+        struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->rules);
+        draft->name = entry.name;
+        draft->key = entry.key;
+        check_rule(loader, draft, entry.value, false);
+    }
+    if (!value->entries.count) {
+        (void)report(loader, value, "a machine needs at least one rule");
+    }
+}
+
+static void read_invariants(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, value, SPELL_NAME, "an invariant", &seen, &entry)) {
+        struct invariant_draft *draft = VEC_PUSH(loader->arena, &loader->invariants);
+        draft->name = entry.name;
+        draft->key = entry.key;
+        check_invariant(loader, draft, entry.value);
+    }
+}
+
+static const struct key machine_key_items[] = {
+    {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
+     "The machine's name, which reports and files bear."},
+    {"description", SHAPE_TEXT, 0, read_description, "Shown in reports."},
+    {"schema", SHAPE_PATHS, 0, read_schema,
+     "SQL files, relative to this one, loaded in order before the first example."},
+    {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults of this machine's runs."},
+    {"dataset", SHAPE_DATASET, 0, read_dataset,
+     "Rows inserted once, in this order, before the first example."},
+    {"contexts", SHAPE_CONTEXTS, 0, read_contexts, "Who a statement may run as, by name."},
+    {"as", SHAPE_CONTEXT, 0, read_as,
+     "The context of every rule, step and invariant that has none of its own."},
+    {"model", SHAPE_STATEMENTS, 0, read_model,
+     "The model's variables and functions; run at the start of every example."},
+    {"initialize", SHAPE_INITIALIZE, 0, read_initialize,
+     "Steps before any rule: a list in that order, a mapping in a drawn order."},
+    {"rules", SHAPE_RULES, KEY_REQUIRED, read_rules, "What may happen: name to rule."},
+    {"invariants", SHAPE_INVARIANTS, 0, read_invariants,
+     "What must hold after every step: name to invariant, or to a query that returns no row."},
+    {"examples", SHAPE_LATER, KEY_LATER, NULL, "Pinned sequences, run first. Not supported yet."},
+    {"profiles", SHAPE_LATER, KEY_LATER, NULL, "Settings by name. Not supported yet."},
+    {"require", SHAPE_LATER, KEY_LATER, NULL,
+     "Smallest shares of rules and labels. Not supported yet."},
+};
+enum { MACHINE_KEYS = sizeof machine_key_items / sizeof machine_key_items[0] };
+const struct keys machine_keys = {"a machine", machine_key_items, MACHINE_KEYS};
+
+/* Variables first, then bundles: a target that is a variable of the model is no bundle. */
+static void declare_names(struct loader *loader)
+{
+    if (loader->model) {
+        struct snippet snippet = node_snippet(loader->source, loader->model, loader->arena);
+        lang_declare(loader->machine->module, loader->arena, NULL, &snippet);
+    }
+    for (size_t i = 0; i < loader->initialize.count; i++) {
+        declare_variables(loader, &loader->initialize.items[i]);
+    }
+    for (size_t i = 0; i < loader->initialize.count; i++) {
+        declare_bundles(loader, &loader->initialize.items[i]);
+    }
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        declare_bundles(loader, &loader->rules.items[i]);
+    }
+}
+
+static void compile_model(struct loader *loader)
+{
+    struct compile_job job = {.mode = LANG_TOP, .node = loader->model};
+    size_t slot;
+    loader->machine->model = compile(loader, &job);
+    loader->names_incomplete = !loader->machine->model;
+    if (lang_module_find_global(loader->machine->module, "result", &slot)) {
+        (void)report(loader, loader->model,
+                     "'result' is what a statement returned and cannot be a variable of the model");
+    }
+}
+
+static void compile_all(struct loader *loader)
+{
+    struct machine *machine = loader->machine;
+    if (loader->model) {
+        compile_model(loader);
+    }
+    for (size_t i = 0; i < loader->initialize.count; i++) {
+        struct rule *step = VEC_PUSH(loader->arena, &machine->initialize);
+        *step = (struct rule){.index = i, .initialize = true};
+        compile_rule(loader, &loader->initialize.items[i], step);
+        bool has_model = loader->initialize.items[i].values[RULE_MODEL];
+        loader->names_incomplete = loader->names_incomplete || (has_model && !step->model);
+    }
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        struct rule *rule = VEC_PUSH(loader->arena, &machine->rules);
+        *rule = (struct rule){.index = i};
+        compile_rule(loader, &loader->rules.items[i], rule);
+    }
+    for (size_t i = 0; i < loader->invariants.count; i++) {
+        struct invariant *invariant = VEC_PUSH(loader->arena, &machine->invariants);
+        *invariant = (struct invariant){.index = i};
+        compile_invariant(loader, &loader->invariants.items[i], invariant);
+    }
+}
+
+static void finish_all(struct loader *loader)
+{
+    struct machine *machine = loader->machine;
+    for (size_t i = 0; i < loader->initialize.count; i++) {
+        finish_rule(loader, &loader->initialize.items[i], &machine->initialize.items[i]);
+    }
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        finish_rule(loader, &loader->rules.items[i], &machine->rules.items[i]);
+    }
+    for (size_t i = 0; i < loader->invariants.count; i++) {
+        finish_invariant(loader, &loader->invariants.items[i], &machine->invariants.items[i]);
+    }
+    while (!machine->initialize_shuffled &&
+           machine->initialize_constant < machine->initialize.count &&
+           !machine->initialize.items[machine->initialize_constant].args.count) {
+        machine->initialize_constant++;
+    }
+    check_unused_contexts(loader);
+    check_reach(loader);
+}
+
+void read_root(struct loader *loader, const struct node *root)
+{
+    const struct node *values[MACHINE_KEYS];
+    keys_check(loader, &machine_keys, root, 0, values);
+    keys_read(loader, &machine_keys, values, NULL);
+    declare_names(loader);
+    compile_all(loader);
+    finish_all(loader);
+}

@@ -1,0 +1,175 @@
+/*
+ * How a file becomes a machine: what the readers of its parts share. Private to this module.
+ *
+ * First everything is checked that needs no names (keys, kinds of values); then the names are
+ * collected (variables of the model, bundles); then expressions and SQL are compiled, in the order
+ * in which their parts run; last, what only shows in the whole is checked. A mistake is reported
+ * and the reading goes on, so that all of them come in one go.
+ */
+#ifndef MACHINE_LOADER_H
+#define MACHINE_LOADER_H
+
+#include "machine/document.h"
+#include "machine/keys.h"
+#include "machine/machine.h"
+#include "machine/names.h"
+#include "machine/rule_keys.h"
+
+enum { STATEMENTS_TOTAL_MAX = 10000 };
+
+/* Moves what one vector holds to another of the same items. */
+#define VEC_MOVE(to, from)                                                                         \
+    ((to)->items = (from)->items, (to)->count = (from)->count, (to)->capacity = (from)->capacity)
+
+/* A rule or step whose keys are checked and whose values are not read yet. */
+struct rule_draft {
+    const char *name;
+    const struct node *key; /* the name's, or the step */
+    const struct node *values[RULE_KEYS];
+    bool broken; /* no mapping */
+};
+
+struct invariant_draft {
+    const char *name;
+    const struct node *key;
+    const struct node *query; /* written as a text; NULL: as a mapping */
+    const struct node *values[INVARIANT_KEYS];
+    bool broken;
+};
+
+/* `contexts: {ann: …}` */
+struct context_draft {
+    const char *name;
+    const struct node *node;
+    bool used;
+};
+
+struct schema_path {
+    const char *path;
+    const struct node *node;
+};
+
+struct loader {
+    struct arena *arena;
+    const struct source *source;
+    struct diagnostics *diagnostics;
+    struct machine *machine;
+    const struct node *model;      /* top-level `model`, or NULL */
+    const struct node *default_as; /* top-level `as`, or NULL */
+    VEC(struct context_draft) contexts;
+    struct names context_names; /* → index in contexts */
+    struct names bundle_names;  /* → index in machine->bundles */
+    VEC(struct rule_draft) initialize;
+    VEC(struct rule_draft) rules;
+    VEC(struct invariant_draft) invariants;
+    VEC(struct schema_path) schema;
+    /* Code that makes variables of the model failed: a name that nothing has is not reported. */
+    bool names_incomplete;
+};
+
+/* Reports a mistake at a node; returns the error, for a hint. */
+struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* ", did you mean 'x'?" or "": to be appended to a message. In the arena. */
+const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
+                         size_t count);
+
+/* load.c: the top level. */
+void read_root(struct loader *loader, const struct node *root);
+
+/* expression.c */
+
+/* Compiles an expression or statements; NULL after a mistake, which is reported with what the traps
+ * of YAML have to do with it. `locals` may be NULL. */
+struct compile_job {
+    struct lang_locals *locals;
+    enum lang_mode mode;
+    const struct node *node;
+    /* For a name that nothing has; both may be NULL. What is put before the message ("rule 'x'"),
+     * and what to do about it (NULL: nothing to say). */
+    const char *context;
+    const char *(*explain)(const void *with, const char *name);
+    const void *with;
+};
+struct lang_code *compile(struct loader *loader, const struct compile_job *job);
+struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
+                                     const struct node *node);
+/* The name that the error says is unknown, in the arena; NULL where it says something else. */
+const char *unknown_name(struct loader *loader, const struct error *err);
+/* `check`: an expression or a list of them. */
+struct code_list {
+    struct lang_code **items;
+    size_t count;
+    size_t capacity;
+};
+void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
+                 struct code_list *out);
+/* As entries_next, over name → expression: a name must be free among the locals, and a call that
+ * YAML split is reported and left out. */
+bool binding_next(struct loader *loader, const struct node *map, const char *what,
+                  const struct lang_locals *locals, struct names *seen, struct entry *entry);
+/* The variable of the model whose name is close to `name` but not its plural; or NULL. */
+const char *closest_variable(struct loader *loader, const char *name);
+/* In a flow mapping or list: entries `from` to the returned one (excluded) are one call that YAML
+ * split at its commas, which is reported; `from` itself where it is no such thing. */
+size_t split_call(struct loader *loader, const struct node *collection, size_t from);
+
+/* statements.c, context.c: SQL and whom it runs as. */
+
+/* What the statements of one rule, step or invariant share. */
+struct context_instance {
+    const struct node *as;
+    const struct context *context;
+};
+struct statement_scope {
+    const char *what; /* "rule 'x'" */
+    struct lang_locals *locals;
+    const struct node *as; /* its own, or the default, or NULL */
+    VEC(struct context_instance) contexts;
+};
+struct statement_list {
+    struct machine_statement *items;
+    size_t count;
+    size_t capacity;
+};
+void read_statements(struct loader *loader, struct statement_scope *scope, const struct node *sql,
+                     struct statement_list *out);
+void read_contexts(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+/* The context that `as` stands for, compiled in the scope; NULL for none and after a mistake. */
+const struct context *context_for(struct loader *loader, struct statement_scope *scope,
+                                  const struct node *as);
+void check_unused_contexts(struct loader *loader);
+
+/* rule.c, rule_check.c: rules and steps of initialize, in three goes. */
+
+void check_rule(struct loader *loader, struct rule_draft *draft, const struct node *value,
+                bool initialize);
+/* Variables that a step of initialize assigns; then, when all are known, bundles. */
+void declare_variables(struct loader *loader, const struct rule_draft *step);
+void declare_bundles(struct loader *loader, const struct rule_draft *draft);
+void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
+/* When everything is compiled: what the rule reads, and what its keys need of each other. */
+void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
+
+/* invariant.c */
+void check_invariant(struct loader *loader, struct invariant_draft *draft,
+                     const struct node *value);
+void compile_invariant(struct loader *loader, const struct invariant_draft *draft,
+                       struct invariant *invariant);
+void finish_invariant(struct loader *loader, const struct invariant_draft *draft,
+                      struct invariant *invariant);
+
+void read_dataset(struct loader *loader, void *into, const struct node *map);  /* a key_reader */
+void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+/* reach.c: rules that can never run, bundles that are never filled. */
+void check_reach(struct loader *loader);
+
+extern const struct keys machine_keys;
+extern const struct keys rule_keys;
+extern const struct keys invariant_keys;
+extern const struct keys context_keys;
+extern const struct keys statement_keys;
+extern const struct keys settings_keys;
+extern const struct keys shrink_keys;
+
+#endif

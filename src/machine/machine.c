@@ -1,0 +1,165 @@
+/* machine_load and machine_read: from a file or a text to a machine. */
+#include "machine/machine.h"
+
+#include "gen/strategy.h"
+#include "machine/conditions.h"
+#include "machine/loader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The names of errors, as constants that hold their names. */
+static const struct named_value *condition_constants(struct arena *arena)
+{
+    struct named_value *constants = ARENA_ARRAY(arena, struct named_value, condition_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < condition_count; i++) {
+        const char *name = conditions[i].name;
+        if (!count || strcmp(constants[count - 1].name, name) != 0) {
+            constants[count++] = (struct named_value){name, value_text(arena, name)};
+        }
+    }
+    return constants;
+}
+
+static struct lang_module *new_module(struct arena *arena,
+                                      const struct native_function *const *builtins)
+{
+    VEC(const struct native_function *) tables = {0};
+    *VEC_PUSH(arena, &tables) = strategy_functions;
+    while (builtins && *builtins) {
+        *VEC_PUSH(arena, &tables) = *builtins++;
+    }
+    *VEC_PUSH(arena, &tables) = NULL;
+    return lang_module_new(arena, tables.items, condition_constants(arena));
+}
+
+static int compare_errors(const void *a, const void *b)
+{
+    const struct error *left = a;
+    const struct error *right = b;
+    if (!left->pos.source != !right->pos.source) {
+        return left->pos.source ? -1 : 1;
+    }
+    if (left->pos.offset != right->pos.offset) {
+        return left->pos.offset < right->pos.offset ? -1 : 1;
+    }
+    return strcmp(left->message, right->message);
+}
+
+/* The parts were read in the order in which they depend on each other; a reader goes by lines. */
+static void sort_errors(struct diagnostics *diagnostics, size_t from)
+{
+    size_t count = diagnostics->errors.count - from;
+    if (count) {
+        qsort(diagnostics->errors.items + from, count, sizeof diagnostics->errors.items[0],
+              compare_errors);
+    }
+}
+
+static void read_document(struct loader *loader)
+{
+    const struct node *root;
+    if (!document_read(loader->source, loader->arena, &root, loader->diagnostics) && !root) {
+        return;
+    }
+    if (!root || node_is_empty(root)) {
+        error_hint(diagnostics_at(loader->diagnostics, (struct source_pos){loader->source, 0},
+                                  "the file is empty"),
+                   "a machine needs at least the keys `machine` and `rules`");
+    } else if (root->kind != NODE_MAP) {
+        (void)report(loader, root, "a machine must be a mapping, not %s", node_kind_name(root));
+    } else {
+        read_root(loader, root);
+    }
+}
+
+/* That the schema's files can be read is seen now, and not when a server has been started. */
+static void check_schema_files(struct loader *loader)
+{
+    for (size_t i = 0; i < loader->schema.count; i++) {
+        const struct schema_path *schema = &loader->schema.items[i];
+        if (access(schema->path, R_OK)) {
+            error_hint(
+                report(loader, schema->node, "cannot read '%s': %s", schema->path, strerror(errno)),
+                "a path is relative to the folder of the machine file");
+        }
+    }
+}
+
+enum schema_files { SCHEMA_FILES_UNSEEN, SCHEMA_FILES_CHECKED };
+
+/* `source` and its text are the arena's. */
+static bool read_source(const struct source *source, const struct native_function *const *builtins,
+                        enum schema_files schema_files, struct diagnostics *diagnostics,
+                        struct loader *loader)
+{
+    size_t before = diagnostics->errors.count;
+    struct machine *machine = ARENA_NEW(loader->arena, struct machine);
+    loader->source = source;
+    loader->diagnostics = diagnostics;
+    loader->machine = machine;
+    loader->context_names.arena = loader->bundle_names.arena = loader->arena;
+    machine->path = source->name;
+    machine->source = source;
+    machine->settings = settings_default;
+    machine->module = new_module(loader->arena, builtins);
+    read_document(loader);
+    if (schema_files == SCHEMA_FILES_CHECKED) {
+        check_schema_files(loader);
+    }
+    sort_errors(diagnostics, before);
+    return diagnostics->errors.count == before;
+}
+
+bool machine_read(const char *name, const char *text, size_t size,
+                  const struct native_function *const *builtins, struct arena *arena,
+                  const struct machine **out, struct diagnostics *diagnostics)
+{
+    struct loader loader = {.arena = arena};
+    struct source *source = ARENA_NEW(arena, struct source);
+    *source = (struct source){
+        .name = arena_strdup(arena, name), .text = arena_strndup(arena, text, size), .size = size};
+    bool ok = read_source(source, builtins, SCHEMA_FILES_UNSEEN, diagnostics, &loader);
+    *out = ok ? loader.machine : NULL;
+    return ok;
+}
+
+/* The whole file, or as much as tells that it is too large. */
+static bool read_file(const char *path, struct arena *arena, struct source *out, struct error *err)
+{
+    enum { LIMIT = DOCUMENT_SIZE_MAX + 1 };
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return error_set(err, ERROR_USAGE, "cannot read '%s': %s", path, strerror(errno));
+    }
+    char *text = arena_alloc(arena, LIMIT + 1);
+    size_t size = fread(text, 1, LIMIT, file);
+    bool ok =
+        !ferror(file) || error_set(err, ERROR_USAGE, "cannot read '%s': %s", path, strerror(errno));
+    (void)fclose(file);
+    text[size] = '\0';
+    *out = (struct source){.name = arena_strdup(arena, path), .text = text, .size = size};
+    return ok;
+}
+
+bool machine_load(const char *path, const struct native_function *const *builtins,
+                  struct arena *arena, const struct machine **out, struct diagnostics *diagnostics)
+{
+    struct loader loader = {.arena = arena};
+    struct source *source = ARENA_NEW(arena, struct source);
+    struct error err = {0};
+    *out = NULL;
+    if (!read_file(path, arena, source, &err)) {
+        diagnostics_add(diagnostics, &err);
+        return false;
+    }
+    if (!read_source(source, builtins, SCHEMA_FILES_CHECKED, diagnostics, &loader)) {
+        return false;
+    }
+    *out = loader.machine;
+    return true;
+}

@@ -1,0 +1,110 @@
+/* What can never happen: rules that are never chosen, bundles that stay empty. */
+#include "machine/loader.h"
+
+#include <string.h>
+
+static bool says(const struct lang_code *code, const char *text)
+{
+    const struct snippet *snippet = code ? lang_snippet(code) : NULL;
+    return snippet && snippet->size == strlen(text) && !memcmp(snippet->text, text, snippet->size);
+}
+
+/* What by itself keeps a rule from running; NULL: nothing. */
+static const char *never_because(const struct rule *rule)
+{
+    if (!rule->weight_code && rule->weight <= 0) {
+        return "its weight is 0";
+    }
+    if (rule->limit == 0) {
+        return "its limit is 0";
+    }
+    return says(rule->precondition, "False") ? "its precondition is False" : NULL;
+}
+
+/* The first argument that draws from a bundle which is not filled; NULL: there is none. */
+static const struct rule_arg *waits_for(const struct rule *rule, const bool *filled)
+{
+    for (size_t i = 0; i < rule->args.count; i++) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        if (arg->bundle >= 0 && !filled[arg->bundle]) {
+            return arg;
+        }
+    }
+    return NULL;
+}
+
+static bool fill(const struct rule *rule, bool *filled)
+{
+    bool more = false;
+    for (size_t i = 0; i < rule->targets.count; i++) {
+        int bundle = rule->targets.items[i].bundle;
+        if (bundle >= 0 && !filled[bundle]) {
+            filled[bundle] = more = true;
+        }
+    }
+    return more;
+}
+
+/* Fills the targets of all that can run with what is filled, until nothing more comes. */
+static void fill_all(const struct rule *rules, size_t count, bool *filled)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < count; i++) {
+            if (!never_because(&rules[i]) && !waits_for(&rules[i], filled)) {
+                more = fill(&rules[i], filled) || more;
+            }
+        }
+    }
+}
+
+static struct error *report_wait(struct loader *loader, const struct rule_arg *arg,
+                                 const char *what, const char *name)
+{
+    return diagnostics_at(loader->diagnostics, arg->pos,
+                          "%s '%s' can never run: nothing fills the bundle '%s' before it", what,
+                          name, loader->machine->bundles.items[arg->bundle].name);
+}
+
+/* Steps of a list run once, in order; those of a mapping in any order. */
+static void check_initialize(struct loader *loader, bool *filled)
+{
+    struct machine *machine = loader->machine;
+    if (machine->initialize_shuffled) {
+        fill_all(machine->initialize.items, machine->initialize.count, filled);
+    }
+    for (size_t i = 0; i < machine->initialize.count; i++) {
+        const struct rule *step = &machine->initialize.items[i];
+        const struct rule_arg *arg = waits_for(step, filled);
+        if (arg) {
+            error_hint(report_wait(loader, arg, "step", step->name),
+                       machine->initialize_shuffled
+                           ? "let a step that needs no such value have it as `target`"
+                           : "let an earlier step have it as `target`");
+        }
+        (void)fill(step, filled);
+    }
+}
+
+void check_reach(struct loader *loader)
+{
+    struct machine *machine = loader->machine;
+    bool *filled = ARENA_ARRAY(loader->arena, bool, machine->bundles.count);
+    check_initialize(loader, filled);
+    fill_all(machine->rules.items, machine->rules.count, filled);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        const char *why = never_because(rule);
+        const struct rule_arg *arg = waits_for(rule, filled);
+        if (why) {
+            error_hint(diagnostics_at(loader->diagnostics, rule->pos, "rule '%s' can never run: %s",
+                                      rule->name, why),
+                       "leave the rule out, or put it into a comment");
+        } else if (arg) {
+            error_hint(report_wait(loader, arg, "rule", rule->name),
+                       "let a step of initialize, or a rule that needs no such value, have it as "
+                       "`target`");
+        }
+    }
+}

@@ -1,0 +1,404 @@
+/* Rules, and the steps of initialize: their keys in the order in which a step runs. */
+#include "machine/rule_keys.h"
+
+#include "machine/loader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the readers of one rule's keys share. */
+struct rule_reading {
+    const struct rule_draft *draft;
+    struct rule *rule;
+    struct statement_scope scope;
+};
+
+static bool has_key(const struct node *map, const char *name)
+{
+    for (size_t i = 0; map && i < map->entries.count; i++) {
+        if (node_is(map->entries.items[i].key, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_argument(const struct rule_reading *reading, const char *name)
+{
+    return has_key(reading->draft->values[RULE_ARGS], name) ||
+           has_key(reading->draft->values[RULE_LET], name);
+}
+
+/* Why a name that the rule does have is not known here. */
+static const char *explain(const void *with, const char *name)
+{
+    if (!strcmp(name, "result")) {
+        return "`result` is there once the statement has run: in check, model, returns and value";
+    }
+    return has_argument(with, name) ? "the rule has a name like this, but not yet: args come "
+                                      "first, in their order, then "
+                                      "where, then let, then the rest"
+                                    : NULL;
+}
+
+static const char *explain_early(const void *with, const char *name)
+{
+    return has_argument(with, name) ? "precondition and weight are looked at before arguments are "
+                                      "drawn and see the model "
+                                      "only; what depends on arguments is `where`"
+                                    : explain(with, name);
+}
+
+static const char *explain_argument(const void *with, const char *name)
+{
+    const char *why = explain(with, name);
+    return why ? why
+               : "no rule and no step of initialize fills a bundle of that name (`target`), and "
+                 "the "
+                 "model has no such variable";
+}
+
+static struct lang_code *expression(struct loader *loader, struct rule_reading *reading,
+                                    const struct node *node)
+{
+    struct compile_job job = {.locals = &reading->rule->locals,
+                              .mode = LANG_EXPRESSION,
+                              .node = node,
+                              .explain = explain,
+                              .with = reading};
+    return compile(loader, &job);
+}
+
+static struct lang_code *early_expression(struct loader *loader, struct rule_reading *reading,
+                                          const struct node *node)
+{
+    struct compile_job job = {
+        .mode = LANG_EXPRESSION, .node = node, .explain = explain_early, .with = reading};
+    return compile(loader, &job);
+}
+
+static void read_precondition(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->precondition = early_expression(loader, reading, value);
+}
+
+static bool is_number(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text);
+}
+
+static void read_weight(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct rule *rule = reading->rule;
+    if (!is_number(value->text, &rule->weight)) {
+        rule->weight = 1;
+        rule->weight_code = early_expression(loader, reading, value);
+    } else if (rule->weight < 0 || !isfinite(rule->weight)) {
+        (void)report(loader, value, "weight must be 0 or more, not %s", value->text);
+    }
+}
+
+static void read_limit(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct error err = {0};
+    if (!setting_whole_number(value->text, 0, INT64_MAX, &reading->rule->limit, &err)) {
+        (void)report(loader, value, "limit: %s", err.message);
+    }
+}
+
+/* Which bundle an argument's expression draws from: `users`, `consumes(users)`. */
+static void find_bundle(struct loader *loader, const struct rule_reading *reading,
+                        const struct node *node, struct rule_arg *arg)
+{
+    size_t index;
+    const char *consumed = lang_sole_call(arg->code, "consumes");
+    const char *name = consumed ? consumed : lang_sole_name(arg->code);
+    bool argument = name && lang_locals_find(&reading->rule->locals, name, &index);
+    if (name && !argument && names_find(&loader->bundle_names, name, strlen(name), &index)) {
+        arg->bundle = (int)index;
+        arg->consumes = consumed != NULL;
+    }
+    if (consumed && arg->bundle < 0) {
+        error_hint(
+            report(loader, node, "consumes() takes the name of a bundle, not '%s'", consumed),
+            "a bundle is what a rule or a step of initialize names as its `target`");
+    }
+}
+
+static void read_arg(struct loader *loader, struct rule_reading *reading, const struct entry *entry)
+{
+    struct rule *rule = reading->rule;
+    struct rule_arg arg = {
+        .name = entry->name, .bundle = -1, .pos = node_pos(loader->source, entry->key)};
+    if (shape_check(loader, SHAPE_EXPRESSION, entry->name, entry->value)) {
+        struct compile_job job = {.locals = &rule->locals,
+                                  .mode = LANG_EXPRESSION,
+                                  .node = entry->value,
+                                  .explain = explain_argument,
+                                  .with = reading};
+        arg.code = compile(loader, &job);
+    }
+    if (arg.code) {
+        find_bundle(loader, reading, entry->value, &arg);
+    }
+    arg.slot = lang_locals_add(&rule->locals, loader->arena, entry->name);
+    *VEC_PUSH(loader->arena, &rule->args) = arg;
+}
+
+static void read_args(struct loader *loader, void *into, const struct node *map)
+{
+    struct rule_reading *reading = into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (binding_next(loader, map, "an argument", &reading->rule->locals, &seen, &entry)) {
+        read_arg(loader, reading, &entry);
+    }
+}
+
+static void read_where(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    if (!reading->draft->values[RULE_ARGS]) {
+        error_hint(report(loader, value, "where has nothing to choose among: the rule has no args"),
+                   "what depends on the model alone is `precondition`");
+    }
+    reading->rule->where = expression(loader, reading, value);
+}
+
+static void read_let(struct loader *loader, void *into, const struct node *map)
+{
+    struct rule_reading *reading = into;
+    struct rule *rule = reading->rule;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (binding_next(loader, map, "a let", &rule->locals, &seen, &entry)) {
+        struct rule_let let = {.name = entry.name};
+        if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+            let.code = expression(loader, reading, entry.value);
+        }
+        let.slot = lang_locals_add(&rule->locals, loader->arena, entry.name);
+        *VEC_PUSH(loader->arena, &rule->lets) = let;
+    }
+}
+
+static void read_sql(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct statement_list statements = {0};
+    read_statements(loader, &reading->scope, value, &statements);
+    VEC_MOVE(&reading->rule->statements, &statements);
+}
+
+static void read_raises(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->raises = expression(loader, reading, value);
+}
+
+static void read_expect(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->expect = expression(loader, reading, value);
+}
+
+static void read_affects(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->affects = expression(loader, reading, value);
+}
+
+/* From here on the parts see what the last statement returned. */
+static void add_result(struct loader *loader, struct rule_reading *reading)
+{
+    struct rule *rule = reading->rule;
+    if (rule->result_slot == SLOT_NONE) {
+        rule->result_slot = (int)lang_locals_add(&rule->locals, loader->arena, "result");
+    }
+}
+
+static void read_check(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct code_list checks = {0};
+    add_result(loader, reading);
+    read_checks(loader, &reading->rule->locals, value, &checks);
+    VEC_MOVE(&reading->rule->checks, &checks);
+}
+
+/* A name first assigned here ends with the step. One that is never read again and close to a
+ * variable of the model was meant to be that. */
+static void check_locals(struct loader *loader, const struct rule *rule, size_t first,
+                         const struct node *node)
+{
+    for (size_t slot = first; slot < rule->locals.names.count; slot++) {
+        const char *name = rule->locals.names.items[slot];
+        const char *close = closest_variable(loader, name);
+        if (close && !lang_reads_local(rule->model, slot)) {
+            struct error *err =
+                report(loader, node, "'%s' ends with the step that assigns it, did you mean '%s'?",
+                       name, close);
+            error_hint(err, "variables of the model are those that the top-level `model` or "
+                            "`initialize` assign");
+        }
+    }
+}
+
+/* An argument that hides a variable of the model, assigned as if it were the variable. */
+static void check_hidden(struct loader *loader, const struct rule *rule, const struct node *node)
+{
+    static const struct native_function *const no_functions[] = {NULL};
+    static const struct named_value no_constants[] = {{.name = NULL}};
+    struct lang_module *assigned = lang_module_new(loader->arena, no_functions, no_constants);
+    struct snippet snippet = node_snippet(loader->source, node, loader->arena);
+    lang_declare(assigned, loader->arena, NULL, &snippet);
+    for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
+        size_t slot;
+        const char *name = rule->locals.names.items[i];
+        if (lang_module_find_global(assigned, name, &slot) &&
+            lang_module_find_global(loader->machine->module, name, &slot)) {
+            error_hint(report(loader, node,
+                              "'%s' is an argument here, so that the model's '%s' is not assigned",
+                              name, name),
+                       "give the argument another name");
+        }
+    }
+}
+
+static void read_model(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct rule *rule = reading->rule;
+    add_result(loader, reading);
+    size_t first = rule->locals.names.count;
+    struct compile_job job = {.locals = &rule->locals,
+                              .mode = rule->initialize ? LANG_TOP : LANG_STEP,
+                              .node = value,
+                              .explain = explain,
+                              .with = reading};
+    rule->model = compile(loader, &job);
+    if (rule->model && !rule->initialize) {
+        check_locals(loader, rule, first, value);
+        check_hidden(loader, rule, value);
+    }
+}
+
+static void read_returns(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    if (!reading->draft->values[RULE_TARGET]) {
+        error_hint(report(loader, value, "returns gives values to nobody: the rule has no target"),
+                   "name a bundle: `target: items`");
+    }
+    add_result(loader, reading);
+    reading->rule->returns = expression(loader, reading, value);
+}
+
+static void add_target(struct loader *loader, struct rule_reading *reading, const struct node *node,
+                       struct lang_code *value)
+{
+    struct rule_target target = {.name = node->text, .bundle = -1, .value = value};
+    size_t index;
+    if (names_find(&loader->bundle_names, node->text, node->size, &index)) {
+        target.kind = TARGET_BUNDLE;
+        target.bundle = (int)index;
+        target.global = loader->machine->bundles.items[index].global;
+    } else if (lang_module_find_global(loader->machine->module, node->text, &target.global)) {
+        target.kind = TARGET_COLLECTION;
+    } else {
+        return; /* not a name: reported when bundles were declared */
+    }
+    *VEC_PUSH(loader->arena, &reading->rule->targets) = target;
+}
+
+static void read_target(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    const struct node *written = reading->draft->values[RULE_VALUE];
+    add_result(loader, reading);
+    struct lang_code *code = written ? expression(loader, reading, written) : NULL;
+    bool collection = false;
+    if (value->kind == NODE_SCALAR) {
+        add_target(loader, reading, value, code);
+    }
+    for (size_t i = 0; i < value->entries.count; i++) {
+        const struct node *item = value->entries.items[i].value;
+        if (item->kind == NODE_SCALAR) {
+            add_target(loader, reading, item, code);
+        }
+    }
+    for (size_t i = 0; i < reading->rule->targets.count; i++) {
+        collection = collection || reading->rule->targets.items[i].kind == TARGET_COLLECTION;
+    }
+    if (written && !collection) {
+        error_hint(report(loader, written, "value is for a target that is a dict of the model"),
+                   "what goes into a bundle is `returns`");
+    }
+}
+
+static const struct key rule_key_items[] = {
+    [RULE_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
+                           "An expression over the model: the rule may be chosen only where it is "
+                           "true."},
+    [RULE_WEIGHT] = {"weight", SHAPE_WEIGHT, KEY_RULE_ONLY, read_weight,
+                     "The chance among the rules that can run, a number or an expression over the "
+                     "model; default 1."},
+    [RULE_LIMIT] = {"limit", SHAPE_NUMBER, KEY_RULE_ONLY, read_limit,
+                    "How often the rule may run in an example, at most."},
+    [RULE_ARGS] = {"args", SHAPE_BINDINGS, 0, read_args,
+                   "Arguments, drawn in this order: name to strategy, bundle, collection of the "
+                   "model, or constant."},
+    [RULE_WHERE] = {"where", SHAPE_EXPRESSION, 0, read_where,
+                    "An expression over model and arguments: arguments for which it is false are "
+                    "drawn again."},
+    [RULE_LET] = {"let", SHAPE_BINDINGS, 0, read_let,
+                  "Names for values worked out from model and arguments."},
+    [RULE_AS] = {"as", SHAPE_CONTEXT, 0, NULL,
+                 "Who the SQL runs as: a context's name or a context."},
+    [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
+                  "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
+                  "identifier)."},
+    [RULE_RAISES] = {"raises", SHAPE_EXPRESSION, 0, read_raises,
+                     "The error that the model predicts: None, a condition, an SQLSTATE, error(…), "
+                     "or a list of these."},
+    [RULE_EXPECT] = {"expect", SHAPE_EXPRESSION, 0, read_expect,
+                     "What the last statement must return; its shape says how rows are compared."},
+    [RULE_AFFECTS] = {"affects", SHAPE_EXPRESSION, 0, read_affects,
+                      "How many rows the last statement must return or change."},
+    [RULE_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
+                    "Expressions that must be true; they may read `result`."},
+    [RULE_MODEL] = {"model", SHAPE_STATEMENTS, 0, read_model, "How the model changes."},
+    [RULE_RETURNS] =
+        {"returns", SHAPE_EXPRESSION, 0, read_returns,
+         "What goes to the target, several values with multiple(…); default: the first "
+         "column of every row."},
+    [RULE_VALUE] = {"value", SHAPE_EXPRESSION, 0, NULL,
+                    "What a target that is a dict of the model holds under the new key."},
+    [RULE_TARGET] = {"target", SHAPE_TARGETS, 0, read_target,
+                     "Where what the rule returns goes: bundles, or collections of the model."},
+    [RULE_LABEL] = {"label", SHAPE_LATER, KEY_LATER, NULL,
+                    "A text to be counted in the statistics. Not supported yet."},
+};
+const struct keys rule_keys = {"a rule", rule_key_items, RULE_KEYS};
+
+void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
+{
+    struct rule_reading reading = {
+        .draft = draft,
+        .rule = rule,
+        .scope = {.what = arena_printf(loader->arena, "%s '%s'", rule->initialize ? "step" : "rule",
+                                       draft->name),
+                  .locals = &rule->locals,
+                  .as = draft->values[RULE_AS] ? draft->values[RULE_AS] : loader->default_as}};
+    rule->name = draft->name;
+    rule->pos = node_pos(loader->source, draft->node);
+    rule->weight = 1;
+    rule->limit = -1;
+    rule->result_slot = SLOT_NONE;
+    keys_read(loader, &rule_keys, draft->values, &reading);
+}

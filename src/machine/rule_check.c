@@ -1,0 +1,120 @@
+/* Rules before and after they are compiled: the names that they bring, what their keys need of each
+ * other, whether they need the database's answer. */
+#include "machine/loader.h"
+
+#include <string.h>
+
+void check_rule(struct loader *loader, struct rule_draft *draft, const struct node *value,
+                bool initialize)
+{
+    if (value->kind != NODE_MAP) {
+        struct error *err =
+            report(loader, value, "%s '%s' must be a mapping, not %s", initialize ? "step" : "rule",
+                   draft->name, node_kind_name(value));
+        error_hint(err, "write at least its SQL: {sql: …}");
+        draft->broken = true;
+        return;
+    }
+    keys_check(loader, &rule_keys, value, initialize ? KEY_RULE_ONLY : 0, draft->values);
+}
+
+static void add_names(struct loader *loader, const struct node *map, struct lang_locals *locals)
+{
+    for (size_t i = 0; map && i < map->entries.count; i++) {
+        if (map->entries.items[i].key->kind == NODE_SCALAR) {
+            (void)lang_locals_add(locals, loader->arena, map->entries.items[i].key->text);
+        }
+    }
+}
+
+void declare_variables(struct loader *loader, const struct rule_draft *step)
+{
+    const struct node *model = step->values[RULE_MODEL];
+    struct lang_locals locals = {0};
+    if (model) {
+        struct snippet snippet = node_snippet(loader->source, model, loader->arena);
+        add_names(loader, step->values[RULE_ARGS], &locals);
+        add_names(loader, step->values[RULE_LET], &locals);
+        lang_declare(loader->machine->module, loader->arena, &locals, &snippet);
+    }
+}
+
+static void declare_bundle(struct loader *loader, const struct node *node)
+{
+    struct machine *machine = loader->machine;
+    size_t slot;
+    const char *name = read_name(loader, SPELL_IDENTIFIER, "a target", node);
+    if (!name || lang_module_find_global(machine->module, name, &slot)) {
+        return; /* a bundle again, or a collection of the model */
+    }
+    (void)names_set(&loader->bundle_names, name, node->size, machine->bundles.count, NULL);
+    *VEC_PUSH(loader->arena, &machine->bundles) = (struct bundle){
+        .name = name,
+        .global = lang_module_global(machine->module, name, LANG_FIXED),
+        .pos = node_pos(loader->source, node),
+    };
+}
+
+void declare_bundles(struct loader *loader, const struct rule_draft *draft)
+{
+    const struct node *target = draft->values[RULE_TARGET];
+    if (target && target->kind == NODE_SCALAR) {
+        declare_bundle(loader, target);
+    }
+    for (size_t i = 0; target && i < target->entries.count; i++) {
+        declare_bundle(loader, target->entries.items[i].value);
+    }
+}
+
+/* Keys that say something of a statement. */
+static void check_without_sql(struct loader *loader, const struct rule_draft *draft)
+{
+    static const enum rule_key keys[] = {RULE_AS, RULE_RAISES, RULE_EXPECT, RULE_AFFECTS};
+    if (draft->values[RULE_SQL]) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (draft->values[keys[i]]) {
+            (void)report(loader, draft->values[keys[i]], "%s is of no use without sql",
+                         rule_keys.items[keys[i]].name);
+        }
+    }
+    if (draft->values[RULE_TARGET] && !draft->values[RULE_RETURNS]) {
+        (void)report(loader, draft->values[RULE_TARGET],
+                     "nothing goes to the target: the rule has neither sql nor returns");
+    }
+    if (!draft->values[RULE_MODEL] && !draft->values[RULE_CHECK] && !draft->values[RULE_TARGET]) {
+        error_hint(report(loader, draft->key, "'%s' does nothing", draft->name),
+                   "give it `sql`, or `model` if it changes the model only");
+    }
+}
+
+static bool reads_result(const struct rule *rule, const struct lang_code *code)
+{
+    return code && lang_reads_local(code, (size_t)rule->result_slot);
+}
+
+static bool any_reads_result(const struct rule *rule)
+{
+    bool any = reads_result(rule, rule->model) || reads_result(rule, rule->returns);
+    for (size_t i = 0; i < rule->checks.count; i++) {
+        any = any || reads_result(rule, rule->checks.items[i]);
+    }
+    for (size_t i = 0; i < rule->targets.count; i++) {
+        any = any || reads_result(rule, rule->targets.items[i].value);
+    }
+    return any;
+}
+
+void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
+{
+    check_without_sql(loader, draft);
+    if (rule->result_slot != SLOT_NONE && !any_reads_result(rule)) {
+        rule->result_slot = SLOT_NONE;
+    }
+    if (rule->result_slot != SLOT_NONE && !draft->values[RULE_SQL]) {
+        (void)report(loader, draft->key, "'%s' reads `result` but has no sql that returns one",
+                     draft->name);
+    }
+    rule->needs_answer = rule->result_slot != SLOT_NONE || (rule->targets.count && !rule->returns);
+}

@@ -1,0 +1,39 @@
+/* The keys of rules and invariants, in the order in which their parts run and so see each other's
+ * names. */
+#ifndef MACHINE_RULE_KEYS_H
+#define MACHINE_RULE_KEYS_H
+
+enum rule_key {
+    RULE_PRECONDITION,
+    RULE_WEIGHT,
+    RULE_LIMIT,
+    RULE_ARGS,
+    RULE_WHERE,
+    RULE_LET,
+    RULE_AS,
+    RULE_SQL,
+    RULE_RAISES,
+    RULE_EXPECT,
+    RULE_AFFECTS,
+    RULE_CHECK,
+    RULE_MODEL,
+    RULE_RETURNS,
+    RULE_VALUE,
+    RULE_TARGET,
+    RULE_LABEL,
+    RULE_KEYS,
+};
+
+enum invariant_key {
+    INVARIANT_WHEN,
+    INVARIANT_EVERY,
+    INVARIANT_FOR,
+    INVARIANT_PRECONDITION,
+    INVARIANT_AS,
+    INVARIANT_SQL,
+    INVARIANT_EXPECT,
+    INVARIANT_CHECK,
+    INVARIANT_KEYS,
+};
+
+#endif

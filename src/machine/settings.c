@@ -1,0 +1,185 @@
+#include "machine/settings.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct settings settings_default = {
+    .examples = 100,
+    .steps = 50,
+    .statement_timeout_ms = 5000,
+    .shrink_executions = 2000,
+    .shrink_time_ms = 60000,
+    .check_deferred = CHECK_DEFERRED_STEP,
+    .jobs = 1,
+};
+
+enum setting_kind { SETTING_NUMBER, SETTING_DURATION, SETTING_SEED, SETTING_DEFERRED };
+
+/* The server keeps statement_timeout in an int. */
+enum { TIMEOUT_MAX_MS = 2147483647 };
+#define DURATION_MAX_MS ((int64_t)1000 * 60 * 60 * 24 * 365 * 100)
+
+static const struct setting {
+    const char *name;
+    enum setting_kind kind;
+    size_t offset;
+    int64_t min;
+    int64_t max;
+} settings_table[] = {
+    {"examples", SETTING_NUMBER, offsetof(struct settings, examples), 0, INT64_MAX},
+    {"steps", SETTING_NUMBER, offsetof(struct settings, steps), 1, INT64_MAX},
+    {"seed", SETTING_SEED, offsetof(struct settings, seed), 0, 0},
+    {"statement_timeout", SETTING_DURATION, offsetof(struct settings, statement_timeout_ms), 0,
+     TIMEOUT_MAX_MS},
+    {"deadline", SETTING_DURATION, offsetof(struct settings, deadline_ms), 0, DURATION_MAX_MS},
+    {"max_time", SETTING_DURATION, offsetof(struct settings, max_time_ms), 0, DURATION_MAX_MS},
+    {"shrink.executions", SETTING_NUMBER, offsetof(struct settings, shrink_executions), 0,
+     INT64_MAX},
+    {"shrink.time", SETTING_DURATION, offsetof(struct settings, shrink_time_ms), 0,
+     DURATION_MAX_MS},
+    {"check_deferred", SETTING_DEFERRED, offsetof(struct settings, check_deferred), 0, 0},
+    {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000},
+};
+
+/* Reads digits; false where there are none or the number does not fit. */
+static bool read_digits(const char **text, uint64_t *out)
+{
+    const char *at = *text;
+    uint64_t number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(number, (uint64_t)10, &number) ||
+            __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number)) {
+            return false;
+        }
+    }
+    bool any = at > *text;
+    *text = at;
+    *out = number;
+    return any;
+}
+
+bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
+                          struct error *err)
+{
+    const char *at = text;
+    uint64_t number;
+    bool ok =
+        read_digits(&at, &number) && !*at && number <= (uint64_t)max && number >= (uint64_t)min;
+    if (!ok) {
+        return max == INT64_MAX
+                   ? error_set(err, ERROR_USAGE, "expected a whole number from %lld on, not '%s'",
+                               (long long)min, text)
+                   : error_set(err, ERROR_USAGE,
+                               "expected a whole number from %lld to %lld, not '%s'",
+                               (long long)min, (long long)max, text);
+    }
+    *out = (int64_t)number;
+    return true;
+}
+
+static const struct {
+    const char *name;
+    int64_t ms;
+} units[] = {{"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}};
+
+/* The fraction behind a point, in milliseconds of the unit; what is below one is dropped. */
+static int64_t read_fraction(const char **text, int64_t unit_ms)
+{
+    int64_t scale = unit_ms;
+    int64_t sum = 0;
+    for (; **text >= '0' && **text <= '9'; (*text)++) {
+        scale /= 10;
+        sum += (**text - '0') * scale;
+    }
+    return sum;
+}
+
+bool setting_duration(const char *text, int64_t *out_ms, struct error *err)
+{
+    const char *at = text;
+    uint64_t number;
+    if (!strcmp(text, "none") || !strcmp(text, "0")) {
+        *out_ms = 0;
+        return true;
+    }
+    bool ok = read_digits(&at, &number) && number <= (uint64_t)DURATION_MAX_MS;
+    const char *fraction = at;
+    if (*at == '.') {
+        at += 1 + strspn(at + 1, "0123456789");
+    }
+    at += *at == ' ';
+    for (size_t i = 0; ok && i < sizeof units / sizeof units[0]; i++) {
+        int64_t whole;
+        if (!strcmp(at, units[i].name) &&
+            !__builtin_mul_overflow((int64_t)number, units[i].ms, &whole)) {
+            fraction += *fraction == '.';
+            *out_ms = whole + read_fraction(&fraction, units[i].ms);
+            return true;
+        }
+    }
+    (void)error_set(err, ERROR_USAGE, "'%s' is no duration", text);
+    error_hint(err, ok && !strcmp(at, "m")
+                        ? "minutes are written min: 5min"
+                        : "write a number and ms, s, min or h, such as 5s or 500ms, or none");
+    return false;
+}
+
+static bool set_seed(struct settings *settings, const char *text, struct error *err)
+{
+    const char *at = text;
+    uint64_t seed;
+    if (!read_digits(&at, &seed) || *at) {
+        return error_set(err, ERROR_USAGE,
+                         "expected a whole number from 0 to 18446744073709551615, not '%s'", text);
+    }
+    settings->seed = seed;
+    settings->has_seed = true;
+    return true;
+}
+
+static bool set_deferred(struct settings *settings, const char *text, struct error *err)
+{
+    static const char *const words[] = {[CHECK_DEFERRED_STEP] = "step",
+                                        [CHECK_DEFERRED_END] = "end",
+                                        [CHECK_DEFERRED_NEVER] = "never"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (!strcmp(text, words[i])) {
+            settings->check_deferred = (enum check_deferred)i;
+            return true;
+        }
+    }
+    return error_set(err, ERROR_USAGE, "expected step, end or never, not '%s'", text);
+}
+
+static bool set_number(const struct setting *setting, const char *text, int64_t *out,
+                       struct error *err)
+{
+    if (setting->kind == SETTING_NUMBER) {
+        return setting_whole_number(text, setting->min, setting->max, out, err);
+    }
+    int64_t ms;
+    if (!setting_duration(text, &ms, err)) {
+        return false;
+    }
+    if (ms > setting->max) {
+        return error_set(err, ERROR_USAGE, "'%s' is too long", text);
+    }
+    *out = ms;
+    return true;
+}
+
+bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err)
+{
+    for (size_t i = 0; i < sizeof settings_table / sizeof settings_table[0]; i++) {
+        const struct setting *setting = &settings_table[i];
+        if (strcmp(setting->name, name) != 0) {
+            continue;
+        }
+        int64_t *number = (int64_t *)(void *)((char *)settings + setting->offset);
+        bool ok = setting->kind == SETTING_SEED       ? set_seed(settings, text, err)
+                  : setting->kind == SETTING_DEFERRED ? set_deferred(settings, text, err)
+                                                      : set_number(setting, text, number, err);
+        return ok || error_context(err, "%s", name);
+    }
+    return error_set(err, ERROR_USAGE, "there is no setting '%s'", name);
+}

@@ -1,0 +1,62 @@
+/* `settings` of a machine file. */
+#include "machine/loader.h"
+
+static const struct key shrink_key_items[] = {
+    {"executions", SHAPE_NUMBER, 0, NULL, "How many shorter traces are tried; default 2000."},
+    {"time", SHAPE_DURATION, 0, NULL, "How long shrinking may take; default 60s."},
+};
+const struct keys shrink_keys = {"shrink", shrink_key_items,
+                                 sizeof shrink_key_items / sizeof shrink_key_items[0]};
+
+static const struct key settings_key_items[] = {
+    {"examples", SHAPE_NUMBER, 0, NULL, "Sequences to try; default 100."},
+    {"steps", SHAPE_NUMBER, 0, NULL, "Steps of a sequence at the most; default 50."},
+    {"seed", SHAPE_NUMBER, 0, NULL,
+     "The same seed gives the same run; default: drawn, and printed."},
+    {"statement_timeout", SHAPE_DURATION, 0, NULL, "How long a statement may take; default 5s."},
+    {"deadline", SHAPE_DURATION, 0, NULL, "How long a step may take; default none."},
+    {"max_time", SHAPE_DURATION, 0, NULL,
+     "How long the run may take; it stops cleanly and says how far it came; default none."},
+    {"shrink", SHAPE_SHRINK, 0, NULL, "Where shrinking stops and the best so far is reported."},
+    {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
+     "When deferred constraints are forced, as a commit would; default step."},
+    {"jobs", SHAPE_NUMBER, 0, NULL,
+     "Connections that work side by side; default 1, more is not "
+     "supported yet."},
+};
+enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
+const struct keys settings_keys = {"settings", settings_key_items, SETTINGS_KEYS};
+
+static void read_values(struct loader *loader, const struct keys *keys, const char *prefix,
+                        const struct node *map)
+{
+    const struct node *values[SETTINGS_KEYS];
+    keys_check(loader, keys, map, 0, values);
+    for (size_t i = 0; i < keys->count; i++) {
+        struct error err = {0};
+        const struct key *key = &keys->items[i];
+        if (!values[i]) {
+            continue;
+        }
+        if (key->shape == SHAPE_SHRINK) {
+            read_values(loader, &shrink_keys, "shrink.", values[i]);
+        } else if (!settings_set(&loader->machine->settings,
+                                 arena_printf(loader->arena, "%s%s", prefix, key->name),
+                                 values[i]->text, &err)) {
+            struct error *reported = report(loader, values[i], "%s", err.message);
+            error_hint(reported, "%s", err.hint);
+        }
+    }
+}
+
+void read_settings(struct loader *loader, void *into, const struct node *map)
+{
+    (void)into;
+    read_values(loader, &settings_keys, "", map);
+    for (size_t i = 0; i < map->entries.count; i++) {
+        if (node_is(map->entries.items[i].key, "jobs") && loader->machine->settings.jobs > 1) {
+            (void)report(loader, map->entries.items[i].value,
+                         "jobs: more than one is not supported yet");
+        }
+    }
+}
