@@ -194,9 +194,8 @@ static void read_role(struct loader *loader, const struct statement_scope *scope
     *code = compile_in(loader, scope, argument);
 }
 
-static const struct context *compile_context(struct loader *loader,
-                                             const struct statement_scope *scope, const char *name,
-                                             const struct layers *layers)
+static struct context *compile_context(struct loader *loader, const struct statement_scope *scope,
+                                       const char *name, const struct layers *layers)
 {
     struct context *context = ARENA_NEW(loader->arena, struct context);
     context->name = name;

@@ -50,6 +50,15 @@ static bool comment_follows(const struct loader *loader, const struct node *node
     return node->style == STYLE_PLAIN && at > node->end && text[at] == '#';
 }
 
+void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err)
+{
+    if (!err->hint[0] && node->kind == NODE_SCALAR && comment_follows(loader, node)) {
+        error_hint(err,
+                   "YAML takes ` #` and what follows for a comment; put the whole in quotes, or "
+                   "write it behind | on a line of its own");
+    }
+}
+
 /* Whether the text looks like a text rather than like code: `ok`, `no rows!`. */
 static bool looks_like_text(const struct node *node)
 {
@@ -57,21 +66,34 @@ static bool looks_like_text(const struct node *node)
     return node->kind == NODE_SCALAR && quoted && !strpbrk(node->text, "\"'()[]{}=<>+*/%|&:");
 }
 
+/* A builtin of a similar name is not what was meant where there is a better explanation. */
+static void drop_suggestion(const struct loader *loader, struct error *err)
+{
+    static const char before[] = ", did you mean '";
+    char *at = strstr(err->message, before);
+    const char *end = at ? strrchr(at, '\'') : NULL;
+    if (end) {
+        const char *name = at + sizeof before - 1;
+        const char *word = arena_strndup(loader->arena, name, (size_t)(end - name));
+        if (lang_module_is_builtin(loader->machine->module, word)) {
+            *at = '\0';
+        }
+    }
+}
+
 static void hint_at_traps(const struct loader *loader, const struct compile_job *job,
                           const char *unknown, struct error *err)
 {
     const struct node *node = job->node;
     const char *explained = unknown && job->explain ? job->explain(job->with, unknown) : NULL;
+    hint_at_comment(loader, node, err);
     if (err->hint[0]) {
         return;
     }
-    if (node->kind == NODE_SCALAR && comment_follows(loader, node)) {
-        error_hint(err,
-                   "YAML takes ` #` and what follows for a comment; put the whole in quotes, or "
-                   "write it behind | on a line of its own");
-    } else if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION) {
+    if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION) {
         error_hint(err, "YAML took the quotes away; write '\"%s\"' for the text", node->text);
     } else if (explained) {
+        drop_suggestion(loader, err);
         error_hint(err, "%s", explained);
     }
 }
@@ -156,7 +178,10 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
         size_t behind = split_call(loader, map, at);
         if (behind > at) {
             entry->next = behind;
-        } else if (!strcmp(entry->name, "result")) {
+            entry->value = NULL;
+            return true;
+        }
+        if (!strcmp(entry->name, "result")) {
             error_hint(report(loader, entry->key, "'result' is what the last statement returned"),
                        "give %s another name", what);
         } else if (locals && lang_locals_find(locals, entry->name, &slot)) {

@@ -60,7 +60,7 @@ static void read_for(struct loader *loader, void *into, const struct node *map)
     struct entry entry = {0};
     while (binding_next(loader, map, "a `for` name", &invariant->locals, &seen, &entry)) {
         struct invariant_for over = {.name = entry.name};
-        if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+        if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
             over.code = expression(loader, reading, entry.value);
         }
         over.slot = lang_locals_add(&invariant->locals, loader->arena, entry.name);
@@ -123,6 +123,7 @@ void check_invariant(struct loader *loader, struct invariant_draft *draft, const
 {
     if (value->kind == NODE_MAP) {
         keys_check(loader, &invariant_keys, value, 0, draft->values);
+        draft->broken = values_count(draft->values, INVARIANT_KEYS) < value->entries.count;
     } else if (value->kind == NODE_SCALAR && !node_is_empty(value)) {
         draft->query = value;
         draft->values[INVARIANT_SQL] = value;

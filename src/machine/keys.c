@@ -24,16 +24,16 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_DURATION] = {"duration", "a duration such as 5s or 500ms", ACCEPT_TEXT,
                         "{\"anyOf\": [{\"const\": 0}, {\"type\": \"string\", \"pattern\": "
                         "\"^(none|0|[0-9]+(\\\\.[0-9]+)? ?(ms|s|min|h))$\"}]}"},
-    [SHAPE_EXPRESSION] = {"expression", "an expression", ACCEPT_TEXT | ACCEPT_FLOW,
+    [SHAPE_EXPRESSION] = {"expression", "an expression", ACCEPT_CODE | ACCEPT_TEXT | ACCEPT_FLOW,
                           "{\"type\": [\"string\", \"number\", \"boolean\", \"array\", "
                           "\"object\"]}"},
     [SHAPE_EXPRESSIONS] = {"expressions", "an expression or a list of them",
-                           ACCEPT_TEXT | ACCEPT_LIST, ONE_OR_LIST(REF("expression"))},
-    [SHAPE_STATEMENTS] = {"statements", "statements of the model language", ACCEPT_TEXT,
-                          "{\"type\": \"string\"}"},
+                           ACCEPT_CODE | ACCEPT_TEXT | ACCEPT_LIST, ONE_OR_LIST(REF("expression"))},
+    [SHAPE_STATEMENTS] = {"statements", "statements of the model language",
+                          ACCEPT_CODE | ACCEPT_TEXT, "{\"type\": \"string\"}"},
     [SHAPE_BINDINGS] = {"bindings", "a mapping of names to expressions", ACCEPT_MAP,
                         MAP_OF(REF("expression"))},
-    [SHAPE_SQL] = {"sql", "SQL, or a list of statements", ACCEPT_TEXT | ACCEPT_LIST,
+    [SHAPE_SQL] = {"sql", "SQL, or a list of statements", ACCEPT_CODE | ACCEPT_TEXT | ACCEPT_LIST,
                    "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"minItems\": 1, "
                    "\"items\": {\"anyOf\": [{\"type\": \"string\"}, " REF("statement") "]}}]}"},
     [SHAPE_PATHS] = {"paths", "a path or a list of paths", ACCEPT_TEXT | ACCEPT_LIST,
@@ -83,7 +83,7 @@ static bool accepts(enum shape shape, const struct node *value)
 /* Why a collection may stand where text is wanted: YAML made one of what was meant as text. */
 static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
 {
-    if (!(accepted & ACCEPT_TEXT) || value->kind == NODE_SCALAR) {
+    if (!(accepted & ACCEPT_CODE) || value->kind == NODE_SCALAR) {
         return;
     }
     if (value->style == STYLE_FLOW) {
@@ -142,8 +142,9 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
     strbuf_free(&list);
 }
 
+/* Reports it; the key that was meant counts as written. */
 static void unknown_key(struct loader *loader, const struct keys *keys, unsigned refused,
-                        const struct node *key)
+                        const struct node *key, struct names *seen)
 {
     VEC(const char *) names = {0};
     for (size_t i = 0; i < keys->count; i++) {
@@ -151,8 +152,12 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
             *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
         }
     }
+    const char *close = closest_name(key->text, names.items, names.count);
     struct error *err = report(loader, key, "%s has no key '%s'%s", keys->of, key->text,
                                did_you_mean(loader, key->text, names.items, names.count));
+    if (close) {
+        (void)names_set(seen, close, strlen(close), 0, NULL);
+    }
     if (node_is(key, "<<")) {
         error_hint(err, "merge keys are not of YAML's core schema; write the keys out");
     } else {
@@ -164,10 +169,9 @@ static void check_entry(struct loader *loader, const struct keys *keys, unsigned
                         const struct node_entry *entry, const struct node **values)
 {
     const struct key *key = find_key(keys, entry->key->text);
-    if (!key) {
-        unknown_key(loader, keys, refused, entry->key);
-    } else if (key->flags & KEY_LATER) {
-        (void)report(loader, entry->key, "%s: '%s' is not supported yet", keys->of, key->name);
+    if (key->flags & KEY_LATER) {
+        (void)report(loader, entry->key, "the key '%s' of %s is not supported yet", key->name,
+                     keys->of);
     } else if (key->flags & refused) {
         error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
                    "each step of initialize runs once, before the first rule");
@@ -180,6 +184,7 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
                 unsigned refused, const struct node **values)
 {
     struct names seen = {.arena = loader->arena};
+    struct names meant = {.arena = loader->arena};
     memset(values, 0, keys->count * sizeof *values);
     for (size_t i = 0; i < map->entries.count; i++) {
         const struct node_entry *entry = &map->entries.items[i];
@@ -191,6 +196,8 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
             error_hint(
                 report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
                 "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
+        } else if (!find_key(keys, entry->key->text)) {
+            unknown_key(loader, keys, refused, entry->key, &meant);
         } else {
             check_entry(loader, keys, refused, entry, values);
         }
@@ -198,10 +205,20 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
     for (size_t i = 0; i < keys->count; i++) {
         size_t at;
         const char *name = keys->items[i].name;
-        if ((keys->items[i].flags & KEY_REQUIRED) && !names_find(&seen, name, strlen(name), &at)) {
+        if ((keys->items[i].flags & KEY_REQUIRED) && !names_find(&seen, name, strlen(name), &at) &&
+            !names_find(&meant, name, strlen(name), &at)) {
             (void)report(loader, map, "%s needs the key '%s'", keys->of, name);
         }
     }
+}
+
+size_t values_count(const struct node *const *values, size_t count)
+{
+    size_t there = 0;
+    for (size_t i = 0; i < count; i++) {
+        there += values[i] != NULL;
+    }
+    return there;
 }
 
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,

@@ -42,7 +42,13 @@ enum shape {
 };
 
 /* What may stand there, as bits. */
-enum { ACCEPT_TEXT = 1, ACCEPT_LIST = 2, ACCEPT_MAP = 4, ACCEPT_FLOW = 8 /* as source text */ };
+enum {
+    ACCEPT_TEXT = 1,
+    ACCEPT_LIST = 2,
+    ACCEPT_MAP = 4,
+    ACCEPT_FLOW = 8, /* [] and {} as source text */
+    ACCEPT_CODE = 16 /* the text is code, of which YAML may have made something else */
+};
 
 struct shape_info {
     const char *name;   /* in the JSON Schema, under $defs */
@@ -79,6 +85,8 @@ struct keys {
  */
 void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
                 unsigned refused, const struct node **values);
+/* How many of the values are there. */
+size_t values_count(const struct node *const *values, size_t count);
 /* Calls the readers of what keys_check found. */
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
                void *into);

@@ -26,7 +26,7 @@ struct rule_draft {
     const char *name;
     const struct node *key; /* the name's, or the step */
     const struct node *values[RULE_KEYS];
-    bool broken; /* no mapping */
+    bool broken; /* no mapping, or some of its keys were refused */
 };
 
 struct invariant_draft {
@@ -34,7 +34,7 @@ struct invariant_draft {
     const struct node *key;
     const struct node *query; /* written as a text; NULL: as a mapping */
     const struct node *values[INVARIANT_KEYS];
-    bool broken;
+    bool broken; /* as above */
 };
 
 /* `contexts: {ann: …}` */
@@ -94,6 +94,8 @@ struct compile_job {
 struct lang_code *compile(struct loader *loader, const struct compile_job *job);
 struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
                                      const struct node *node);
+/* Says so where YAML took the end of the text for a comment, if there is no hint yet. */
+void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
 /* The name that the error says is unknown, in the arena; NULL where it says something else. */
 const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
@@ -104,8 +106,8 @@ struct code_list {
 };
 void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
                  struct code_list *out);
-/* As entries_next, over name → expression: a name must be free among the locals, and a call that
- * YAML split is reported and left out. */
+/* As entries_next, over name → expression: a name must be free among the locals; where YAML split a
+ * call, which is reported, the entry's value is NULL. */
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
                   const struct lang_locals *locals, struct names *seen, struct entry *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */

@@ -136,7 +136,7 @@ static void read_arg(struct loader *loader, struct rule_reading *reading, const 
     struct rule *rule = reading->rule;
     struct rule_arg arg = {
         .name = entry->name, .bundle = -1, .pos = node_pos(loader->source, entry->key)};
-    if (shape_check(loader, SHAPE_EXPRESSION, entry->name, entry->value)) {
+    if (entry->value && shape_check(loader, SHAPE_EXPRESSION, entry->name, entry->value)) {
         struct compile_job job = {.locals = &rule->locals,
                                   .mode = LANG_EXPRESSION,
                                   .node = entry->value,
@@ -179,7 +179,7 @@ static void read_let(struct loader *loader, void *into, const struct node *map)
     struct entry entry = {0};
     while (binding_next(loader, map, "a let", &rule->locals, &seen, &entry)) {
         struct rule_let let = {.name = entry.name};
-        if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+        if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
             let.code = expression(loader, reading, entry.value);
         }
         let.slot = lang_locals_add(&rule->locals, loader->arena, entry.name);
@@ -396,7 +396,7 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
                   .locals = &rule->locals,
                   .as = draft->values[RULE_AS] ? draft->values[RULE_AS] : loader->default_as}};
     rule->name = draft->name;
-    rule->pos = node_pos(loader->source, draft->node);
+    rule->pos = node_pos(loader->source, draft->key);
     rule->weight = 1;
     rule->limit = -1;
     rule->result_slot = SLOT_NONE;

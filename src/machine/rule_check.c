@@ -16,6 +16,7 @@ void check_rule(struct loader *loader, struct rule_draft *draft, const struct no
         return;
     }
     keys_check(loader, &rule_keys, value, initialize ? KEY_RULE_ONLY : 0, draft->values);
+    draft->broken = values_count(draft->values, RULE_KEYS) < value->entries.count;
 }
 
 static void add_names(struct loader *loader, const struct node *map, struct lang_locals *locals)
@@ -70,7 +71,7 @@ void declare_bundles(struct loader *loader, const struct rule_draft *draft)
 static void check_without_sql(struct loader *loader, const struct rule_draft *draft)
 {
     static const enum rule_key keys[] = {RULE_AS, RULE_RAISES, RULE_EXPECT, RULE_AFFECTS};
-    if (draft->values[RULE_SQL]) {
+    if (draft->values[RULE_SQL] || draft->broken) {
         return;
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -112,7 +113,7 @@ void finish_rule(struct loader *loader, const struct rule_draft *draft, struct r
     if (rule->result_slot != SLOT_NONE && !any_reads_result(rule)) {
         rule->result_slot = SLOT_NONE;
     }
-    if (rule->result_slot != SLOT_NONE && !draft->values[RULE_SQL]) {
+    if (rule->result_slot != SLOT_NONE && !draft->values[RULE_SQL] && !draft->broken) {
         (void)report(loader, draft->key, "'%s' reads `result` but has no sql that returns one",
                      draft->name);
     }

@@ -71,7 +71,11 @@ static void read_text(struct loader *loader, struct statement_scope *scope, cons
     struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
     const struct context *context = context_for(loader, scope, as);
     *snippet = node_snippet(loader->source, text, loader->arena);
+    size_t before = loader->diagnostics->errors.count;
     if (!sql_scan(snippet, is_known, &names, loader->arena, &templates, loader->diagnostics)) {
+        for (size_t i = before; i < loader->diagnostics->errors.count; i++) {
+            hint_at_comment(loader, text, &loader->diagnostics->errors.items[i]);
+        }
         return;
     }
     if (!templates.items.count) {
