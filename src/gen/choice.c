@@ -150,7 +150,7 @@ static bool all_zero(const struct bytes *bytes)
 /* 0.0 and -0.0 differ, NaN is itself. */
 static bool same_float(double a, double b)
 {
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+    return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
 
 bool choice_is_simplest(const struct choice *choice)

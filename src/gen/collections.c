@@ -83,10 +83,10 @@ static enum draw_result try_others(struct growing *growing, draw_item *draw, str
     struct drawer *drawer = growing->drawer;
     struct draw_retry retry = draw_retry_begin(drawer);
     bool simplest = drawer->simplest;
+    size_t target = growing->target;
     enum draw_result result = DRAW_REJECTED;
     drawer->own.detached = true;
-    growing->target = growing->count + 1;
-    growing->targeted = true;
+    growing->target = growing->count + 1; /* set before: this is not the first try */
     /* unique_by and filters may pass over some of the simplest, too */
     size_t tries = DRAW_TRIES + 4 * (growing->count + 1);
     for (size_t i = 0; i < tries && result == DRAW_REJECTED && (i == 0 || growing->duplicate);
@@ -96,6 +96,7 @@ static enum draw_result try_others(struct growing *growing, draw_item *draw, str
         drawer->own.nudge = i < DRAW_TRIES ? growing->nudge + growing->count + i : i - DRAW_TRIES;
         result = try_item(growing, draw, &more, err);
     }
+    growing->target = target;
     drawer->simplest = simplest;
     draw_retry_end(drawer, &retry);
     return result;
@@ -129,15 +130,12 @@ static enum draw_result grow(struct growing *growing, draw_item *draw, struct er
     while (growing->count < sizes.max) {
         bool replayed = draw_source(drawer) == SOURCE_REPLAY;
         bool more;
-        size_t target = growing->target;
         enum draw_result result = try_item(growing, draw, &more, err);
         if (result == DRAW_REJECTED && replayed) {
             continue; /* an edited replay: the item that can't be is left out */
         }
         if (result == DRAW_REJECTED && growing->duplicate) {
-            target = growing->target;
             result = try_others(growing, draw, err);
-            growing->target = target;
         }
         if (result == DRAW_ERROR) {
             return result;

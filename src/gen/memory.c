@@ -8,7 +8,7 @@ struct memory_entry {
 
 struct draw_memory {
     struct arena *arena;
-    VEC(struct memory_entry *) entries;
+    VEC(struct memory_entry) entries;
     size_t items_added; /* in all */
     struct value items[MEMORY_ITEMS];
 };
@@ -23,8 +23,8 @@ struct draw_memory *draw_memory_new(struct arena *arena)
 static struct memory_entry *find(const struct draw_memory *memory, uint64_t key)
 {
     for (size_t i = 0; i < memory->entries.count; i++) {
-        if (memory->entries.items[i]->key == key) {
-            return memory->entries.items[i];
+        if (memory->entries.items[i].key == key) {
+            return &memory->entries.items[i];
         }
     }
     return NULL;
@@ -39,9 +39,8 @@ void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *c
         return;
     }
     if (!entry) {
-        entry = ARENA_NEW(memory->arena, struct memory_entry);
+        entry = VEC_PUSH(memory->arena, &memory->entries);
         entry->key = key;
-        *VEC_PUSH(memory->arena, &memory->entries) = entry;
     }
     struct choices *slot = &entry->kept[entry->added++ % MEMORY_KEPT];
     slot->items.count = 0;

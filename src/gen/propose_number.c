@@ -161,13 +161,14 @@ static struct value wide_end(struct rng *rng, struct value min, struct value max
     return rng_one_in(rng, 2) ? min : max;
 }
 
-/* A number with a random count of digits, random ones or a power of ten; it may be out of range. */
-static bool wide_digits(struct drawer *drawer, struct value max, struct value *out,
+/* A number with at most as many digits as the bound, of its sign: random ones or a power of ten. It
+ * may be out of range. */
+static bool wide_digits(struct drawer *drawer, struct value bound, struct value *out,
                         struct error *err)
 {
     struct arena *arena = drawer->caller->arena;
     struct strbuf text = {0};
-    number_text(max, &text);
+    number_text(bound, &text);
     size_t count = 1 + rng_below(drawer->rng, text.size);
     bool power = rng_one_in(drawer->rng, 3);
     strbuf_clear(&text);
@@ -178,7 +179,8 @@ static bool wide_digits(struct drawer *drawer, struct value max, struct value *o
     bool ok = int_from_text(arena, strbuf_text(&text), text.size, 10, out, err);
     strbuf_free(&text);
     int64_t by = (int64_t)rng_below(drawer->rng, 3) - 1;
-    return ok && number_arith(arena, ARITH_ADD, *out, value_int(by), out, err);
+    return ok && number_arith(arena, ARITH_ADD, *out, value_int(by), out, err) &&
+           (number_compare(bound, value_int(0)) >= 0 || number_negate(arena, *out, out, err));
 }
 
 bool propose_wide(struct drawer *drawer, struct value min, struct value max, struct value *out,
@@ -196,9 +198,6 @@ bool propose_wide(struct drawer *drawer, struct value min, struct value max, str
         } else if (roll == 1) {
             *out = value_int(marks[rng_below(rng, sizeof marks / sizeof *marks)]);
         } else if (!wide_digits(drawer, largest, out, err)) {
-            return false;
-        } else if (number_compare(largest, value_int(0)) < 0 &&
-                   !number_negate(drawer->caller->arena, *out, out, err)) {
             return false;
         }
         if (number_compare(*out, min) >= 0 && number_compare(*out, max) <= 0) {

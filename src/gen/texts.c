@@ -135,7 +135,7 @@ const struct strategy_kind kind_binary = {
 /* uuids(version=None, allow_nil=False): 16 bytes as PostgreSQL prints them. RFC 4122: the version
  * is the first half of byte 6, the variant the first two bits of byte 8. */
 
-enum { UUID_SIZE = 16, UUID_TEXT = 36, VERSION_MAX = 8 };
+enum { UUID_SIZE = 16, UUID_DIGITS = 32, UUID_TEXT = 36, VERSION_MAX = 8 };
 
 struct uuids {
     int64_t version; /* 0: any bits */
@@ -181,7 +181,7 @@ static bool read_uuid(const struct string *text, unsigned char out[UUID_SIZE])
             digits++;
         }
     }
-    return digits == 2 * UUID_SIZE;
+    return digits == UUID_DIGITS;
 }
 
 static const struct bytes *propose_uuid(struct drawer *drawer)
