@@ -94,7 +94,7 @@ struct value function(native_fn *fn)
 
 struct value text(const char *text) { return value_text(&test_arena, text); }
 
-struct value list_of(size_t count, const int64_t *ints)
+struct value int_list(size_t count, const int64_t *ints)
 {
     struct value list = value_list(&test_arena);
     for (size_t i = 0; i < count; i++) {

@@ -31,7 +31,7 @@ struct value method(struct value self, const char *name, struct value function);
 struct value function(native_fn *fn);
 
 struct value text(const char *text);
-struct value list_of(size_t count, const int64_t *ints);
+struct value int_list(size_t count, const int64_t *ints);
 /* An object that has the methods of strategies and these items. */
 struct value bundle_of(struct list *items);
 

@@ -59,7 +59,7 @@ static const struct drawer_ops ops = {locate, resolve, consume};
 static struct host *new_host(void)
 {
     struct host *host = ARENA_NEW(&test_arena, struct host);
-    struct value list = list_of(ITEMS, (int64_t[]){10, 20, 30, 40, 50});
+    struct value list = int_list(ITEMS, (int64_t[]){10, 20, 30, 40, 50});
     host->items = list.as.list;
     host->bundle = bundle_of(host->items);
     for (size_t i = 0; i < ITEMS; i++) {
@@ -414,7 +414,7 @@ static bool grows(const struct native_call *call, struct value *out, struct erro
 static void a_collection_is_locked_while_it_is_drawn_from(void **state)
 {
     (void)state;
-    struct value list = list_of(2, (int64_t[]){1, 2});
+    struct value list = int_list(2, (int64_t[]){1, 2});
     struct native_function row = {"grows", grows, NULL};
     struct value grow = value_native(&test_arena, &row, list);
     struct value sampled = method(strategy("sampled_from", "", list, NULL), "filter", grow);

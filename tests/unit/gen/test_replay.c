@@ -39,7 +39,7 @@ static bool lists_of_it(const struct native_call *call, struct value *out, struc
 static struct value sample(size_t index)
 {
     struct value numbers = strategy("integers", "min_value", I(0), "max_value", I(1000), NULL);
-    struct value ten = list_of(10, (int64_t[]){5, 1, 5, 2, 8, 9, 100, -1, 0, 3});
+    struct value ten = int_list(10, (int64_t[]){5, 1, 5, 2, 8, 9, 100, -1, 0, 3});
     switch (index) {
     case 0:
         return strategy("integers", NULL);
