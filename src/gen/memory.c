@@ -71,15 +71,11 @@ void memory_add_item(struct draw_memory *memory, struct value item)
     memory->items[memory->items_added++ % MEMORY_ITEMS] = item;
 }
 
-bool memory_pick_item(const struct draw_memory *memory, struct rng *rng, struct value *out)
+bool memory_item(const struct draw_memory *memory, size_t back, struct value *out)
 {
     size_t kept = memory->items_added < MEMORY_ITEMS ? memory->items_added : MEMORY_ITEMS;
-    if (kept == 0) {
+    if (back >= kept) {
         return false;
-    }
-    size_t back = 0;
-    while (back + 1 < kept && rng_one_in(rng, 2)) {
-        back++;
     }
     *out = memory->items[ring_place(memory->items_added, MEMORY_ITEMS, back)];
     return true;

@@ -12,7 +12,7 @@
 
 #include "gen/strategy.h"
 
-enum { MEMORY_KEYS_MAX = 256, MEMORY_KEPT = 12, MEMORY_CHOICES_MAX = 64, MEMORY_ITEMS = 6 };
+enum { MEMORY_KEYS_MAX = 256, MEMORY_KEPT = 12, MEMORY_CHOICES_MAX = 64, MEMORY_ITEMS = 16 };
 
 /* Keeps `count` choices under the key; more than MEMORY_CHOICES_MAX are not kept. */
 void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *choices,
@@ -21,7 +21,7 @@ void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *c
 const struct choices *memory_pick(const struct draw_memory *memory, uint64_t key, struct rng *rng);
 
 void memory_add_item(struct draw_memory *memory, struct value item);
-/* An item drawn before, each half as likely as the one drawn after it; false: none. */
-bool memory_pick_item(const struct draw_memory *memory, struct rng *rng, struct value *out);
+/* The item drawn `back` items before the last one; false: it is not kept, nor any before it. */
+bool memory_item(const struct draw_memory *memory, size_t back, struct value *out);
 
 #endif

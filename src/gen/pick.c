@@ -271,30 +271,44 @@ static enum draw_result try_all(struct picking *picking, bool fresh, struct erro
     return passing ? DRAW_OK : DRAW_EMPTY;
 }
 
+/* The place of an item used before that is here, each half as likely as the one used after it. */
+static bool propose_used(const struct picking *picking, size_t *place)
+{
+    struct drawer *drawer = picking->drawer;
+    struct value item;
+    bool found = false;
+    for (size_t back = 0; drawer->memory && memory_item(drawer->memory, back, &item); back++) {
+        if (!find_item(picking->pick->from, item, SIZE_MAX, drawer->caller->arena, place)) {
+            continue; /* of another bundle, or gone */
+        }
+        found = true;
+        if (rng_one_in(drawer->rng, 2)) {
+            break;
+        }
+    }
+    return found;
+}
+
 /* A place worth trying: with locality one used before or added lately, else any. */
 static size_t propose_place(const struct picking *picking)
 {
     enum { ROLL = 8, USED = 6, NEWEST = 1 };
-    struct drawer *drawer = picking->drawer;
-    struct value from = picking->pick->from;
-    size_t count = place_count(from);
-    if (drawer->local && picking->pick->how != PICK_INDEX) {
-        uint64_t roll = rng_below(drawer->rng, ROLL);
-        struct value item;
-        size_t place;
-        if (roll < USED && drawer->memory && memory_pick_item(drawer->memory, drawer->rng, &item) &&
-            find_item(from, item, SIZE_MAX, drawer->caller->arena, &place)) {
-            return place;
-        }
-        if (roll < USED + NEWEST) {
-            size_t back = 0;
-            while (back + 1 < count && rng_one_in(drawer->rng, 2)) {
-                back++;
-            }
-            return count - 1 - back;
-        }
+    struct rng *rng = picking->drawer->rng;
+    size_t count = place_count(picking->pick->from);
+    bool local = picking->drawer->local && picking->pick->how != PICK_INDEX;
+    uint64_t roll = local ? rng_below(rng, ROLL) : ROLL;
+    size_t place;
+    if (roll < USED && propose_used(picking, &place)) {
+        return place;
     }
-    return rng_below(drawer->rng, count);
+    if (roll >= USED && roll < USED + NEWEST) {
+        size_t back = 0;
+        while (back + 1 < count && rng_one_in(rng, 2)) {
+            back++;
+        }
+        return count - 1 - back;
+    }
+    return rng_below(rng, count);
 }
 
 static enum draw_result pick_fresh(struct picking *picking, struct error *err)

@@ -434,6 +434,7 @@ static void locality_comes_back_to_what_was_used(void **state)
         list_append(list.as.list, I(i));
     }
     struct value bundle = bundle_of(list.as.list);
+    struct value others = bundle_of(int_list(3, (int64_t[]){-1, -2, -3}).as.list);
     unsigned again[2] = {0};
     for (int local = 0; local < 2; local++) {
         struct drawer *drawer = test_drawer(11);
@@ -443,6 +444,7 @@ static void locality_comes_back_to_what_was_used(void **state)
             int64_t drawn = draw_ok(drawer, bundle).as.integer;
             again[local] += drawn == last;
             last = drawn;
+            draw_ok(drawer, others); /* what another bundle gave is not in the way */
         }
     }
     assert_true(again[0] < DRAWS / 10);

@@ -296,6 +296,26 @@ static void an_item_is_removed_by_its_span(void **state)
     assert_true(checked > SEEDS);
 }
 
+/* Values may be made in an arena that is emptied before the record is. */
+static void a_record_lives_in_its_own_arena(void **state)
+{
+    (void)state;
+    static struct arena own;
+    struct choices record = {0};
+    struct drawer *drawer = test_drawer(5);
+    drawer->memory = NULL;
+    drawer->arena = &own;
+    drawer->record = &record;
+    struct value texts = strategy("text", "alphabet", text("xyz"), "min_size", I(9), NULL);
+    const char *drawn = arena_strdup(&own, repr(draw_ok(drawer, texts)));
+    arena_reset(&test_arena); /* poisoned: a shared pointer would be found */
+    struct drawer *again = replay_drawer(&record);
+    texts = strategy("text", "alphabet", text("xyz"), "min_size", I(9), NULL);
+    assert_repr(draw_ok(again, texts), drawn);
+    assert_true(choices_equal(again->record, &record));
+    arena_free(&own);
+}
+
 static void draw_two(struct drawer *drawer, struct value first, struct value second,
                      struct value out[2])
 {
@@ -394,6 +414,7 @@ int main(void)
         cmocka_unit_test_teardown(edited_replays_never_fail, drawing_clear),
         cmocka_unit_test_teardown(replays_of_something_else_never_fail, drawing_clear),
         cmocka_unit_test_teardown(an_item_is_removed_by_its_span, drawing_clear),
+        cmocka_unit_test_teardown(a_record_lives_in_its_own_arena, drawing_clear),
         cmocka_unit_test_teardown(arguments_keep_their_choices, drawing_clear),
         cmocka_unit_test_teardown(what_a_replay_lacks_is_fresh_where_there_is_randomness,
                                   drawing_clear),
