@@ -1,0 +1,22 @@
+/* Candidates: copies of a trace with something removed or changed. The steps' choices are shared
+ * with the original until they are changed; all copies are in the arena given. */
+#ifndef SHRINK_EDIT_H
+#define SHRINK_EDIT_H
+
+#include "trace/trace.h"
+
+/* A copy of the list of steps whose choices may not be written to. */
+struct trace edit_copy(struct arena *arena, const struct trace *trace);
+/* The trace without steps [from, to). */
+struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t from, size_t to);
+/* Choice `choice` of step `step`, to be written: the step gets choices of its own first. */
+struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice);
+/* Takes choices [from, to) out of a step. */
+void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to);
+/* Makes every choice of the step the simplest. */
+void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step);
+/* The simplest choice of the same bounds. */
+struct choice choice_simplest(struct arena *arena, const struct choice *choice);
+void edit_swap(struct trace *trace, size_t a, size_t b);
+
+#endif

@@ -1,0 +1,181 @@
+#include "shrink/ladder.h"
+
+#include "base/utf8.h"
+#include "shrink/edit.h"
+#include "shrink/order.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The simplest; the other side at the same distance; then ever smaller steps from the simplest back
+ * to the value: 1/2, 3/4, … of the way; last, one less. A binary search, restarted after each
+ * success. */
+static bool integer_rung(const struct choice *choice, size_t rung, struct choice *out)
+{
+    int64_t value = choice->as.integer.value;
+    int64_t toward = choice->as.integer.toward;
+    bool below = value < toward;
+    uint64_t away = below ? (uint64_t)toward - (uint64_t)value : (uint64_t)value - (uint64_t)toward;
+    *out = *choice;
+    if (away == 0) {
+        return false;
+    }
+    if (rung == 0) {
+        out->as.integer.value = toward;
+        return true;
+    }
+    if (rung == 1) {
+        /* below it there may be the other side; above there is nothing to turn over: the rung is a
+         * repeat */
+        bool room = below && away <= (uint64_t)choice->as.integer.max - (uint64_t)toward;
+        out->as.integer.value = room ? (int64_t)((uint64_t)toward + away) : value;
+        return true;
+    }
+    /* rung 2: away/2 off the simplest; 3: 3/4; …: `back` is what is left to the value */
+    uint64_t back = rung - 1 < 64 ? away >> (rung - 1) : 0;
+    if (back == 0) {
+        return false;
+    }
+    uint64_t offset = away - back;
+    out->as.integer.value =
+        (int64_t)(below ? (uint64_t)toward - offset : (uint64_t)toward + offset);
+    return true;
+}
+
+static bool float_rung(const struct choice *choice, size_t rung, struct choice *out)
+{
+    static const double simple[] = {0, 1, -1, 2, 0.5};
+    double value = choice->as.real.value;
+    double candidates[] = {trunc(value),     floor(value), ceil(value),           fabs(value),
+                           trunc(value / 2), value - 1,    round(value * 10) / 10};
+    size_t simple_count = sizeof simple / sizeof simple[0];
+    size_t count = simple_count + sizeof candidates / sizeof candidates[0];
+    *out = *choice;
+    if (rung >= count) {
+        return false;
+    }
+    double tried = rung < simple_count ? simple[rung] : candidates[rung - simple_count];
+    bool fits = tried >= choice->as.real.min && tried <= choice->as.real.max;
+    out->as.real.value = fits ? tried : value;
+    return true;
+}
+
+static struct string *new_string(struct arena *arena, size_t size, size_t length)
+{
+    struct string *string = arena_alloc(arena, sizeof *string + size + 1);
+    string->size = size;
+    string->length = length;
+    string->data[size] = '\0';
+    return string;
+}
+
+/* The text without characters [from, to), counted from 0. */
+static const struct string *cut_text(struct arena *arena, const struct string *text, size_t from,
+                                     size_t to)
+{
+    size_t start = utf8_offset(text->data, text->size, from);
+    size_t end = utf8_offset(text->data, text->size, to);
+    struct string *cut = new_string(arena, text->size - (end - start), text->length - (to - from));
+    memcpy(cut->data, text->data, start);
+    memcpy(cut->data + start, text->data + end, text->size - end);
+    return cut;
+}
+
+/* The text with character `index` replaced by the first one of its alphabet. */
+static const struct string *plain_character(struct arena *arena, const struct choice *choice,
+                                            size_t index)
+{
+    const struct string *text = choice->as.text.value;
+    const struct string *alphabet = choice->as.text.alphabet;
+    const char *first = alphabet && alphabet->size ? alphabet->data : "0";
+    uint32_t code;
+    size_t first_size = utf8_decode(first, alphabet && alphabet->size ? alphabet->size : 1, &code);
+    size_t start = utf8_offset(text->data, text->size, index);
+    size_t end = utf8_offset(text->data, text->size, index + 1);
+    struct string *plain = new_string(arena, text->size - (end - start) + first_size, text->length);
+    memcpy(plain->data, text->data, start);
+    memcpy(plain->data + start, first, first_size);
+    memcpy(plain->data + start + first_size, text->data + end, text->size - end);
+    return plain;
+}
+
+/* All simplest; every length from the shortest by halves; each character taken out; each made
+ * plain. */
+static bool text_rung(struct arena *arena, const struct choice *choice, size_t rung,
+                      struct choice *out)
+{
+    const struct string *text = choice->as.text.value;
+    size_t spare = text->length - choice->as.text.min_size; /* characters that may go */
+    *out = *choice;
+    if (rung == 0) {
+        *out = choice_simplest(arena, choice);
+        return true;
+    }
+    rung--;
+    size_t halves = 0;
+    for (size_t keep = spare; keep > 0; keep /= 2) {
+        if (halves++ == rung) {
+            out->as.text.value = cut_text(arena, text, text->length - keep, text->length);
+            return true;
+        }
+    }
+    rung -= halves;
+    if (spare > 0 && rung < text->length) {
+        out->as.text.value = cut_text(arena, text, rung, rung + 1);
+        return true;
+    }
+    rung -= spare > 0 ? text->length : 0;
+    if (rung < text->length) {
+        out->as.text.value = plain_character(arena, choice, rung);
+        return true;
+    }
+    return false;
+}
+
+static bool bytes_rung(struct arena *arena, const struct choice *choice, size_t rung,
+                       struct choice *out)
+{
+    const struct bytes *bytes = choice->as.bytes.value;
+    size_t spare = bytes->size - choice->as.bytes.min_size;
+    *out = *choice;
+    if (rung == 0) {
+        *out = choice_simplest(arena, choice);
+        return true;
+    }
+    rung--;
+    size_t size = bytes->size;
+    for (size_t drop = spare; drop > 0; drop /= 2) {
+        if (rung-- == 0) {
+            size -= drop;
+            struct bytes *shorter = arena_alloc(arena, sizeof *shorter + size);
+            shorter->size = size;
+            memcpy(shorter->data, bytes->data, size);
+            out->as.bytes.value = shorter;
+            return true;
+        }
+    }
+    if (rung < size) {
+        struct bytes *zeroed = arena_memdup(arena, bytes, sizeof *bytes + size);
+        zeroed->data[rung] = 0;
+        out->as.bytes.value = zeroed;
+        return true;
+    }
+    return false;
+}
+
+bool ladder_rung(struct arena *arena, const struct choice *choice, size_t rung, struct choice *out)
+{
+    switch (choice->kind) {
+    case CHOICE_INTEGER:
+        return integer_rung(choice, rung, out);
+    case CHOICE_FLOAT:
+        return float_rung(choice, rung, out);
+    case CHOICE_TEXT:
+        return text_rung(arena, choice, rung, out);
+    case CHOICE_BYTES:
+        return bytes_rung(arena, choice, rung, out);
+    case CHOICE_REFERENCE:
+        return false; /* pass_oldest_references */
+    }
+    return false;
+}

@@ -1,0 +1,239 @@
+#include "shrink/order.h"
+
+#include "base/utf8.h"
+#include "shrink/shrink.h"
+
+#include <math.h>
+#include <string.h>
+
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+static int compare_integers(const struct choice *a, const struct choice *b)
+{
+    int order = compare_u64(distance(a->as.integer.value, a->as.integer.toward),
+                            distance(b->as.integer.value, b->as.integer.toward));
+    if (order != 0) {
+        return order;
+    }
+    /* at the same distance the one above is simpler: 1 before -1 */
+    return compare_u64(a->as.integer.value < a->as.integer.toward,
+                       b->as.integer.value < b->as.integer.toward);
+}
+
+/* 0: zero, 1: a whole number, 2: finite, 3: infinite, 4: NaN. */
+static unsigned float_class(double x)
+{
+    if (isnan(x)) {
+        return 4;
+    }
+    if (isinf(x)) {
+        return 3;
+    }
+    if (x == 0) {
+        return 0;
+    }
+    return x == floor(x) ? 1 : 2;
+}
+
+static int compare_floats(double a, double b)
+{
+    int order = compare_u64(float_class(a), float_class(b));
+    if (order != 0 || isnan(a)) {
+        return order;
+    }
+    if (fabs(a) != fabs(b)) {
+        return fabs(a) < fabs(b) ? -1 : 1;
+    }
+    return compare_u64(signbit(a) != 0, signbit(b) != 0);
+}
+
+uint32_t text_rank(uint32_t code, const struct string *alphabet)
+{
+    if (alphabet) {
+        size_t at = 0;
+        for (uint32_t rank = 0; at < alphabet->size; rank++) {
+            uint32_t other = 0;
+            size_t size = utf8_decode(alphabet->data + at, alphabet->size - at, &other);
+            if (size == 0 || other == code) {
+                return rank;
+            }
+            at += size;
+        }
+        return UINT32_MAX;
+    }
+    if (code >= '0' && code <= '9') {
+        return code - '0';
+    }
+    if (code >= 'a' && code <= 'z') {
+        return 10 + code - 'a';
+    }
+    if (code >= 'A' && code <= 'Z') {
+        return 36 + code - 'A';
+    }
+    return 62 + code;
+}
+
+static int compare_texts(const struct choice *a, const struct choice *b)
+{
+    const struct string *left = a->as.text.value;
+    const struct string *right = b->as.text.value;
+    int order = compare_u64(left->length, right->length);
+    size_t i = 0;
+    size_t j = 0;
+    while (order == 0 && i < left->size && j < right->size) {
+        uint32_t c = 0;
+        uint32_t d = 0;
+        size_t m = utf8_decode(left->data + i, left->size - i, &c);
+        size_t n = utf8_decode(right->data + j, right->size - j, &d);
+        if (m == 0 || n == 0) {
+            break;
+        }
+        order = compare_u64(text_rank(c, a->as.text.alphabet), text_rank(d, b->as.text.alphabet));
+        i += m;
+        j += n;
+    }
+    return order;
+}
+
+static int compare_bytes(const struct bytes *a, const struct bytes *b)
+{
+    int order = compare_u64(a->size, b->size);
+    return order != 0 || a->size == 0 ? order : memcmp(a->data, b->data, a->size);
+}
+
+int choice_compare_simplicity(const struct choice *a, const struct choice *b)
+{
+    if (a->kind != b->kind) {
+        return compare_u64(a->kind, b->kind);
+    }
+    switch (a->kind) {
+    case CHOICE_INTEGER:
+        return compare_integers(a, b);
+    case CHOICE_FLOAT:
+        return compare_floats(a->as.real.value, b->as.real.value);
+    case CHOICE_TEXT:
+        return compare_texts(a, b);
+    case CHOICE_BYTES:
+        return compare_bytes(a->as.bytes.value, b->as.bytes.value);
+    case CHOICE_REFERENCE:
+        return compare_u64(a->as.reference.position, b->as.reference.position);
+    }
+    return 0;
+}
+
+size_t trace_length(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += !trace->steps.items[i].initialize;
+    }
+    return count;
+}
+
+static int compare_choices(const struct trace_step *a, const struct trace_step *b)
+{
+    int order = compare_u64(a->choices.items.count, b->choices.items.count);
+    for (size_t i = 0; order == 0 && i < a->choices.items.count; i++) {
+        order = choice_compare_simplicity(&a->choices.items.items[i], &b->choices.items.items[i]);
+    }
+    return order;
+}
+
+int shrink_compare(const struct trace *a, const struct trace *b)
+{
+    int order = compare_u64(trace_length(a), trace_length(b));
+    if (order == 0) {
+        order = compare_u64(a->steps.count, b->steps.count);
+    }
+    for (size_t i = 0; order == 0 && i < a->steps.count; i++) {
+        order = compare_u64(a->steps.items[i].rule, b->steps.items[i].rule);
+    }
+    for (size_t i = 0; order == 0 && i < a->steps.count; i++) {
+        order = compare_choices(&a->steps.items[i], &b->steps.items[i]);
+    }
+    return order;
+}
+
+/* FNV-1a over words. */
+struct hasher {
+    uint64_t state;
+};
+
+static void hash_bytes(struct hasher *hasher, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hasher->state = (hasher->state ^ bytes[i]) * 0x100000001B3ULL;
+    }
+}
+
+static void hash_u64(struct hasher *hasher, uint64_t value)
+{
+    hash_bytes(hasher, &value, sizeof value);
+}
+
+/* Where the step with this id stands; its count where there is none. */
+static size_t step_position(const struct trace *trace, uint32_t id)
+{
+    size_t i = 0;
+    while (i < trace->steps.count && trace->steps.items[i].id != id) {
+        i++;
+    }
+    return i;
+}
+
+static void hash_reference(struct hasher *hasher, const struct trace *trace,
+                           const struct reference *reference)
+{
+    if (reference->step == REFERENCE_BY_POSITION) {
+        hash_u64(hasher, UINT64_MAX);
+        hash_u64(hasher, reference->position);
+        return;
+    }
+    hash_u64(hasher, step_position(trace, reference->step));
+    hash_u64(hasher, reference->output);
+}
+
+static void hash_choice(struct hasher *hasher, const struct trace *trace,
+                        const struct choice *choice)
+{
+    hash_u64(hasher, choice->kind);
+    switch (choice->kind) {
+    case CHOICE_INTEGER:
+        hash_u64(hasher, (uint64_t)choice->as.integer.value);
+        break;
+    case CHOICE_FLOAT:
+        hash_bytes(hasher, &choice->as.real.value, sizeof choice->as.real.value);
+        break;
+    case CHOICE_TEXT:
+        hash_u64(hasher, choice->as.text.value->size);
+        hash_bytes(hasher, choice->as.text.value->data, choice->as.text.value->size);
+        break;
+    case CHOICE_BYTES:
+        hash_u64(hasher, choice->as.bytes.value->size);
+        hash_bytes(hasher, choice->as.bytes.value->data, choice->as.bytes.value->size);
+        break;
+    case CHOICE_REFERENCE:
+        hash_reference(hasher, trace, &choice->as.reference);
+        break;
+    }
+}
+
+uint64_t trace_fingerprint(const struct trace *trace)
+{
+    struct hasher hasher = {.state = 0xCBF29CE484222325ULL};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        hash_u64(&hasher, step->rule * 2 + step->initialize);
+        hash_u64(&hasher, step->choices.items.count);
+        for (size_t k = 0; k < step->choices.items.count; k++) {
+            hash_choice(&hasher, trace, &step->choices.items.items[k]);
+        }
+    }
+    return hasher.state;
+}

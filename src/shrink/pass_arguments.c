@@ -1,0 +1,343 @@
+/* Passes over what the steps drew: items of lists, single values, equal ones together, pairs of
+ * numbers. */
+#include "shrink/ladder.h"
+#include "shrink/shrinker.h"
+
+enum {
+    RUNGS_MAX = 200,       /* of one value, between two successes */
+    NUMBERS_MAX = 12,      /* of which pairs are tried: 66 pairs */
+    CHANGE_MAX_STEPS = 12, /* for a removal with a change */
+    CHANGE_VALUES_MAX = 4, /* small ranges are tried in full up to this */
+};
+
+static const struct choices *choices_of(const struct shrinker *shrinker, size_t step)
+{
+    return &shrinker->current.steps.items[step].choices;
+}
+
+/* One simpler value for one choice, the first on the ladder that still fails. */
+static bool lower_choice(struct shrinker *shrinker, size_t step, size_t index)
+{
+    for (size_t rung = 0; rung < RUNGS_MAX && !shrinker->stopped; rung++) {
+        const struct choice *choice = &choices_of(shrinker, step)->items.items[index];
+        struct choice lower;
+        if (!ladder_rung(&shrinker->scratch, choice, rung, &lower)) {
+            break;
+        }
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        *edit_choice(&shrinker->scratch, &candidate, step, index) = lower;
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Everything that the step drew at its simplest, in one attempt. */
+static void simplify_whole_step(struct shrinker *shrinker, size_t step)
+{
+    const struct choices *choices = choices_of(shrinker, step);
+    size_t left = 0;
+    for (size_t i = 0; i < choices->items.count; i++) {
+        left += !choice_is_simplest(&choices->items.items[i]);
+    }
+    if (left > 1) {
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        edit_simplify_step(&shrinker->scratch, &candidate, step);
+        (void)shrinker_try(shrinker, &candidate);
+    }
+}
+
+static bool has_choice(const struct shrinker *shrinker, size_t step, size_t index)
+{
+    return step < shrinker_steps(shrinker) && index < choices_of(shrinker, step)->items.count;
+}
+
+void pass_arguments(struct shrinker *shrinker)
+{
+    for (size_t step = 0; step < shrinker_steps(shrinker) && !shrinker->stopped; step++) {
+        simplify_whole_step(shrinker, step);
+        for (size_t i = 0; has_choice(shrinker, step, i) && !shrinker->stopped; i++) {
+            while (has_choice(shrinker, step, i) &&
+                   !choice_is_simplest(&choices_of(shrinker, step)->items.items[i]) &&
+                   lower_choice(shrinker, step, i)) {
+            }
+        }
+    }
+}
+
+static void remove_items(struct shrinker *shrinker, size_t step)
+{
+    size_t span = choices_of(shrinker, step)->spans.count;
+    while (span > 0 && !shrinker->stopped) {
+        span--;
+        if (step >= shrinker_steps(shrinker) || span >= choices_of(shrinker, step)->spans.count) {
+            continue;
+        }
+        struct choice_span item = choices_of(shrinker, step)->spans.items[span];
+        if (item.kind == SPAN_ITEM && item.end > item.start) {
+            struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+            edit_cut(&shrinker->scratch, &candidate, step, item.start, item.end);
+            (void)shrinker_try(shrinker, &candidate);
+        }
+    }
+}
+
+void pass_items(struct shrinker *shrinker)
+{
+    for (size_t step = 0; step < shrinker_steps(shrinker) && !shrinker->stopped; step++) {
+        remove_items(shrinker, step);
+    }
+}
+
+/* Where a choice stands. */
+struct place {
+    size_t step;
+    size_t index;
+};
+struct places {
+    VEC(struct place) items;
+};
+
+static const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
+{
+    return &choices_of(shrinker, place.step)->items.items[place.index];
+}
+
+typedef bool wanted_choice(const struct choice *choice);
+
+static struct places find_places(const struct shrinker *shrinker, wanted_choice *wanted,
+                                 struct arena *arena)
+{
+    struct places places = {0};
+    for (size_t step = 0; step < shrinker_steps(shrinker); step++) {
+        const struct choices *choices = choices_of(shrinker, step);
+        for (size_t i = 0; i < choices->items.count; i++) {
+            if (wanted(&choices->items.items[i])) {
+                *VEC_PUSH(arena, &places.items) = (struct place){step, i};
+            }
+        }
+    }
+    return places;
+}
+
+static bool is_lowerable(const struct choice *choice)
+{
+    return choice->kind != CHOICE_REFERENCE && !choice_is_simplest(choice);
+}
+
+static bool equal_values(const struct choice *a, const struct choice *b)
+{
+    return a->kind == b->kind && choice_compare_simplicity(a, b) == 0 && choice_equal(a, b);
+}
+
+/* All the places that hold what the first of them holds get the same lower value. */
+static bool lower_together(struct shrinker *shrinker, const struct places *group)
+{
+    for (size_t rung = 0; rung < RUNGS_MAX && !shrinker->stopped; rung++) {
+        struct choice lower;
+        if (!ladder_rung(&shrinker->scratch, choice_at(shrinker, group->items.items[0]), rung,
+                         &lower)) {
+            break;
+        }
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        for (size_t i = 0; i < group->items.count; i++) {
+            struct place place = group->items.items[i];
+            *edit_choice(&shrinker->scratch, &candidate, place.step, place.index) = lower;
+        }
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tries the groups of equal values; true after the first success, as the places are stale then. */
+static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
+{
+    struct places all = find_places(shrinker, is_lowerable, arena);
+    for (size_t i = 0; i < all.items.count && !shrinker->stopped; i++) {
+        const struct choice *first = choice_at(shrinker, all.items.items[i]);
+        struct places group = {0};
+        bool seen = false;
+        for (size_t k = 0; k < all.items.count && !seen; k++) {
+            if (equal_values(first, choice_at(shrinker, all.items.items[k]))) {
+                seen = k < i; /* this group had its turn */
+                *VEC_PUSH(arena, &group.items) = all.items.items[k];
+            }
+        }
+        if (!seen && group.items.count > 1 && lower_together(shrinker, &group)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pass_equal_values(struct shrinker *shrinker)
+{
+    struct arena arena = {0};
+    while (!shrinker->stopped && lower_some_group(shrinker, &arena)) {
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+}
+
+static bool is_lowerable_number(const struct choice *choice)
+{
+    return choice->kind == CHOICE_INTEGER && !choice_is_simplest(choice);
+}
+
+/* Moves `value` by `by`, if it stays in the choice's bounds. */
+static bool move_integer(struct choice *choice, int64_t by)
+{
+    int64_t moved;
+    if (__builtin_add_overflow(choice->as.integer.value, by, &moved) ||
+        moved < choice->as.integer.min || moved > choice->as.integer.max) {
+        return false;
+    }
+    choice->as.integer.value = moved;
+    return true;
+}
+
+/* One number by `by`, the other by `by` or by its opposite. */
+static bool try_moved(struct shrinker *shrinker, struct place a, int64_t by_a, struct place b,
+                      int64_t by_b)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    return move_integer(edit_choice(&shrinker->scratch, &candidate, a.step, a.index), by_a) &&
+           move_integer(edit_choice(&shrinker->scratch, &candidate, b.step, b.index), by_b) &&
+           shrinker_try(shrinker, &candidate);
+}
+
+static bool lower_pair(struct shrinker *shrinker, struct place a, struct place b)
+{
+    const struct choice *first = choice_at(shrinker, a);
+    int64_t all;
+    if (__builtin_sub_overflow(first->as.integer.toward, first->as.integer.value, &all)) {
+        return false;
+    }
+    int64_t one = all < 0 ? -1 : 1;
+    int64_t by[] = {all, one};
+    for (size_t i = 0; i < 2; i++) {
+        if (by[i] != INT64_MIN &&
+            (try_moved(shrinker, a, by[i], b, by[i]) || try_moved(shrinker, a, by[i], b, -by[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool lower_some_pair(struct shrinker *shrinker, struct arena *arena)
+{
+    struct places numbers = find_places(shrinker, is_lowerable_number, arena);
+    size_t count = numbers.items.count < NUMBERS_MAX ? numbers.items.count : NUMBERS_MAX;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = i + 1; k < count && !shrinker->stopped; k++) {
+            if (lower_pair(shrinker, numbers.items.items[i], numbers.items.items[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void pass_pairs_of_numbers(struct shrinker *shrinker)
+{
+    enum { ROUNDS_MAX = 40 }; /* one by one it could take for ever */
+    struct arena arena = {0};
+    for (int i = 0; i < ROUNDS_MAX && !shrinker->stopped; i++) {
+        if (!lower_some_pair(shrinker, &arena)) {
+            break;
+        }
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+}
+
+/* Alternative `n` for a choice, simpler or not; false where there are no more. */
+static bool other_value(struct arena *arena, const struct choice *choice, size_t n,
+                        struct choice *out)
+{
+    *out = *choice;
+    if (choice->kind == CHOICE_INTEGER) {
+        static const int64_t by[] = {-1, 1};
+        uint64_t width = (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min;
+        if (width < CHANGE_VALUES_MAX) {
+            out->as.integer.value = choice->as.integer.min + (int64_t)n;
+            return n <= width;
+        }
+        return n < 2 && (move_integer(out, by[n]) || n == 0);
+    }
+    if (choice->kind == CHOICE_REFERENCE) {
+        out->as.reference = (struct reference){.step = REFERENCE_BY_POSITION, .position = n};
+        return n < CHANGE_VALUES_MAX;
+    }
+    *out = choice_simplest(arena, choice);
+    return n == 0;
+}
+
+static bool remove_and_change_choice(struct shrinker *shrinker, size_t removed, struct place place)
+{
+    for (size_t n = 0; !shrinker->stopped; n++) {
+        struct choice other;
+        if (!other_value(&shrinker->scratch, choice_at(shrinker, place), n, &other)) {
+            return false;
+        }
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        *edit_choice(&shrinker->scratch, &candidate, place.step, place.index) = other;
+        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool remove_and_change_rule(struct shrinker *shrinker, size_t removed, size_t step)
+{
+    for (size_t rule = 0; rule < shrinker->target->rule_count && !shrinker->stopped; rule++) {
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        if (candidate.steps.items[step].rule == rule) {
+            continue;
+        }
+        candidate.steps.items[step].rule = rule;
+        candidate.steps.items[step].choices = (struct choices){0};
+        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool remove_and_change(struct shrinker *shrinker, size_t removed)
+{
+    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
+        if (step == removed) {
+            continue;
+        }
+        for (size_t i = 0; i < choices_of(shrinker, step)->items.count; i++) {
+            if (remove_and_change_choice(shrinker, removed, (struct place){step, i})) {
+                return true;
+            }
+        }
+        if (remove_and_change_rule(shrinker, removed, step)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pass_remove_and_change(struct shrinker *shrinker)
+{
+    size_t first = shrinker_first(shrinker);
+    if (shrinker_steps(shrinker) - first > CHANGE_MAX_STEPS) {
+        return;
+    }
+    for (size_t removed = shrinker_steps(shrinker); removed > first && !shrinker->stopped;
+         removed--) {
+        if (remove_and_change(shrinker, removed - 1)) {
+            return; /* the cheap passes first */
+        }
+    }
+}

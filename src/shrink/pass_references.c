@@ -1,0 +1,164 @@
+/* Passes over references: to older values, two to one, and away from a step that is removed. */
+#include "shrink/shrinker.h"
+
+static bool is_reference(const struct choice *choice) { return choice->kind == CHOICE_REFERENCE; }
+
+static bool same_origin(const struct reference *a, const struct reference *b)
+{
+    return a->step == b->step && a->output == b->output && a->step != REFERENCE_BY_POSITION;
+}
+
+/* References of one origin that become another. */
+struct reference_change {
+    struct reference from; /* those with this origin … */
+    struct reference to;   /* … become this */
+};
+
+static void change_references(struct shrinker *shrinker, struct trace *trace,
+                              const struct reference_change *change)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        for (size_t k = 0; k < trace->steps.items[i].choices.items.count; k++) {
+            const struct choice *choice = &trace->steps.items[i].choices.items.items[k];
+            if (is_reference(choice) && same_origin(&choice->as.reference, &change->from)) {
+                edit_choice(&shrinker->scratch, trace, i, k)->as.reference = change->to;
+            }
+        }
+    }
+}
+
+/* The distinct origins that the current trace refers to, in the order in which they first appear.
+ */
+struct origins {
+    VEC(struct reference) items;
+};
+
+static struct origins find_origins(const struct trace *trace, struct arena *arena)
+{
+    struct origins origins = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct choices *choices = &trace->steps.items[i].choices;
+        for (size_t k = 0; k < choices->items.count; k++) {
+            const struct choice *choice = &choices->items.items[k];
+            bool known = !is_reference(choice);
+            for (size_t o = 0; o < origins.items.count && !known; o++) {
+                known = same_origin(&origins.items.items[o], &choice->as.reference);
+            }
+            if (!known) {
+                *VEC_PUSH(arena, &origins.items) = choice->as.reference;
+            }
+        }
+    }
+    return origins;
+}
+
+static bool merge_into(struct shrinker *shrinker, const struct reference *from,
+                       const struct reference *to)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    change_references(shrinker, &candidate, &(struct reference_change){.from = *from, .to = *to});
+    return shrinker_try(shrinker, &candidate);
+}
+
+void pass_merge_references(struct shrinker *shrinker)
+{
+    struct arena arena = {0};
+    struct origins origins = find_origins(&shrinker->current, &arena);
+    for (size_t later = origins.items.count; later > 1; later--) {
+        for (size_t earlier = 0; earlier < later - 1 && !shrinker->stopped; earlier++) {
+            if (merge_into(shrinker, &origins.items.items[later - 1],
+                           &origins.items.items[earlier])) {
+                break;
+            }
+        }
+    }
+    arena_free(&arena);
+}
+
+/* The trace without step `index`; what referred to its values takes what stands at `position` of
+ * the collection instead (the replay clamps it). */
+static struct trace without_redirected(struct shrinker *shrinker, size_t index, bool oldest)
+{
+    uint32_t id = shrinker->current.steps.items[index].id;
+    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, index, index + 1);
+    for (size_t i = 0; i < candidate.steps.count; i++) {
+        for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
+            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
+            if (is_reference(choice) && choice->as.reference.step == id) {
+                struct choice *changed = edit_choice(&shrinker->scratch, &candidate, i, k);
+                changed->as.reference.step = REFERENCE_BY_POSITION;
+                if (oldest) {
+                    changed->as.reference.position = 0;
+                } else if (changed->as.reference.position > 0) {
+                    changed->as.reference.position--;
+                }
+            }
+        }
+    }
+    return candidate;
+}
+
+static bool is_referred_to(const struct trace *trace, uint32_t id)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct choices *choices = &trace->steps.items[i].choices;
+        for (size_t k = 0; k < choices->items.count; k++) {
+            if (is_reference(&choices->items.items[k]) &&
+                choices->items.items[k].as.reference.step == id) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void pass_redirect_and_remove(struct shrinker *shrinker)
+{
+    size_t i = shrinker_steps(shrinker);
+    while (i > shrinker_first(shrinker) && !shrinker->stopped) {
+        i--;
+        if (i >= shrinker_steps(shrinker) ||
+            !is_referred_to(&shrinker->current, shrinker->current.steps.items[i].id)) {
+            continue;
+        }
+        struct trace candidate = without_redirected(shrinker, i, false);
+        if (!shrinker_try(shrinker, &candidate) && i < shrinker_steps(shrinker)) {
+            candidate = without_redirected(shrinker, i, true);
+            (void)shrinker_try(shrinker, &candidate);
+        }
+    }
+}
+
+static bool try_position(struct shrinker *shrinker, size_t step, size_t choice, uint64_t position)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_choice(&shrinker->scratch, &candidate, step, choice)->as.reference =
+        (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* From the oldest value up: the first that still fails is kept. */
+static void oldest_reference(struct shrinker *shrinker, size_t step, size_t choice)
+{
+    enum { OLDEST_TRIED = 8 };
+    uint64_t now =
+        shrinker->current.steps.items[step].choices.items.items[choice].as.reference.position;
+    for (uint64_t position = 0; position < now && position < OLDEST_TRIED; position++) {
+        if (try_position(shrinker, step, choice, position) || shrinker->stopped) {
+            return;
+        }
+    }
+}
+
+void pass_oldest_references(struct shrinker *shrinker)
+{
+    for (size_t i = 0; i < shrinker_steps(shrinker); i++) {
+        for (size_t k = 0; i < shrinker_steps(shrinker) &&
+                           k < shrinker->current.steps.items[i].choices.items.count;
+             k++) {
+            if (is_reference(&shrinker->current.steps.items[i].choices.items.items[k])) {
+                oldest_reference(shrinker, i, k);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* Passes that remove, replace and reorder whole steps. */
+#include "shrink/shrinker.h"
+
+#include <string.h>
+
+enum {
+    SUGGESTIONS_MAX = 8,
+    PAIRS_MAX_STEPS = 14,   /* 91 pairs */
+    TRIPLES_MAX_STEPS = 10, /* 120 triples */
+};
+
+static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
+{
+    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, from, to);
+    return shrinker_try(shrinker, &candidate);
+}
+
+void pass_suggestions(struct shrinker *shrinker)
+{
+    const struct shrink_target *target = shrinker->target;
+    if (!target->suggest) {
+        return;
+    }
+    struct arena arena = {0};
+    struct trace *suggestions = NULL;
+    size_t count = target->suggest(target->host, &shrinker->current, &arena, &suggestions);
+    for (size_t i = 0; i < count && i < SUGGESTIONS_MAX && !shrinker->stopped; i++) {
+        if (shrinker_try(shrinker, &suggestions[i])) {
+            break;
+        }
+    }
+    arena_free(&arena);
+}
+
+/* Removes runs of `size` steps, from the end to the front. */
+static void remove_runs(struct shrinker *shrinker, size_t size)
+{
+    size_t first = shrinker_first(shrinker);
+    size_t to = shrinker_steps(shrinker);
+    while (to > first && !shrinker->stopped) {
+        size_t from = to - first > size ? to - size : first;
+        (void)try_remove(shrinker, from, to);
+        size_t count = shrinker_steps(shrinker);
+        to = from < count ? from : count;
+    }
+}
+
+void pass_chunks(struct shrinker *shrinker)
+{
+    size_t count = shrinker_steps(shrinker) - shrinker_first(shrinker);
+    for (size_t size = count / 2; size >= 2 && !shrinker->stopped; size /= 2) {
+        remove_runs(shrinker, size);
+    }
+}
+
+void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
+
+/* A copy without the steps whose indices are given, ascending. */
+static struct trace without(struct shrinker *shrinker, const size_t *indices, size_t count)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = count; i > 0; i--) {
+        candidate = edit_remove(&shrinker->scratch, &candidate, indices[i - 1], indices[i - 1] + 1);
+    }
+    return candidate;
+}
+
+/* Neighbours first: what belongs together mostly stands together. True where one was accepted. */
+static bool remove_some_pair(struct shrinker *shrinker)
+{
+    size_t first = shrinker_first(shrinker);
+    size_t count = shrinker_steps(shrinker);
+    for (size_t gap = 1; first + gap < count; gap++) {
+        for (size_t i = count - gap; i > first; i--) {
+            size_t indices[] = {i - 1, i - 1 + gap};
+            struct trace candidate = without(shrinker, indices, 2);
+            if (shrinker_try(shrinker, &candidate)) {
+                return true;
+            }
+            if (shrinker->stopped) {
+                return false;
+            }
+        }
+    }
+    return false;
+}
+
+void pass_pairs_of_steps(struct shrinker *shrinker)
+{
+    while (shrinker_steps(shrinker) - shrinker_first(shrinker) <= PAIRS_MAX_STEPS &&
+           remove_some_pair(shrinker)) {
+    }
+}
+
+static bool remove_third(struct shrinker *shrinker, size_t i, size_t j)
+{
+    for (size_t k = j + 1; k < shrinker_steps(shrinker) && !shrinker->stopped; k++) {
+        size_t indices[] = {i, j, k};
+        struct trace candidate = without(shrinker, indices, 3);
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void pass_triples_of_steps(struct shrinker *shrinker)
+{
+    size_t first = shrinker_first(shrinker);
+    if (shrinker_steps(shrinker) - first > TRIPLES_MAX_STEPS) {
+        return;
+    }
+    for (size_t i = first; i < shrinker_steps(shrinker); i++) {
+        for (size_t j = i + 1; j < shrinker_steps(shrinker) && !shrinker->stopped; j++) {
+            if (remove_third(shrinker, i, j)) {
+                return; /* the cheap passes first */
+            }
+        }
+    }
+}
+
+/* Whether trading places makes the trace simpler: only then is it worth an attempt. */
+static bool swap_is_simpler(struct shrinker *shrinker, size_t i, struct trace *out)
+{
+    *out = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_swap(out, i, i + 1);
+    return shrink_compare(out, &shrinker->current) < 0;
+}
+
+void pass_swap_steps(struct shrinker *shrinker)
+{
+    size_t i = shrinker_first(shrinker);
+    while (i + 1 < shrinker_steps(shrinker) && !shrinker->stopped) {
+        struct trace candidate;
+        bool moved = swap_is_simpler(shrinker, i, &candidate) && shrinker_try(shrinker, &candidate);
+        /* after a swap the step may go further to the front */
+        i = moved && i > shrinker_first(shrinker) ? i - 1 : i + 1;
+    }
+}
+
+/* A step of another rule with nothing chosen: the replay fills in the simplest. */
+static struct trace with_rule(struct shrinker *shrinker, size_t step, size_t rule)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace_step *changed = &candidate.steps.items[step];
+    changed->rule = rule;
+    changed->choices = (struct choices){0};
+    return candidate;
+}
+
+void pass_simpler_rules(struct shrinker *shrinker)
+{
+    for (size_t i = shrinker_first(shrinker); i < shrinker_steps(shrinker); i++) {
+        for (size_t rule = 0; i < shrinker_steps(shrinker) && !shrinker->stopped &&
+                              rule < shrinker->current.steps.items[i].rule;
+             rule++) {
+            struct trace candidate = with_rule(shrinker, i, rule);
+            if (shrinker_try(shrinker, &candidate)) {
+                break;
+            }
+        }
+    }
+}

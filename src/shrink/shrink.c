@@ -1,0 +1,178 @@
+#include "shrink/shrink.h"
+
+#include "shrink/shrinker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The passes in order: cheap ones first. Where one of the later ones helped, the cheap ones get
+ * another round before it is tried again; the last entry of all is single steps, so that what comes
+ * out has been seen to be 1-minimal (their attempts are mostly remembered by then).
+ */
+static shrink_pass *const passes[] = {
+    pass_suggestions,
+    pass_chunks,
+    pass_single_steps,
+    pass_merge_references,
+    pass_redirect_and_remove,
+    pass_arguments,
+    pass_items,
+    pass_oldest_references,
+    pass_swap_steps,
+    pass_equal_values,
+    pass_pairs_of_numbers,
+    pass_pairs_of_steps,
+    pass_simpler_rules,
+    pass_triples_of_steps,
+    pass_remove_and_change,
+    pass_single_steps,
+};
+enum { PASSES = sizeof passes / sizeof passes[0] };
+
+static bool set_has(const struct fingerprint_set *set, uint64_t key)
+{
+    if (set->capacity == 0) {
+        return false;
+    }
+    size_t mask = set->capacity - 1;
+    for (size_t i = (size_t)key & mask; set->slots[i]; i = (i + 1) & mask) {
+        if (set->slots[i] == key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_put(uint64_t *slots, size_t mask, uint64_t key)
+{
+    size_t i = (size_t)key & mask;
+    while (slots[i] && slots[i] != key) {
+        i = (i + 1) & mask;
+    }
+    slots[i] = key;
+}
+
+static void set_add(struct fingerprint_set *set, uint64_t key)
+{
+    if (set_has(set, key)) {
+        return;
+    }
+    if (set->count * 2 >= set->capacity) {
+        size_t capacity = set->capacity ? set->capacity * 2 : 256;
+        uint64_t *slots = memory_alloc(capacity * sizeof *slots);
+        memset(slots, 0, capacity * sizeof *slots);
+        for (size_t i = 0; i < set->capacity; i++) {
+            if (set->slots[i]) {
+                set_put(slots, capacity - 1, set->slots[i]);
+            }
+        }
+        free(set->slots);
+        set->slots = slots;
+        set->capacity = capacity;
+    }
+    set_put(set->slots, set->capacity - 1, key);
+    set->count++;
+}
+
+/* 0 marks a free slot. */
+static uint64_t key_of(const struct trace *trace)
+{
+    uint64_t key = trace_fingerprint(trace);
+    return key ? key : 1;
+}
+
+size_t shrinker_first(const struct shrinker *shrinker)
+{
+    size_t first = 0;
+    while (first < shrinker->current.steps.count &&
+           shrinker->current.steps.items[first].initialize) {
+        first++;
+    }
+    return first;
+}
+
+static void keep(struct shrinker *shrinker, const struct trace *trace)
+{
+    unsigned other = 1 - shrinker->kept;
+    arena_reset(&shrinker->keep[other]);
+    shrinker->current = trace_copy(&shrinker->keep[other], trace);
+    shrinker->kept = other;
+}
+
+/* Whether there is budget for one more attempt; else the shrinker is stopped. */
+static bool may_attempt(struct shrinker *shrinker)
+{
+    const struct shrink_target *target = shrinker->target;
+    if (shrinker->stats->attempts >= shrinker->limit ||
+        (target->expired && target->expired(target->host))) {
+        shrinker->stats->cut_short = true;
+        shrinker->stopped = true;
+    }
+    return !shrinker->stopped;
+}
+
+static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
+{
+    const struct shrink_target *target = shrinker->target;
+    uint64_t key = key_of(candidate);
+    if (set_has(&shrinker->tried, key)) {
+        shrinker->stats->cached++;
+        return false;
+    }
+    if (!may_attempt(shrinker)) {
+        return false;
+    }
+    shrinker->stats->attempts++;
+    struct shrink_attempt result = {0};
+    if (!target->attempt(target->host, candidate, &shrinker->scratch, &result, shrinker->err)) {
+        shrinker->stopped = true;
+        shrinker->failed = true;
+        return false;
+    }
+    set_add(&shrinker->tried, key);
+    if (result.trace.steps.count) {
+        set_add(&shrinker->tried, key_of(&result.trace));
+    }
+    if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
+        return false;
+    }
+    keep(shrinker, &result.trace);
+    shrinker->stats->accepted++;
+    return true;
+}
+
+bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
+{
+    bool accepted = !shrinker->stopped && attempt(shrinker, candidate);
+    arena_reset(&shrinker->scratch);
+    return accepted;
+}
+
+static void run_passes(struct shrinker *shrinker)
+{
+    size_t pass = 0;
+    while (pass < PASSES && !shrinker->stopped) {
+        uint64_t before = shrinker->stats->accepted;
+        passes[pass](shrinker);
+        /* progress: from the start, where most attempts are remembered and cost nothing */
+        pass = shrinker->stats->accepted > before && pass > 0 ? 0 : pass + 1;
+    }
+}
+
+bool shrink_trace(const struct shrink_target *target, const struct trace *failing,
+                  uint64_t executions, struct arena *arena, struct trace *out,
+                  struct shrink_stats *stats, struct error *err)
+{
+    struct shrinker shrinker = {.target = target, .stats = stats, .limit = executions, .err = err};
+    *stats = (struct shrink_stats){0};
+    keep(&shrinker, failing);
+    set_add(&shrinker.tried, key_of(failing));
+    run_passes(&shrinker);
+    *out = trace_copy(arena, &shrinker.current);
+    free(shrinker.tried.slots);
+    arena_free(&shrinker.scratch);
+    arena_free(&shrinker.keep[0]);
+    arena_free(&shrinker.keep[1]);
+    return !shrinker.failed;
+}

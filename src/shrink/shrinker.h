@@ -1,0 +1,62 @@
+/* What the passes share: the best trace so far, and the way to try another one. */
+#ifndef SHRINK_SHRINKER_H
+#define SHRINK_SHRINKER_H
+
+#include "shrink/edit.h"
+#include "shrink/order.h"
+#include "shrink/shrink.h"
+
+/* Fingerprints of candidates that are known to lead nowhere. */
+struct fingerprint_set {
+    uint64_t *slots; /* 0: free */
+    size_t capacity; /* power of two, or 0 */
+    size_t count;
+};
+
+struct shrinker {
+    const struct shrink_target *target;
+    struct trace current; /* the best so far; moves with every accepted candidate */
+    struct arena keep[2]; /* `current` lives in one of them */
+    unsigned kept;        /* which */
+    struct arena scratch; /* candidates of the attempt that runs */
+    struct fingerprint_set tried;
+    struct shrink_stats *stats;
+    uint64_t limit; /* of attempts */
+    bool stopped;   /* by a budget or an error: passes return at once */
+    bool failed;    /* by an error: err is set */
+    struct error *err;
+};
+
+/* Runs a candidate unless it is known. True: it fails the same way and is simpler, and is `current`
+ * now; indices into the former trace mean nothing then. Candidates live in `scratch`, which is
+ * emptied. */
+bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate);
+
+static inline size_t shrinker_steps(const struct shrinker *shrinker)
+{
+    return shrinker->current.steps.count;
+}
+
+/* Index of the first step that is no initialize step: those before it are never removed. */
+size_t shrinker_first(const struct shrinker *shrinker);
+
+/* A pass tries candidates made from `current` until none of its kind helps. */
+typedef void shrink_pass(struct shrinker *shrinker);
+
+shrink_pass pass_suggestions;
+shrink_pass pass_chunks;
+shrink_pass pass_single_steps;
+shrink_pass pass_pairs_of_steps;
+shrink_pass pass_triples_of_steps;
+shrink_pass pass_swap_steps;
+shrink_pass pass_redirect_and_remove;
+shrink_pass pass_merge_references;
+shrink_pass pass_oldest_references;
+shrink_pass pass_items;
+shrink_pass pass_arguments;
+shrink_pass pass_equal_values;
+shrink_pass pass_pairs_of_numbers;
+shrink_pass pass_simpler_rules;
+shrink_pass pass_remove_and_change;
+
+#endif
