@@ -7,39 +7,45 @@
 #include <math.h>
 #include <string.h>
 
-/* The simplest; the other side at the same distance; then ever smaller steps from the simplest back
- * to the value: 1/2, 3/4, … of the way; last, one less. A binary search, restarted after each
- * success. */
-static bool integer_rung(const struct choice *choice, size_t rung, struct choice *out)
+/* How far the value is from the simplest. */
+static uint64_t integer_away(const struct choice *choice)
 {
     int64_t value = choice->as.integer.value;
     int64_t toward = choice->as.integer.toward;
-    bool below = value < toward;
-    uint64_t away = below ? (uint64_t)toward - (uint64_t)value : (uint64_t)value - (uint64_t)toward;
-    *out = *choice;
-    if (away == 0) {
+    return value < toward ? (uint64_t)toward - (uint64_t)value : (uint64_t)value - (uint64_t)toward;
+}
+
+/* The value `away` from the simplest, above it or below; false where it is out of bounds. */
+static bool integer_at(struct choice *choice, bool below, uint64_t away)
+{
+    int64_t toward = choice->as.integer.toward;
+    uint64_t room = below ? (uint64_t)toward - (uint64_t)choice->as.integer.min
+                          : (uint64_t)choice->as.integer.max - (uint64_t)toward;
+    if (away > room) {
         return false;
     }
-    if (rung == 0) {
-        out->as.integer.value = toward;
-        return true;
-    }
-    if (rung == 1) {
-        /* below it there may be the other side; above there is nothing to turn over: the rung is a
-         * repeat */
-        bool room = below && away <= (uint64_t)choice->as.integer.max - (uint64_t)toward;
-        out->as.integer.value = room ? (int64_t)((uint64_t)toward + away) : value;
-        return true;
-    }
-    /* rung 2: away/2 off the simplest; 3: 3/4; …: `back` is what is left to the value */
-    uint64_t back = rung - 1 < 64 ? away >> (rung - 1) : 0;
-    if (back == 0) {
-        return false;
-    }
-    uint64_t offset = away - back;
-    out->as.integer.value =
-        (int64_t)(below ? (uint64_t)toward - offset : (uint64_t)toward + offset);
+    choice->as.integer.value = (int64_t)(below ? (uint64_t)toward - away : (uint64_t)toward + away);
     return true;
+}
+
+/* The simplest; its neighbour; the other side at the same distance; then ever smaller steps from
+ * the simplest back to the value: 1/2, 3/4, … of the way, last one less. A binary search, restarted
+ * after each success. A rung that says nothing new repeats the value. */
+static bool integer_rung(const struct choice *choice, size_t rung, struct choice *out)
+{
+    bool below = choice->as.integer.value < choice->as.integer.toward;
+    uint64_t away = integer_away(choice);
+    *out = *choice;
+    if (rung < 3) {
+        const uint64_t aways[] = {0, 1, away};
+        if (aways[rung] < away || below) {
+            (void)integer_at(out, false, aways[rung]);
+        }
+        return away > 0;
+    }
+    /* rung 3: away/2 off the simplest; 4: 3/4; …: `back` is what is left to the value */
+    uint64_t back = rung - 2 < 64 ? away >> (rung - 2) : 0;
+    return back > 0 && integer_at(out, below, away - back);
 }
 
 static bool float_rung(const struct choice *choice, size_t rung, struct choice *out)

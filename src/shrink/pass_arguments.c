@@ -4,10 +4,8 @@
 #include "shrink/shrinker.h"
 
 enum {
-    RUNGS_MAX = 200,       /* of one value, between two successes */
-    NUMBERS_MAX = 12,      /* of which pairs are tried: 66 pairs */
-    CHANGE_MAX_STEPS = 12, /* for a removal with a change */
-    CHANGE_VALUES_MAX = 4, /* small ranges are tried in full up to this */
+    RUNGS_MAX = 200,  /* of one value, between two successes */
+    NUMBERS_MAX = 12, /* of which pairs are tried: 66 pairs */
 };
 
 static const struct choices *choices_of(const struct shrinker *shrinker, size_t step)
@@ -45,6 +43,45 @@ static void simplify_whole_step(struct shrinker *shrinker, size_t step)
         struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
         edit_simplify_step(&shrinker->scratch, &candidate, step);
         (void)shrinker_try(shrinker, &candidate);
+    }
+}
+
+/* Everything in the trace at its simplest: one attempt that often is the last one needed. */
+void pass_everything_simplest(struct shrinker *shrinker)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t step = 0; step < candidate.steps.count; step++) {
+        edit_simplify_step(&shrinker->scratch, &candidate, step);
+    }
+    (void)shrinker_try(shrinker, &candidate);
+}
+
+/* One argument of one rule at its simplest in every step. */
+static bool simplify_column(struct shrinker *shrinker, size_t step, size_t index)
+{
+    size_t rule = shrinker->current.steps.items[step].rule;
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    size_t changed = 0;
+    for (size_t i = step; i < candidate.steps.count; i++) {
+        const struct trace_step *other = &candidate.steps.items[i];
+        if (other->rule == rule && !other->initialize && index < other->choices.items.count &&
+            !choice_is_simplest(&other->choices.items.items[index])) {
+            struct choice *choice = edit_choice(&shrinker->scratch, &candidate, i, index);
+            *choice = choice_simplest(&shrinker->scratch, choice);
+            changed++;
+        }
+    }
+    return changed > 1 && shrinker_try(shrinker, &candidate);
+}
+
+void pass_columns(struct shrinker *shrinker)
+{
+    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
+        for (size_t i = 0; step < shrinker_steps(shrinker) && !shrinker->stopped &&
+                           i < choices_of(shrinker, step)->items.count;
+             i++) {
+            (void)simplify_column(shrinker, step, i);
+        }
     }
 }
 
@@ -119,6 +156,56 @@ static struct places find_places(const struct shrinker *shrinker, wanted_choice 
         }
     }
     return places;
+}
+
+static bool is_integer(const struct choice *choice) { return choice->kind == CHOICE_INTEGER; }
+
+static bool same_bounds(const struct choice *a, const struct choice *b)
+{
+    return a->as.integer.min == b->as.integer.min && a->as.integer.max == b->as.integer.max &&
+           a->as.integer.toward == b->as.integer.toward;
+}
+
+/* How many distinct smaller values of the same bounds there are among the places. */
+static int64_t rank_of(const struct shrinker *shrinker, const struct places *places,
+                       const struct choice *choice)
+{
+    int64_t rank = 0;
+    for (size_t i = 0; i < places->items.count; i++) {
+        const struct choice *other = choice_at(shrinker, places->items.items[i]);
+        bool smaller =
+            same_bounds(choice, other) && other->as.integer.value < choice->as.integer.value;
+        for (size_t k = 0; k < i && smaller; k++) { /* not one that was counted */
+            const struct choice *counted = choice_at(shrinker, places->items.items[k]);
+            smaller = !same_bounds(choice, counted) ||
+                      counted->as.integer.value != other->as.integer.value;
+        }
+        rank += smaller;
+    }
+    return rank;
+}
+
+/* All numbers become their ranks, counted from the simplest: what depends on their order alone gets
+ * its simplest form in one attempt. */
+void pass_ranks(struct shrinker *shrinker)
+{
+    enum { RANKED_MAX = 64 };
+    struct arena arena = {0};
+    struct places places = find_places(shrinker, is_integer, &arena);
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = 0; i < places.items.count && places.items.count <= RANKED_MAX; i++) {
+        struct place place = places.items.items[i];
+        struct choice *choice =
+            edit_choice(&shrinker->scratch, &candidate, place.step, place.index);
+        int64_t ranked;
+        if (!__builtin_add_overflow(choice->as.integer.toward, rank_of(shrinker, &places, choice),
+                                    &ranked) &&
+            ranked <= choice->as.integer.max) {
+            choice->as.integer.value = ranked;
+        }
+    }
+    (void)shrinker_try(shrinker, &candidate);
+    arena_free(&arena);
 }
 
 static bool is_lowerable(const struct choice *choice)
@@ -252,92 +339,4 @@ void pass_pairs_of_numbers(struct shrinker *shrinker)
         arena_reset(&arena);
     }
     arena_free(&arena);
-}
-
-/* Alternative `n` for a choice, simpler or not; false where there are no more. */
-static bool other_value(struct arena *arena, const struct choice *choice, size_t n,
-                        struct choice *out)
-{
-    *out = *choice;
-    if (choice->kind == CHOICE_INTEGER) {
-        static const int64_t by[] = {-1, 1};
-        uint64_t width = (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min;
-        if (width < CHANGE_VALUES_MAX) {
-            out->as.integer.value = choice->as.integer.min + (int64_t)n;
-            return n <= width;
-        }
-        return n < 2 && (move_integer(out, by[n]) || n == 0);
-    }
-    if (choice->kind == CHOICE_REFERENCE) {
-        out->as.reference = (struct reference){.step = REFERENCE_BY_POSITION, .position = n};
-        return n < CHANGE_VALUES_MAX;
-    }
-    *out = choice_simplest(arena, choice);
-    return n == 0;
-}
-
-static bool remove_and_change_choice(struct shrinker *shrinker, size_t removed, struct place place)
-{
-    for (size_t n = 0; !shrinker->stopped; n++) {
-        struct choice other;
-        if (!other_value(&shrinker->scratch, choice_at(shrinker, place), n, &other)) {
-            return false;
-        }
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-        *edit_choice(&shrinker->scratch, &candidate, place.step, place.index) = other;
-        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
-        if (shrinker_try(shrinker, &candidate)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool remove_and_change_rule(struct shrinker *shrinker, size_t removed, size_t step)
-{
-    for (size_t rule = 0; rule < shrinker->target->rule_count && !shrinker->stopped; rule++) {
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-        if (candidate.steps.items[step].rule == rule) {
-            continue;
-        }
-        candidate.steps.items[step].rule = rule;
-        candidate.steps.items[step].choices = (struct choices){0};
-        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
-        if (shrinker_try(shrinker, &candidate)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool remove_and_change(struct shrinker *shrinker, size_t removed)
-{
-    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
-        if (step == removed) {
-            continue;
-        }
-        for (size_t i = 0; i < choices_of(shrinker, step)->items.count; i++) {
-            if (remove_and_change_choice(shrinker, removed, (struct place){step, i})) {
-                return true;
-            }
-        }
-        if (remove_and_change_rule(shrinker, removed, step)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void pass_remove_and_change(struct shrinker *shrinker)
-{
-    size_t first = shrinker_first(shrinker);
-    if (shrinker_steps(shrinker) - first > CHANGE_MAX_STEPS) {
-        return;
-    }
-    for (size_t removed = shrinker_steps(shrinker); removed > first && !shrinker->stopped;
-         removed--) {
-        if (remove_and_change(shrinker, removed - 1)) {
-            return; /* the cheap passes first */
-        }
-    }
 }

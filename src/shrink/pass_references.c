@@ -75,9 +75,7 @@ void pass_merge_references(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-/* The trace without step `index`; what referred to its values takes what stands at `position` of
- * the collection instead (the replay clamps it). */
-static struct trace without_redirected(struct shrinker *shrinker, size_t index, bool oldest)
+struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to)
 {
     uint32_t id = shrinker->current.steps.items[index].id;
     struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, index, index + 1);
@@ -85,13 +83,7 @@ static struct trace without_redirected(struct shrinker *shrinker, size_t index, 
         for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
             const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
             if (is_reference(choice) && choice->as.reference.step == id) {
-                struct choice *changed = edit_choice(&shrinker->scratch, &candidate, i, k);
-                changed->as.reference.step = REFERENCE_BY_POSITION;
-                if (oldest) {
-                    changed->as.reference.position = 0;
-                } else if (changed->as.reference.position > 0) {
-                    changed->as.reference.position--;
-                }
+                edit_choice(&shrinker->scratch, &candidate, i, k)->as.reference = *to;
             }
         }
     }
@@ -112,19 +104,32 @@ static bool is_referred_to(const struct trace *trace, uint32_t id)
     return false;
 }
 
+/* Instead of the values of step `index`: what it was given itself, else the oldest there is. */
+static bool bypass_step(struct shrinker *shrinker, size_t index)
+{
+    const struct reference oldest = {.step = REFERENCE_BY_POSITION};
+    for (size_t k = 0; k < shrinker->current.steps.items[index].choices.items.count; k++) {
+        const struct choice *choice = &shrinker->current.steps.items[index].choices.items.items[k];
+        if (is_reference(choice)) {
+            struct reference given = choice->as.reference;
+            struct trace candidate = shrinker_bypass(shrinker, index, &given);
+            if (shrinker_try(shrinker, &candidate)) {
+                return true;
+            }
+        }
+    }
+    struct trace candidate = shrinker_bypass(shrinker, index, &oldest);
+    return shrinker_try(shrinker, &candidate);
+}
+
 void pass_redirect_and_remove(struct shrinker *shrinker)
 {
     size_t i = shrinker_steps(shrinker);
     while (i > shrinker_first(shrinker) && !shrinker->stopped) {
         i--;
-        if (i >= shrinker_steps(shrinker) ||
-            !is_referred_to(&shrinker->current, shrinker->current.steps.items[i].id)) {
-            continue;
-        }
-        struct trace candidate = without_redirected(shrinker, i, false);
-        if (!shrinker_try(shrinker, &candidate) && i < shrinker_steps(shrinker)) {
-            candidate = without_redirected(shrinker, i, true);
-            (void)shrinker_try(shrinker, &candidate);
+        if (i < shrinker_steps(shrinker) &&
+            is_referred_to(&shrinker->current, shrinker->current.steps.items[i].id)) {
+            (void)bypass_step(shrinker, i);
         }
     }
 }

@@ -5,7 +5,10 @@
 
 enum {
     SUGGESTIONS_MAX = 8,
-    PAIRS_MAX_STEPS = 14,   /* 91 pairs */
+    SLICE_MIN_STEPS = 5,
+    CHUNKS_MIN_STEPS = 8,
+    PAIRS_MAX_STEPS = 14, /* 91 pairs */
+    TRIPLES_MIN_STEPS = 6,
     TRIPLES_MAX_STEPS = 10, /* 120 triples */
 };
 
@@ -32,6 +35,62 @@ void pass_suggestions(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
+/* Whether two steps drew the same thing: the same value of a bundle, the same number of one range.
+ */
+static bool share_a_choice(const struct trace_step *a, const struct trace_step *b)
+{
+    for (size_t i = 0; i < a->choices.items.count; i++) {
+        for (size_t k = 0; k < b->choices.items.count; k++) {
+            const struct choice *x = &a->choices.items.items[i];
+            const struct choice *y = &b->choices.items.items[k];
+            if (x->kind == CHOICE_REFERENCE && y->kind == CHOICE_REFERENCE) {
+                if (x->as.reference.step == y->as.reference.step &&
+                    x->as.reference.output == y->as.reference.output) {
+                    return true;
+                }
+            } else if (choice_equal(x, y)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the step gives a value that the other one refers to. */
+static bool gives_to(const struct trace_step *giver, const struct trace_step *taker)
+{
+    for (size_t i = 0; i < taker->choices.items.count; i++) {
+        const struct choice *choice = &taker->choices.items.items[i];
+        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == giver->id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Only the steps that drew what the failing one drew, and what those depend on: in one attempt. */
+void pass_slice(struct shrinker *shrinker)
+{
+    size_t count = shrinker_steps(shrinker);
+    size_t first = shrinker_first(shrinker);
+    if (count < first + SLICE_MIN_STEPS) {
+        return;
+    }
+    const struct trace_step *steps = shrinker->current.steps.items;
+    bool *kept = ARENA_ARRAY(&shrinker->scratch, bool, count);
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = count; i > 0; i--) {
+        kept[i - 1] = i == count || i <= first || share_a_choice(&steps[i - 1], &steps[count - 1]);
+        for (size_t k = i; k < count && !kept[i - 1]; k++) {
+            kept[i - 1] = kept[k] && gives_to(&steps[i - 1], &steps[k]);
+        }
+        if (!kept[i - 1]) {
+            candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
+        }
+    }
+    (void)shrinker_try(shrinker, &candidate);
+}
+
 /* Removes runs of `size` steps, from the end to the front. */
 static void remove_runs(struct shrinker *shrinker, size_t size)
 {
@@ -45,9 +104,13 @@ static void remove_runs(struct shrinker *shrinker, size_t size)
     }
 }
 
+/* Only while the trace is long: later, single steps and pairs get what chunks would. */
 void pass_chunks(struct shrinker *shrinker)
 {
     size_t count = shrinker_steps(shrinker) - shrinker_first(shrinker);
+    if (count < CHUNKS_MIN_STEPS) {
+        return;
+    }
     for (size_t size = count / 2; size >= 2 && !shrinker->stopped; size /= 2) {
         remove_runs(shrinker, size);
     }
@@ -107,7 +170,8 @@ static bool remove_third(struct shrinker *shrinker, size_t i, size_t j)
 void pass_triples_of_steps(struct shrinker *shrinker)
 {
     size_t first = shrinker_first(shrinker);
-    if (shrinker_steps(shrinker) - first > TRIPLES_MAX_STEPS) {
+    size_t count = shrinker_steps(shrinker) - first;
+    if (count < TRIPLES_MIN_STEPS || count > TRIPLES_MAX_STEPS) {
         return;
     }
     for (size_t i = first; i < shrinker_steps(shrinker); i++) {

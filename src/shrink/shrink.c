@@ -12,8 +12,12 @@
  */
 static shrink_pass *const passes[] = {
     pass_suggestions,
+    pass_slice,
     pass_chunks,
     pass_single_steps,
+    pass_everything_simplest,
+    pass_columns,
+    pass_ranks,
     pass_merge_references,
     pass_redirect_and_remove,
     pass_arguments,
@@ -25,10 +29,8 @@ static shrink_pass *const passes[] = {
     pass_pairs_of_steps,
     pass_simpler_rules,
     pass_triples_of_steps,
-    pass_remove_and_change,
-    pass_single_steps,
 };
-enum { PASSES = sizeof passes / sizeof passes[0] };
+enum { PASSES = sizeof passes / sizeof passes[0], PASSES_OF_STEPS = 4 };
 
 static bool set_has(const struct fingerprint_set *set, uint64_t key)
 {
@@ -149,15 +151,26 @@ bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
     return accepted;
 }
 
-static void run_passes(struct shrinker *shrinker)
+/* One round of all passes. A pass that made the trace shorter sends back to the first one, as long
+ * as it is not one of those that only remove steps: what was needed before may not be needed now.
+ */
+static void run_round(struct shrinker *shrinker)
 {
     size_t pass = 0;
     while (pass < PASSES && !shrinker->stopped) {
-        uint64_t before = shrinker->stats->accepted;
+        size_t steps = shrinker_steps(shrinker);
         passes[pass](shrinker);
-        /* progress: from the start, where most attempts are remembered and cost nothing */
-        pass = shrinker->stats->accepted > before && pass > 0 ? 0 : pass + 1;
+        pass = shrinker_steps(shrinker) < steps && pass >= PASSES_OF_STEPS ? 0 : pass + 1;
     }
+}
+
+static void run_passes(struct shrinker *shrinker)
+{
+    uint64_t before;
+    do {
+        before = shrinker->stats->accepted;
+        run_round(shrinker);
+    } while (shrinker->stats->accepted > before && !shrinker->stopped);
 }
 
 bool shrink_trace(const struct shrink_target *target, const struct trace *failing,

@@ -44,6 +44,7 @@ size_t shrinker_first(const struct shrinker *shrinker);
 typedef void shrink_pass(struct shrinker *shrinker);
 
 shrink_pass pass_suggestions;
+shrink_pass pass_slice;
 shrink_pass pass_chunks;
 shrink_pass pass_single_steps;
 shrink_pass pass_pairs_of_steps;
@@ -52,11 +53,16 @@ shrink_pass pass_swap_steps;
 shrink_pass pass_redirect_and_remove;
 shrink_pass pass_merge_references;
 shrink_pass pass_oldest_references;
+shrink_pass pass_everything_simplest;
+shrink_pass pass_columns;
+shrink_pass pass_ranks;
 shrink_pass pass_items;
 shrink_pass pass_arguments;
 shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
-shrink_pass pass_remove_and_change;
+
+/* The trace without step `index`; references to its values stand for `to` instead. In `scratch`. */
+struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to);
 
 #endif
