@@ -15,8 +15,6 @@ struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step
 void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to);
 /* Makes every choice of the step the simplest. */
 void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step);
-/* The simplest choice of the same bounds. */
-struct choice choice_simplest(struct arena *arena, const struct choice *choice);
 void edit_swap(struct trace *trace, size_t a, size_t b);
 
 #endif

@@ -114,7 +114,7 @@ static bool text_rung(struct arena *arena, const struct choice *choice, size_t r
     size_t spare = text->length - choice->as.text.min_size; /* characters that may go */
     *out = *choice;
     if (rung == 0) {
-        *out = choice_simplest(arena, choice);
+        choice_simplify(out, arena);
         return true;
     }
     rung--;
@@ -145,7 +145,7 @@ static bool bytes_rung(struct arena *arena, const struct choice *choice, size_t 
     size_t spare = bytes->size - choice->as.bytes.min_size;
     *out = *choice;
     if (rung == 0) {
-        *out = choice_simplest(arena, choice);
+        choice_simplify(out, arena);
         return true;
     }
     rung--;

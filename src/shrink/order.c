@@ -52,32 +52,6 @@ static int compare_floats(double a, double b)
     return compare_u64(signbit(a) != 0, signbit(b) != 0);
 }
 
-uint32_t text_rank(uint32_t code, const struct string *alphabet)
-{
-    if (alphabet) {
-        size_t at = 0;
-        for (uint32_t rank = 0; at < alphabet->size; rank++) {
-            uint32_t other = 0;
-            size_t size = utf8_decode(alphabet->data + at, alphabet->size - at, &other);
-            if (size == 0 || other == code) {
-                return rank;
-            }
-            at += size;
-        }
-        return UINT32_MAX;
-    }
-    if (code >= '0' && code <= '9') {
-        return code - '0';
-    }
-    if (code >= 'a' && code <= 'z') {
-        return 10 + code - 'a';
-    }
-    if (code >= 'A' && code <= 'Z') {
-        return 36 + code - 'A';
-    }
-    return 62 + code;
-}
-
 static int compare_texts(const struct choice *a, const struct choice *b)
 {
     const struct string *left = a->as.text.value;
@@ -93,7 +67,8 @@ static int compare_texts(const struct choice *a, const struct choice *b)
         if (m == 0 || n == 0) {
             break;
         }
-        order = compare_u64(text_rank(c, a->as.text.alphabet), text_rank(d, b->as.text.alphabet));
+        order = compare_u64(choice_char_rank(a->as.text.alphabet, c),
+                            choice_char_rank(b->as.text.alphabet, d));
         i += m;
         j += n;
     }

@@ -8,9 +8,6 @@
 
 /* < 0 where a is simpler. Choices of one place; of different kinds: by kind. */
 int choice_compare_simplicity(const struct choice *a, const struct choice *b);
-/* Where a character stands in the order that text shrinks in: digits, letters, the rest of ASCII,
- * others. */
-uint32_t text_rank(uint32_t code, const struct string *alphabet);
 /* Steps that are no initialize steps. */
 size_t trace_length(const struct trace *trace);
 /* Equal for traces that would execute the same: step ids are taken as positions. */

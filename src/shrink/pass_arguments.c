@@ -67,7 +67,7 @@ static bool simplify_column(struct shrinker *shrinker, size_t step, size_t index
         if (other->rule == rule && !other->initialize && index < other->choices.items.count &&
             !choice_is_simplest(&other->choices.items.items[index])) {
             struct choice *choice = edit_choice(&shrinker->scratch, &candidate, i, index);
-            *choice = choice_simplest(&shrinker->scratch, choice);
+            choice_simplify(choice, &shrinker->scratch);
             changed++;
         }
     }

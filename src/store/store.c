@@ -1,0 +1,295 @@
+#include "store/store.h"
+
+#include "trace/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char header[] = "pgfsm trace 1\n";
+enum { FILE_MAX = 16 << 20, SLUG_MAX = 40 };
+
+/* Letters and digits of `text` in lower case, anything else as one `-`. */
+static void add_slug(struct strbuf *out, const char *text)
+{
+    size_t start = out->size;
+    for (const char *c = text; *c && out->size - start < SLUG_MAX; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_';
+        bool upper = *c >= 'A' && *c <= 'Z';
+        if (plain || upper) {
+            strbuf_addc(out, upper ? (char)(*c - 'A' + 'a') : *c);
+        } else if (out->size > start && out->data[out->size - 1] != '-') {
+            strbuf_addc(out, '-');
+        }
+    }
+}
+
+/* FNV-1a: two identities whose letters are the same get files of their own. */
+static uint32_t hash_text(const char *text)
+{
+    uint32_t hash = 0x811C9DC5U;
+    for (const char *c = text; *c; c++) {
+        hash = (hash ^ (unsigned char)*c) * 0x01000193U;
+    }
+    return hash;
+}
+
+static char *machine_directory(const char *directory, const struct machine *machine,
+                               struct arena *arena)
+{
+    struct strbuf path = {0};
+    strbuf_addf(&path, "%s/", directory);
+    add_slug(&path, machine->name);
+    char *copy = strbuf_copy(&path, arena);
+    strbuf_free(&path);
+    return copy;
+}
+
+static char *trace_path(const char *directory, const struct machine *machine, const char *identity,
+                        struct arena *arena)
+{
+    struct strbuf path = {0};
+    strbuf_addf(&path, "%s/", machine_directory(directory, machine, arena));
+    add_slug(&path, identity);
+    strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_text(identity));
+    char *copy = strbuf_copy(&path, arena);
+    strbuf_free(&path);
+    return copy;
+}
+
+static bool system_error(struct error *err, const char *what, const char *path)
+{
+    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
+}
+
+/* --- reading --- */
+
+static bool read_all(const char *path, FILE *file, struct arena *arena, struct source *out,
+                     struct error *err)
+{
+    struct strbuf text = {0};
+    char block[4096];
+    size_t size;
+    bool fits = true;
+    while (fits && (size = fread(block, 1, sizeof block, file)) > 0) {
+        strbuf_add(&text, block, size);
+        fits = text.size <= FILE_MAX;
+    }
+    bool good = fits && !ferror(file);
+    if (!fits) {
+        (void)error_set(err, ERROR_SYSTEM, "%s is too large for a trace", path);
+    } else if (!good) {
+        (void)system_error(err, "can't read", path);
+    } else {
+        *out = (struct source){.name = arena_strdup(arena, path),
+                               .text = strbuf_copy(&text, arena),
+                               .size = text.size};
+    }
+    strbuf_free(&text);
+    return good;
+}
+
+static bool read_source(const char *path, struct arena *arena, const struct source **out,
+                        struct error *err)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        return system_error(err, "can't open", path);
+    }
+    struct source *source = ARENA_NEW(arena, struct source);
+    bool good = read_all(path, file, arena, source, err);
+    (void)fclose(file);
+    *out = source;
+    return good;
+}
+
+/* A line `key value` of the head at *at; moves behind it. NULL where it is another one. */
+static const char *head_line(const struct source *source, const char *key, size_t *at, size_t *size)
+{
+    size_t length = strlen(key);
+    const char *line = source->text + *at;
+    const char *end = memchr(line, '\n', source->size - *at);
+    if (!end || (size_t)(end - line) <= length || memcmp(line, key, length) != 0 ||
+        line[length] != ' ') {
+        return NULL;
+    }
+    *at = (size_t)(end - source->text) + 1;
+    *size = (size_t)(end - line) - length - 1;
+    return line + length + 1;
+}
+
+static const char *head_string(const struct source *source, const char *key, size_t *at,
+                               struct arena *arena)
+{
+    size_t size;
+    const char *text = head_line(source, key, at, &size);
+    return text && size > 0 && text[0] == '=' ? text_unescape(text + 1, size - 1, arena, NULL)
+                                              : NULL;
+}
+
+static bool head_number(const struct source *source, const char *key, size_t *at, uint64_t *out)
+{
+    size_t size;
+    const char *text = head_line(source, key, at, &size);
+    char *end = NULL;
+    *out = text ? strtoull(text, &end, 10) : 0;
+    return text && end == text + size && size > 0;
+}
+
+static bool is_trace(const struct source *source)
+{
+    return source->size >= sizeof header - 1 &&
+           memcmp(source->text, header, sizeof header - 1) == 0;
+}
+
+bool store_read(const char *path, const struct machine *machine, struct arena *arena,
+                struct stored_trace *out, struct error *err)
+{
+    const struct source *source;
+    if (!read_source(path, arena, &source, err)) {
+        return false;
+    }
+    *out = (struct stored_trace){.path = source->name};
+    size_t at = sizeof header - 1;
+    const char *name = is_trace(source) ? head_string(source, "machine", &at, arena) : NULL;
+    if (!name) {
+        return error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", path);
+    }
+    if (strcmp(name, machine->name) != 0) {
+        return error_set(err, ERROR_SYSTEM, "%s is a trace of machine %s, not of %s", path, name,
+                         machine->name);
+    }
+    out->identity = head_string(source, "failure", &at, arena);
+    if (!out->identity || !head_number(source, "seed", &at, &out->seed) ||
+        !head_number(source, "example", &at, &out->example)) {
+        return error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", path);
+    }
+    return trace_read(machine, source, at, arena, &out->trace, err);
+}
+
+const char *store_machine_name(const char *path, struct arena *arena)
+{
+    const struct source *source;
+    size_t at = sizeof header - 1;
+    return read_source(path, arena, &source, NULL) && is_trace(source)
+               ? head_string(source, "machine", &at, arena)
+               : NULL;
+}
+
+static int is_trace_file(const struct dirent *entry)
+{
+    size_t size = strlen(entry->d_name);
+    static const char suffix[] = ".trace";
+    return entry->d_name[0] != '.' && size >= sizeof suffix &&
+           strcmp(entry->d_name + size - (sizeof suffix - 1), suffix) == 0;
+}
+
+static void load_file(const char *path, const struct machine *machine, struct arena *arena,
+                      struct stored_traces *out)
+{
+    struct error err = {0};
+    struct stored_trace trace;
+    if (store_read(path, machine, arena, &trace, &err)) {
+        *VEC_PUSH(arena, &out->items) = trace;
+    } else {
+        *VEC_PUSH(arena, &out->skipped) = err;
+    }
+}
+
+bool store_load(const char *directory, const struct machine *machine, struct arena *arena,
+                struct stored_traces *out, struct error *err)
+{
+    *out = (struct stored_traces){0};
+    const char *path = machine_directory(directory, machine, arena);
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, is_trace_file, alphasort);
+    if (count < 0) {
+        return errno == ENOENT || system_error(err, "can't read the directory", path);
+    }
+    for (int i = 0; i < count; i++) {
+        load_file(arena_printf(arena, "%s/%s", path, entries[i]->d_name), machine, arena, out);
+        free(entries[i]);
+    }
+    free(entries);
+    return true;
+}
+
+/* --- writing --- */
+
+static bool make_directory(const char *path, struct error *err)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           system_error(err, "can't make the directory", path);
+}
+
+static void write_text(const struct machine *machine, const struct stored_trace *trace,
+                       struct strbuf *out)
+{
+    strbuf_adds(out, header);
+    strbuf_adds(out, "machine =");
+    text_escape(machine->name, strlen(machine->name), out);
+    strbuf_adds(out, "\nfailure =");
+    text_escape(trace->identity, strlen(trace->identity), out);
+    strbuf_addf(out, "\nseed %" PRIu64 "\nexample %" PRIu64 "\n", trace->seed, trace->example);
+    trace_write(machine, &trace->trace, out);
+}
+
+/* Writes aside, then renames; on failure nothing of it stays. */
+static bool replace_file(const char *path, const struct strbuf *text, struct arena *arena,
+                         struct error *err)
+{
+    char *aside = arena_printf(arena, "%s.%ld.new", path, (long)getpid());
+    FILE *file = fopen(aside, "wbe");
+    if (!file) {
+        return system_error(err, "can't write", aside);
+    }
+    bool good = fwrite(text->data, 1, text->size, file) == text->size;
+    good = fflush(file) == 0 && good;
+    if (!good) {
+        (void)system_error(err, "can't write", aside);
+    }
+    if (fclose(file) != 0 && good) {
+        good = system_error(err, "can't write", aside);
+    }
+    if (good && rename(aside, path) != 0) {
+        good = system_error(err, "can't write", path);
+    }
+    if (!good) {
+        (void)unlink(aside);
+    }
+    return good;
+}
+
+bool store_save(const char *directory, const struct machine *machine,
+                const struct stored_trace *trace, struct arena *arena, const char **path,
+                struct error *err)
+{
+    if (!make_directory(directory, err) ||
+        !make_directory(machine_directory(directory, machine, arena), err)) {
+        return false;
+    }
+    char *file = trace_path(directory, machine, trace->identity, arena);
+    struct strbuf text = {0};
+    write_text(machine, trace, &text);
+    bool good = replace_file(file, &text, arena, err);
+    strbuf_free(&text);
+    if (path) {
+        *path = file;
+    }
+    return good;
+}
+
+bool store_remove(const char *directory, const struct machine *machine, const char *identity,
+                  struct error *err)
+{
+    struct arena arena = {0};
+    const char *path = trace_path(directory, machine, identity, &arena);
+    bool good = unlink(path) == 0 || errno == ENOENT || system_error(err, "can't remove", path);
+    arena_free(&arena);
+    return good;
+}

@@ -1,0 +1,47 @@
+/*
+ * The example database: failing traces, a text file each, under `<directory>/<machine>/`.
+ *
+ * A file's name is made from what identifies the failure, so that a failure has one file whatever
+ * seed found it. Files are written aside and renamed: a reader never sees half of one. The
+ * directory is safe to delete and to share between runs; nothing in it is believed: a file that
+ * can't be read is said and skipped.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct stored_trace {
+    const char *path;
+    const char *identity; /* of the failure: "invariant editors" */
+    uint64_t seed;        /* of the run that found it */
+    uint64_t example;     /* number of the example in that run */
+    struct trace trace;
+};
+
+struct stored_traces {
+    VEC(struct stored_trace) items;
+    VEC(struct error) skipped; /* files that could not be read, each with what is wrong */
+};
+
+/* All traces of the machine, by file name. A directory that is not there holds none. False with err
+ * only where the directory is there and can't be read. */
+bool store_load(const char *directory, const struct machine *machine, struct arena *arena,
+                struct stored_traces *out, struct error *err);
+/* Reads one file, of any place; false with err where it is no trace of this machine. */
+bool store_read(const char *path, const struct machine *machine, struct arena *arena,
+                struct stored_trace *out, struct error *err);
+/* Writes the trace, over an earlier one of the same identity; makes the directory. `path` of
+ * `trace` is not read; the file's path goes to *path, in `arena`, if path is not NULL. */
+bool store_save(const char *directory, const struct machine *machine,
+                const struct stored_trace *trace, struct arena *arena, const char **path,
+                struct error *err);
+/* Removes the file of the identity; none there is no error. */
+bool store_remove(const char *directory, const struct machine *machine, const char *identity,
+                  struct error *err);
+/* The machine's name that a trace file says it is for, in `arena`; NULL where it is no trace file.
+ * For finding the machine when only the trace is named. */
+const char *store_machine_name(const char *path, struct arena *arena);
+
+#endif

@@ -1,0 +1,471 @@
+#include "trace/text.h"
+
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- strings --- */
+
+static bool is_plain(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-' || c == '.';
+}
+
+void text_escape(const char *data, size_t size, struct strbuf *out)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (is_plain(data[i])) {
+            strbuf_addc(out, data[i]);
+        } else {
+            strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)data[i]);
+        }
+    }
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'A' && c <= 'F') {
+        return c - 'A' + 10;
+    }
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The byte that two hexadecimal digits give; -1 where they are none. */
+static int hex_byte(const char *digits, size_t left)
+{
+    int high = left >= 2 ? hex_digit(digits[0]) : -1;
+    int low = left >= 2 ? hex_digit(digits[1]) : -1;
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+char *text_unescape(const char *data, size_t size, struct arena *arena, size_t *out_size)
+{
+    char *text = arena_alloc(arena, size + 1);
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = data[i];
+        if (c == '%') {
+            int byte = hex_byte(data + i + 1, size - i - 1);
+            if (byte < 0) {
+                return NULL;
+            }
+            c = (char)byte;
+            i += 2;
+        }
+        text[used++] = c;
+    }
+    text[used] = '\0';
+    if (out_size) {
+        *out_size = used;
+    }
+    return text;
+}
+
+/* --- writing --- */
+
+static void write_string(const char *data, size_t size, struct strbuf *out)
+{
+    strbuf_addc(out, '=');
+    text_escape(data, size, out);
+}
+
+static void write_choice(const struct choice *choice, struct strbuf *out)
+{
+    switch (choice->kind) {
+    case CHOICE_INTEGER:
+        strbuf_addf(out, "int %lld %lld %lld %lld\n", (long long)choice->as.integer.value,
+                    (long long)choice->as.integer.min, (long long)choice->as.integer.max,
+                    (long long)choice->as.integer.toward);
+        break;
+    case CHOICE_FLOAT:
+        strbuf_addf(out, "float %a %a %a %s\n", choice->as.real.value, choice->as.real.min,
+                    choice->as.real.max, choice->as.real.nan ? "nan" : "-");
+        break;
+    case CHOICE_TEXT:
+        strbuf_adds(out, "text ");
+        write_string(choice->as.text.value->data, choice->as.text.value->size, out);
+        strbuf_addf(out, " %zu %zu ", choice->as.text.min_size, choice->as.text.max_size);
+        if (choice->as.text.alphabet) {
+            write_string(choice->as.text.alphabet->data, choice->as.text.alphabet->size, out);
+        } else {
+            strbuf_addc(out, '-');
+        }
+        strbuf_addc(out, '\n');
+        break;
+    case CHOICE_BYTES:
+        strbuf_adds(out, "bytes =");
+        for (size_t i = 0; i < choice->as.bytes.value->size; i++) {
+            strbuf_addf(out, "%02x", (unsigned)choice->as.bytes.value->data[i]);
+        }
+        strbuf_addf(out, " %zu %zu\n", choice->as.bytes.min_size, choice->as.bytes.max_size);
+        break;
+    case CHOICE_REFERENCE:
+        if (choice->as.reference.step == REFERENCE_BY_POSITION) {
+            strbuf_adds(out, "ref - -");
+        } else {
+            strbuf_addf(out, "ref %u %u", choice->as.reference.step, choice->as.reference.output);
+        }
+        strbuf_addf(out, " %llu\n", (unsigned long long)choice->as.reference.position);
+        break;
+    }
+}
+
+static const char *const span_names[] = {
+    [SPAN_ARGUMENT] = "arg", [SPAN_ITEM] = "item", [SPAN_OTHER] = "span"};
+enum { SPAN_KINDS = sizeof span_names / sizeof span_names[0] };
+
+/* Spans are listed in the order they were opened, so they nest: those that end are closed first. */
+static void write_choices(const struct choices *choices, struct strbuf *out)
+{
+    enum { INDENT = 2 };
+    size_t next_span = 0;
+    size_t open_ends[256];
+    size_t depth = 0;
+    for (size_t i = 0; i <= choices->items.count; i++) {
+        for (;;) {
+            bool opens = next_span < choices->spans.count &&
+                         choices->spans.items[next_span].start == i && depth < 256;
+            bool closes = depth > 0 && open_ends[depth - 1] == i &&
+                          !(opens && choices->spans.items[next_span].end == i &&
+                            choices->spans.items[next_span].kind != SPAN_ARGUMENT);
+            if (closes) {
+                depth--;
+                strbuf_fill(out, ' ', INDENT * (depth + 1));
+                strbuf_adds(out, "end\n");
+            } else if (opens) {
+                const struct choice_span *span = &choices->spans.items[next_span++];
+                strbuf_fill(out, ' ', INDENT * (depth + 1));
+                strbuf_addf(out, "%s\n", span_names[span->kind]);
+                open_ends[depth++] = span->end;
+            } else {
+                break;
+            }
+        }
+        if (i < choices->items.count) {
+            strbuf_fill(out, ' ', INDENT * (depth + 1));
+            write_choice(&choices->items.items[i], out);
+        }
+    }
+}
+
+void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        const struct rule *rule = step->initialize ? &machine->initialize.items[step->rule]
+                                                   : &machine->rules.items[step->rule];
+        strbuf_addf(out, "%s %u ", step->initialize ? "initialize" : "step", step->id);
+        write_string(rule->name, strlen(rule->name), out);
+        strbuf_addc(out, '\n');
+        write_choices(&step->choices, out);
+    }
+}
+
+/* --- reading --- */
+
+enum { WORDS_MAX = 6 };
+
+struct reader {
+    const struct machine *machine;
+    const struct source *source;
+    size_t at;   /* of the next line */
+    size_t line; /* of the line that was read */
+    struct arena *arena;
+    struct error *err;
+    size_t count; /* words of the line */
+    const char *words[WORDS_MAX];
+    size_t sizes[WORDS_MAX];
+    struct trace *trace;
+    struct trace_step *step; /* the one being read; its rule may be gone, then it is dropped */
+    struct trace_step gone;
+    size_t open[256]; /* spans of the step that are open */
+    size_t depth;
+};
+
+static bool refuse(const struct reader *reader, const char *what)
+{
+    return error_at(reader->err, ERROR_SYSTEM,
+                    (struct source_pos){.source = reader->source, .offset = reader->line}, "%s",
+                    what);
+}
+
+/* Splits the next line into words; false at the end of the text. */
+static bool next_line(struct reader *reader)
+{
+    const char *text = reader->source->text;
+    size_t size = reader->source->size;
+    reader->count = 0;
+    if (reader->at >= size) {
+        return false;
+    }
+    reader->line = reader->at;
+    while (reader->at < size && text[reader->at] != '\n') {
+        size_t start = reader->at;
+        while (reader->at < size && text[reader->at] != ' ' && text[reader->at] != '\n') {
+            reader->at++;
+        }
+        if (reader->at > start && reader->count < WORDS_MAX) {
+            reader->words[reader->count] = text + start;
+            reader->sizes[reader->count++] = reader->at - start;
+        }
+        while (reader->at < size && text[reader->at] == ' ') {
+            reader->at++;
+        }
+    }
+    reader->at++;
+    return true;
+}
+
+static bool word_is(const struct reader *reader, size_t index, const char *text)
+{
+    return index < reader->count && reader->sizes[index] == strlen(text) &&
+           memcmp(reader->words[index], text, reader->sizes[index]) == 0;
+}
+
+/* The word as text with a NUL, in `buffer`. */
+static bool word_text(const struct reader *reader, size_t index, char *buffer, size_t capacity)
+{
+    if (index >= reader->count || reader->sizes[index] >= capacity) {
+        return false;
+    }
+    memcpy(buffer, reader->words[index], reader->sizes[index]);
+    buffer[reader->sizes[index]] = '\0';
+    return true;
+}
+
+static bool word_int(const struct reader *reader, size_t index, int64_t *out)
+{
+    char buffer[32];
+    char *end;
+    if (!word_text(reader, index, buffer, sizeof buffer)) {
+        return false;
+    }
+    errno = 0;
+    *out = strtoll(buffer, &end, 10);
+    return *end == '\0' && end != buffer && errno == 0;
+}
+
+static bool word_size(const struct reader *reader, size_t index, size_t *out)
+{
+    int64_t number;
+    bool good = word_int(reader, index, &number) && number >= 0;
+    *out = good ? (size_t)number : 0;
+    return good;
+}
+
+static bool word_float(const struct reader *reader, size_t index, double *out)
+{
+    char buffer[64];
+    char *end;
+    if (!word_text(reader, index, buffer, sizeof buffer)) {
+        return false;
+    }
+    *out = strtod(buffer, &end);
+    return *end == '\0' && end != buffer;
+}
+
+/* A word that starts with `=`: its bytes, in the arena; NULL where it is none. */
+static char *word_string(const struct reader *reader, size_t index, size_t *size)
+{
+    if (index >= reader->count || reader->words[index][0] != '=') {
+        return NULL;
+    }
+    return text_unescape(reader->words[index] + 1, reader->sizes[index] - 1, reader->arena, size);
+}
+
+static const struct string *read_string(const struct reader *reader, size_t index)
+{
+    size_t size;
+    char *text = word_string(reader, index, &size);
+    if (!text || memchr(text, '\0', size) || utf8_invalid_at(text, size) != size) {
+        return NULL;
+    }
+    struct value value = value_string(reader->arena, text, size);
+    return value.as.string;
+}
+
+static bool read_int(const struct reader *reader, struct choice *out)
+{
+    out->kind = CHOICE_INTEGER;
+    return word_int(reader, 1, &out->as.integer.value) &&
+           word_int(reader, 2, &out->as.integer.min) && word_int(reader, 3, &out->as.integer.max) &&
+           word_int(reader, 4, &out->as.integer.toward) &&
+           out->as.integer.min <= out->as.integer.toward &&
+           out->as.integer.toward <= out->as.integer.max;
+}
+
+static bool read_float(const struct reader *reader, struct choice *out)
+{
+    out->kind = CHOICE_FLOAT;
+    out->as.real.nan = word_is(reader, 4, "nan");
+    return word_float(reader, 1, &out->as.real.value) && word_float(reader, 2, &out->as.real.min) &&
+           word_float(reader, 3, &out->as.real.max);
+}
+
+static bool read_text(const struct reader *reader, struct choice *out)
+{
+    out->kind = CHOICE_TEXT;
+    out->as.text.value = read_string(reader, 1);
+    out->as.text.alphabet = word_is(reader, 4, "-") ? NULL : read_string(reader, 4);
+    return out->as.text.value && (out->as.text.alphabet || word_is(reader, 4, "-")) &&
+           word_size(reader, 2, &out->as.text.min_size) &&
+           word_size(reader, 3, &out->as.text.max_size) &&
+           out->as.text.value->length >= out->as.text.min_size;
+}
+
+static bool read_bytes(const struct reader *reader, struct choice *out)
+{
+    size_t size = reader->count > 1 ? (reader->sizes[1] - 1) / 2 : 0;
+    struct bytes *bytes = arena_zalloc(reader->arena, sizeof *bytes + size);
+    bytes->size = size;
+    for (size_t i = 0; i < size; i++) {
+        int byte = hex_byte(reader->words[1] + 1 + 2 * i, 2);
+        if (byte < 0) {
+            return false;
+        }
+        bytes->data[i] = (unsigned char)byte;
+    }
+    out->kind = CHOICE_BYTES;
+    out->as.bytes.value = bytes;
+    return reader->count == 4 && word_size(reader, 2, &out->as.bytes.min_size) &&
+           word_size(reader, 3, &out->as.bytes.max_size) && size >= out->as.bytes.min_size;
+}
+
+static bool read_reference(const struct reader *reader, struct choice *out)
+{
+    size_t step = REFERENCE_BY_POSITION;
+    size_t output = 0;
+    size_t position;
+    bool by_position = word_is(reader, 1, "-");
+    out->kind = CHOICE_REFERENCE;
+    if (!word_size(reader, 3, &position) ||
+        (!by_position && (!word_size(reader, 1, &step) || !word_size(reader, 2, &output))) ||
+        step > UINT32_MAX || output > UINT32_MAX) {
+        return false;
+    }
+    out->as.reference = (struct reference){
+        .step = (uint32_t)step, .output = (uint32_t)output, .position = position};
+    return true;
+}
+
+static const struct {
+    const char *word;
+    bool (*read)(const struct reader *reader, struct choice *out);
+} choice_readers[] = {{"int", read_int},
+                      {"float", read_float},
+                      {"text", read_text},
+                      {"bytes", read_bytes},
+                      {"ref", read_reference}};
+enum { CHOICE_READERS = sizeof choice_readers / sizeof choice_readers[0] };
+
+static bool find_rule(const struct machine *machine, bool initialize, const char *name, size_t *out)
+{
+    const struct rule *rules = initialize ? machine->initialize.items : machine->rules.items;
+    size_t count = initialize ? machine->initialize.count : machine->rules.count;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_step(struct reader *reader, bool initialize)
+{
+    size_t id;
+    size_t rule;
+    const char *name = word_string(reader, 2, NULL);
+    if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0) {
+        return refuse(reader, "not a step: a number and a rule are wanted");
+    }
+    bool known = find_rule(reader->machine, initialize, name, &rule);
+    reader->gone = (struct trace_step){0};
+    reader->step = known ? VEC_PUSH(reader->arena, &reader->trace->steps) : &reader->gone;
+    reader->step->id = (uint32_t)id;
+    reader->step->initialize = initialize;
+    reader->step->rule = known ? rule : 0;
+    return true;
+}
+
+/* `arg`, `item`, `span` and `end`; *done tells whether the line was one of them. */
+static bool read_span(struct reader *reader, bool *done)
+{
+    struct choices *choices = &reader->step->choices;
+    *done = true;
+    if (word_is(reader, 0, "end")) {
+        if (reader->depth == 0) {
+            return refuse(reader, "an end without a beginning");
+        }
+        choices->spans.items[reader->open[--reader->depth]].end = choices->items.count;
+        return true;
+    }
+    for (size_t kind = 0; kind < SPAN_KINDS; kind++) {
+        if (word_is(reader, 0, span_names[kind])) {
+            if (reader->depth == sizeof reader->open / sizeof reader->open[0]) {
+                return refuse(reader, "nested too deeply");
+            }
+            reader->open[reader->depth++] = choices->spans.count;
+            *VEC_PUSH(reader->arena, &choices->spans) =
+                (struct choice_span){.kind = (enum span_kind)kind, .start = choices->items.count};
+            return true;
+        }
+    }
+    *done = false;
+    return true;
+}
+
+static bool read_choice(struct reader *reader)
+{
+    for (size_t i = 0; i < CHOICE_READERS; i++) {
+        if (word_is(reader, 0, choice_readers[i].word)) {
+            struct choice choice = {0};
+            if (!choice_readers[i].read(reader, &choice)) {
+                return refuse(reader, "a choice that can't be read");
+            }
+            *VEC_PUSH(reader->arena, &reader->step->choices.items) = choice;
+            return true;
+        }
+    }
+    return refuse(reader, "not a line of a trace");
+}
+
+static bool read_line(struct reader *reader)
+{
+    if (reader->count == 0) {
+        return true;
+    }
+    if (word_is(reader, 0, "step") || word_is(reader, 0, "initialize")) {
+        return read_step(reader, word_is(reader, 0, "initialize"));
+    }
+    if (!reader->step) {
+        return refuse(reader, "a choice before the first step");
+    }
+    bool done;
+    return read_span(reader, &done) && (done || read_choice(reader));
+}
+
+bool trace_read(const struct machine *machine, const struct source *source, size_t offset,
+                struct arena *arena, struct trace *out, struct error *err)
+{
+    *out = (struct trace){0};
+    struct reader reader = {.machine = machine,
+                            .source = source,
+                            .at = offset,
+                            .arena = arena,
+                            .err = err,
+                            .trace = out};
+    while (next_line(&reader)) {
+        if (!read_line(&reader)) {
+            return false;
+        }
+    }
+    return reader.depth == 0 || refuse(&reader, "the text ends in the middle of a step");
+}

@@ -1,0 +1,32 @@
+/*
+ * A trace as text: what the example database keeps and `pgfsm replay` reads.
+ *
+ *     step 5 upsert_member
+ *       arg
+ *         ref 2 0 1            step, output, position; `ref - - 1` by position
+ *         int 1 0 1 0          value, min, max, toward
+ *         float 0x1p+0 -inf inf nan    value, min, max, whether NaN is allowed (nan or -)
+ *         text =ab%20c 0 20 -  value, fewest and most characters, alphabet
+ *         bytes =00ff 0 20     in hexadecimal
+ *       item … end             choices that belong together
+ *
+ * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go
+ * by name, so a trace outlives changes of the machine: a step whose rule is gone is left out.
+ */
+#ifndef TRACE_TEXT_H
+#define TRACE_TEXT_H
+
+#include "trace/trace.h"
+
+void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out);
+/* Reads what trace_write wrote, from byte `offset` of the source to its end. False with err and its
+ * line. */
+bool trace_read(const struct machine *machine, const struct source *source, size_t offset,
+                struct arena *arena, struct trace *out, struct error *err);
+
+/* Strings in the form above, without the `=`. */
+void text_escape(const char *data, size_t size, struct strbuf *out);
+/* In `arena`; NULL where an escape is broken. *size may be NULL. */
+char *text_unescape(const char *data, size_t size, struct arena *arena, size_t *out_size);
+
+#endif
