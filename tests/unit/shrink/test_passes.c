@@ -1,0 +1,390 @@
+/* One pass at a time, on traces made by hand and a target that is a plain C predicate. */
+#include "shrink/shrinker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+typedef bool predicate(const struct trace *trace);
+
+struct fixture {
+    struct arena arena;
+    struct trace trace;
+    predicate *fails;
+    struct shrink_stats stats;
+    struct trace out;
+};
+
+static bool attempt(void *host, const struct trace *candidate, struct arena *arena,
+                    struct shrink_attempt *out, struct error *err)
+{
+    struct fixture *fixture = host;
+    (void)err;
+    out->trace = trace_copy(arena, candidate);
+    out->same = fixture->fails(candidate);
+    return true;
+}
+
+/* Ends the process' fixture; the result must be read before. */
+static void shrink_all(struct fixture *fixture, uint64_t executions)
+{
+    struct shrink_target target = {.host = fixture, .attempt = attempt, .rule_count = 4};
+    struct error err = {0};
+    assert_true(fixture->fails(&fixture->trace));
+    assert_true(shrink_trace(&target, &fixture->trace, executions, &fixture->arena, &fixture->out,
+                             &fixture->stats, &err));
+    assert_true(fixture->fails(&fixture->out));
+}
+
+static struct trace_step *add_step(struct fixture *fixture, size_t rule)
+{
+    struct trace_step *step = VEC_PUSH(&fixture->arena, &fixture->trace.steps);
+    step->id = (uint32_t)fixture->trace.steps.count;
+    step->rule = rule;
+    return step;
+}
+
+static void add_int(struct fixture *fixture, int64_t value, int64_t min, int64_t max)
+{
+    struct trace_step *step = &fixture->trace.steps.items[fixture->trace.steps.count - 1];
+    struct choice *choice = VEC_PUSH(&fixture->arena, &step->choices.items);
+    choice->kind = CHOICE_INTEGER;
+    choice->as.integer.value = value;
+    choice->as.integer.min = min;
+    choice->as.integer.max = max;
+    choice->as.integer.toward = min > 0 ? min : max < 0 ? max : 0;
+}
+
+static void add_text(struct fixture *fixture, const char *text)
+{
+    struct trace_step *step = &fixture->trace.steps.items[fixture->trace.steps.count - 1];
+    struct choice *choice = VEC_PUSH(&fixture->arena, &step->choices.items);
+    choice->kind = CHOICE_TEXT;
+    choice->as.text.value = value_text(&fixture->arena, text).as.string;
+    choice->as.text.max_size = 100;
+}
+
+static int64_t int_of(const struct trace *trace, size_t step, size_t choice)
+{
+    return trace->steps.items[step].choices.items.items[choice].as.integer.value;
+}
+
+static size_t count_rule(const struct trace *trace, size_t rule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += trace->steps.items[i].rule == rule;
+    }
+    return count;
+}
+
+/* --- steps --- */
+
+static bool has_two_of_rule_3(const struct trace *trace) { return count_rule(trace, 3) >= 2; }
+
+static void test_removes_what_is_not_needed(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = has_two_of_rule_3};
+    for (size_t i = 0; i < 50; i++) {
+        add_step(&fixture, i % 4);
+    }
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(count_rule(&fixture.out, 3), 2);
+    assert_false(fixture.stats.cut_short);
+    assert_in_range(fixture.stats.attempts, 1, 60);
+    arena_free(&fixture.arena);
+}
+
+static bool rule_1_and_rule_2_equally_often(const struct trace *trace)
+{
+    return count_rule(trace, 0) == 1 && count_rule(trace, 1) == count_rule(trace, 2);
+}
+
+/* No single step of a pair can go alone. */
+static void test_removes_pairs(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = rule_1_and_rule_2_equally_often};
+    const size_t rules[] = {1, 0, 2, 1, 2};
+    for (size_t i = 0; i < 5; i++) {
+        add_step(&fixture, rules[i]);
+    }
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 1);
+    assert_int_equal(fixture.out.steps.items[0].rule, 0);
+    arena_free(&fixture.arena);
+}
+
+static bool three_or_six_of_rule_1(const struct trace *trace)
+{
+    size_t count = count_rule(trace, 1);
+    return count_rule(trace, 0) == 0 && (count == 3 || count == 6);
+}
+
+static void test_removes_triples(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = three_or_six_of_rule_1};
+    for (size_t i = 0; i < 6; i++) {
+        add_step(&fixture, 1);
+    }
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 3);
+    arena_free(&fixture.arena);
+}
+
+static bool any_two_steps(const struct trace *trace) { return trace->steps.count >= 2; }
+
+static void test_prefers_rules_that_stand_first(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = any_two_steps};
+    add_step(&fixture, 3);
+    add_step(&fixture, 2);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(count_rule(&fixture.out, 0), 2);
+    arena_free(&fixture.arena);
+}
+
+static bool rules_1_and_2_in_any_order(const struct trace *trace)
+{
+    return count_rule(trace, 1) == 1 && count_rule(trace, 2) == 1;
+}
+
+static void test_puts_steps_in_order(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = rules_1_and_2_in_any_order};
+    add_step(&fixture, 2);
+    add_step(&fixture, 1);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.items[0].rule, 1);
+    assert_int_equal(fixture.out.steps.items[1].rule, 2);
+    arena_free(&fixture.arena);
+}
+
+static void test_keeps_initialize(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = any_two_steps};
+    add_step(&fixture, 1)->initialize = true;
+    add_step(&fixture, 0)->initialize = true;
+    add_step(&fixture, 3);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 2); /* the predicate needs no more than those */
+    assert_true(fixture.out.steps.items[0].initialize);
+    assert_true(fixture.out.steps.items[1].initialize);
+    arena_free(&fixture.arena);
+}
+
+/* --- values --- */
+
+static bool over_a_thousand(const struct trace *trace)
+{
+    return trace->steps.count == 1 && trace->steps.items[0].choices.items.count == 1 &&
+           int_of(trace, 0, 0) > 1000;
+}
+
+static void test_finds_the_boundary(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = over_a_thousand};
+    add_step(&fixture, 0);
+    add_int(&fixture, 2000000000, -2147483648LL, 2147483647LL);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 1001);
+    assert_in_range(fixture.stats.attempts, 1, 120);
+    arena_free(&fixture.arena);
+}
+
+static bool far_from_zero(const struct trace *trace)
+{
+    return trace->steps.count == 1 && trace->steps.items[0].choices.items.count == 1 &&
+           (int_of(trace, 0, 0) >= 7 || int_of(trace, 0, 0) <= -7);
+}
+
+static void test_prefers_positive(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = far_from_zero};
+    add_step(&fixture, 0);
+    add_int(&fixture, INT64_MIN, INT64_MIN, INT64_MAX);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 7);
+    arena_free(&fixture.arena);
+}
+
+static bool equal_and_large(const struct trace *trace)
+{
+    return trace->steps.count == 2 && trace->steps.items[0].choices.items.count == 1 &&
+           trace->steps.items[1].choices.items.count == 1 &&
+           int_of(trace, 0, 0) == int_of(trace, 1, 0) && int_of(trace, 0, 0) >= 20;
+}
+
+static void test_lowers_equal_values_together(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = equal_and_large};
+    add_step(&fixture, 0);
+    add_int(&fixture, 777, 0, 10000);
+    add_step(&fixture, 1);
+    add_int(&fixture, 777, 0, 10000);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 20);
+    assert_int_equal(int_of(&fixture.out, 1, 0), 20);
+    arena_free(&fixture.arena);
+}
+
+static bool sum_is_a_hundred(const struct trace *trace)
+{
+    return trace->steps.count == 1 && trace->steps.items[0].choices.items.count == 2 &&
+           int_of(trace, 0, 0) + int_of(trace, 0, 1) == 100;
+}
+
+static void test_moves_pairs_against_each_other(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = sum_is_a_hundred};
+    add_step(&fixture, 0);
+    add_int(&fixture, 37, 0, 100);
+    add_int(&fixture, 63, 0, 100);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 0);
+    assert_int_equal(int_of(&fixture.out, 0, 1), 100);
+    arena_free(&fixture.arena);
+}
+
+static bool ascending(const struct trace *trace)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (trace->steps.items[i].choices.items.count != 1 ||
+            (i > 0 && int_of(trace, i - 1, 0) >= int_of(trace, i, 0))) {
+            return false;
+        }
+    }
+    return trace->steps.count == 4;
+}
+
+static void test_ranks_in_one_attempt(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = ascending};
+    const int64_t values[] = {-90000, 17, 5000, 2000000000};
+    for (size_t i = 0; i < 4; i++) {
+        add_step(&fixture, 0);
+        add_int(&fixture, values[i], -2147483648LL, 2147483647LL);
+    }
+    shrink_all(&fixture, 30);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(int_of(&fixture.out, i, 0), i);
+    }
+    arena_free(&fixture.arena);
+}
+
+static bool has_a_quote(const struct trace *trace)
+{
+    return trace->steps.count == 1 && trace->steps.items[0].choices.items.count == 1 &&
+           strchr(trace->steps.items[0].choices.items.items[0].as.text.value->data, '\'') != NULL;
+}
+
+static void test_cuts_text(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = has_a_quote};
+    add_step(&fixture, 0);
+    add_text(&fixture, "Zoë's naïve Straße 'quoted' ﷽");
+    shrink_all(&fixture, 2000);
+    assert_string_equal(fixture.out.steps.items[0].choices.items.items[0].as.text.value->data, "'");
+    arena_free(&fixture.arena);
+}
+
+static bool three_characters(const struct trace *trace)
+{
+    return trace->steps.count == 1 && trace->steps.items[0].choices.items.count == 1 &&
+           trace->steps.items[0].choices.items.items[0].as.text.value->length == 3;
+}
+
+static void test_makes_characters_plain(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = three_characters};
+    add_step(&fixture, 0);
+    add_text(&fixture, "ß%ü");
+    shrink_all(&fixture, 2000);
+    assert_string_equal(fixture.out.steps.items[0].choices.items.items[0].as.text.value->data,
+                        "000");
+    arena_free(&fixture.arena);
+}
+
+/* --- budgets and errors --- */
+
+static void test_says_when_a_budget_cut_it_short(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = has_two_of_rule_3};
+    for (size_t i = 0; i < 50; i++) {
+        add_step(&fixture, i % 4);
+    }
+    shrink_all(&fixture, 3);
+    assert_int_equal(fixture.stats.attempts, 3);
+    assert_true(fixture.stats.cut_short);
+    arena_free(&fixture.arena);
+}
+
+static bool attempt_and_lose_the_server(void *host, const struct trace *candidate,
+                                        struct arena *arena, struct shrink_attempt *out,
+                                        struct error *err)
+{
+    struct fixture *fixture = host;
+    if (fixture->stats.attempts > 5) {
+        return error_set(err, ERROR_CONNECTION, "gone");
+    }
+    return attempt(host, candidate, arena, out, err);
+}
+
+static void test_keeps_the_best_when_an_attempt_could_not_run(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = has_two_of_rule_3};
+    for (size_t i = 0; i < 50; i++) {
+        add_step(&fixture, i % 4);
+    }
+    struct shrink_target target = {.host = &fixture, .attempt = attempt_and_lose_the_server};
+    struct error err = {0};
+    assert_false(shrink_trace(&target, &fixture.trace, 2000, &fixture.arena, &fixture.out,
+                              &fixture.stats, &err));
+    assert_int_equal(err.code, ERROR_CONNECTION);
+    assert_true(has_two_of_rule_3(&fixture.out));
+    arena_free(&fixture.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_removes_what_is_not_needed),
+        cmocka_unit_test(test_removes_pairs),
+        cmocka_unit_test(test_removes_triples),
+        cmocka_unit_test(test_prefers_rules_that_stand_first),
+        cmocka_unit_test(test_puts_steps_in_order),
+        cmocka_unit_test(test_keeps_initialize),
+        cmocka_unit_test(test_finds_the_boundary),
+        cmocka_unit_test(test_prefers_positive),
+        cmocka_unit_test(test_lowers_equal_values_together),
+        cmocka_unit_test(test_moves_pairs_against_each_other),
+        cmocka_unit_test(test_ranks_in_one_attempt),
+        cmocka_unit_test(test_cuts_text),
+        cmocka_unit_test(test_makes_characters_plain),
+        cmocka_unit_test(test_says_when_a_budget_cut_it_short),
+        cmocka_unit_test(test_keeps_the_best_when_an_attempt_could_not_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
