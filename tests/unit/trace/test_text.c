@@ -1,0 +1,195 @@
+/* Traces as text: what is written reads back the same, and hostile text is refused with its line.
+ */
+#include "trace/text.h"
+
+#include "gen/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct rule rules[] = {{.name = "push"}, {.name = "näme with : and spaces"}};
+static struct rule first_steps[] = {{.name = "initialize 1", .initialize = true}};
+static const struct machine machine = {.rules = {.items = rules, .count = 2},
+                                       .initialize = {.items = first_steps, .count = 1}};
+
+static struct choice *add(struct arena *arena, struct trace_step *step, enum choice_kind kind)
+{
+    struct choice *choice = VEC_PUSH(arena, &step->choices.items);
+    choice->kind = kind;
+    return choice;
+}
+
+static void add_span(struct arena *arena, struct trace_step *step, enum span_kind kind,
+                     size_t start, size_t end)
+{
+    *VEC_PUSH(arena, &step->choices.spans) =
+        (struct choice_span){.kind = kind, .start = start, .end = end};
+}
+
+static struct trace_step *add_step(struct arena *arena, struct trace *trace, uint32_t id,
+                                   size_t rule)
+{
+    struct trace_step *step = VEC_PUSH(arena, &trace->steps);
+    step->id = id;
+    step->rule = rule;
+    return step;
+}
+
+static struct trace sample(struct arena *arena)
+{
+    struct trace trace = {0};
+    add_step(arena, &trace, 0, 0)->initialize = true;
+    struct trace_step *step = add_step(arena, &trace, 7, 1);
+    add(arena, step, CHOICE_REFERENCE)->as.reference =
+        (struct reference){.step = 3, .output = 2, .position = 9};
+    add(arena, step, CHOICE_REFERENCE)->as.reference =
+        (struct reference){.step = REFERENCE_BY_POSITION, .position = 1};
+    struct choice *integer = add(arena, step, CHOICE_INTEGER);
+    integer->as.integer.value = INT64_MIN;
+    integer->as.integer.min = INT64_MIN;
+    integer->as.integer.max = INT64_MAX;
+    struct choice *text = add(arena, step, CHOICE_TEXT);
+    text->as.text.value = value_text(arena, "a b\n%'\"\\é\xE2\x80\xAE").as.string;
+    text->as.text.alphabet = value_text(arena, "ab ").as.string;
+    text->as.text.max_size = 20;
+    struct choice *real = add(arena, step, CHOICE_FLOAT);
+    real->as.real.value = -0.1;
+    real->as.real.min = -INFINITY;
+    real->as.real.max = INFINITY;
+    real->as.real.nan = true;
+    struct choice *bytes = add(arena, step, CHOICE_BYTES);
+    bytes->as.bytes.value = value_bytes(arena, "\0\xFF ", 3).as.bytes;
+    bytes->as.bytes.max_size = 5;
+    add_span(arena, step, SPAN_ARGUMENT, 0, 2);
+    add_span(arena, step, SPAN_ARGUMENT, 2, 2);
+    add_span(arena, step, SPAN_ARGUMENT, 2, 6);
+    add_span(arena, step, SPAN_ITEM, 2, 4);
+    add_span(arena, step, SPAN_ITEM, 4, 6);
+    add_span(arena, step, SPAN_OTHER, 5, 6);
+    return trace;
+}
+
+static bool read_text(const char *text, size_t size, struct arena *arena, struct trace *out,
+                      struct error *err)
+{
+    struct source *source = ARENA_NEW(arena, struct source);
+    *source = (struct source){
+        .name = "test.trace", .text = arena_strndup(arena, text, size), .size = size};
+    return trace_read(&machine, source, 0, arena, out, err);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct strbuf text = {0};
+    struct trace trace = sample(&arena);
+    struct trace again;
+    struct error err = {0};
+    trace_write(&machine, &trace, &text);
+    assert_true(read_text(text.data, text.size, &arena, &again, &err));
+    assert_true(trace_equal(&trace, &again));
+    const struct choices *choices = &again.steps.items[1].choices;
+    assert_int_equal(choices->spans.count, 6);
+    for (size_t i = 0; i < 6; i++) {
+        const struct choice_span *span = &choices->spans.items[i];
+        const struct choice_span *before = &trace.steps.items[1].choices.spans.items[i];
+        assert_int_equal(span->kind, before->kind);
+        assert_int_equal(span->start, before->start);
+        assert_int_equal(span->end, before->end);
+    }
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
+static void test_a_rule_that_is_gone_is_left_out(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const char text[] = "step 1 =gone\n  arg\n    int 1 0 2 0\n  end\nstep 2 =push\n";
+    struct trace trace;
+    struct error err = {0};
+    assert_true(read_text(text, sizeof text - 1, &arena, &trace, &err));
+    assert_int_equal(trace.steps.count, 1);
+    assert_int_equal(trace.steps.items[0].id, 2);
+    arena_free(&arena);
+}
+
+static void test_bad_text_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t line;
+    } bad[] = {
+        {"nonsense\n", 1},
+        {"  int 1 0 2 0\n", 1},
+        {"step x =push\n", 1},
+        {"step 1 push\n", 1},
+        {"step 1 =push\n  int 1 0 2\n", 2},
+        {"step 1 =push\n  int 1 5 2 0\n", 2},
+        {"step 1 =push\n  int 99999999999999999999 0 2 0\n", 2},
+        {"step 1 =push\n  end\n", 2},
+        {"step 1 =push\n  arg\n    int 1 0 2 0\n", 3},
+        {"step 1 =push\n  text =%ZZ 0 2 -\n", 2},
+        {"step 1 =push\n  text =%FF 0 2 -\n", 2},
+        {"step 1 =push\n  text =%00 0 2 -\n", 2},
+        {"step 1 =push\n  text =a 2 2 -\n", 2},
+        {"step 1 =push\n  bytes =0 3 2\n", 2},
+        {"step 1 =push\n  bytes =0g 0 2\n", 2},
+        {"step 1 =push\n  float nothing 0 2 -\n", 2},
+        {"step 1 =push\n  ref 1 0\n", 2},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct arena arena = {0};
+        struct trace trace;
+        struct error err = {0};
+        assert_false(read_text(bad[i].text, strlen(bad[i].text), &arena, &trace, &err));
+        assert_non_null(err.pos.source);
+        assert_int_equal(source_place(err.pos).line, bad[i].line);
+        arena_free(&arena);
+    }
+}
+
+/* Damaged files: whatever the bytes, it is read or refused. */
+static void test_damaged_text(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct strbuf text = {0};
+    struct trace trace = sample(&arena);
+    trace_write(&machine, &trace, &text);
+    struct rng rng;
+    rng_seed(&rng, 1, 0);
+    for (int i = 0; i < 5000; i++) {
+        struct arena scratch = {0};
+        char *damaged = arena_strndup(&scratch, text.data, text.size);
+        for (int k = 0; k < 3; k++) {
+            damaged[rng_below(&rng, text.size)] = (char)rng_below(&rng, 256);
+        }
+        struct trace read;
+        struct error err = {0};
+        (void)read_text(damaged, (size_t)rng_below(&rng, text.size + 1), &scratch, &read, &err);
+        arena_free(&scratch);
+    }
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_a_rule_that_is_gone_is_left_out),
+        cmocka_unit_test(test_bad_text_is_refused),
+        cmocka_unit_test(test_damaged_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
