@@ -1,6 +1,14 @@
 #include "engine/run.h"
 
 #include "engine/attempt.h"
+#include "engine/shorten.h"
+
+#include <string.h>
+
+enum {
+    FAILURES_MAX = 5,
+    EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
+};
 
 struct running {
     struct engine engine;
@@ -55,6 +63,25 @@ static struct failure *keep_failure(struct running *running, const struct failur
     return kept;
 }
 
+static bool is_known(const struct running *running, const struct failure *failure)
+{
+    for (size_t i = 0; i < running->result->failures.count; i++) {
+        if (strcmp(running->result->failures.items[i].identity, failure->identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A failure that was not seen before: keeps it, runs it again, shortens it. */
+static bool take_failure(struct running *running, const struct failure *found, struct error *err)
+{
+    struct engine *engine = &running->engine;
+    struct failure *failure = keep_failure(running, found);
+    return failure_confirm(engine, engine->results, failure, err) &&
+           (failure->flaky || failure_shorten(engine, engine->results, failure, err));
+}
+
 static bool run_example(struct running *running, uint64_t number, struct error *err)
 {
     struct engine *engine = &running->engine;
@@ -62,23 +89,28 @@ static bool run_example(struct running *running, uint64_t number, struct error *
     struct example_result result;
     bool ok = example_run(engine, &plan, &result, err);
     count(running, &result);
-    if (result.failure) {
-        struct failure *failure = keep_failure(running, result.failure);
-        return ok && failure_confirm(engine, engine->results, failure, err);
+    if (result.failure && !ok) {
+        (void)keep_failure(running, result.failure); /* what ran when the server went away */
+    } else if (result.failure && !is_known(running, result.failure)) {
+        return take_failure(running, result.failure, err);
     }
     return ok;
 }
 
 static bool run_examples(struct running *running, struct error *err)
 {
-    uint64_t examples = (uint64_t)running->engine.options->settings.examples;
-    for (uint64_t i = 1; i <= examples && running->result->failures.count == 0; i++) {
+    uint64_t last = (uint64_t)running->engine.options->settings.examples;
+    for (uint64_t i = 1; i <= last && running->result->failures.count < FAILURES_MAX; i++) {
         if (time_is_up(running)) {
             running->result->cut_short = true;
             return true;
         }
+        bool first = running->result->failures.count == 0;
         if (!run_example(running, i, err)) {
             return false;
+        }
+        if (first && running->result->failures.count && i + EXAMPLES_AFTER_FAILURE < last) {
+            last = i + EXAMPLES_AFTER_FAILURE;
         }
     }
     return true;

@@ -38,6 +38,13 @@ struct difference {
     int64_t place;         /* row from 1 where order counts; 0: it does not */
 };
 
+/* What it took to shorten a failure. */
+struct shortening {
+    uint64_t executions; /* traces that were run; 0: it was not shortened */
+    uint64_t time_us;
+    bool cut_short; /* by settings.shrink: what is reported may not be the shortest */
+};
+
 struct failure {
     enum failure_kind kind;
     const char *identity;    /* what tells it from others: "invariant editors", "rule pay: 23514
@@ -61,8 +68,9 @@ struct failure {
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
     /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
     VEC(struct shown_arg) bundled;
-    uint64_t example;             /* number, from 1 */
-    size_t example_steps;         /* steps of the example in which it was found */
+    uint64_t example;     /* number, from 1 */
+    size_t example_steps; /* steps of the example in which it was found */
+    struct shortening shortening;
     bool flaky;                   /* did not fail the same way when run again */
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
