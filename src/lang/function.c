@@ -184,18 +184,9 @@ void frame_begin(struct lang_state *state, struct lang_frame *frame)
     begin_cells(state, frame);
 }
 
-static bool check_depth(const struct lang_state *state, const struct function *function,
-                        struct error *err)
+static bool too_deep(const char *what, unsigned limit, struct error *err)
 {
-    if (state->depth < state->limits.depth &&
-        state->levels + function->height <= state->limits.levels) {
-        return true;
-    }
-    bool depth = state->depth >= state->limits.depth;
-    (void)error_set(err, ERROR_LIMIT,
-                    depth ? "calls are nested deeper than %u"
-                          : "expressions are nested deeper than %u, over all calls",
-                    depth ? state->limits.depth : state->limits.levels);
+    (void)error_set(err, ERROR_LIMIT, "%s are nested deeper than %u", what, limit);
     error_hint(err, "a limit of the model language");
     return false;
 }
@@ -219,16 +210,14 @@ bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value 
     const struct function *function = frame->function;
     frame->outer = state->frame;
     frame->state = state;
-    if (!check_depth(state, function, err)) {
-        return false;
+    if (state->levels + function->height > state->limits.levels) {
+        return too_deep("the expressions of all calls under way", state->limits.levels, err);
     }
     state->frame = frame;
-    state->depth++;
     state->levels += function->height;
     bool ok = function->result ? eval(frame, function->result, out, err)
                                : run_statements(frame, out, err);
     state->levels -= function->height;
-    state->depth--;
     state->frame = frame->outer;
     return ok;
 }
@@ -328,7 +317,7 @@ bool call_value(struct lang_state *state, struct value callee, const struct nati
                          value_type_name(callee));
     }
     if (state->depth >= state->limits.depth) {
-        return error_set(err, ERROR_LIMIT, "calls are nested deeper than %u", state->limits.depth);
+        return too_deep("calls", state->limits.depth, err);
     }
     state->depth++; /* natives that call natives have no frames */
     bool ok = callee.as.object->type->call(callee.as.object, call, out, err);

@@ -2,7 +2,6 @@
 #include "lang/methods.h"
 #include "lang/native.h"
 
-
 #include <string.h>
 
 static native_fn list_append_call, list_clear, list_extend_call, list_index, list_insert, list_pop,

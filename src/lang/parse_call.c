@@ -147,8 +147,7 @@ static bool parse_plain_parameter(struct parser *parser, struct parameter *param
     return true;
 }
 
-static bool parse_parameter(struct parser *parser, struct parameter *parameter,
-                            enum token_kind end)
+static bool parse_parameter(struct parser *parser, struct parameter *parameter, enum token_kind end)
 {
     parameter->pos = parser->token.pos;
     if (parser_take(parser, TOKEN_STAR) || parser_take(parser, TOKEN_STAR_STAR)) {

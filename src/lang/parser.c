@@ -56,6 +56,10 @@ static const char *hint_for(const struct parser *parser)
     if (after_doubled_sign(parser)) {
         return "there is no ++ or --: write x += 1; a comment starts with #";
     }
+    if (last == TOKEN_COMMA &&
+        (found == TOKEN_NEWLINE || found == TOKEN_END || found == TOKEN_ASSIGN)) {
+        return "a tuple of one is written (x,)";
+    }
     if (found == TOKEN_ASSIGN) {
         return parser->mode == LANG_EXPRESSION ? "an expression is wanted here; == compares"
                                                : "== compares";
@@ -69,10 +73,24 @@ static const char *hint_for(const struct parser *parser)
     if (found == TOKEN_LITERAL && last == TOKEN_NAME) {
         return "a call is written with parentheses: f(x)";
     }
-    if (last == TOKEN_COMMA && (found == TOKEN_NEWLINE || found == TOKEN_END)) {
-        return "a tuple of one is written (x,)";
-    }
     return NULL;
+}
+
+/* Where a bracket was opened on a line before this one: it is likely the mistake. */
+static bool hint_at_bracket(struct parser *parser)
+{
+    const struct lexer *lexer = &parser->lexer;
+    if (lexer->bracket_count == 0) {
+        return false;
+    }
+    uint32_t opened = lexer->brackets[lexer->bracket_count - 1];
+    if (!memchr(lexer->text + opened, '\n', parser->token.pos - opened)) {
+        return false;
+    }
+    struct source_place place = source_place(snippet_pos(lexer->snippet, opened));
+    error_hint(lexer->err, "the '%c' of line %zu, column %zu is not closed yet",
+               lexer->text[opened], place.line, place.column);
+    return true;
 }
 
 bool parser_unexpected(struct parser *parser, const char *wanted)
@@ -91,7 +109,7 @@ bool parser_unexpected(struct parser *parser, const char *wanted)
         (void)parser_fail(parser, found->pos, "expected %s, found %s", wanted,
                           token_kind_text(found->kind));
     }
-    if (hint) {
+    if (!hint_at_bracket(parser) && hint) {
         error_hint(parser->lexer.err, "%s", hint);
     }
     return false;

@@ -5,14 +5,20 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum {
+    STACK_CHUNK = 16 * 1024,
+    STACK_ALIGN = 16,
+    STACK_LINES_MAX = 20,
+    PART_BYTES = 64,
+    MEBIBYTE = 1 << 20
+};
+
 const struct lang_limits lang_default_limits = {
     .steps = 10 * 1000 * 1000,
     .depth = 200,
     .levels = 1000,
-    .bytes = (size_t)64 << 20,
+    .bytes = (size_t)64 * MEBIBYTE,
 };
-
-enum { STACK_CHUNK = 16 * 1024, STACK_ALIGN = 16, STACK_LINES_MAX = 20, PART_BYTES = 64 };
 
 struct lang_stack {
     struct lang_stack *outer;
@@ -80,8 +86,10 @@ bool limit_reached(struct lang_state *state, struct error *err)
         error_hint(err, "a limit of the model language; loop over less");
         return false;
     }
-    (void)error_set(err, ERROR_LIMIT, "values of more than %zu MiB in one example",
-                    state->limits.bytes >> 20U);
+    bool small = state->limits.bytes < MEBIBYTE;
+    (void)error_set(err, ERROR_LIMIT, "values of more than %zu %s in one example",
+                    small ? state->limits.bytes : state->limits.bytes / MEBIBYTE,
+                    small ? "bytes" : "MiB");
     error_hint(err, "a limit of the model language; keep less");
     return false;
 }
