@@ -130,6 +130,35 @@ static void line_window(const struct source_place *place, size_t at, size_t *fro
     }
 }
 
+/* Text for a terminal: control characters as spaces, bytes that are no UTF-8 as U+FFFD. */
+static void add_shown(const char *text, size_t size, struct strbuf *out)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t code;
+        size_t length = utf8_decode(text + i, size - i, &code);
+        if (!length) {
+            strbuf_adds(out, "\xEF\xBF\xBD");
+        } else if (code < 0x20U || code == 0x7FU) {
+            strbuf_addc(out, ' ');
+        } else {
+            strbuf_add(out, text + i, length);
+        }
+        i += length ? length : 1;
+    }
+}
+
+/* How many characters add_shown makes of it. */
+static size_t columns(const char *text, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; count++) {
+        uint32_t code;
+        size_t length = utf8_decode(text + i, size - i, &code);
+        i += length ? length : 1;
+    }
+    return count;
+}
+
 static void format_line(struct source_pos pos, const struct source_place *place, struct strbuf *out)
 {
     size_t at = (size_t)(pos.source->text + pos.offset - place->line_text);
@@ -140,12 +169,9 @@ static void format_line(struct source_pos pos, const struct source_place *place,
     size_t to;
     line_window(place, at, &from, &to);
     strbuf_adds(out, from ? "    …" : "    ");
-    for (size_t i = from; i < to; i++) {
-        unsigned char c = (unsigned char)place->line_text[i];
-        strbuf_addc(out, c == '\t' || c < 0x20U || c == 0x7FU ? ' ' : (char)c);
-    }
+    add_shown(place->line_text + from, to - from, out);
     strbuf_adds(out, to < place->line_size ? "…\n    " : "\n    ");
-    strbuf_fill(out, ' ', utf8_length(place->line_text + from, at - from) + (from ? 1 : 0));
+    strbuf_fill(out, ' ', columns(place->line_text + from, at - from) + (from ? 1 : 0));
     strbuf_adds(out, "^\n");
 }
 

@@ -2,34 +2,56 @@
  * error put beside it. */
 #include "machine/loader.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The same mistake found before: a context is read again for everybody who uses it. */
-static struct error *reported(const struct loader *loader, struct source_pos pos,
-                              const char *message)
+/* Whether something was wrong with the YAML at this place: then nothing more is said of it. */
+static bool is_damaged(const struct loader *loader, struct source_pos pos)
 {
-    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
-        struct error *err = &loader->diagnostics->errors.items[i];
-        if (err->pos.source == pos.source && err->pos.offset == pos.offset &&
-            !strcmp(err->message, message)) {
-            return err;
+    for (size_t i = 0; i < loader->document_errors; i++) {
+        if (loader->diagnostics->errors.items[i].pos.offset == pos.offset) {
+            return true;
         }
     }
-    return NULL;
+    return false;
+}
+
+/* The same mistake found before: a context is read again for everybody who uses it. */
+static bool is_reported(const struct loader *loader, const struct error *mistake)
+{
+    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
+        const struct error *err = &loader->diagnostics->errors.items[i];
+        if (err->pos.source == mistake->pos.source && err->pos.offset == mistake->pos.offset &&
+            !strcmp(err->message, mistake->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct error *report_error(struct loader *loader, const struct error *err)
+{
+    if (is_damaged(loader, err->pos) || is_reported(loader, err)) {
+        return &loader->ignored;
+    }
+    diagnostics_add(loader->diagnostics, err);
+    struct error *last = &loader->diagnostics->errors.items[loader->diagnostics->errors.count - 1];
+    return strcmp(last->message, err->message) ? &loader->ignored
+                                               : last; /* there may be too many */
 }
 
 struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
 {
-    char message[512];
+    struct error err = {.code = ERROR_MACHINE, .pos = node_pos(loader->source, node)};
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    (void)vsnprintf(err.message, sizeof err.message, format, args);
     va_end(args);
-    struct source_pos pos = node_pos(loader->source, node);
-    struct error *before = reported(loader, pos, message);
-    return before ? before : diagnostics_at(loader->diagnostics, pos, "%s", message);
+    err.message[utf8_cut(err.message, strlen(err.message))] = '\0';
+    return report_error(loader, &err);
 }
 
 const char *unknown_name(struct loader *loader, const struct error *err)
@@ -63,7 +85,8 @@ void hint_at_comment(const struct loader *loader, const struct node *node, struc
 static bool looks_like_text(const struct node *node)
 {
     bool quoted = node->style == STYLE_SINGLE_QUOTED || node->style == STYLE_DOUBLE_QUOTED;
-    return node->kind == NODE_SCALAR && quoted && !strpbrk(node->text, "\"'()[]{}=<>+*/%|&:");
+    return node->kind == NODE_SCALAR && node->size && quoted &&
+           !strpbrk(node->text, "\"'()[]{}=<>+*/%|&:");
 }
 
 /* A builtin of a similar name is not what was meant where there is a better explanation. */
@@ -116,9 +139,7 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     if (name && job->context) {
         (void)error_context(&err, "%s", job->context);
     }
-    if (!reported(loader, err.pos, err.message)) {
-        diagnostics_add(loader->diagnostics, &err);
-    }
+    (void)report_error(loader, &err);
     return NULL;
 }
 

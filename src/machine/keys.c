@@ -6,8 +6,7 @@
 #include <string.h>
 
 #define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
-#define MAP_OF(item)                                                                               \
-    "{\"type\": \"object\", \"additionalProperties\": " item ", \"minProperties\": 1}"
+#define MAP_OF(item) "{\"type\": \"object\", \"additionalProperties\": " item "}"
 #define ONE_OR_LIST(item)                                                                          \
     "{\"anyOf\": [" item ", {\"type\": \"array\", \"items\": " item ", \"minItems\": 1}]}"
 #define SCALAR "{\"type\": [\"string\", \"number\", \"boolean\"]}"
@@ -54,7 +53,9 @@ const struct shape_info shapes[SHAPES] = {
                           ACCEPT_LIST | ACCEPT_MAP,
                           "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("step") "}, " MAP_OF(
                               REF("step")) "]}"},
-    [SHAPE_RULES] = {"rules", "a mapping of names to rules", ACCEPT_MAP, MAP_OF(REF("rule"))},
+    [SHAPE_RULES] = {"rules", "a mapping of names to rules", ACCEPT_MAP,
+                     "{\"type\": \"object\", \"minProperties\": 1, "
+                     "\"additionalProperties\": " REF("rule") "}"},
     [SHAPE_INVARIANTS] = {"invariants", "a mapping of names to invariants", ACCEPT_MAP,
                           MAP_OF("{\"anyOf\": [{\"type\": \"string\"}, " REF("invariant") "]}")},
     [SHAPE_SETTINGS] = {"settings_of_run", "a mapping of settings", ACCEPT_MAP, REF("settings")},

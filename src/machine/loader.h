@@ -63,6 +63,10 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
+    /* How many errors the YAML itself gave, and what takes an error that says more of their places.
+     */
+    size_t document_errors;
+    struct error ignored;
     /* Code that makes variables of the model failed: a name that nothing has is not reported. */
     bool names_incomplete;
 };
@@ -70,6 +74,8 @@ struct loader {
 /* Reports a mistake at a node; returns the error, for a hint. */
 struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with a whole error; one that was reported before is not reported again. */
+struct error *report_error(struct loader *loader, const struct error *err);
 /* ", did you mean 'x'?" or "": to be appended to a message. In the arena. */
 const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
                          size_t count);

@@ -66,6 +66,7 @@ static void read_document(struct loader *loader)
     if (!document_read(loader->source, loader->arena, &root, loader->diagnostics) && !root) {
         return;
     }
+    loader->document_errors = loader->diagnostics->errors.count;
     if (!root || node_is_empty(root)) {
         error_hint(diagnostics_at(loader->diagnostics, (struct source_pos){loader->source, 0},
                                   "the file is empty"),

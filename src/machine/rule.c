@@ -99,6 +99,7 @@ static void read_weight(struct loader *loader, void *into, const struct node *va
         rule->weight = 1;
         rule->weight_code = early_expression(loader, reading, value);
     } else if (rule->weight < 0 || !isfinite(rule->weight)) {
+        rule->weight = 1;
         (void)report(loader, value, "weight must be 0 or more, not %s", value->text);
     }
 }

@@ -131,6 +131,18 @@ static void formatting_odd_places(void **state)
 }
 
 /* A long line is cut around the place, and the caret still stands under it. */
+static void formatting_bytes_that_are_no_text(void **state)
+{
+    (void)state;
+    struct source source = {.name = "b", .text = "a\xff\xc3\xa9\xc3z", .size = 6};
+    struct error err = {.code = ERROR_MACHINE, .pos = {&source, 4}, .message = "m"};
+    struct strbuf out = {0};
+    error_format(&err, &out);
+    const char *line = strchr(strbuf_text(&out), '\n');
+    assert_string_equal(line, "\n    a\xef\xbf\xbd\xc3\xa9\xef\xbf\xbdz\n       ^\n");
+    strbuf_free(&out);
+}
+
 static void formatting_long_lines(void **state)
 {
     (void)state;
@@ -203,6 +215,7 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(formatting),
         cmocka_unit_test(formatting_odd_places),
+        cmocka_unit_test(formatting_bytes_that_are_no_text),
         cmocka_unit_test(formatting_long_lines),
         cmocka_unit_test(many_diagnostics),
         cmocka_unit_test(close_names),

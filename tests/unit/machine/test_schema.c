@@ -1,0 +1,167 @@
+/* The JSON Schema of machine files: it is JSON, names every key, its references lead somewhere, and
+ * machines/machine.schema.json is this very text. */
+#include "machine/machine.h"
+
+#include "value/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COMMITTED TEST_DATA_DIR "/../../../machines/machine.schema.json"
+
+static struct arena arena;
+static struct strbuf text;
+static struct value schema;
+
+static int make(void **state)
+{
+    (void)state;
+    machine_json_schema(&text);
+    return 0;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    strbuf_free(&text);
+    arena_free(&arena);
+    return 0;
+}
+
+static void decode(void)
+{
+    struct error err = {0};
+    if (!json_decode(&arena, text.data, text.size, &schema, &err)) {
+        fail_msg("%s", err.message);
+    }
+}
+
+static bool find(struct value dict, const char *key, struct value *out)
+{
+    struct table_entry *entry = NULL;
+    assert_int_equal(dict.type, VALUE_DICT);
+    assert_true(table_find(dict.as.table, value_text(&arena, key), &entry, NULL));
+    if (entry) {
+        *out = entry->value;
+    }
+    return entry != NULL;
+}
+
+static struct value get(struct value dict, const char *key)
+{
+    struct value out = value_none();
+    if (!find(dict, key, &out)) {
+        fail_msg("%s is missing", key);
+    }
+    return out;
+}
+
+/* The keys of the design, written down again: a key that a table loses is noticed. */
+static const struct {
+    const char *definition;
+    const char *keys;
+} expected[] = {
+    {"machine", "machine description schema dataset model contexts as initialize rules invariants "
+                "examples settings profiles require"},
+    {"rule", "precondition args let where as sql raises expect affects check model target returns "
+             "value weight limit label"},
+    {"step", "precondition args let where as sql raises expect affects check model target returns "
+             "value label"},
+    {"invariant", "sql as expect check for precondition when every"},
+    {"context", "context role session_user settings claims"},
+    {"statement", "as sql"},
+    {"settings", "examples steps seed statement_timeout deadline max_time shrink check_deferred "
+                 "jobs"},
+    {"shrink", "executions time"},
+};
+
+static void test_keys(void **state)
+{
+    (void)state;
+    decode();
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct value object = get(get(schema, "$defs"), expected[i].definition);
+        struct value properties = get(object, "properties");
+        assert_false(get(object, "additionalProperties").as.boolean);
+        char *words = arena_strdup(&arena, expected[i].keys);
+        size_t count = 0;
+        char *rest = NULL;
+        for (char *key = strtok_r(words, " ", &rest); key; key = strtok_r(NULL, " ", &rest)) {
+            struct value property = get(properties, key);
+            assert_true(get(property, "description").as.string->size > 10);
+            count++;
+        }
+        assert_int_equal(properties.as.table->count, count);
+    }
+}
+
+static void check_references(struct value value, struct value definitions)
+{
+    struct value_iter iter;
+    struct value item;
+    if (value.type == VALUE_LIST) {
+        assert_true(value_iter_begin(&iter, value, &arena, NULL));
+        while (value_iter_next(&iter, &item)) {
+            check_references(item, definitions);
+        }
+        value_iter_end(&iter);
+    }
+    for (size_t i = 0; value.type == VALUE_DICT && i < value.as.table->used; i++) {
+        const struct table_entry *entry = &value.as.table->entries[i];
+        if (value_is_string(entry->key, "$ref")) {
+            const char *name = value_cstr(entry->value);
+            assert_memory_equal(name, "#/$defs/", 8);
+            (void)get(definitions, name + 8);
+        } else {
+            check_references(entry->value, definitions);
+        }
+    }
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    decode();
+    check_references(schema, get(schema, "$defs"));
+}
+
+static void test_required(void **state)
+{
+    (void)state;
+    decode();
+    struct value machine = get(get(schema, "$defs"), "machine");
+    struct strbuf required = {0};
+    value_repr(get(machine, "required"), &required);
+    assert_string_equal(strbuf_text(&required), "[\"machine\", \"rules\"]");
+    strbuf_free(&required);
+}
+
+/* `pgfsm schema > machines/machine.schema.json` makes it anew. */
+static void test_committed(void **state)
+{
+    (void)state;
+    static char committed[1 << 17];
+    FILE *file = fopen(COMMITTED, "rb");
+    assert_non_null(file);
+    size_t size = fread(committed, 1, sizeof committed - 1, file);
+    (void)fclose(file);
+    committed[size] = '\0';
+    assert_string_equal(committed, strbuf_text(&text));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_keys, make, clear),
+        cmocka_unit_test_setup_teardown(test_references, make, clear),
+        cmocka_unit_test_setup_teardown(test_required, make, clear),
+        cmocka_unit_test_setup_teardown(test_committed, make, clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+#include "machine/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *text;
+    int64_t ms; /* -1: refused */
+} durations[] = {
+    {"0", 0},
+    {"none", 0},
+    {"5s", 5000},
+    {"100ms", 100},
+    {"2min", 120000},
+    {"1h", 3600000},
+    {"1.5s", 1500},
+    {"0.25h", 900000},
+    {"5 s", 5000},
+    {"0ms", 0},
+    {"1.0005s", 1000},
+    {"", -1},
+    {"5", -1},
+    {"s", -1},
+    {"-5s", -1},
+    {"5m", -1},
+    {"5S", -1},
+    {"5  s", -1},
+    {"5s ", -1},
+    {"1e3s", -1},
+    {"5.s", 5000},
+    {".5s", -1},
+    {"99999999999999999999s", -1},
+    {"9999999999999h", -1},
+    {"None", -1},
+    {"5\xc2\xb5s", -1},
+};
+
+static void test_durations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
+        int64_t ms = -1;
+        struct error err = {0};
+        bool ok = setting_duration(durations[i].text, &ms, &err);
+        if (ok != (durations[i].ms >= 0) || ms != durations[i].ms) {
+            fail_msg("'%s' gives %lld", durations[i].text, (long long)ms);
+        }
+        assert_int_equal(ok, err.code == ERROR_NONE);
+    }
+}
+
+static void test_whole_numbers(void **state)
+{
+    (void)state;
+    int64_t number = 7;
+    assert_true(setting_whole_number("12", 1, 12, &number, NULL));
+    assert_int_equal(number, 12);
+    assert_false(setting_whole_number("13", 1, 12, &number, NULL));
+    assert_false(setting_whole_number("0", 1, 12, &number, NULL));
+    assert_false(setting_whole_number("", 0, 12, &number, NULL));
+    assert_false(setting_whole_number(" 1", 0, 12, &number, NULL));
+    assert_false(setting_whole_number("1x", 0, 12, &number, NULL));
+    assert_false(setting_whole_number("-1", 0, 12, &number, NULL));
+    assert_true(setting_whole_number("9223372036854775807", 0, INT64_MAX, &number, NULL));
+    assert_false(setting_whole_number("9223372036854775808", 0, INT64_MAX, &number, NULL));
+    assert_false(setting_whole_number("18446744073709551617", 0, INT64_MAX, &number, NULL));
+}
+
+static void test_set(void **state)
+{
+    (void)state;
+    struct settings settings = settings_default;
+    struct error err = {0};
+    assert_true(settings_set(&settings, "examples", "3", &err));
+    assert_int_equal(settings.examples, 3);
+    assert_true(settings_set(&settings, "shrink.time", "1min", &err));
+    assert_int_equal(settings.shrink_time_ms, 60000);
+    assert_true(settings_set(&settings, "seed", "18446744073709551615", &err));
+    assert_true(settings.seed == UINT64_MAX && settings.has_seed);
+    assert_true(settings_set(&settings, "check_deferred", "never", &err));
+    assert_int_equal(settings.check_deferred, CHECK_DEFERRED_NEVER);
+    assert_false(settings_set(&settings, "steps", "0", &err));
+    assert_string_equal(err.message, "steps: expected a whole number from 1 on, not '0'");
+    assert_int_equal(settings.steps, 50);
+    assert_false(settings_set(&settings, "seed", "-1", &err));
+    assert_false(
+        settings_set(&settings, "statement_timeout", "600h", &err)); /* int4 of the server */
+    assert_string_equal(err.message, "statement_timeout: '600h' is too long");
+    assert_false(settings_set(&settings, "sed", "1", &err));
+    assert_string_equal(err.message, "there is no setting 'sed'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
