@@ -3,6 +3,7 @@
 #define ENGINE_ENGINE_H
 
 #include "engine/example.h"
+#include "engine/facts.h"
 
 /* What a step of the constant part of initialize was answered. */
 struct saved_answer {
@@ -16,14 +17,20 @@ struct engine {
     const struct run_options *options;
     bool ahead;                 /* may run ahead of answers */
     struct arena *results;      /* the caller's: what struct run_result points to */
-    struct arena arena;         /* the pool; for the run */
+    struct arena arena;         /* pool and facts; for the run */
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
+    struct facts facts;
     struct draw_pool pool;
     struct example example; /* its arenas are used again by the next */
     struct run_stats *stats;
 };
 
+/* run.c: readies an engine; its arguments are borrowed, `results` is the arena of what outlives it.
+ * It must not move. The backend has to be open. */
+void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
+                 const struct run_options *options, struct arena *results);
+void engine_free(struct engine *engine);
 /* setup.c: dataset and the constant part of initialize, then the mark. `failure` is set where one
  * of them failed (in the example's arena). */
 bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err);

@@ -56,13 +56,10 @@ static void first_column(struct example *example, const struct answer *answer, s
     }
 }
 
-/* Whether what the rule returns can reach the model or a bundle: only then is it worth knowing
- * where a value came from, which costs a wrong guess where another value is equal to it. */
-static bool hands_on(const struct rule *rule)
+static bool hands_on(const struct example *example, const struct rule *rule)
 {
-    return rule->targets.count > 0 || rule->returns ||
-           (rule->model && rule->result_slot != SLOT_NONE &&
-            lang_reads_local(rule->model, (size_t)rule->result_slot));
+    const struct facts *facts = &example->engine->facts;
+    return (rule->initialize ? facts->initialize : facts->rules)[rule->index].hands_on;
 }
 
 static bool put_in_dict(struct example *example, struct step *step,
@@ -160,5 +157,5 @@ bool step_finish(struct example *example, struct step *step, struct error *err)
     if (rule->model && !lang_exec(&example->state, rule->model, step->locals, err)) {
         return false;
     }
-    return !hands_on(rule) || hand_on(example, step, answer, err);
+    return !hands_on(example, rule) || hand_on(example, step, answer, err);
 }

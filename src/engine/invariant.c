@@ -4,41 +4,10 @@
 #include "engine/engine.h"
 #include "engine/result.h"
 
-static bool reads_result(const struct invariant *invariant, const struct lang_code *code)
+static const struct invariant_facts *facts_for(const struct example *example,
+                                               const struct invariant *invariant)
 {
-    return invariant->result_slot != SLOT_NONE &&
-           lang_reads_local(code, (size_t)invariant->result_slot);
-}
-
-static bool is_late(const struct invariant *invariant, const struct lang_code *code)
-{
-    return invariant->statements.count > 0 && reads_result(invariant, code);
-}
-
-/* A check of the answer that also reads the model must be made before the model moves on. */
-static bool waits(const struct invariant *invariant)
-{
-    for (size_t i = 0; i < invariant->checks.count; i++) {
-        const struct lang_code *code = invariant->checks.items[i];
-        if (is_late(invariant, code) && (lang_reads_any_global(code) || invariant->fors.count)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool eval_check(struct example *example, const struct invariant_check *check,
-                       const struct lang_code *code, bool *holds, struct error *err)
-{
-    struct value value;
-    if (!lang_eval(&example->state, code, check->locals, &value, err)) {
-        return false;
-    }
-    *holds = value_truth(value);
-    if (!*holds) {
-        fail_check(example, NULL, check, code, value);
-    }
-    return true;
+    return &example->engine->facts.invariants[invariant->index];
 }
 
 /* Checks of the model alone. What is in flight may have failed before: then that is the failure. */
@@ -46,11 +15,11 @@ static bool check_model(struct example *example, const struct invariant_check *c
                         struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    bool holds = true;
-    for (size_t i = 0; i < invariant->checks.count && holds; i++) {
+    const struct invariant_facts *facts = facts_for(example, invariant);
+    for (size_t i = 0; i < invariant->checks.count; i++) {
         const struct lang_code *code = invariant->checks.items[i];
         struct value value;
-        if (is_late(invariant, code)) {
+        if (facts->late[i]) {
             continue;
         }
         if (!lang_eval(&example->state, code, check->locals, &value, err)) {
@@ -83,7 +52,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
     return statements_send(example, invariant->statements.items, invariant->statements.count,
                            check->locals, &check->sending, err) &&
            flight_push(example, &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
-           (!waits(invariant) || flight_settle(example, err));
+           (!facts_for(example, invariant)->waits || flight_settle(example, err));
 }
 
 static void note_skipped(struct example *example, const struct invariant *invariant)
@@ -185,7 +154,7 @@ bool invariants_check(struct example *example, enum invariant_when when, struct 
             continue;
         }
         size_t count = invariant->locals.names.count;
-        struct value *locals = ARENA_ARRAY(&example->arena, struct value, count);
+        struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
         for (size_t j = 0; j < count; j++) {
             lang_unset(&locals[j]);
         }
@@ -250,14 +219,21 @@ static bool settle_checks(struct example *example, struct invariant_check *check
                           const struct answer *answer, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    bool holds = true;
-    if (invariant->result_slot != SLOT_NONE) {
+    const struct invariant_facts *facts = facts_for(example, invariant);
+    if (facts->late_any) {
         check->locals[invariant->result_slot] = result_value(&example->arena, answer);
     }
-    for (size_t i = 0; i < invariant->checks.count && holds; i++) {
+    for (size_t i = 0; i < invariant->checks.count && !example->failure; i++) {
         const struct lang_code *code = invariant->checks.items[i];
-        if (is_late(invariant, code) && !eval_check(example, check, code, &holds, err)) {
+        struct value value;
+        if (!facts->late[i]) {
+            continue;
+        }
+        if (!lang_eval(&example->state, code, check->locals, &value, err)) {
             return false;
+        }
+        if (!value_truth(value)) {
+            fail_check(example, NULL, check, code, value);
         }
     }
     return true;
@@ -266,7 +242,8 @@ static bool settle_checks(struct example *example, struct invariant_check *check
 bool invariant_settle(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    struct arena *arena = invariant->result_slot == SLOT_NONE ? &example->flying : &example->arena;
+    struct arena *arena =
+        facts_for(example, invariant)->late_any ? &example->arena : &example->flying;
     struct received received;
     if (!statements_receive(example, &check->sending, arena, &received, err)) {
         return false;

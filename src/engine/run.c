@@ -11,7 +11,7 @@ enum {
 };
 
 struct running {
-    struct engine engine;
+    struct engine engine; /* does not move */
     struct run_result *result;
     uint64_t started_us;
 };
@@ -119,7 +119,6 @@ static bool run_examples(struct running *running, struct error *err)
 static bool run(struct running *running, struct error *err)
 {
     const struct failure *failure = NULL;
-    engine_pool(&running->engine);
     if (!engine_setup(&running->engine, &failure, err)) {
         return false;
     }
@@ -140,28 +139,42 @@ static void finish(struct running *running, const struct error *err, bool ok)
     } else {
         result->outcome = result->stats.examples ? RUN_PASSED : RUN_NOTHING;
     }
-    arena_free(&running->engine.arena);
-    arena_free(&running->engine.saving);
-    arena_free(&running->engine.example.arena);
-    arena_free(&running->engine.example.flying);
+}
+
+void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
+                 const struct run_options *options, struct arena *results)
+{
+    *engine = (struct engine){
+        .machine = machine,
+        .backend = backend,
+        .options = options,
+        /* a step's time can be told only where nothing runs beside it */
+        .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
+        .results = results,
+    };
+    facts_of(machine, &engine->arena, &engine->facts);
+    engine_pool(engine);
+}
+
+void engine_free(struct engine *engine)
+{
+    arena_free(&engine->arena);
+    arena_free(&engine->saving);
+    arena_free(&engine->example.arena);
+    arena_free(&engine->example.flying);
 }
 
 bool run_machine(const struct machine *machine, struct backend *backend,
                  const struct run_options *options, struct arena *arena, struct run_result *result,
                  struct error *err)
 {
-    struct running running = {
-        .engine = {.machine = machine,
-                   .backend = backend,
-                   .options = options,
-                   .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
-                   .results = arena},
-        .result = result,
-    };
+    struct running running = {.result = result};
     *result = (struct run_result){.seed = options->settings.seed};
     stats_begin(&result->stats, machine, arena);
+    engine_init(&running.engine, machine, backend, options, arena);
     running.started_us = now_us(&running.engine);
     bool ok = run(&running, err);
     finish(&running, err, ok);
+    engine_free(&running.engine);
     return ok;
 }

@@ -123,7 +123,7 @@ static void record(struct example *example, struct step *step)
 {
     const struct rule *rule = step->rule;
     step->index = example->steps.count;
-    *VEC_PUSH(&example->arena, &example->steps) = step;
+    *VEC_PUSH(&example->arena, &example->steps) = step; /* NOLINT(bugprone-sizeof-expression) */
     *VEC_PUSH(&example->arena, &example->trace.steps) = (struct trace_step){
         .id = step->id,
         .initialize = rule->initialize,

@@ -454,6 +454,19 @@ void fake_init(struct fake *fake, const struct fake_script *script, void *state,
     save(fake, fake->marked + size);
 }
 
+void fake_begin(struct fake *fake)
+{
+    forget(fake);
+    restore(fake, fake->marked + fake->state_size);
+    strbuf_clear(&fake->log);
+    fake->max_out = 0;
+    fake->ran = 0;
+    fake->resets = 0;
+    fake->restarts = 0;
+    fake->asked = 0;
+    fake->since_restart = 0;
+}
+
 const char *fake_log(const struct fake *fake) { return strbuf_text(&fake->log); }
 
 void fake_free(struct fake *fake)

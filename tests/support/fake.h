@@ -93,6 +93,9 @@ struct fake {
 
 /* `state` is `size` bytes of plain data, borrowed, that handlers find as fake->state. */
 void fake_init(struct fake *fake, const struct fake_script *script, void *state, size_t size);
+/* Back to how it was after fake_init, but for what a test set: the log is empty, the state as then.
+ */
+void fake_begin(struct fake *fake);
 /* The lines logged so far; never NULL. */
 const char *fake_log(const struct fake *fake);
 void fake_free(struct fake *fake);

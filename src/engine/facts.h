@@ -1,0 +1,29 @@
+/* What is known of a machine's rules and invariants before a run, worked out once. */
+#ifndef ENGINE_FACTS_H
+#define ENGINE_FACTS_H
+
+#include "machine/machine.h"
+
+struct rule_facts {
+    /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
+     * value came from, which costs a wrong guess where another value is equal to it. */
+    bool hands_on;
+};
+
+struct invariant_facts {
+    bool *late; /* of invariant->checks: those that read `result` */
+    bool late_any;
+    /* A late check reads the model, too, or what may be a part of it: it must be made before the
+     * model moves on. */
+    bool waits;
+};
+
+struct facts {
+    struct rule_facts *initialize; /* of machine->initialize */
+    struct rule_facts *rules;      /* of machine->rules */
+    struct invariant_facts *invariants;
+};
+
+void facts_of(const struct machine *machine, struct arena *arena, struct facts *out);
+
+#endif
