@@ -1,0 +1,523 @@
+/* One step: what is compared, in which order, and what moves on. */
+#include "support/literal.h"
+#include "support/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A machine whose one rule is `rule` (YAML, its lines indented by four), run for one step. */
+static struct rig *open_rule(struct rig *rig, const char *rule)
+{
+    struct strbuf yaml = {0};
+    strbuf_addf(&yaml, "machine: test\nmodel: |\n  n = 1\n  seen = []\nrules:\n  r:\n%s\n", rule);
+    rig_open(rig, strbuf_text(&yaml), literal_script, NULL, 0);
+    strbuf_free(&yaml);
+    rig->options.settings.steps = 1;
+    return rig;
+}
+
+/* What the one step of a rule comes to. */
+struct verdict {
+    const char *rule;
+    const char *identity; /* NULL: it holds */
+    enum failure_kind kind;
+    const char *expected;
+    const char *actual;
+};
+
+static const struct verdict verdicts[] = {
+    /* errors */
+    {"    sql: COUNT 1", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23505 users_email_key users", "rule r: 23505 users_email_key users",
+     FAILURE_UNEXPECTED_ERROR, "no error", "unique_violation (23505)"},
+    {"    sql: FAIL P0001 - -", "rule r: P0001", FAILURE_UNEXPECTED_ERROR, "no error",
+     "raise_exception (P0001)"},
+    {"    sql: FAIL 57014 - -", "rule r: timeout", FAILURE_TIMEOUT, "no error",
+     "query_canceled (57014)"},
+    {"    sql: FAIL 23505 - -\n    raises: unique_violation", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23505 - -\n    raises: '\"23505\"'", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23505 - -\n    raises: None", "rule r: 23505", FAILURE_UNEXPECTED_ERROR,
+     "no error", "unique_violation (23505)"},
+    {"    sql: FAIL 23505 - -\n    raises: unique_violation if n == 1 else None", NULL, 0, NULL,
+     NULL},
+    {"    sql: COUNT 1\n    raises: unique_violation if n == 2 else None", NULL, 0, NULL, NULL},
+    {"    sql: COUNT 1\n    raises: unique_violation", "rule r: no unique_violation",
+     FAILURE_MISSING_ERROR, "unique_violation (23505)", "no error"},
+    {"    sql: FAIL 23503 - -\n    raises: unique_violation", "rule r: 23503",
+     FAILURE_DIFFERENT_ERROR, "unique_violation (23505)", "foreign_key_violation (23503)"},
+    {"    sql: FAIL 23505 a -\n    raises: error(unique_violation, constraint=\"b\")",
+     "rule r: 23505 a", FAILURE_DIFFERENT_ERROR, "unique_violation (23505) of constraint b",
+     "unique_violation (23505)"},
+    {"    sql: FAIL P0001 - - closed\n    raises: error(\"P0001\", message=\"close\")", NULL, 0,
+     NULL, NULL},
+    {"    sql: FAIL 23505 - -\n    raises: '[None, unique_violation]'", NULL, 0, NULL, NULL},
+    {"    sql: COUNT 1\n    raises: '[None, unique_violation]'", NULL, 0, NULL, NULL},
+    {"    sql: FAIL 23503 - -\n    raises: '[None, unique_violation]'", "rule r: 23503",
+     FAILURE_DIFFERENT_ERROR, "no error or unique_violation (23505)",
+     "foreign_key_violation (23503)"},
+    /* several statements: the first error is the one that counts, the last answer too */
+    {"    sql:\n      - sql: FAIL 23505 - -\n      - sql: FAIL 23503 - -", "rule r: 23505",
+     FAILURE_UNEXPECTED_ERROR, "no error", "unique_violation (23505)"},
+    {"    sql:\n      - sql: ROWS a int4 = [(1,)]\n      - sql: ROWS a int4 = [(2,)]\n    expect: 2",
+     NULL, 0, NULL, NULL},
+    {"    sql:\n      - sql: COUNT 1\n      - sql: FAIL 23505 - -\n    raises: unique_violation",
+     NULL, 0, NULL, NULL},
+    /* expect: computed before `model` runs */
+    {"    sql: ROWS a int4 = [(1,)]\n    expect: n", NULL, 0, NULL, NULL},
+    {"    sql: ROWS a int4 = [(1,)]\n    expect: n\n    model: n = 2", NULL, 0, NULL, NULL},
+    {"    sql: ROWS a int4 = [(1,)]\n    expect: seen\n    model: seen.append(1)",
+     "rule r: expect", FAILURE_EXPECT, "no rows", "1 row"},
+    {"    sql: ROWS a int4 = []\n    expect: seen\n    model: seen.append(1)", NULL, 0, NULL, NULL},
+    {"    sql: ROWS a int4 = [(2,)]\n    expect: n", "rule r: expect", FAILURE_EXPECT, "1", "2"},
+    /* a predicted error leaves the rest alone */
+    {"    sql: FAIL P0001 - -\n    raises: raise_exception\n    expect: 1\n    check: \"False\"", NULL, 0,
+     NULL, NULL},
+    /* affects */
+    {"    sql: COUNT 3\n    affects: 2 + 1", NULL, 0, NULL, NULL},
+    {"    sql: COUNT 3\n    affects: n", "rule r: affects", FAILURE_EXPECT, "1 row", "3 rows"},
+    {"    sql: ROWS a int4 = [(1,)]\n    affects: 1", NULL, 0, NULL, NULL},
+    {"    sql: ROWS a int4 = []\n    affects: 1", "rule r: affects", FAILURE_EXPECT, "1 row",
+     "no rows"},
+    /* check */
+    {"    sql: COUNT 3\n    check: result.count == 3", NULL, 0, NULL, NULL},
+    {"    sql: COUNT 3\n    check: [result.count == 3, result.count > 3]", "rule r: check",
+     FAILURE_CHECK, "result.count > 3", "False"},
+    {"    check: n == 1", NULL, 0, NULL, NULL},
+    {"    check: n == 2", "rule r: check", FAILURE_CHECK, "n == 2", "False"},
+    {"    sql: ROWS a int4 = [(1,)]\n    check: result.rows", NULL, 0, NULL, NULL},
+    {"    sql: ROWS a int4 = []\n    check: result.rows", "rule r: check", FAILURE_CHECK,
+     "result.rows", "[]"},
+};
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof verdicts / sizeof verdicts[0]; i++) {
+        const struct verdict *verdict = &verdicts[i / 2];
+        struct rig rig;
+        open_rule(&rig, verdict->rule)->options.no_pipeline = i % 2;
+        if (!rig_run(&rig)) {
+            fail_msg("%s: %s", verdict->rule, rig.err.message);
+        }
+        if (rig.result.failures.count != (verdict->identity != NULL)) {
+            fail_msg("%s: %zu failures", verdict->rule, rig.result.failures.count);
+        }
+        if (verdict->identity) {
+            const struct failure *failure = &rig.result.failures.items[0];
+            assert_string_equal(failure->identity, verdict->identity);
+            assert_int_equal(failure->kind, verdict->kind);
+            assert_string_equal(failure->expected, verdict->expected);
+            assert_string_equal(failure->actual, verdict->actual);
+            assert_int_equal(failure->step, 1);
+            assert_false(failure->flaky);
+            assert_string_equal(failure->rule->name, "r");
+        }
+        rig_close(&rig);
+    }
+}
+
+/* What the rule's model prints, in one step (or what an error says). */
+struct effect {
+    const char *rule;
+    const char *printed;
+};
+
+static void check_effects(const struct effect *effects, size_t count, int64_t steps)
+{
+    for (size_t i = 0; i < 2 * count; i++) {
+        struct rig rig;
+        open_rule(&rig, effects[i / 2].rule)->options.no_pipeline = i % 2;
+        rig.options.settings.steps = steps;
+        if (!rig_run(&rig)) {
+            strbuf_adds(&rig.printed, rig.err.message);
+        }
+        if (rig.result.failures.count) {
+            fail_msg("%s: %s", effects[i / 2].rule, rig.result.failures.items[0].identity);
+        }
+        if (strcmp(strbuf_text(&rig.printed), effects[i / 2].printed) != 0) {
+            fail_msg("%s: %s", effects[i / 2].rule, strbuf_text(&rig.printed));
+        }
+        rig_close(&rig);
+    }
+}
+
+#define CHECK_EFFECTS(effects, steps) check_effects(effects, sizeof(effects) / sizeof *(effects), steps)
+
+static void test_result(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        {"    sql: ROWS a int4, b text = [(1, 'x'), (2, 'y')]\n    model: print(result.rows, "
+         "result.count, result.columns)",
+         "[(1, \"x\"), (2, \"y\")] 2 [\"a\", \"b\"]\n"},
+        {"    sql: ROWS a int4, b text = [(1, 'x')]\n    model: print(result.row.b, result.row[0])",
+         "x 1\n"},
+        {"    sql: ROWS a int4 = [(7,)]\n    model: print(result.value)", "7\n"},
+        {"    sql: COUNT 4\n    model: print(result.count, result.rows)", "4 []\n"},
+        {"    sql: ROWS a int4 = []\n    model: print(result.value)",
+         "result.value needs exactly one row, but there are 0"},
+        {"    sql: ROWS a int4 = [(1,), (2,)]\n    model: print(result.row)",
+         "result.row needs exactly one row, but there are 2"},
+        {"    sql: ROWS a int4, b int4 = [(1, 2)]\n    model: print(result.value)",
+         "result.value needs exactly one column, but there are 2 columns"},
+        {"    sql: COUNT 1\n    model: print(result.value)",
+         "result.value needs a row, but FAKE returns none"},
+    };
+    CHECK_EFFECTS(effects, 1);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        /* in the order written; a later one may use an earlier one */
+        {"    args: {a: 'integers(3, 9)', b: 'integers(a, 2 * a)'}\n    model: print(a, b)",
+         "3 3\n"},
+        {"    args: {a: 5, b: a + 1}\n    model: print(a, b)", "5 6\n"},
+        /* let: derived, for sql and everything after */
+        {"    args: {a: 'integers(3, 9)'}\n    let: {b: a * 2, c: b + n}\n    sql: ROWS x int4 = "
+         "[(:c,)]\n    expect: c\n    model: print(a, b, c)",
+         "3 6 7\n"},
+        /* where: drawn again until it is true */
+        {"    args: {a: 'integers(0, 9)'}\n    where: a > 2\n    model: print(a)", "3\n"},
+        {"    args: {a: 'integers(0, 9)'}\n    where: a > 9\n    model: print(a)", ""},
+        {"    args: {a: 'integers(1, 0)'}\n    model: print(a)", ""},
+        {"    args: {a: 'sampled_from(seen)'}\n    model: print(a)", ""},
+        {"    args: {a: 'integers(0, 9)', b: 'integers(1, a)'}\n    model: print(a, b)", "1 1\n"},
+    };
+    CHECK_EFFECTS(effects, 1);
+}
+
+/* A name first assigned in a rule's model is local to that step. */
+static void test_locals_are_of_the_step(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        {"    model: |\n      if n == 1:\n        x = 5\n      n += 1\n      print(x)\n",
+         "5\nlocal variable 'x' is read before it is assigned"},
+    };
+    struct rig rig;
+    open_rule(&rig, effects[0].rule)->options.settings.steps = 2;
+    assert_false(rig_run(&rig));
+    assert_int_equal(rig.err.code, ERROR_MACHINE);
+    assert_non_null(strstr(rig.err.message, "'x'"));
+    assert_string_equal(strbuf_text(&rig.printed), "5\n");
+    assert_int_equal(source_place(rig.err.pos).line, 11);
+    rig_close(&rig);
+}
+
+static void test_targets(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        {"    sql: ROWS a int4 = [(:n,), (:n + 10,)]\n    target: things\n    model: |\n      "
+         "print(list(things))\n      n += 1\n",
+         "[]\n[1, 11]\n[1, 11, 2, 12]\n"},
+        {"    sql: ROWS a int4, b int4 = [(1, 2)]\n    target: things\n    returns: result.row.b\n    "
+         "model: print(list(things))",
+         "[]\n[2]\n[2, 2]\n"},
+        {"    target: things\n    returns: multiple(n, n)\n    model: print(list(things))",
+         "[]\n[1, 1]\n[1, 1, 1, 1]\n"},
+        {"    target: things\n    returns: multiple()\n    model: print(list(things))",
+         "[]\n[]\n[]\n"},
+        {"    target: things\n    returns: '[n, n]'\n    model: print(list(things))",
+         "[]\n[[1, 1]]\n[[1, 1], [1, 1]]\n"},
+        {"    target: [things, others]\n    returns: n\n    model: print(len(things), len(others))",
+         "0 0\n1 1\n2 2\n"},
+        /* collections of the model */
+        {"    target: seen\n    returns: n\n    model: print(seen)", "[]\n[1]\n[1, 1]\n"},
+    };
+    CHECK_EFFECTS(effects, 3);
+}
+
+static void test_collection_targets(void **state)
+{
+    (void)state;
+    static const char *const yaml =
+        "machine: test\n"
+        "model: |\n"
+        "  numbers = set()\n"
+        "  names = {}\n"
+        "  fixed = {}\n"
+        "rules:\n"
+        "  r:\n"
+        "    sql: ROWS a int4 = [(:k,), (:k + 1,)]\n"
+        "    let: {k: len(numbers)}\n"
+        "    target: [numbers, {names: '[k]'}, fixed]\n"
+        "    model: print(list(numbers), names, fixed)\n";
+    (void)yaml;
+}
+
+/* Values that a step consumed are put back where it comes to nothing, or to a predicted error. */
+static void test_consumes(void **state)
+{
+    (void)state;
+    static const char *const yaml = "machine: test\n"
+                                    "initialize:\n"
+                                    "  - sql: ROWS a int4 = [(1,), (2,), (3,)]\n"
+                                    "    target: things\n"
+                                    "rules:\n"
+                                    "  refused:\n"
+                                    "    args: {a: consumes(things), b: consumes(things)}\n"
+                                    "    where: a == b\n"
+                                    "  fails:\n"
+                                    "    args: {a: consumes(things)}\n"
+                                    "    sql: FAIL P0001 - -\n"
+                                    "    raises: raise_exception\n"
+                                    "  perhaps:\n"
+                                    "    args: {a: consumes(things)}\n"
+                                    "    sql: FAIL P0001 - -\n"
+                                    "    raises: '[None, raise_exception]'\n"
+                                    "  takes:\n"
+                                    "    args: {a: consumes(things), b: consumes(things)}\n"
+                                    "    model: print(a, b, list(things))\n";
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        rig_open(&rig, yaml, literal_script, NULL, 0);
+        rig.options.no_pipeline = i;
+        rig.options.settings.steps = 3;
+        rig_run_ok(&rig);
+        assert_string_equal(strbuf_text(&rig.printed), "1 2 [3]\n");
+        const struct run_stats *stats = &rig.result.stats;
+        assert_int_equal(stats->rules[0].given_up, 1);
+        assert_int_equal(stats->rules[1].ran, 1);
+        assert_int_equal(stats->rules[2].ran, 1);
+        assert_int_equal(stats->rules[3].ran, 1);
+        assert_int_equal(stats->steps, 3);
+        assert_int_equal(stats->given_up, 1);
+        rig_close(&rig);
+    }
+}
+
+static const char contexts[] = "machine: test\n"
+                               "model: |\n"
+                               "  boss = \"ann\"\n"
+                               "contexts:\n"
+                               "  boss: {role: authenticated, claims: '{\"sub\": boss}'}\n"
+                               "  actor: {role: ':who'}\n"
+                               "as: boss\n"
+                               "rules:\n"
+                               "  by_default:\n"
+                               "    sql: COUNT 1\n"
+                               "  drawn:\n"
+                               "    args: {who: 'sampled_from([\"bob\", \"cid\"])'}\n"
+                               "    as: actor\n"
+                               "    sql: COUNT 2\n"
+                               "  several:\n"
+                               "    sql:\n"
+                               "      - sql: COUNT 3\n"
+                               "      - {as: {role: other}, sql: COUNT 4}\n";
+
+static void test_contexts(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig, contexts, literal_script, NULL, 0);
+    rig.options.settings.check_deferred = CHECK_DEFERRED_NEVER;
+    rig.options.settings.steps = 3;
+    rig_run_ok(&rig);
+    assert_string_equal(fake_log(&rig.fake), "mark\n"
+                                             "authenticated: COUNT 1\n"
+                                             "bob: COUNT 2\n"
+                                             "authenticated: COUNT 3\n"
+                                             "other: COUNT 4\n"
+                                             "reset\n");
+    rig_close(&rig);
+}
+
+static void test_deferred(void **state)
+{
+    (void)state;
+    static const struct {
+        enum check_deferred when;
+        const char *log;
+    } cases[] = {
+        {CHECK_DEFERRED_STEP, "mark\n"
+                              "authenticated: COUNT 1\n"
+                              "authenticated: deferred\n"
+                              "bob: COUNT 2\n"
+                              "bob: deferred\n"
+                              "reset\n"},
+        {CHECK_DEFERRED_END, "mark\n"
+                             "authenticated: COUNT 1\n"
+                             "bob: COUNT 2\n"
+                             "bob: deferred\n"
+                             "reset\n"},
+        {CHECK_DEFERRED_NEVER, "mark\n"
+                               "authenticated: COUNT 1\n"
+                               "bob: COUNT 2\n"
+                               "reset\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+        rig_open(&rig, contexts, literal_script, NULL, 0);
+        rig.options.settings.check_deferred = cases[i].when;
+        rig.options.settings.steps = 2;
+        rig_run_ok(&rig);
+        assert_string_equal(fake_log(&rig.fake), cases[i].log);
+        rig_close(&rig);
+    }
+}
+
+static void test_deferred_errors(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_rule(&rig, "    sql: COUNT 1\n    raises: foreign_key_violation");
+    rig.fake.deferred_error = "23503"; /* as predicted */
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    rig_close(&rig);
+    open_rule(&rig, "    sql: COUNT 1");
+    rig.fake.deferred_error = "23503"; /* once only: so it is flaky */
+    const struct failure *failure = rig_failure(&rig);
+    assert_string_equal(failure->identity, "rule r: 23503");
+    assert_null(failure->sql);
+    assert_true(failure->flaky);
+    rig_close(&rig);
+    open_rule(&rig, "    sql: COUNT 1");
+    rig.options.settings.check_deferred = CHECK_DEFERRED_END;
+    rig.fake.deferred_error = "23503";
+    failure = rig_failure(&rig);
+    assert_string_equal(failure->identity, "end: 23503");
+    rig_close(&rig);
+}
+
+static void test_deadline(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_rule(&rig, "    sql: COUNT 1")->options.settings.deadline_ms = 20;
+    rig.fake.time_us = 20000;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    rig.fake.time_us = 25999;
+    const struct failure *failure = rig_failure(&rig);
+    assert_int_equal(failure->kind, FAILURE_TIMEOUT);
+    assert_string_equal(failure->expected, "at most 20 ms");
+    assert_string_equal(failure->actual, "25 ms");
+    rig_close(&rig);
+}
+
+/* What is known of a failure. */
+static void test_failure_is_described(void **state)
+{
+    (void)state;
+    static const char *const yaml =
+        "machine: test\n"
+        "contexts:\n"
+        "  app: {role: app}\n"
+        "initialize:\n"
+        "  - sql: ROWS a text = [('x',), ('y',)]\n"
+        "    target: things\n"
+        "rules:\n"
+        "  touch:\n"
+        "    args: {thing: things, pair: 'tuples(things, integers(0, 3))', fixed: 7}\n"
+        "    sql: COUNT 1\n"
+        "    target: made\n"
+        "    returns: thing + \"!\"\n"
+        "  look:\n"
+        "    args: {thing: things}\n"
+        "    as: app\n"
+        "    sql: ROWS a text = [(:thing,), ('z',)]\n"
+        "    expect: set([\"y\"])\n";
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    const struct failure *failure = rig_failure(&rig);
+    assert_string_equal(failure->identity, "rule look: expect");
+    assert_int_equal(failure->step, 2);
+    assert_int_equal(failure->example, 1);
+    assert_string_equal(failure->sql, "ROWS a text = [(:thing,), ('z',)]");
+    assert_string_equal(failure->context, "as app");
+    assert_int_equal(source_place(failure->pos).line, 17);
+    assert_int_equal(source_place(failure->pos).column, 13);
+    assert_string_equal(rig_steps(&rig, failure),
+                        "made_1 = touch(thing=things_1, pair=(things_1, 0))\n"
+                        "look(thing=things_1)\n");
+    assert_int_equal(failure->differences.count, 3);
+    assert_string_equal(failure->differences.items[0].reference, "things_2");
+    assert_string_equal(failure->differences.items[1].reference, "things_1");
+    assert_null(failure->differences.items[2].reference);
+    assert_int_equal(failure->bundled.count, 3);
+    assert_string_equal(failure->bundled.items[2].reference, "made_1");
+    assert_int_equal(failure->trace.steps.count, 3);
+    assert_true(failure->trace.steps.items[0].initialize);
+    rig_close(&rig);
+}
+
+/* An error's place is in the statement. */
+static void test_error_position(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_rule(&rig, "    sql: |\n      FAIL 42703 - -\n      no column");
+    const struct failure *failure = rig_failure(&rig);
+    assert_int_equal(source_place(failure->pos).line, 8);
+    assert_string_equal(failure->error.message, "no column");
+    rig_close(&rig);
+}
+
+static void test_mistakes_have_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        const char *message;
+        size_t line;
+        size_t column;
+    } mistakes[] = {
+        {"    model: seen[5] = n", "index", 7, 12},
+        {"    sql: COUNT 1\n    raises: n", "raises gives a value of type int", 8, 13},
+        {"    sql: COUNT 1\n    affects: seen", "affects must give a number of rows", 8, 14},
+        {"    sql: COUNT 1\n    affects: -1", "affects must give a number of rows", 8, 14},
+        {"    sql: COUNT -1\n    affects: 1", "affects has nothing to count", 8, 14},
+        {"    sql: ROWS a int4[] = [([1],)]\n    expect: '[[1]]'", "expect has a list", 8, 14},
+        {"    weight: n - 2", "the weight of r must be a number from 0 up", 7, 13},
+        {"    sql: COUNT 1\n    as: {role: app, settings: {a.b: len}}", "", 8, 0},
+        {"    sql: COUNT 1\n    as: {role: app, claims: '[1]'}", "claims must be a dict", 8, 30},
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        struct rig rig;
+        open_rule(&rig, mistakes[i].rule);
+        if (rig_run(&rig)) {
+            fail_msg("%s: no mistake", mistakes[i].rule);
+        }
+        assert_int_equal(rig.err.code, ERROR_MACHINE);
+        assert_non_null(rig.err.pos.source);
+        struct source_place place = source_place(rig.err.pos);
+        bool here = place.line == mistakes[i].line &&
+                    (mistakes[i].column == 0 || place.column == mistakes[i].column);
+        if (!here || !strstr(rig.err.message, mistakes[i].message)) {
+            fail_msg("%s: %zu:%zu %s", mistakes[i].rule, place.line, place.column,
+                     rig.err.message);
+        }
+        assert_int_equal(rig.result.outcome, RUN_NOTHING);
+        rig_close(&rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_consumes),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position),
+        cmocka_unit_test(test_mistakes_have_a_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
