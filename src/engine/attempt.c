@@ -1,5 +1,7 @@
 #include "engine/attempt.h"
 
+#include "engine/compare.h"
+
 #include <string.h>
 
 static bool attempt(struct engine *engine, const struct example_plan *plan,
@@ -47,10 +49,11 @@ struct observations {
     VEC(struct observation) steps;
 };
 
-static struct observations observe(struct arena *arena, const struct example *example)
+/* The first `count` steps: those behind them ran ahead of what failed. */
+static struct observations observe(struct arena *arena, const struct example *example, size_t count)
 {
     struct observations out = {0};
-    for (size_t i = 0; i < example->steps.count; i++) {
+    for (size_t i = 0; i < count && i < example->steps.count; i++) {
         const struct step *step = example->steps.items[i];
         struct observation *seen = VEC_PUSH(arena, &out.steps);
         *seen = (struct observation){step->id, step->rule, step->raised, "", step->answer.count};
@@ -64,8 +67,7 @@ static const char *seen_text(struct arena *arena, const struct observation *seen
     if (seen->raised) {
         return arena_printf(arena, "error %s", seen->sqlstate);
     }
-    return seen->count < 0 ? "no count of rows"
-                           : arena_printf(arena, "%lld rows", (long long)seen->count);
+    return seen->count < 0 ? "no count of rows" : rows_text(arena, (size_t)seen->count);
 }
 
 static bool looks_same(const struct observation *a, const struct observation *b)
@@ -97,7 +99,8 @@ static const char *first_difference(struct arena *arena, const struct observatio
 bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err)
 {
-    struct observations first = observe(arena, &engine->example);
+    size_t count = failure->trace.steps.count;
+    struct observations first = observe(arena, &engine->example, count);
     struct attempt attempt;
     if (!attempt_all(engine, &failure->trace, failure, &attempt, err)) {
         return false;
@@ -105,7 +108,7 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
     if (attempt.outcome == OUTCOME_FAIL) {
         return true;
     }
-    struct observations second = observe(arena, &engine->example);
+    struct observations second = observe(arena, &engine->example, count);
     failure->flaky = true;
     failure->flaky_difference = first_difference(arena, &first, &second, failure->step);
     if (!failure->flaky_difference && attempt.failure) {

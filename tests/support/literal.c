@@ -58,7 +58,9 @@ static void answer_error(struct fake *fake, const struct fake_call *call, struct
     const char *sqlstate = word(fake, &text);
     const char *constraint = word(fake, &text);
     const char *table = word(fake, &text);
+    const char *position = strchr(sqlstate, '@');
     fake_error(reply, sqlstate, *text ? text + 1 : "an error", constraint, table);
+    reply->answer.error.position = position ? (int)strtol(position + 1, NULL, 10) : 0;
 }
 
 const struct fake_script literal_script[] = {

@@ -120,14 +120,13 @@ void rig_start(struct rig *rig)
 
 void rig_stop(struct rig *rig) { engine_free(&rig->engine); }
 
-struct example_result rig_example(struct rig *rig, const struct example_plan *plan)
+const struct example_result *rig_example(struct rig *rig, const struct example_plan *plan)
 {
-    struct example_result result;
-    if (!example_run(&rig->engine, plan, &result, &rig->err)) {
+    if (!example_run(&rig->engine, plan, &rig->last, &rig->err)) {
         (void)fprintf(stderr, "example: %s\n", rig->err.message);
         abort();
     }
-    return result;
+    return &rig->last;
 }
 
 size_t rig_rule(const struct rig *rig, const char *name)

@@ -18,8 +18,9 @@ struct rig {
     uint64_t now_us;       /* the clock: goes on by 1 at each look */
     uint64_t interrupt_at; /* interrupted when asked so often; 0: never */
     uint64_t asked;
-    uint64_t progress;    /* how often progress was called */
-    struct engine engine; /* of rig_start */
+    uint64_t progress;          /* how often progress was called */
+    struct engine engine;       /* of rig_start */
+    struct example_result last; /* of rig_example */
 };
 
 /* Reads the machine (a mistake in it ends the test) and readies the database. */
@@ -39,8 +40,8 @@ const char *rig_steps(struct rig *rig, const struct failure *failure);
 /* An engine that is set up, for running single examples; ended by rig_stop. */
 void rig_start(struct rig *rig);
 void rig_stop(struct rig *rig);
-/* Runs a plan on it, which must work. */
-struct example_result rig_example(struct rig *rig, const struct example_plan *plan);
+/* Runs a plan on it, which must work; valid until the next. */
+const struct example_result *rig_example(struct rig *rig, const struct example_plan *plan);
 
 /* The index of a rule by name. */
 size_t rig_rule(const struct rig *rig, const char *name);

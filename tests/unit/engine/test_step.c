@@ -63,20 +63,21 @@ static const struct verdict verdicts[] = {
     /* several statements: the first error is the one that counts, the last answer too */
     {"    sql:\n      - sql: FAIL 23505 - -\n      - sql: FAIL 23503 - -", "rule r: 23505",
      FAILURE_UNEXPECTED_ERROR, "no error", "unique_violation (23505)"},
-    {"    sql:\n      - sql: ROWS a int4 = [(1,)]\n      - sql: ROWS a int4 = [(2,)]\n    expect: 2",
+    {"    sql:\n      - sql: ROWS a int4 = [(1,)]\n      - sql: ROWS a int4 = [(2,)]\n    expect: "
+     "2",
      NULL, 0, NULL, NULL},
     {"    sql:\n      - sql: COUNT 1\n      - sql: FAIL 23505 - -\n    raises: unique_violation",
      NULL, 0, NULL, NULL},
     /* expect: computed before `model` runs */
     {"    sql: ROWS a int4 = [(1,)]\n    expect: n", NULL, 0, NULL, NULL},
     {"    sql: ROWS a int4 = [(1,)]\n    expect: n\n    model: n = 2", NULL, 0, NULL, NULL},
-    {"    sql: ROWS a int4 = [(1,)]\n    expect: seen\n    model: seen.append(1)",
-     "rule r: expect", FAILURE_EXPECT, "no rows", "1 row"},
+    {"    sql: ROWS a int4 = [(1,)]\n    expect: seen\n    model: seen.append(1)", "rule r: expect",
+     FAILURE_EXPECT, "no rows", "1 row"},
     {"    sql: ROWS a int4 = []\n    expect: seen\n    model: seen.append(1)", NULL, 0, NULL, NULL},
     {"    sql: ROWS a int4 = [(2,)]\n    expect: n", "rule r: expect", FAILURE_EXPECT, "1", "2"},
     /* a predicted error leaves the rest alone */
-    {"    sql: FAIL P0001 - -\n    raises: raise_exception\n    expect: 1\n    check: \"False\"", NULL, 0,
-     NULL, NULL},
+    {"    sql: FAIL P0001 - -\n    raises: raise_exception\n    expect: 1\n    check: \"False\"",
+     NULL, 0, NULL, NULL},
     /* affects */
     {"    sql: COUNT 3\n    affects: 2 + 1", NULL, 0, NULL, NULL},
     {"    sql: COUNT 3\n    affects: n", "rule r: affects", FAILURE_EXPECT, "1 row", "3 rows"},
@@ -146,7 +147,8 @@ static void check_effects(const struct effect *effects, size_t count, int64_t st
     }
 }
 
-#define CHECK_EFFECTS(effects, steps) check_effects(effects, sizeof(effects) / sizeof *(effects), steps)
+#define CHECK_EFFECTS(effects, steps)                                                              \
+    check_effects(effects, sizeof(effects) / sizeof *(effects), steps)
 
 static void test_result(void **state)
 {
@@ -218,7 +220,8 @@ static void test_targets(void **state)
         {"    sql: ROWS a int4 = [(:n,), (:n + 10,)]\n    target: things\n    model: |\n      "
          "print(list(things))\n      n += 1\n",
          "[]\n[1, 11]\n[1, 11, 2, 12]\n"},
-        {"    sql: ROWS a int4, b int4 = [(1, 2)]\n    target: things\n    returns: result.row.b\n    "
+        {"    sql: ROWS a int4, b int4 = [(1, 2)]\n    target: things\n    returns: result.row.b\n "
+         "   "
          "model: print(list(things))",
          "[]\n[2]\n[2, 2]\n"},
         {"    target: things\n    returns: multiple(n, n)\n    model: print(list(things))",
@@ -235,22 +238,41 @@ static void test_targets(void **state)
     CHECK_EFFECTS(effects, 3);
 }
 
+/* A list or set takes the value, a dict has it as key. */
 static void test_collection_targets(void **state)
 {
     (void)state;
-    static const char *const yaml =
-        "machine: test\n"
-        "model: |\n"
-        "  numbers = set()\n"
-        "  names = {}\n"
-        "  fixed = {}\n"
-        "rules:\n"
-        "  r:\n"
-        "    sql: ROWS a int4 = [(:k,), (:k + 1,)]\n"
-        "    let: {k: len(numbers)}\n"
-        "    target: [numbers, {names: '[k]'}, fixed]\n"
-        "    model: print(list(numbers), names, fixed)\n";
-    (void)yaml;
+    static const char *const yaml = "machine: test\n"
+                                    "model: |\n"
+                                    "  numbers = set()\n"
+                                    "  names = {}\n"
+                                    "  order = []\n"
+                                    "rules:\n"
+                                    "  add:\n"
+                                    "    let: {k: 2 * len(numbers)}\n"
+                                    "    sql: ROWS a int4 = [(:k,), (:k + 1,)]\n"
+                                    "    target: [numbers, names, order]\n"
+                                    "    value: '[k]'\n"
+                                    "  show:\n"
+                                    "    args: {number: numbers, name: names, place: order}\n"
+                                    "    model: print(numbers, names, order)\n";
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    rig.options.settings.steps = 2;
+    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    rig_start(&rig);
+    rig_example(&rig, &plan);
+    assert_string_equal(strbuf_text(&rig.printed), "set([0, 1]) {0: [0], 1: [0]} [0, 1]\n");
+    const struct choices *choices = &rig.engine.example.steps.items[1]->choices;
+    for (size_t i = 0; i < 3; i++) { /* each was drawn as what the first step returned first */
+        assert_int_equal(choices->items.items[i].kind, CHOICE_REFERENCE);
+        assert_int_equal(choices->items.items[i].as.reference.step, 0);
+        assert_int_equal(choices->items.items[i].as.reference.output, 0);
+    }
+    assert_string_equal(rig.engine.example.steps.items[1]->drawn[0].reference, "numbers_1");
+    assert_string_equal(rig.engine.example.steps.items[1]->drawn[1].reference, "numbers_1");
+    rig_stop(&rig);
+    rig_close(&rig);
 }
 
 /* Values that a step consumed are put back where it comes to nothing, or to a predicted error. */
@@ -265,6 +287,7 @@ static void test_consumes(void **state)
                                     "  refused:\n"
                                     "    args: {a: consumes(things), b: consumes(things)}\n"
                                     "    where: a == b\n"
+                                    "    model: pass\n"
                                     "  fails:\n"
                                     "    args: {a: consumes(things)}\n"
                                     "    sql: FAIL P0001 - -\n"
@@ -455,10 +478,10 @@ static void test_error_position(void **state)
 {
     (void)state;
     struct rig rig;
-    open_rule(&rig, "    sql: |\n      FAIL 42703 - -\n      no column");
+    open_rule(&rig, "    sql: |\n      FAIL 42703@26 - -\n      ä no column");
     const struct failure *failure = rig_failure(&rig);
-    assert_int_equal(source_place(failure->pos).line, 8);
-    assert_string_equal(failure->error.message, "no column");
+    assert_int_equal(source_place(failure->pos).line, 9);
+    assert_int_equal(source_place(failure->pos).column, 14);
     rig_close(&rig);
 }
 
@@ -471,13 +494,13 @@ static void test_mistakes_have_a_place(void **state)
         size_t line;
         size_t column;
     } mistakes[] = {
-        {"    model: seen[5] = n", "index", 7, 12},
+        {"    model: seen[5] = n", "index 5", 7, 16},
         {"    sql: COUNT 1\n    raises: n", "raises gives a value of type int", 8, 13},
         {"    sql: COUNT 1\n    affects: seen", "affects must give a number of rows", 8, 14},
         {"    sql: COUNT 1\n    affects: -1", "affects must give a number of rows", 8, 14},
         {"    sql: COUNT -1\n    affects: 1", "affects has nothing to count", 8, 14},
         {"    sql: ROWS a int4[] = [([1],)]\n    expect: '[[1]]'", "expect has a list", 8, 14},
-        {"    weight: n - 2", "the weight of r must be a number from 0 up", 7, 13},
+        {"    weight: n - 2\n    model: pass", "the weight of r must be a number from 0 up", 7, 13},
         {"    sql: COUNT 1\n    as: {role: app, settings: {a.b: len}}", "", 8, 0},
         {"    sql: COUNT 1\n    as: {role: app, claims: '[1]'}", "claims must be a dict", 8, 30},
     };
@@ -493,8 +516,7 @@ static void test_mistakes_have_a_place(void **state)
         bool here = place.line == mistakes[i].line &&
                     (mistakes[i].column == 0 || place.column == mistakes[i].column);
         if (!here || !strstr(rig.err.message, mistakes[i].message)) {
-            fail_msg("%s: %zu:%zu %s", mistakes[i].rule, place.line, place.column,
-                     rig.err.message);
+            fail_msg("%s: %zu:%zu %s", mistakes[i].rule, place.line, place.column, rig.err.message);
         }
         assert_int_equal(rig.result.outcome, RUN_NOTHING);
         rig_close(&rig);
@@ -504,20 +526,13 @@ static void test_mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_consumes),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_deferred),
-        cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),
-        cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position),
-        cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_consumes),       cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_deferred),       cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),       cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position), cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

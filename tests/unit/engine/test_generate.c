@@ -1,0 +1,309 @@
+/* Generation: which rules run, what it depends on, and what is counted. */
+#include "support/bank.h"
+#include "support/describe.h"
+#include "support/literal.h"
+#include "support/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct bank bank;
+
+static void open_bank(struct rig *rig)
+{
+    bank = (struct bank){0};
+    rig_open(rig, bank_machine, bank_script, &bank, sizeof bank);
+    rig->options.settings.examples = 30;
+    rig->options.settings.steps = 30;
+}
+
+static const char *describe_run(struct rig *rig)
+{
+    struct strbuf text = {0};
+    rig_run_ok(rig);
+    describe_result(rig->machine, &rig->result, &text);
+    strbuf_adds(&text, fake_log(&rig->fake));
+    const char *copy = strbuf_copy(&text, &rig->results);
+    strbuf_free(&text);
+    return copy;
+}
+
+static void test_same_seed_same_run(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    const char *first = describe_run(&rig);
+    assert_string_equal(first, describe_run(&rig));
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    rig.options.settings.seed = 2;
+    assert_string_not_equal(first, describe_run(&rig));
+    rig_close(&rig);
+}
+
+/* Example i of a seed is the same whatever ran before. */
+static void test_an_example_depends_on_its_number_alone(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct trace alone[20];
+    open_bank(&rig);
+    rig_start(&rig);
+    for (uint64_t i = 20; i > 0; i--) {
+        struct example_plan plan = {.generate = true, .number = i};
+        alone[i - 1] = trace_copy(&rig.results, &rig_example(&rig, &plan)->trace);
+    }
+    rig_stop(&rig);
+    rig_start(&rig);
+    for (uint64_t i = 1; i <= 20; i++) {
+        struct example_plan plan = {.generate = true, .number = i};
+        assert_true(trace_equal(&alone[i - 1], &rig_example(&rig, &plan)->trace));
+        assert_true(i == 1 || !trace_equal(&alone[i - 1], &alone[i - 2]));
+    }
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* Rules in file order, as far as they can run, with the simplest arguments. */
+static void test_first_example_is_the_simplest(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct strbuf text = {0};
+    open_bank(&rig);
+    rig.options.settings.steps = 7;
+    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    rig_start(&rig);
+    describe_trace(rig.machine, &rig_example(&rig, &plan)->trace, &text);
+    assert_string_equal(
+        strbuf_text(&text),
+        "open; pay #0.0 1; close #0.0; pay_closed #0.0 1; open; pay #4.0 1; close #4.0");
+    strbuf_free(&text);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+static size_t count_rule(const struct trace *trace, size_t rule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += !trace->steps.items[i].initialize && trace->steps.items[i].rule == rule;
+    }
+    return count;
+}
+
+static void test_limits_and_preconditions_hold(void **state)
+{
+    (void)state;
+    struct rig rig;
+    bool reached = false;
+    open_bank(&rig);
+    rig.options.settings.steps = 60;
+    rig_start(&rig);
+    for (uint64_t i = 1; i <= 50; i++) {
+        struct example_plan plan = {.generate = true, .number = i};
+        const struct example_result *result = rig_example(&rig, &plan);
+        size_t closed = count_rule(&result->trace, rig_rule(&rig, "close"));
+        size_t opened = count_rule(&result->trace, rig_rule(&rig, "open"));
+        assert_true(closed <= 4);
+        assert_true(opened <= 5 + closed);
+        reached = reached || (closed == 4 && opened > 5);
+    }
+    assert_true(reached);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+static void test_counts_add_up(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig_run_ok(&rig);
+    const struct run_stats *stats = &rig.result.stats;
+    uint64_t ran = 0;
+    uint64_t given_up = 0;
+    for (size_t i = 0; i < rig.machine->rules.count; i++) {
+        assert_int_equal(stats->rules[i].chosen, stats->rules[i].ran + stats->rules[i].given_up);
+        assert_true(stats->rules[i].ran > 0);
+        ran += stats->rules[i].ran;
+        given_up += stats->rules[i].given_up;
+    }
+    const struct rule_stats *open = &stats->rules[rig_rule(&rig, "open")];
+    const struct rule_stats *close = &stats->rules[rig_rule(&rig, "close")];
+    const struct rule_stats *pay_closed = &stats->rules[rig_rule(&rig, "pay_closed")];
+    assert_int_equal(stats->examples, 30);
+    assert_int_equal(stats->steps, ran);
+    assert_int_equal(stats->given_up, given_up);
+    assert_true(open->blocked[BLOCKED_PRECONDITION] > 0);
+    assert_true(close->blocked[BLOCKED_BUNDLE] > 0);
+    assert_true(close->blocked[BLOCKED_LIMIT] > 0);
+    assert_int_equal(pay_closed->raised.count, 1);
+    assert_int_equal(pay_closed->raised.items[0].count, pay_closed->ran);
+    assert_int_equal(stats->invariants[0].checked, stats->steps + stats->examples);
+    assert_int_equal(stats->statements,
+                     stats->steps + stats->invariants[0].checked + stats->invariants[1].checked);
+    rig_close(&rig);
+}
+
+static const char many_rules[] = "machine: test\n"
+                                 "model: n = 0\n"
+                                 "rules:\n"
+                                 "  a: {model: n += 1}\n"
+                                 "  b: {model: n += 1}\n"
+                                 "  c: {model: n += 1}\n"
+                                 "  d: {model: n += 1}\n"
+                                 "  e: {model: n += 1, precondition: n == 3}\n";
+
+/* Half of the examples leave out rules of their own; none of them ends early for that. */
+static void test_swarm(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig, many_rules, literal_script, NULL, 0);
+    rig.options.settings.steps = 20;
+    rig_start(&rig);
+    size_t swarms = 0;
+    size_t alone = 0;
+    for (uint64_t i = 1; i <= 200; i++) {
+        struct example_plan plan = {.generate = true, .number = i};
+        const struct example_result *result = rig_example(&rig, &plan);
+        size_t off = 0;
+        size_t used = 0;
+        for (size_t rule = 0; rule < 5; rule++) {
+            off += rig.engine.example.off[rule];
+            used += count_rule(&result->trace, rule) > 0;
+        }
+        assert_true(off < 5);
+        assert_int_equal(result->steps, 20);
+        swarms += off > 0;
+        alone += used == 1;
+    }
+    assert_in_range(swarms, 70, 120);
+    assert_true(alone > 0);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+static void test_weights(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: n = 0\n"
+             "rules:\n"
+             "  never: {model: n += 1, weight: n - n}\n"
+             "  often: {model: n += 1, weight: 30}\n"
+             "  seldom: {model: n += 1}\n"
+             "  later: {model: n += 1, weight: 5 if n > 9 else 0}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.examples = 100;
+    rig_run_ok(&rig);
+    const struct rule_stats *rules = rig.result.stats.rules;
+    assert_int_equal(rules[0].ran, 0);
+    assert_int_equal(rules[0].blocked[BLOCKED_WEIGHT], 1000);
+    assert_int_equal(rules[3].ran, 0); /* of ten steps each comes when n is at most 9 */
+    assert_true(rules[1].ran > 3 * rules[2].ran);
+    assert_true(rules[2].ran > 0);
+    rig_close(&rig);
+}
+
+static void test_no_rule_can_run(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: n = 0\n"
+             "rules:\n"
+             "  until: {model: n += 1, precondition: n < 4}\n"
+             "  never: {args: {a: 'integers(0, 9)'}, model: n += 1, where: a < 0}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.examples = 3;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_int_equal(rig.result.stats.examples, 3);
+    assert_int_equal(rig.result.stats.steps, 12);
+    assert_int_equal(rig.result.stats.rules[1].ran, 0);
+    assert_true(rig.result.stats.rules[1].given_up >= 3);
+    rig_close(&rig);
+}
+
+/* A mapping of initialize steps: each once, in a drawn order that a replay keeps. */
+static void test_initialize_in_drawn_order(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: order = []\n"
+             "initialize:\n"
+             "  a: {model: order.append(\"a\")}\n"
+             "  b: {args: {n: 'integers(0, 9)'}, model: order.append(n)}\n"
+             "  c: {model: order.append(\"c\")}\n"
+             "rules:\n"
+             "  show: {model: print(order)}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.steps = 1;
+    rig_start(&rig);
+    size_t orders = 0;
+    for (uint64_t i = 1; i <= 20; i++) {
+        struct example_plan plan = {.generate = true, .number = i};
+        strbuf_clear(&rig.printed);
+        struct trace trace = trace_copy(&rig.results, &rig_example(&rig, &plan)->trace);
+        assert_int_equal(trace.steps.count, 4);
+        orders += trace.steps.items[0].rule != 0;
+        const char *printed = strbuf_copy(&rig.printed, &rig.results);
+        strbuf_clear(&rig.printed);
+        struct example_plan replay = {.trace = &trace};
+        assert_true(trace_equal(&trace, &rig_example(&rig, &replay)->trace));
+        assert_string_equal(strbuf_text(&rig.printed), printed);
+    }
+    assert_in_range(orders, 5, 18);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* What an argument was when it was drawn is shown, whatever the model does to it. */
+static void test_shown_as_drawn(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "rules:\n"
+             "  r:\n"
+             "    args: {xs: 'lists(integers(0, 3), min_size=2, max_size=2)'}\n"
+             "    model: |\n"
+             "      xs.append(7)\n"
+             "      xs = None\n"
+             "    sql: FAIL P0001 - -\n"
+             "    raises: '[None, \"ZZ001\"]'\n",
+             literal_script, NULL, 0);
+    const struct failure *failure = rig_failure(&rig);
+    assert_string_equal(rig_steps(&rig, failure), "r(xs=[0, 0])\n");
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_seed_same_run),
+        cmocka_unit_test(test_an_example_depends_on_its_number_alone),
+        cmocka_unit_test(test_first_example_is_the_simplest),
+        cmocka_unit_test(test_limits_and_preconditions_hold),
+        cmocka_unit_test(test_counts_add_up),
+        cmocka_unit_test(test_swarm),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_no_rule_can_run),
+        cmocka_unit_test(test_initialize_in_drawn_order),
+        cmocka_unit_test(test_shown_as_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
