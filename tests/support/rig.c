@@ -57,6 +57,7 @@ void rig_open(struct rig *rig, const char *yaml, const struct fake_script *scrip
     rig->options.settings.steps = 10;
     rig->options.settings.has_seed = true;
     rig->options.settings.seed = 1;
+    rig->options.settings.shrink_executions = 0;
     rig->options.callbacks = (struct run_callbacks){rig, now_us, interrupted, progress, print};
 }
 

@@ -11,7 +11,7 @@ struct rig {
     struct arena results;
     const struct machine *machine;
     struct fake fake;
-    struct run_options options; /* 1 example of 10 steps, seed 1; change them before running */
+    struct run_options options; /* 1 example of 10 steps, seed 1, nothing is shortened */
     struct run_result result;
     struct error err;
     struct strbuf printed; /* what the model prints */
