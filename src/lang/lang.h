@@ -101,7 +101,7 @@ const struct snippet *lang_snippet(const struct lang_code *code);
 struct lang_limits {
     uint64_t steps;  /* evaluation steps; default 10,000,000 */
     unsigned depth;  /* calls one in another; default 200 */
-    unsigned levels; /* expressions one in another, over all those calls; default 1,000 */
+    unsigned levels; /* expressions one in another, over all those calls; default 2,000 */
     size_t bytes;    /* of values in the arena, since lang_state_begin; default 64 MiB */
 };
 extern const struct lang_limits lang_default_limits;

@@ -16,7 +16,7 @@ enum {
 const struct lang_limits lang_default_limits = {
     .steps = 10 * 1000 * 1000,
     .depth = 200,
-    .levels = 1000,
+    .levels = 2000,
     .bytes = (size_t)64 * MEBIBYTE,
 };
 
