@@ -103,16 +103,15 @@ const char *pg_target_description(const struct pg_target *target) { return targe
 
 bool pg_target_is_embedded(const struct pg_target *target) { return target->embedded; }
 
-bool target_connect(const struct pg_target *target, const char *dbname, const char *application,
-                    PGconn **out, struct error *err)
+struct connect_request target_request(const struct pg_target *target, const char *dbname,
+                                      const char *application)
 {
-    const struct connect_request request = {
+    return (struct connect_request){
         .address = &target->address,
         .dbname = dbname,
         .application = application,
         .hooks = &target->hooks,
     };
-    return connect_open(&request, out, err) || target_explain(target, err);
 }
 
 bool target_explain(const struct pg_target *target, struct error *err)

@@ -17,9 +17,10 @@ struct pg_target {
     const char *description;
 };
 
-/* Opens a connection to a database of the target (NULL: the named one). */
-bool target_connect(const struct pg_target *target, const char *dbname, const char *application,
-                    PGconn **out, struct error *err);
+/* A request for a connection to a database of the target (NULL: the named one); for connect_open,
+ * to be changed at will. */
+struct connect_request target_request(const struct pg_target *target, const char *dbname,
+                                      const char *application);
 /* Where err is a lost connection to an embedded server: adds what the server's log says. Returns
  * false. */
 bool target_explain(const struct pg_target *target, struct error *err);

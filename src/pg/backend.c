@@ -1,0 +1,270 @@
+#include "pg/queries.h"
+#include "pg/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define APPLICATION "pgfsm"
+
+static size_t most_values(const struct machine *machine)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        size_t count = machine->templates.items[i]->value_count;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void prepare_memory(struct session *session, const struct machine *machine)
+{
+    size_t values = most_values(machine);
+    session->machine = machine;
+    session->in_place =
+        session->options.in_place || (machine->schema.count == 0 && !session->target->embedded);
+    session->loads =
+        session->in_place && (machine->schema.count > 0 || session->options.apply_count > 0);
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        session->has_ddl |= machine->templates.items[i]->is_ddl;
+    }
+    types_init(&session->types);
+    statements_init(&session->statements, machine, &session->arena);
+    contexts_init(&session->contexts, &session->statements, &session->arena);
+    session->offsets = ARENA_ARRAY(&session->arena, size_t, values);
+    session->values = ARENA_ARRAY(&session->arena, const char *, values);
+    session->sizes = ARENA_ARRAY(&session->arena, int, values);
+    session->formats = ARENA_ARRAY(&session->arena, int, values);
+}
+
+static bool fill_scratch(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    const struct machine *machine = session->machine;
+    const char *name = session->scratch.name;
+    if (!scratch_make(&session->scratch, session->target, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < machine->schema.count; i++) {
+        if (!load_by_psql(session->target, name, machine->schema.items[i], diagnostics, err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < session->options.apply_count; i++) {
+        if (!load_by_psql(session->target, name, session->options.apply[i], diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool connect_session(struct session *session, struct error *err)
+{
+    PGconn *conn = NULL;
+    struct connect_request request = target_request(
+        session->target, session->scratch.target ? session->scratch.name : NULL, APPLICATION);
+    if (!connect_open(&request, &conn, err)) {
+        return target_explain(session->target, err);
+    }
+    wire_open(&session->wire, conn, &session->target->hooks);
+    const char *encoding = PQparameterStatus(conn, "server_encoding");
+    session->check_utf8 = !encoding || strcmp(encoding, "UTF8") != 0;
+    return true;
+}
+
+/* One text value of a query with one parameter. */
+static bool ask_value(struct session *session, const char *sql, const char *param, const char **out,
+                      struct error *err)
+{
+    const struct wire_params params = {.count = 1, .values = &param};
+    PGresult *result = wire_query_ok(&session->wire, sql, &params, err);
+    if (!result) {
+        return session_lost(session, err);
+    }
+    *out =
+        PQgetisnull(result, 0, 0) ? NULL : arena_strdup(&session->arena, PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return true;
+}
+
+/* Before the transaction. A custom setting is NULL in a new session and '' for ever after it was
+ * set once, even where that was rolled back: so '' from the start. */
+static bool ready_session(struct session *session, struct error *err)
+{
+    const char *ignored = NULL;
+    if (!ask_value(session, "SELECT session_user || left($1, 0)", "", &session->user, err)) {
+        return false;
+    }
+    session->contexts.user = session->user;
+    for (size_t i = 0; i < session->contexts.names.count; i++) {
+        const struct context_name *name = &session->contexts.names.items[i];
+        if (name->custom && !ask_value(session, "SELECT pg_catalog.set_config($1, '', false)",
+                                       name->name, &ignored, err)) {
+            return false;
+        }
+    }
+    return session->in_place || wire_do(&session->wire, query_calm, err) ||
+           session_lost(session, err);
+}
+
+/* What the server's own settings go back to where a context does not mention them. */
+static bool read_bases(struct session *session, struct error *err)
+{
+    for (size_t i = 0; i < session->contexts.names.count; i++) {
+        struct context_name *name = &session->contexts.names.items[i];
+        const char *value = NULL;
+        if (!name->custom && !ask_value(session, "SELECT pg_catalog.current_setting($1, true)",
+                                        name->name, &value, err)) {
+            return false;
+        }
+        name->base = value ? value : "";
+    }
+    contexts_start(&session->contexts);
+    return true;
+}
+
+static bool pg_open(struct backend *backend, const struct machine *machine,
+                    struct diagnostics *diagnostics, struct error *err)
+{
+    struct session *session = session_of(backend);
+    *err = (struct error){0};
+    prepare_memory(session, machine);
+    if ((!session->in_place && !fill_scratch(session, diagnostics, err)) ||
+        !connect_session(session, err) || !ready_session(session, err) ||
+        !session_begin(session, diagnostics, err) || !read_bases(session, err) ||
+        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
+        diagnostics->errors.count > 0) {
+        return false;
+    }
+    if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
+        return false;
+    }
+    deferral_copy(&session->deferral_base, &session->deferral);
+    return true;
+}
+
+static bool pg_mark(struct backend *backend, struct error *err)
+{
+    return session_mark(session_of(backend), err);
+}
+
+static bool pg_reset(struct backend *backend, struct error *err)
+{
+    return session_reset(session_of(backend), err);
+}
+
+static bool pg_wants_restart(struct backend *backend)
+{
+    return session_wants_restart(session_of(backend));
+}
+
+static bool pg_restart(struct backend *backend, struct error *err)
+{
+    return session_restart(session_of(backend), err);
+}
+
+static bool pg_queue(struct backend *backend, const struct backend_call *call,
+                     backend_ticket *ticket, struct error *err)
+{
+    return session_queue(session_of(backend), call, ticket, err);
+}
+
+static bool pg_queue_deferred(struct backend *backend, const struct backend_context *context,
+                              backend_ticket *ticket, struct error *err)
+{
+    return session_queue_deferred(session_of(backend), context, ticket, err);
+}
+
+static bool pg_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+{
+    return session_guard_begin(session_of(backend), guard, err);
+}
+
+static bool pg_guard_end(struct backend *backend, struct error *err)
+{
+    return session_guard_end(session_of(backend), err);
+}
+
+static bool pg_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                    struct answer *out, struct error *err)
+{
+    return session_take(session_of(backend), ticket, arena, out, err);
+}
+
+static bool pg_ready(struct backend *backend, backend_ticket ticket)
+{
+    return session_ready(session_of(backend), ticket);
+}
+
+static bool pg_equal(struct backend *backend, uint32_t type, const struct value *expected,
+                     const struct value *actual, size_t count, bool *same, struct error *err)
+{
+    return session_equal(session_of(backend), type, expected, actual, count, same, err);
+}
+
+static const char *const *pg_warnings(struct backend *backend)
+{
+    static const char *const none[] = {NULL};
+    const struct session *session = session_of(backend);
+    return session->warnings ? session->warnings : none;
+}
+
+static const struct value *pg_pool_strings(struct backend *backend, size_t *count)
+{
+    *count = session_of(backend)->pool_string_count;
+    return session_of(backend)->pool_strings;
+}
+
+static const struct value *pg_pool_ints(struct backend *backend, size_t *count)
+{
+    *count = session_of(backend)->pool_int_count;
+    return session_of(backend)->pool_ints;
+}
+
+static void pg_close(struct backend *backend)
+{
+    struct session *session = session_of(backend);
+    wire_close(&session->wire);
+    flight_free(&session->flight);
+    if (session->options.keep) {
+        scratch_keep(&session->scratch);
+    } else {
+        scratch_drop(&session->scratch);
+    }
+    contexts_free(&session->contexts);
+    types_free(&session->types);
+    strbuf_free(&session->text);
+    strbuf_free(&session->params);
+    strbuf_free(&session->deferral.restore);
+    strbuf_free(&session->deferral_base.restore);
+    arena_free(&session->arena);
+    free(session);
+}
+
+struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options)
+{
+    static const struct backend_ops ops = {
+        .open = pg_open,
+        .mark = pg_mark,
+        .reset = pg_reset,
+        .wants_restart = pg_wants_restart,
+        .restart = pg_restart,
+        .queue = pg_queue,
+        .queue_deferred = pg_queue_deferred,
+        .guard_begin = pg_guard_begin,
+        .guard_end = pg_guard_end,
+        .take = pg_take,
+        .ready = pg_ready,
+        .equal = pg_equal,
+        .warnings = pg_warnings,
+        .pool_strings = pg_pool_strings,
+        .pool_ints = pg_pool_ints,
+        .close = pg_close,
+    };
+    struct session *session = memory_alloc(sizeof *session);
+    *session = (struct session){
+        .backend = {.ops = &ops},
+        .target = target,
+        .options = *options,
+    };
+    return &session->backend;
+}

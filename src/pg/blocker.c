@@ -1,0 +1,67 @@
+#include "pg/blocker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LOOK_EVERY_MS = 1000 };
+
+static const struct hooks deaf = {0};
+
+static bool connect_watch(struct blocker_watch *watch)
+{
+    PGconn *conn = NULL;
+    struct error ignored;
+    struct connect_request request = target_request(watch->target, NULL, "pgfsm");
+    request.hooks = &deaf;
+    if (!connect_open(&request, &conn, &ignored)) {
+        return false;
+    }
+    wire_open(&watch->wire, conn, &deaf);
+    return true;
+}
+
+static void look(struct blocker_watch *watch)
+{
+    struct error ignored;
+    if (!watch->wire.conn && !connect_watch(watch)) {
+        return;
+    }
+    const struct wire_params params = {.count = 1, .values = &watch->application};
+    PGresult *result = wire_query_ok(
+        &watch->wire,
+        "SELECT b.pid, b.usename, b.application_name, pg_catalog.left(b.query, 80) "
+        "FROM pg_catalog.pg_stat_activity AS a "
+        "CROSS JOIN LATERAL pg_catalog.unnest(pg_catalog.pg_blocking_pids(a.pid)) AS p (pid) "
+        "JOIN pg_catalog.pg_stat_activity AS b ON b.pid = p.pid "
+        "WHERE a.application_name = $1 LIMIT 1",
+        &params, &ignored);
+    if (PQntuples(result) > 0) {
+        (void)snprintf(watch->found, sizeof watch->found, "process %s (user %s, %s): %s",
+                       PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1), PQgetvalue(result, 0, 2),
+                       PQgetvalue(result, 0, 3));
+    }
+    PQclear(result);
+}
+
+static bool ask(void *host)
+{
+    struct blocker_watch *watch = host;
+    if (clock_ms() >= watch->next_ms) {
+        look(watch);
+        watch->next_ms = clock_ms() + LOOK_EVERY_MS;
+    }
+    return interrupt_wanted(&watch->target->hooks);
+}
+
+void blocker_watch_begin(struct blocker_watch *watch, const struct pg_target *target,
+                         const char *application)
+{
+    *watch = (struct blocker_watch){
+        .hooks = {.interrupted = ask, .note = target->hooks.note, .host = watch},
+        .target = target,
+        .application = application,
+        .next_ms = clock_ms() + LOOK_EVERY_MS,
+    };
+}
+
+void blocker_watch_end(struct blocker_watch *watch) { wire_close(&watch->wire); }

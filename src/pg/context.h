@@ -1,0 +1,62 @@
+/*
+ * Contexts: who a statement runs as and what is set, sent only where it changes.
+ *
+ * One prepared statement sets all: session user (where the machine ever changes it), role, and
+ * every setting that the machine names; what a context does not mention gets its *base* value back
+ * ('' for a custom setting, what the session had for one of the server's own). set_config's changes
+ * last to the end of the transaction or to a rollback, so the states at savepoints are kept here,
+ * too.
+ *
+ * This file sends nothing.
+ */
+#ifndef PG_CONTEXT_H
+#define PG_CONTEXT_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "engine/backend.h"
+#include "pg/statement.h"
+
+#include <stdbool.h>
+
+struct context_name {
+    const char *name;
+    const char *base;
+    bool custom; /* with a dot: any session may make one */
+};
+
+struct contexts {
+    struct arena *arena;
+    const char *user;   /* who connected */
+    bool session_users; /* some context has one */
+    VEC(struct context_name) names;
+    /* States: the values in the statement's order, each with a NUL. */
+    struct strbuf current; /* after all that was sent */
+    struct strbuf wanted;  /* being made */
+    struct strbuf at_mark; /* to come back to */
+    struct strbuf at_guard;
+    const char **values; /* of `wanted`, for sending */
+};
+
+/* Collects the names that the machine's contexts use. */
+void contexts_init(struct contexts *contexts, const struct statements *statements,
+                   struct arena *arena);
+void contexts_free(struct contexts *contexts);
+/* After the bases are set: the current state is that of no context. */
+void contexts_start(struct contexts *contexts);
+
+/* How many parameters the statement has, and its text. */
+size_t contexts_count(const struct contexts *contexts);
+void contexts_sql(const struct contexts *contexts, struct strbuf *out);
+/* Makes `wanted` (and `values`) out of a context, NULL: none. Whether it differs from `current`. */
+bool contexts_want(struct contexts *contexts, const struct backend_context *context);
+/* `wanted` was sent. */
+void contexts_sent(struct contexts *contexts);
+
+/* A state as it is copied at a savepoint and put back at a rollback. */
+void context_copy(struct strbuf *to, const struct strbuf *from);
+
+/* Whether what a statement means may depend on the context beyond its actor: search_path. */
+bool context_changes_names(const struct context *context);
+
+#endif

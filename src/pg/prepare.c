@@ -1,0 +1,408 @@
+#include "pg/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What came back for one statement being prepared. */
+struct preparing {
+    struct statement *statement;
+    PGresult *parsed;
+    PGresult *described;
+};
+
+/* What came back for an actor whose statements are being prepared. */
+struct assuming {
+    const struct context *context; /* that names the actor; NULL: the connecting user */
+    PGresult *result;
+    bool known; /* some statement is prepared for it */
+};
+
+static void keep(void *owner, uint64_t tag, PGresult *result)
+{
+    (void)tag;
+    PGresult **kept = owner;
+    PQclear(*kept);
+    *kept = result;
+}
+
+static struct wire_call keep_in(PGresult **kept)
+{
+    return (struct wire_call){.done = keep, .owner = kept};
+}
+
+/* Parse and Describe in a segment and a savepoint of their own, so that a refusal leaves no trace.
+ */
+static bool send_prepare(struct session *session, struct preparing *preparing, struct error *err)
+{
+    const struct statement_sink sink = {.text = &session->text};
+    struct wire *wire = &session->wire;
+    const char *name = preparing->statement->name;
+    strbuf_clear(&session->text);
+    return statement_text(preparing->statement->sql, NULL, &sink, err) &&
+           session_fixed(session, FIXED_TRY, err) &&
+           wire_parse(wire, name, strbuf_text(&session->text), keep_in(&preparing->parsed), err) &&
+           wire_describe(wire, name, keep_in(&preparing->described), err) && wire_sync(wire, err) &&
+           session_fixed(session, FIXED_TRY_BACK, err) &&
+           session_fixed(session, FIXED_TRY_DONE, err);
+}
+
+static uint32_t *param_types(const PGresult *described, struct arena *arena, size_t *count)
+{
+    *count = (size_t)PQnparams(described);
+    uint32_t *types = ARENA_ARRAY(arena, uint32_t, *count);
+    for (size_t i = 0; i < *count; i++) {
+        types[i] = PQparamtype(described, (int)i);
+    }
+    return types;
+}
+
+/* All types in a description, parameters and columns. */
+static bool learn_described(struct session *session, const PGresult *described, struct error *err)
+{
+    struct arena arena = {0};
+    size_t count = 0;
+    size_t columns = (size_t)PQnfields(described);
+    const uint32_t *params = param_types(described, &arena, &count);
+    uint32_t *oids = ARENA_ARRAY(&arena, uint32_t, count + columns);
+    memcpy(oids, params, count * sizeof *oids);
+    for (size_t i = 0; i < columns; i++) {
+        oids[count + i] = PQftype(described, (int)i);
+    }
+    bool learned = session_learn_types(session, oids, count + columns, err);
+    arena_free(&arena);
+    return learned;
+}
+
+static bool was_prepared(const struct preparing *preparing)
+{
+    return PQresultStatus(preparing->parsed) == PGRES_COMMAND_OK &&
+           PQresultStatus(preparing->described) == PGRES_COMMAND_OK;
+}
+
+/* A statement that the server took. */
+static bool finish(struct session *session, const struct preparing *preparing, struct error *err)
+{
+    struct statement *statement = preparing->statement;
+    if (!learn_described(session, preparing->described, err)) {
+        return false;
+    }
+    size_t count = (size_t)PQnparams(preparing->described);
+    if (!statement->params || statement->param_count != count) {
+        statement->params = ARENA_ARRAY(&session->arena, uint32_t, count);
+        statement->param_count = count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        statement->params[i] = PQparamtype(preparing->described, (int)i);
+    }
+    statement->state = STATEMENT_PREPARED;
+    return true;
+}
+
+static void free_results(struct preparing *preparing)
+{
+    PQclear(preparing->parsed);
+    PQclear(preparing->described);
+    preparing->parsed = preparing->described = NULL;
+}
+
+bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
+{
+    struct preparing preparing = {.statement = statement};
+    bool drained = session_drain(session, err);
+    bool runs = drained && session_runs(session);
+    bool done = drained;
+    if (runs) {
+        done = send_prepare(session, &preparing, err) && session_drain(session, err);
+        if (done && was_prepared(&preparing)) {
+            done = finish(session, &preparing, err);
+        } else if (done) {
+            statement->state = STATEMENT_VOLATILE;
+        }
+    }
+    free_results(&preparing);
+    return done;
+}
+
+static bool parse_once(struct session *session, const char *sql, struct preparing *preparing,
+                       struct error *err)
+{
+    return wire_parse(&session->wire, "", sql, keep_in(&preparing->parsed), err) &&
+           wire_describe(&session->wire, "", keep_in(&preparing->described), err) &&
+           session_drain(session, err);
+}
+
+bool session_parse(struct session *session, const char *sql, struct arena *arena,
+                   struct parsed *out, struct error *err)
+{
+    struct preparing preparing = {0};
+    *out = (struct parsed){0};
+    bool done = parse_once(session, sql, &preparing, err);
+    if (done && was_prepared(&preparing)) {
+        size_t known = session->types.used;
+        out->params = param_types(preparing.described, arena, &out->param_count);
+        done = learn_described(session, preparing.described, err);
+        if (done && session->types.used != known) {
+            /* Learning took the unnamed statement's place. */
+            done = parse_once(session, sql, &preparing, err);
+        }
+    }
+    if (done && !was_prepared(&preparing)) {
+        PGresult **refusal =
+            wire_is_error(preparing.parsed) ? &preparing.parsed : &preparing.described;
+        out->refused = *refusal;
+        *refusal = NULL;
+    }
+    free_results(&preparing);
+    return done;
+}
+
+/* Everything that is prepared at once. */
+struct batch {
+    struct session *session;
+    struct arena arena;
+    VEC(struct preparing) statements;
+    VEC(struct assuming) actors; /* by index of session->statements.actors */
+};
+
+static bool is_listed(const struct batch *batch, const struct statement *statement)
+{
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        if (batch->statements.items[i].statement == statement) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lists a statement unless its text, its actor or what its names mean is known only when it runs.
+ */
+static void list(struct batch *batch, const struct use *use)
+{
+    struct actor actor;
+    if (!use_actor(use, &actor) || (use->context && context_changes_names(use->context))) {
+        return;
+    }
+    size_t index = statements_actor(&batch->session->statements, &actor);
+    while (batch->actors.count <= index) {
+        (void)VEC_PUSH(&batch->arena, &batch->actors);
+    }
+    struct assuming *assuming = &batch->actors.items[index];
+    if (!assuming->known) {
+        *assuming = (struct assuming){.context = use->context, .known = true};
+    }
+    struct statement *statement = statements_get(&batch->session->statements, use->sql, index);
+    if (statement->state == STATEMENT_NEW && !is_listed(batch, statement)) {
+        *VEC_PUSH(&batch->arena, &batch->statements) = (struct preparing){.statement = statement};
+    }
+}
+
+/* All statements of an actor, in its context: within a savepoint, in one flight. */
+static bool send_actor(struct batch *batch, size_t index, struct error *err)
+{
+    struct session *session = batch->session;
+    const struct actor *actor = &session->statements.actors.items[index];
+    const struct backend_context context = {.role = actor->role,
+                                            .session_user = actor->session_user};
+    bool differs = contexts_want(&session->contexts, &context);
+    const struct wire_params params = {
+        .count = (int)contexts_count(&session->contexts),
+        .values = session->contexts.values,
+    };
+    if (!session_fixed(session, FIXED_GUARD, err) ||
+        (differs && !wire_execute(&session->wire, fixed_name(FIXED_CONTEXT), &params,
+                                  keep_in(&batch->actors.items[index].result), err)) ||
+        !wire_sync(&session->wire, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        struct preparing *preparing = &batch->statements.items[i];
+        if (preparing->statement->actor == index && !send_prepare(session, preparing, err)) {
+            return false;
+        }
+    }
+    return session_fixed(session, FIXED_GUARD_BACK, err) &&
+           session_fixed(session, FIXED_GUARD_DONE, err);
+}
+
+static const char *server_message(const PGresult *result)
+{
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    return message ? message : "the server gave no reason";
+}
+
+static const char *server_state(const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    return state ? state : "";
+}
+
+static void set_state(struct error *err, const PGresult *result)
+{
+    const char *state = server_state(result);
+    memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
+}
+
+static void complain_actor(const struct batch *batch, size_t index, struct diagnostics *diagnostics)
+{
+    const struct assuming *assuming = &batch->actors.items[index];
+    const struct actor *actor = &batch->session->statements.actors.items[index];
+    const char *user = batch->session->user;
+    bool forbidden = strcmp(server_state(assuming->result), "42501") == 0;
+    struct error *err = NULL;
+    if (forbidden && actor->role) {
+        err = diagnostics_at(diagnostics, assuming->context->pos, "%s may not assume the role %s",
+                             user, actor->role);
+        error_hint(err, "GRANT %s TO %s lets it", actor->role, user);
+    } else {
+        err = diagnostics_at(diagnostics, assuming->context->pos, "the context can't be set: %s",
+                             server_message(assuming->result));
+    }
+    set_state(err, assuming->result);
+}
+
+/* A parameter whose type the server can't tell, or tells differently in two places. */
+static bool wants_cast(const char *state)
+{
+    return strcmp(state, "42P08") == 0 || strcmp(state, "42P18") == 0;
+}
+
+static void complain(const struct preparing *preparing, const PGresult *refusal,
+                     struct diagnostics *diagnostics)
+{
+    const struct sql_template *sql = preparing->statement->sql;
+    const char *position = PQresultErrorField(refusal, PG_DIAG_STATEMENT_POSITION);
+    const char *detail = PQresultErrorField(refusal, PG_DIAG_MESSAGE_DETAIL);
+    const char *hint = PQresultErrorField(refusal, PG_DIAG_MESSAGE_HINT);
+    int place = statement_position(sql, position ? atoi(position) : 0, NULL);
+    struct error *err =
+        diagnostics_at(diagnostics, statement_place(sql, place), "%s", server_message(refusal));
+    set_state(err, refusal);
+    if (detail) {
+        error_detail(err, "%s", detail);
+    }
+    if (wants_cast(err->sqlstate)) {
+        error_hint(err, "add a cast, as in :x::int");
+    } else if (hint) {
+        error_hint(err, "%s", hint);
+    }
+}
+
+/* What a later statement of the machine may still make: no mistake yet. */
+static bool may_come(const struct session *session, const char *state)
+{
+    static const char *const undefined[] = {"42P01", "42703", "42883", "42704", "3F000", "42P10"};
+    for (size_t i = 0; session->has_ddl && i < sizeof undefined / sizeof *undefined; i++) {
+        if (strcmp(state, undefined[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Judges one: prepared, refused for good, or to be parsed when it runs. A right that is missing is
+ * left to the run: a rule may predict it. A statement is complained of once, whoever runs it. */
+static bool settle(struct batch *batch, size_t index, struct diagnostics *diagnostics,
+                   struct error *err)
+{
+    struct preparing *preparing = &batch->statements.items[index];
+    if (was_prepared(preparing)) {
+        return finish(batch->session, preparing, err);
+    }
+    const PGresult *refusal =
+        wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+    const char *state = server_state(refusal);
+    preparing->statement->state = STATEMENT_VOLATILE;
+    if (strcmp(state, "42501") == 0 || may_come(batch->session, state)) {
+        return true;
+    }
+    for (size_t i = 0; i < index; i++) {
+        const struct preparing *earlier = &batch->statements.items[i];
+        if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier)) {
+            return true;
+        }
+    }
+    complain(preparing, refusal, diagnostics);
+    return true;
+}
+
+static bool settle_all(struct batch *batch, struct diagnostics *diagnostics, struct error *err)
+{
+    for (size_t i = 0; i < batch->actors.count; i++) {
+        if (wire_is_error(batch->actors.items[i].result)) {
+            complain_actor(batch, i, diagnostics);
+        }
+    }
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        size_t actor = batch->statements.items[i].statement->actor;
+        if (!wire_is_error(batch->actors.items[actor].result) &&
+            !settle(batch, i, diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    struct batch batch = {.session = session};
+    bool done = true;
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        list(&batch, &session->statements.uses.items[i]);
+    }
+    for (size_t i = 0; i < batch.actors.count && done; i++) {
+        done = !batch.actors.items[i].known || send_actor(&batch, i, err);
+    }
+    done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
+    for (size_t i = 0; i < batch.statements.count; i++) {
+        free_results(&batch.statements.items[i]);
+    }
+    for (size_t i = 0; i < batch.actors.count; i++) {
+        PQclear(batch.actors.items[i].result);
+    }
+    arena_free(&batch.arena);
+    if (done && session->broken) {
+        *err = session->broken_error;
+        return false;
+    }
+    return done;
+}
+
+static const char *fixed_sql(enum fixed fixed)
+{
+    static const char *const texts[FIXED_COUNT] = {
+        [FIXED_MARK] = "SAVEPOINT pgfsm_example",
+        [FIXED_RESET] = "ROLLBACK TO SAVEPOINT pgfsm_example",
+        [FIXED_GUARD] = "SAVEPOINT pgfsm_guard",
+        [FIXED_GUARD_BACK] = "ROLLBACK TO SAVEPOINT pgfsm_guard",
+        [FIXED_GUARD_DONE] = "RELEASE SAVEPOINT pgfsm_guard",
+        [FIXED_CHECK] = "SET CONSTRAINTS ALL IMMEDIATE",
+        [FIXED_TRY] = "SAVEPOINT pgfsm_try",
+        [FIXED_TRY_BACK] = "ROLLBACK TO SAVEPOINT pgfsm_try",
+        [FIXED_TRY_DONE] = "RELEASE SAVEPOINT pgfsm_try",
+    };
+    return texts[fixed];
+}
+
+bool session_prepare_fixed(struct session *session, struct error *err)
+{
+    PGresult *results[FIXED_COUNT] = {0};
+    bool done = true;
+    for (enum fixed i = 0; i < FIXED_COUNT && done; i++) {
+        const char *sql = fixed_sql(i);
+        if (i == FIXED_CONTEXT) {
+            strbuf_clear(&session->text);
+            contexts_sql(&session->contexts, &session->text);
+            sql = strbuf_text(&session->text);
+        }
+        done = wire_parse(&session->wire, fixed_name(i), sql, keep_in(&results[i]), err);
+    }
+    done = done && session_drain(session, err);
+    for (enum fixed i = 0; i < FIXED_COUNT; i++) {
+        if (done && wire_is_error(results[i])) {
+            done = wire_error(results[i], err);
+        }
+        PQclear(results[i]);
+    }
+    return done || session_lost(session, err);
+}

@@ -1,0 +1,12 @@
+/* Queries of the catalog: each is a file of sql/, which psql can run, compiled in. */
+#ifndef PG_QUERIES_H
+#define PG_QUERIES_H
+
+extern const char query_calm[];
+extern const char query_deferral[];
+extern const char query_literals[];
+extern const char query_policies[];
+extern const char query_types[];
+extern const char query_unseen[];
+
+#endif

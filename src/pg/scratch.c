@@ -1,0 +1,203 @@
+#include "pg/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define SCRATCH_PREFIX "pgfsm_scratch_"
+#define KEPT_PREFIX "pgfsm_kept_"
+
+enum { VERSION_DROP_FORCE = 130000 };
+
+static const struct hooks deaf = {0};
+
+static bool random_name(char *out, size_t size, struct error *err)
+{
+    unsigned char bytes[8];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        return error_set(err, ERROR_SYSTEM, "the system gives no random numbers");
+    }
+    int used = snprintf(out, size, SCRATCH_PREFIX);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        used += snprintf(out + used, size - (size_t)used, "%02x", bytes[i]);
+    }
+    return true;
+}
+
+/* The connection for making and dropping. On a named server it is open for as long as the scratch
+ * database is there; an embedded one has no other users, and a standing connection to its only
+ * database would keep that from being copied. It does not hear the user's interrupt: what was made
+ * is dropped all the same. */
+static bool admin_open(struct scratch *scratch, struct error *err)
+{
+    const struct pg_target *target = scratch->target;
+    PGconn *conn = NULL;
+    struct connect_request request =
+        target_request(target, target->embedded ? SERVER_DATABASE : NULL, scratch->name);
+    request.hooks = &deaf;
+    if (!connect_open(&request, &conn, err)) {
+        return target_explain(target, err);
+    }
+    wire_open(&scratch->admin, conn, &deaf);
+    return true;
+}
+
+/* Drops what dead runs left. Those of others, or with somebody in them, stay. */
+static void sweep(struct scratch *scratch)
+{
+    struct error ignored;
+    PGresult *result = wire_query_ok(
+        &scratch->admin,
+        "SELECT pg_catalog.format('DROP DATABASE IF EXISTS %I', d.datname) "
+        "FROM pg_catalog.pg_database AS d WHERE d.datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$' "
+        "AND pg_catalog.pg_has_role(d.datdba, 'USAGE') AND NOT EXISTS "
+        "(SELECT FROM pg_catalog.pg_stat_activity AS a "
+        "WHERE a.application_name = d.datname OR a.datname = d.datname)",
+        NULL, &ignored);
+    for (int i = 0; i < PQntuples(result); i++) {
+        (void)wire_do(&scratch->admin, PQgetvalue(result, i, 0), &ignored);
+    }
+    PQclear(result);
+}
+
+static bool create(struct scratch *scratch, struct error *err)
+{
+    char sql[256];
+    const char *template = scratch->target->embedded ? SERVER_DATABASE : "template0";
+    (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s ENCODING 'UTF8'", scratch->name,
+                   template);
+    if (wire_do(&scratch->admin, sql, err)) {
+        return true;
+    }
+    if (strcmp(err->sqlstate, "22023") == 0) {
+        /* The server's locale has an encoding of its own. */
+        (void)snprintf(sql, sizeof sql,
+                       "CREATE DATABASE %s TEMPLATE %s ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'",
+                       scratch->name, template);
+        return wire_do(&scratch->admin, sql, err);
+    }
+    return false;
+}
+
+static bool explain(const struct scratch *scratch, struct error *err)
+{
+    const char *user = PQuser(scratch->admin.conn);
+    error_context(err, "could not make a scratch database");
+    if (strcmp(err->sqlstate, "42501") == 0) {
+        err->code = ERROR_USAGE;
+        error_hint(err, "ALTER ROLE %s CREATEDB lets the user make one; --in-place does without it",
+                   user);
+    }
+    return false;
+}
+
+bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
+{
+    *scratch = (struct scratch){0};
+    if (!random_name(scratch->name, sizeof scratch->name, err)) {
+        return false;
+    }
+    scratch->target = target;
+    if (!admin_open(scratch, err)) {
+        scratch->target = NULL;
+        return false;
+    }
+    if (!target->embedded) {
+        sweep(scratch);
+    }
+    bool made = create(scratch, err) || explain(scratch, err);
+    if (!made || target->embedded) {
+        wire_close(&scratch->admin);
+    }
+    scratch->target = made ? target : NULL;
+    return made;
+}
+
+/* The standing connection, or another one where it is gone. */
+static bool admin_ready(struct scratch *scratch, struct error *err)
+{
+    if (scratch->admin.conn && !scratch->admin.lost &&
+        PQstatus(scratch->admin.conn) == CONNECTION_OK) {
+        return true;
+    }
+    wire_close(&scratch->admin);
+    return admin_open(scratch, err);
+}
+
+/* What else is connected to it is ended. */
+static bool drop(struct scratch *scratch, struct error *err)
+{
+    char sql[256];
+    if (PQserverVersion(scratch->admin.conn) >= VERSION_DROP_FORCE) {
+        (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s WITH (FORCE)", scratch->name);
+        return wire_do(&scratch->admin, sql, err);
+    }
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity "
+                   "WHERE datname = '%s'",
+                   scratch->name);
+    (void)wire_do(&scratch->admin, sql, err);
+    (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s", scratch->name);
+    return wire_do(&scratch->admin, sql, err);
+}
+
+void scratch_drop(struct scratch *scratch)
+{
+    struct error err;
+    if (!scratch->target) {
+        return;
+    }
+    if (!admin_ready(scratch, &err) ||
+        (!drop(scratch, &err) && !(admin_ready(scratch, &err) && drop(scratch, &err)))) {
+        char line[256];
+        (void)snprintf(line, sizeof line, "the scratch database %s is left behind: %.120s",
+                       scratch->name, err.message);
+        if (!scratch->target->embedded) {
+            note_line(&scratch->target->hooks, line);
+        }
+    }
+    wire_close(&scratch->admin);
+    *scratch = (struct scratch){0};
+}
+
+/* How to reach it, in psql's words. */
+static void tell_kept(const struct scratch *scratch, const char *name)
+{
+    struct strbuf line = {0};
+    const struct address *address = &scratch->target->address;
+    static const struct {
+        const char *keyword;
+        const char *option;
+    } options[] = {{"host", "-h"}, {"port", "-p"}, {"user", "-U"}};
+    strbuf_addf(&line, "kept the scratch database: psql -d %s", name);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *value = address_get(address, options[i].keyword);
+        if (value) {
+            strbuf_addf(&line, " %s %s", options[i].option, value);
+        }
+    }
+    note_line(&scratch->target->hooks, strbuf_text(&line));
+    strbuf_free(&line);
+}
+
+void scratch_keep(struct scratch *scratch)
+{
+    struct error err;
+    char kept[64];
+    char sql[256];
+    if (!scratch->target) {
+        return;
+    }
+    if (scratch->target->embedded) {
+        note_line(&scratch->target->hooks,
+                  "nothing is kept: the embedded server goes with its databases; name a server");
+        scratch_drop(scratch);
+        return;
+    }
+    (void)snprintf(kept, sizeof kept, KEPT_PREFIX "%s", scratch->name + strlen(SCRATCH_PREFIX));
+    (void)snprintf(sql, sizeof sql, "ALTER DATABASE %s RENAME TO %s", scratch->name, kept);
+    bool renamed = admin_ready(scratch, &err) && wire_do(&scratch->admin, sql, &err);
+    tell_kept(scratch, renamed ? kept : scratch->name);
+    wire_close(&scratch->admin);
+    *scratch = (struct scratch){0};
+}

@@ -1,0 +1,181 @@
+/*
+ * A session: one connection that runs one machine's statements, inside one transaction that is
+ * never committed. It is what is behind backend.h; each file below does a part of it.
+ *
+ *     session.c      talking to the server: queue, guards, answers' arrival
+ *     transaction.c  the outer transaction: begin, mark, reset, restart
+ *     prepare.c      preparing statements, all at once or one when it is first met
+ *     answer.c       a result as an answer
+ *     deferred.c     deferred constraints
+ *     equal.c        what the server holds for equal
+ *     catalog.c      what the catalog tells: types, warnings, literals worth drawing
+ */
+#ifndef PG_SESSION_H
+#define PG_SESSION_H
+
+#include "pg/context.h"
+#include "pg/flight.h"
+#include "pg/load.h"
+#include "pg/scratch.h"
+#include "pg/statement.h"
+#include "pg/target.h"
+#include "pg/types.h"
+#include "pg/wire.h"
+
+/* Statements of our own that are prepared once under a name. */
+enum fixed {
+    FIXED_MARK,
+    FIXED_RESET,
+    FIXED_GUARD,
+    FIXED_GUARD_BACK,
+    FIXED_GUARD_DONE,
+    FIXED_CHECK, /* deferred constraints: now */
+    FIXED_TRY,   /* a savepoint of prepare.c, deferred.c and equal.c */
+    FIXED_TRY_BACK,
+    FIXED_TRY_DONE,
+    FIXED_CONTEXT,
+    FIXED_COUNT
+};
+
+struct guard {
+    bool open;
+    bool failed;     /* an error came in it; known when all is read */
+    uint64_t number; /* tells guards apart: answers of earlier ones may still be out */
+    enum backend_guard kind;
+};
+
+/* Which constraints are deferred where a transaction begins. */
+struct deferral {
+    bool any;              /* whether any constraint can be deferred at all */
+    bool by_savepoint;     /* they can't be told apart by name: see deferred.c */
+    bool outdated;         /* DDL ran since this was read */
+    struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
+};
+
+struct session {
+    struct backend backend; /* first */
+    struct pg_target *target;
+    struct pg_backend_options options;
+    const struct machine *machine;
+    struct arena arena; /* until close */
+    struct scratch scratch;
+    struct wire wire;
+    bool in_place; /* not in a scratch database */
+    bool loads;    /* SQL files are loaded inside the transaction */
+    const char *user;
+
+    struct types types;
+    bool check_utf8;
+    bool has_ddl; /* the machine has statements that change the schema */
+    struct statements statements;
+    struct contexts contexts;
+    struct flight flight;
+    struct guard guard;
+    bool marked;
+    bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
+    /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
+     * later one. */
+    bool broken;
+    backend_ticket broken_at;
+    struct error broken_error;
+
+    struct deferral deferral;      /* as things stand */
+    struct deferral deferral_base; /* at the mark */
+    uint64_t resets;               /* since the transaction began */
+
+    /* Parameters being encoded; sized for the largest statement. */
+    struct strbuf text; /* of a statement that is made anew */
+    struct strbuf params;
+    size_t *offsets;
+    const char **values;
+    int *sizes;
+    int *formats;
+
+    const char *const *warnings; /* NULL: not looked for yet */
+    struct value *pool_strings;
+    size_t pool_string_count;
+    struct value *pool_ints;
+    size_t pool_int_count;
+};
+
+static inline struct session *session_of(struct backend *backend)
+{
+    return (struct session *)backend;
+}
+
+/* session.c */
+bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
+                   struct error *err);
+bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err);
+bool session_guard_end(struct session *session, struct error *err);
+/* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
+ * failed. */
+bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
+const char *fixed_name(enum fixed fixed);
+/* Sends what changes from the current context to this one (NULL: none). */
+bool session_context(struct session *session, const struct backend_context *context,
+                     struct error *err);
+/* wire_done of a slot's statement: owner is the session, tag the ticket. */
+void session_arrived(void *owner, uint64_t tag, PGresult *result);
+/* Waits for all answers. False also where the connection is lost: then err has what ran. */
+bool session_drain(struct session *session, struct error *err);
+/* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
+bool session_runs(const struct session *session);
+/* Something of ours failed: to be told from `ticket` on. */
+void session_break(struct session *session, backend_ticket ticket, const struct error *err);
+/* Adds what the server was doing when it went away. Returns false. */
+bool session_lost(struct session *session, struct error *err);
+/* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
+ * back to the innermost savepoint (session->failed stays). */
+bool session_settle(struct session *session, struct error *err);
+/* Settles, then runs a query of ours. That the server refuses it is an error. */
+PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
+                      struct error *err);
+
+/* transaction.c */
+bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
+bool session_mark(struct session *session, struct error *err);
+bool session_reset(struct session *session, struct error *err);
+bool session_wants_restart(const struct session *session);
+bool session_restart(struct session *session, struct error *err);
+
+/* prepare.c */
+bool session_prepare_fixed(struct session *session, struct error *err);
+/* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
+bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err);
+/* One, in the current context. Where the server refuses it becomes STATEMENT_VOLATILE, so that the
+ * refusal is the answer of its call. */
+bool session_prepare_one(struct session *session, struct statement *statement, struct error *err);
+/* Parses text under the unnamed statement and learns its parameters' types, in session->arena-free
+ * memory of `arena`. `*refused`: the server's refusal, the caller's to PQclear; NULL: none. */
+struct parsed {
+    size_t param_count;
+    const uint32_t *params;
+    PGresult *refused;
+};
+bool session_parse(struct session *session, const char *sql, struct arena *arena,
+                   struct parsed *out, struct error *err);
+
+/* answer.c */
+bool session_take(struct session *session, backend_ticket ticket, struct arena *arena,
+                  struct answer *out, struct error *err);
+bool session_ready(struct session *session, backend_ticket ticket);
+
+/* deferred.c */
+bool session_read_deferral(struct session *session, struct error *err);
+void deferral_copy(struct deferral *to, const struct deferral *from);
+bool session_queue_deferred(struct session *session, const struct backend_context *context,
+                            backend_ticket *ticket, struct error *err);
+
+/* equal.c */
+bool session_equal(struct session *session, uint32_t type, const struct value *expected,
+                   const struct value *actual, size_t count, bool *same, struct error *err);
+
+/* catalog.c */
+/* Makes the types known, with all that they are made of. */
+bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
+                         struct error *err);
+bool session_read_catalog(struct session *session, struct error *err);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * Statements: templates as they go to the server.
+ *
+ * A statement is a template for one *actor*: the user it runs as (session user and role). Plans
+ * depend on the actor where row security does, so each actor's copy is prepared under a name of its
+ * own and keeps its plan.
+ *
+ * This file sends nothing.
+ */
+#ifndef PG_STATEMENT_H
+#define PG_STATEMENT_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+#include "pg/types.h"
+#include "value/value.h"
+
+#include <libpq-fe.h>
+
+enum statement_state {
+    STATEMENT_NEW,      /* not prepared yet */
+    STATEMENT_PREPARED, /* under its name, its parameters' types known */
+    STATEMENT_VOLATILE, /* can't be kept: parsed anew for every call (text differs, DDL, stale plan)
+                         */
+};
+
+struct statement {
+    const struct sql_template *sql;
+    size_t actor; /* index in statements.actors */
+    enum statement_state state;
+    char name[32];
+    size_t param_count;
+    uint32_t *params;       /* types, by order of the values */
+    struct statement *next; /* of the same template */
+};
+
+struct actor {
+    const char *session_user; /* NULL: who connected */
+    const char *role;         /* NULL: the session user */
+};
+
+/* Where a machine uses a template. */
+enum use_place { USE_DATASET, USE_INITIALIZE, USE_RULE, USE_INVARIANT };
+struct use {
+    enum use_place place;
+    const struct sql_template *sql;
+    const struct context *context; /* or NULL */
+};
+
+struct statements {
+    struct arena *arena;
+    VEC(struct use) uses;     /* all of the machine's statements, in order */
+    VEC(struct actor) actors; /* 0: the connecting user */
+    struct statement **by_template;
+    size_t template_count;
+};
+
+/* Lists the machine's statements; none is prepared. */
+void statements_init(struct statements *statements, const struct machine *machine,
+                     struct arena *arena);
+/* Who a use runs as; false where that is known only when it runs. */
+bool use_actor(const struct use *use, struct actor *out);
+/* The actor's index; a new one is added. Its names are copied. */
+size_t statements_actor(struct statements *statements, const struct actor *actor);
+/* The template's statement for the actor; made where it is new. */
+struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
+                                 size_t actor);
+/* The server forgot all of them. */
+void statements_forget(struct statements *statements);
+
+/* Appends the text for the server: $n for values, pasted values quoted by libpq for the connection.
+ * `values` has one per piece that is no SQL_TEXT; it may be NULL where nothing is pasted. False: a
+ * value that can't be pasted. */
+struct statement_sink {
+    PGconn *conn; /* may be NULL where nothing is pasted */
+    struct strbuf *text;
+    uint32_t
+        *widths; /* gets how many characters stand for each piece that is no SQL_TEXT; or NULL */
+};
+bool statement_text(const struct sql_template *sql, const struct value *values,
+                    const struct statement_sink *out, struct error *err);
+/* Pieces that are no SQL_TEXT. */
+size_t statement_slots(const struct sql_template *sql);
+
+/* Where character `position` (from 1) of the sent text stands in the template's snippet, from 1 in
+ * characters; 0 stays 0. `widths` as statement_text gave them; NULL where nothing was pasted. */
+int statement_position(const struct sql_template *sql, int position, const uint32_t *widths);
+/* The same place in the file. */
+struct source_pos statement_place(const struct sql_template *sql, int snippet_position);
+
+#endif

@@ -1,0 +1,181 @@
+#include "pg/session.h"
+
+#include <stdio.h>
+
+enum {
+    EXAMPLES_PER_TRANSACTION = 50, /* a longer one gets slow: dead rows, locks, memory */
+};
+
+static bool script(struct session *session, const char *sql, struct error *err)
+{
+    return wire_do(&session->wire, sql, err) || session_lost(session, err);
+}
+
+/* What the text forms that decode.c reads and machine-format.md promises are made by, and what
+ * keeps a run quick and quiet. After schema files, which may leave anything set. */
+static bool set_up(struct session *session, struct error *err)
+{
+    char sql[1024];
+    (void)snprintf(sql, sizeof sql,
+                   "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                   "SET default_transaction_read_only = on;"
+                   "SET LOCAL jit = off;"
+                   "SET LOCAL TimeZone = 'UTC';"
+                   "SET LOCAL DateStyle = 'ISO';"
+                   "SET LOCAL IntervalStyle = 'postgres';"
+                   "SET LOCAL bytea_output = 'hex';"
+                   "SET LOCAL extra_float_digits = 1;"
+                   "SET LOCAL standard_conforming_strings = on;"
+                   "SET LOCAL row_security = on;"
+                   "SET LOCAL client_min_messages = error;"
+                   "SET LOCAL idle_in_transaction_session_timeout = 0;"
+                   "SET LOCAL statement_timeout = %lld",
+                   (long long)session->options.statement_timeout_ms);
+    return script(session, sql, err);
+}
+
+static bool load_files(struct session *session, const char *const *paths, size_t count,
+                       struct diagnostics *diagnostics, struct error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!load_in_transaction(session->target, &session->wire, paths[i], diagnostics, err)) {
+            return session_lost(session, err);
+        }
+    }
+    return true;
+}
+
+/* From outside of a transaction to where statements can run. A write that slips out of the
+ * transaction would fail: the session's default is read only. */
+bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
+{
+    const struct machine *machine = session->machine;
+    char sql[128];
+    (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE; SET LOCAL lock_timeout = '%ds'",
+                   LOCK_WAIT_S);
+    if (!script(session, "SET default_transaction_read_only = on", err) ||
+        !script(session, sql, err)) {
+        return false;
+    }
+    if (session->in_place &&
+        (!load_files(session, machine->schema.items, machine->schema.count, diagnostics, err) ||
+         !load_files(session, session->options.apply, session->options.apply_count, diagnostics,
+                     err))) {
+        return false;
+    }
+    session->marked = session->failed = false;
+    session->guard = (struct guard){.number = session->guard.number};
+    session->resets = 0;
+    return set_up(session, err);
+}
+
+bool session_mark(struct session *session, struct error *err)
+{
+    context_copy(&session->contexts.at_mark, &session->contexts.current);
+    deferral_copy(&session->deferral_base, &session->deferral);
+    session->marked = true;
+    return session_fixed(session, FIXED_MARK, err);
+}
+
+bool session_reset(struct session *session, struct error *err)
+{
+    if (!session_drain(session, err)) {
+        return false;
+    }
+    flight_clear(&session->flight);
+    session->guard.open = false;
+    session->failed = false;
+    session->resets++;
+    deferral_copy(&session->deferral, &session->deferral_base);
+    context_copy(&session->contexts.current, &session->contexts.at_mark);
+    return session_fixed(session, FIXED_RESET, err);
+}
+
+bool session_wants_restart(const struct session *session)
+{
+    return session->resets >= EXAMPLES_PER_TRANSACTION;
+}
+
+/* The tables that the transaction wrote to, which have dead rows by now, as an array of OIDs. */
+static bool find_touched(struct session *session, struct arena *arena, const char **oids,
+                         struct error *err)
+{
+    PGresult *result =
+        session_ask(session,
+                    "SELECT pg_catalog.array_agg(relid) FROM pg_catalog.pg_stat_xact_all_tables "
+                    "WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 AND schemaname <> 'pg_toast'",
+                    NULL, err);
+    *oids = NULL;
+    if (result && !PQgetisnull(result, 0, 0)) {
+        *oids = arena_strdup(arena, PQgetvalue(result, 0, 0));
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Outside of a transaction: VACUUM of those that are still there. That one of them can't be (it is
+ * locked, or not ours) costs speed only. */
+static bool vacuum(struct session *session, const char *oids, struct error *err)
+{
+    const struct wire_params params = {.count = 1, .values = &oids};
+    PGresult *result = wire_query_ok(
+        &session->wire,
+        "SELECT 'VACUUM ' || pg_catalog.string_agg(pg_catalog.format('%I.%I', n.nspname, "
+        "c.relname), "
+        "', ') FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = "
+        "c.relnamespace WHERE c.oid = ANY ($1::pg_catalog.oid[])",
+        &params, err);
+    PGresult *vacuumed = NULL;
+    bool done = result != NULL;
+    if (done && !PQgetisnull(result, 0, 0)) {
+        vacuumed = wire_script(&session->wire, PQgetvalue(result, 0, 0), NULL, err);
+        done = vacuumed != NULL;
+    }
+    PQclear(result);
+    PQclear(vacuumed);
+    return done || session_lost(session, err);
+}
+
+/* The files were loaded before, so what they complain of now came from elsewhere. */
+static bool begin_again(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    bool done = session_begin(session, &diagnostics, err);
+    if (!done && diagnostics.errors.count > 0) {
+        *err = diagnostics.errors.items[0];
+        err->pos = (struct source_pos){0};
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* What the files make has new OIDs each time: statements and types are learnt anew. */
+static bool learn_again(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    types_clear(&session->types);
+    statements_forget(&session->statements);
+    bool done = session_prepare_all(session, &diagnostics, err);
+    arena_free(&arena);
+    return done;
+}
+
+bool session_restart(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    const char *touched = NULL;
+    bool done = session_drain(session, err) && (session->in_place || !session_runs(session) ||
+                                                find_touched(session, &arena, &touched, err));
+    flight_clear(&session->flight);
+    done = done && script(session, session->loads ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
+           (!touched || vacuum(session, touched, err)) && begin_again(session, err);
+    contexts_start(&session->contexts);
+    session->deferral.outdated = session->has_ddl;
+    if (done && session->loads) {
+        done = session_prepare_fixed(session, err) && learn_again(session, err);
+    }
+    arena_free(&arena);
+    return done;
+}

@@ -1,0 +1,102 @@
+/*
+ * The wire: messages to the server and what it answers, in libpq's pipeline mode (manual, section
+ * 34.5), always reading while writing, so that neither side waits on a full buffer.
+ *
+ * Every message that has an answer is an *item*; answers come in the order sent. An item's `done`
+ * is called with the answer, once, while something waits for any item (or on wire_poll): a result
+ * that is the callee's to PQclear, or NULL where the connection went away first. After an error the
+ * server answers what was sent behind it, up to the next sync, with PGRES_PIPELINE_ABORTED.
+ *
+ * It knows no statements, tickets or transactions.
+ */
+#ifndef PG_WIRE_H
+#define PG_WIRE_H
+
+#include "base/error.h"
+#include "pg/wait.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void wire_done(void *owner, uint64_t tag, PGresult *result);
+
+struct wire_item {
+    wire_done *done; /* NULL: nobody wants the answer; of a sync always NULL */
+    void *owner;
+    uint64_t tag;
+    bool sync;
+};
+
+struct wire {
+    PGconn *conn; /* owned */
+    const struct hooks *hooks;
+    struct wire_item *items; /* ring; capacity is a power of two; owned */
+    size_t capacity;
+    uint64_t sent;     /* items so far */
+    uint64_t received; /* of these; sent - received are out */
+    bool answered;     /* the oldest item's result came, its end not yet */
+    bool synced;       /* nothing was sent since the last sync */
+    bool lost;         /* the connection is gone, or of no use after an interrupt */
+    size_t unflushed;  /* bytes given to libpq since the last flush, about */
+};
+
+/* Takes over an open connection and enters pipeline mode. */
+void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks);
+/* Closes the connection; items that are out are forgotten. `{0}` is allowed. */
+void wire_close(struct wire *wire);
+
+/* Sending. False: ERROR_CONNECTION. What is sent may go out later (wire_poll, wire_wait). */
+struct wire_params {
+    int count;
+    const Oid *types; /* NULL: the server infers them */
+    const char *const *values;
+    const int *sizes;   /* of binary ones; NULL: all are text */
+    const int *formats; /* NULL: all are text */
+};
+struct wire_call {
+    wire_done *done;
+    void *owner;
+    uint64_t tag;
+};
+bool wire_parse(struct wire *wire, const char *name, const char *sql, struct wire_call call,
+                struct error *err);
+bool wire_describe(struct wire *wire, const char *name, struct wire_call call, struct error *err);
+/* A prepared statement. */
+bool wire_execute(struct wire *wire, const char *name, const struct wire_params *params,
+                  struct wire_call call, struct error *err);
+/* A statement as text. */
+bool wire_run(struct wire *wire, const char *sql, const struct wire_params *params,
+              struct wire_call call, struct error *err);
+/* Ends a segment: what follows is run even where something before it failed. */
+bool wire_sync(struct wire *wire, struct error *err);
+
+/* Waits until item number `item` (as counted by `sent` before it was sent) is answered; sends a
+ * sync where none stands behind it. On an interrupt it cancels what runs, reads to the end and
+ * gives ERROR_INTERRUPTED. */
+bool wire_wait(struct wire *wire, uint64_t item, struct error *err);
+/* The same for all items. */
+bool wire_drain(struct wire *wire, struct error *err);
+/* Sends and reads what can be without waiting. */
+bool wire_poll(struct wire *wire, struct error *err);
+
+/* Runs one statement and waits for its result, the caller's to PQclear; NULL where it fails with
+ * the connection. An error that the server raises is a result as any other. */
+PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_params *params,
+                     struct error *err);
+/* The same where an error is an error: ERROR_SERVER with the server's words. */
+PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_params *params,
+                        struct error *err);
+/* Several statements in one text, by the simple protocol (manual, section 55.2.2), outside of
+ * pipeline mode. The last result or the first error; `*done` (may be NULL) counts the statements
+ * before it. */
+PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct error *err);
+/* The same for statements whose failure is an error and whose results are of no interest. */
+bool wire_do(struct wire *wire, const char *sql, struct error *err);
+
+/* Sets err from an error result: ERROR_SERVER, SQLSTATE, message, detail, hint. Returns false. */
+bool wire_error(const PGresult *result, struct error *err);
+bool wire_is_error(const PGresult *result);
+
+#endif
