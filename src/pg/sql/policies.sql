@@ -11,4 +11,4 @@ JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 CROSS JOIN pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS u (name, number)
 JOIN pg_catalog.pg_roles AS r ON r.rolname = u.name
 WHERE c.relrowsecurity
-ORDER BY 2 COLLATE "C", 3
+ORDER BY (pg_catalog.format('%I.%I', n.nspname, c.relname)) COLLATE "C", u.number
