@@ -186,8 +186,11 @@ bool step_run(struct example *example, const struct rule *rule, uint32_t id,
 {
     bool open;
     *fate = STEP_BLOCKED;
-    if (!step_gate(example, rule, &open, err) || !open) {
-        return !open;
+    if (!step_gate(example, rule, &open, err)) {
+        return false;
+    }
+    if (!open) {
+        return true;
     }
     struct step *step = step_new(example, rule, id);
     if (!step_draw(example, step, replay, fate, err)) {

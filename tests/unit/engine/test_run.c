@@ -1,0 +1,304 @@
+/* A run: set-up, examples one after the other, what ends it, and what it leaves. */
+#include "support/bank.h"
+#include "support/literal.h"
+#include "support/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct bank bank;
+
+static void open_bank(struct rig *rig)
+{
+    bank = (struct bank){0};
+    rig_open(rig, bank_machine, bank_script, &bank, sizeof bank);
+}
+
+/* A database that hands out numbers: what it gave is not given again, also after a reset. */
+static int next_number;
+
+static void number(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)fake;
+    (void)call;
+    fake_columns(reply, "n int4");
+    FAKE_ROW(reply, value_int(++next_number));
+}
+
+static void echo(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)fake;
+    fake_columns(reply, "n int4");
+    FAKE_ROW(reply, call->values[0]);
+}
+
+static void nothing(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)fake;
+    (void)call;
+    (void)reply;
+}
+
+static void refuse(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)fake;
+    (void)call;
+    fake_error(reply, "23505", "duplicate key", "users_pkey", "users");
+}
+
+static const struct fake_script numbers[] = {{"SELECT number()", number},
+                                             {"SELECT :first", echo},
+                                             {"SELECT :later", echo},
+                                             {"INSERT *", nothing},
+                                             {NULL, NULL}};
+
+static const char constant[] = "machine: test\n"
+                               "dataset:\n"
+                               "  users:\n"
+                               "    - {id: 1, name: ann}\n"
+                               "    - {id: 2, name: bob}\n"
+                               "model: |\n"
+                               "  n = 0\n"
+                               "  print(\"model\")\n"
+                               "initialize:\n"
+                               "  - sql: SELECT number()\n"
+                               "    model: first = result.value\n"
+                               "    target: given\n"
+                               "  - model: print(\"first\", first, list(given))\n"
+                               "  - args: {x: 'integers(0, 9)'}\n"
+                               "    sql: SELECT number()\n"
+                               "    model: later = result.value\n"
+                               "rules:\n"
+                               "  r:\n"
+                               "    sql: SELECT :first\n"
+                               "    expect: first\n"
+                               "    model: n += 1\n";
+
+/* The constant part of initialize is run once, its model in every example over the same answers. */
+static void test_constant_part_runs_once(void **state)
+{
+    (void)state;
+    struct rig rig;
+    next_number = 0;
+    rig_open(&rig, constant, numbers, NULL, 0);
+    assert_int_equal(rig.machine->initialize_constant, 2);
+    rig.options.settings.examples = 2;
+    rig.options.settings.steps = 1;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_string_equal(strbuf_text(&rig.printed), "model\nfirst 1 [1]\nmodel\nfirst 1 [1]\n");
+    const char *log = fake_log(&rig.fake);
+    const char *mark = strstr(log, "mark");
+    assert_int_equal(strncmp(log, "INSERT INTO", 11), 0);
+    assert_true(strstr(log, "SELECT number()") < mark);
+    assert_string_equal(mark, "mark\n"
+                              "SELECT number()\ndeferred\nSELECT :first <- 1\ndeferred\nreset\n"
+                              "SELECT number()\ndeferred\nSELECT :first <- 1\ndeferred\nreset\n");
+    assert_int_equal(rig.result.stats.statements, 4);
+    rig_close(&rig);
+}
+
+static void test_restarts(void **state)
+{
+    (void)state;
+    struct rig rig;
+    next_number = 0;
+    rig_open(&rig, constant, numbers, NULL, 0);
+    rig.options.settings.examples = 6;
+    rig.options.settings.steps = 1;
+    rig.fake.restart_every = 2;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_int_equal(rig.fake.restarts, 2);
+    assert_int_equal(rig.result.stats.examples, 6);
+    assert_non_null(strstr(strbuf_text(&rig.printed), "first 4 [4]")); /* made anew */
+    rig_close(&rig);
+}
+
+static void test_dataset_is_refused(void **state)
+{
+    (void)state;
+    static const struct fake_script script[] = {{"INSERT *", refuse}, {NULL, NULL}};
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "dataset:\n"
+             "  users:\n"
+             "    - {id: 1}\n"
+             "    - {id: 1}\n"
+             "model: n = 0\n"
+             "rules:\n"
+             "  r: {model: n += 1}\n",
+             script, NULL, 0);
+    assert_false(rig_run(&rig));
+    assert_int_equal(rig.err.code, ERROR_MACHINE);
+    assert_string_equal(rig.err.sqlstate, "23505");
+    assert_non_null(strstr(rig.err.message, "users"));
+    assert_non_null(strstr(rig.err.message, "duplicate key"));
+    assert_int_equal(source_place(rig.err.pos).line, 4);
+    assert_int_equal(rig.result.outcome, RUN_NOTHING);
+    rig_close(&rig);
+}
+
+/* A step of initialize may fail, in the constant part or behind it: that is a failure of its own.
+ */
+static void test_initialize_fails(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {
+        "  - sql: FAIL 23505 k users\n",
+        "  - args: {x: 'integers(0, 9)'}\n    sql: FAIL 23505 k users\n",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml, "machine: test\ninitialize:\n%srules:\n  r: {sql: COUNT 1}\n", steps[i]);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        strbuf_free(&yaml);
+        const struct failure *failure = rig_failure(&rig);
+        assert_string_equal(failure->identity, "initialize 1: 23505 k users");
+        assert_int_equal(failure->step, 0);
+        assert_int_equal(failure->steps.count, 0);
+        assert_int_equal(failure->trace.steps.count, 1);
+        assert_true(failure->rule->initialize);
+        assert_string_equal(failure->sql, "FAIL 23505 k users");
+        rig_close(&rig);
+    }
+}
+
+static void test_no_examples(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 0;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_NOTHING);
+    assert_int_equal(rig.result.seed, 1);
+    rig_close(&rig);
+}
+
+static void test_progress_and_time(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 7;
+    rig.now_us = 1000000;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.progress, 7);
+    assert_in_range(rig.result.stats.time_us, 7, 1000);
+    assert_false(rig.result.cut_short);
+    rig_close(&rig);
+}
+
+static uint64_t jump(void *host)
+{
+    struct rig *rig = host;
+    return rig->now_us += 1000; /* a millisecond at each look */
+}
+
+static void test_max_time(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 1000;
+    rig.options.settings.max_time_ms = 20;
+    rig.options.callbacks.now_us = jump;
+    rig_run_ok(&rig);
+    assert_true(rig.result.cut_short);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_in_range(rig.result.stats.examples, 1, 20);
+    rig_close(&rig);
+}
+
+static void test_interrupt(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 1000;
+    rig.interrupt_at = 25;
+    assert_false(rig_run(&rig));
+    assert_int_equal(rig.err.code, ERROR_INTERRUPTED);
+    assert_true(rig.result.cut_short);
+    assert_int_equal(rig.result.stats.examples, 2); /* of ten steps each */
+    assert_int_equal(rig.result.failures.count, 0);
+    rig_close(&rig);
+}
+
+/* What a run leaves does not grow with the number of its examples, nor does what it works with. */
+static void test_memory_does_not_grow(void **state)
+{
+    (void)state;
+    struct rig rig;
+    size_t used[2];
+    for (int i = 0; i < 2; i++) {
+        open_bank(&rig);
+        rig.options.settings.examples = i ? 2000 : 40;
+        rig_run_ok(&rig);
+        assert_int_equal(rig.result.outcome, RUN_PASSED);
+        used[i] = arena_used(&rig.results);
+        rig_close(&rig);
+    }
+    assert_int_equal(used[0], used[1]);
+    open_bank(&rig);
+    rig_start(&rig);
+    size_t most = 0;
+    for (uint64_t i = 1; i <= 300; i++) {
+        struct example_plan plan = {.generate = true, .number = i};
+        rig_example(&rig, &plan);
+        size_t now = arena_used(&rig.engine.example.arena);
+        if (i <= 100 && now > most) {
+            most = now;
+        }
+        assert_true(now <= most + most / 4);
+    }
+    assert_true(arena_used(&rig.engine.saving) < 100);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* A run goes on for a while after its first failure, and keeps what is another one. */
+static void test_several_failures(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "rules:\n"
+             "  a: {args: {x: 'integers(0, 9)'}, sql: 'ROWS a int4 = [(min(:x, 5),)]', expect: x}\n"
+             "  b: {args: {x: 'integers(0, 9)'}, sql: 'COUNT 1', check: x < 6}\n"
+             "  c: {sql: 'COUNT 1'}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.examples = 100;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.failures.count, 2);
+    assert_string_not_equal(rig.result.failures.items[0].identity,
+                            rig.result.failures.items[1].identity);
+    assert_true(rig.result.stats.examples < 100);
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constant_part_runs_once),
+        cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_dataset_is_refused),
+        cmocka_unit_test(test_initialize_fails),
+        cmocka_unit_test(test_no_examples),
+        cmocka_unit_test(test_progress_and_time),
+        cmocka_unit_test(test_max_time),
+        cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_memory_does_not_grow),
+        cmocka_unit_test(test_several_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
