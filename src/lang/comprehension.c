@@ -17,11 +17,11 @@ static bool add_item(struct lang_frame *frame, const struct expr_comprehension *
         list_append(collection.as.list, item);
         return true;
     }
-    bool dict = comprehension->kind == COMPREHENSION_DICT;
-    const struct expr *place = dict ? comprehension->key : comprehension->item;
+    bool dict = comprehension->key != NULL;
+    uint32_t pos = dict ? comprehension->key->pos : comprehension->item->pos;
     return entry_set(frame->state, collection.as.table, dict ? key : item,
                      dict ? item : value_none(), err) ||
-           locate(frame, place->pos, err);
+           locate(frame, pos, err);
 }
 
 static bool run_loop(struct lang_frame *frame, const struct expr_comprehension *comprehension,

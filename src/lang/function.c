@@ -174,7 +174,7 @@ static void begin_cells(struct lang_state *state, struct lang_frame *frame)
     frame->cells = ARENA_ARRAY(state->caller.arena, struct value, function->cell_count);
     for (uint32_t i = 0; i < function->cell_count; i++) {
         int32_t start = function->cell_starts[i];
-        frame->cells[i] = start >= 0 ? starts[start] : unset_value();
+        frame->cells[i] = starts && start >= 0 ? starts[start] : unset_value();
     }
 }
 

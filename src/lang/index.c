@@ -113,7 +113,7 @@ bool index_set(struct lang_state *state, struct value object, struct value index
     if (object.type == VALUE_DICT) {
         return entry_set(state, object.as.table, index, value, err);
     }
-    size_t at;
+    size_t at = 0;
     if (!position(object, index, object.as.list->count, &at, err)) {
         return false;
     }

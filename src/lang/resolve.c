@@ -473,7 +473,7 @@ bool resolve_declare(const struct resolve_job *job, struct function *top)
 {
     struct scope scope = {.function = top};
     struct names_block block = {.scope = &scope};
-    struct resolver resolver = {.job = job, .scope = &scope, .block = &block};
+    struct resolver resolver = {.job = job, .scope = &scope, .block = &block, .outermost = &block};
     return declare_top(&resolver, top);
 }
 
@@ -481,7 +481,7 @@ bool resolve_top(const struct resolve_job *job, struct function *top, const char
 {
     struct scope scope = {.function = top};
     struct names_block block = {.scope = &scope};
-    struct resolver resolver = {.job = job, .scope = &scope, .block = &block};
+    struct resolver resolver = {.job = job, .scope = &scope, .block = &block, .outermost = &block};
     bool ok = declare_top(&resolver, top) && resolve_as(&resolver, top->result, ROLE_VALUE) &&
               resolve_block(&resolver, &top->body);
     scope_finish(&resolver);

@@ -37,11 +37,7 @@ struct variable *scope_add_local(struct resolver *resolver, const char *name)
 
 struct variable *scope_add_step(struct resolver *resolver, const char *name, size_t slot)
 {
-    struct names_block *outermost = resolver->block;
-    while (outermost->outer) {
-        outermost = outermost->outer;
-    }
-    struct variable *variable = add(resolver, outermost, name);
+    struct variable *variable = add(resolver, resolver->outermost, name);
     variable->binding = BIND_STEP;
     variable->slot = (uint32_t)slot;
     return variable;

@@ -48,7 +48,8 @@ struct resolver {
     const struct resolve_job *job;
     struct scope *scope;
     struct names_block *block;
-    enum role role; /* of the expression that is resolved next */
+    struct names_block *outermost; /* of the snippet: the step's locals are in it */
+    enum role role;                /* of the expression that is resolved next */
     VEC(const char *) literals;
 };
 

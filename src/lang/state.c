@@ -14,7 +14,7 @@ enum {
 };
 
 const struct lang_limits lang_default_limits = {
-    .steps = 10 * 1000 * 1000,
+    .steps = 10000000,
     .depth = 200,
     .levels = 2000,
     .bytes = (size_t)64 * MEBIBYTE,

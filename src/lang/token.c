@@ -257,7 +257,8 @@ bool lang_is_name(const char *text, size_t size)
         }
         at += length;
     }
-    bool constant = spelled("None", text, size) || spelled("True", text, size) ||
-                    spelled("False", text, size);
-    return size > 0 && !constant && token_keyword(text, size) == TOKEN_NAME && !token_refused_word(text, size);
+    bool constant =
+        spelled("None", text, size) || spelled("True", text, size) || spelled("False", text, size);
+    return size > 0 && !constant && token_keyword(text, size) == TOKEN_NAME &&
+           !token_refused_word(text, size);
 }

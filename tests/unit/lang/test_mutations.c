@@ -159,11 +159,17 @@ static void delete (struct strbuf *text, size_t at, size_t size)
     strbuf_truncate(text, text->size - size);
 }
 
+static const char *any_program(const struct corpus *corpus)
+{
+    const char *const *programs = corpus->programs.items;
+    return programs ? programs[below(corpus->programs.count)] : "";
+}
+
 static void change(struct corpus *corpus, struct strbuf *text)
 {
     size_t at = below(text->size + 1);
     size_t left = text->size - at;
-    const char *other = corpus->programs.items[below(corpus->programs.count)];
+    const char *other = any_program(corpus);
     size_t from = below(strlen(other));
     switch (below(6)) {
     case 0:
@@ -242,7 +248,7 @@ static void mutants(void **state)
     assert_in_range(corpus.programs.count, 300, 10000);
     for (size_t i = 0; i < MUTANTS; i++) {
         struct strbuf text = {0};
-        strbuf_adds(&text, corpus.programs.items[below(corpus.programs.count)]);
+        strbuf_adds(&text, any_program(&corpus));
         for (size_t changes = below(CHANGES_MAX); changes > 0; changes--) {
             change(&corpus, &text);
         }
