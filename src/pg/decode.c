@@ -273,6 +273,9 @@ static bool decode_nested(const struct decoder *decoder, const struct type *type
     case TYPE_TUPLE:
     case TYPE_RECORD:
         return decode_tuple(&reader, out, err);
+    case TYPE_VOID:
+        *out = value_none();
+        return true;
     case TYPE_TEXT:
     case TYPE_OTHER:
         break;

@@ -35,7 +35,7 @@ static const struct builtin {
     {1700, "numeric", TYPE_NUMERIC, 1231, "numeric[]"},
     {2249, "record", TYPE_RECORD, 2287, "record[]"},
     {2275, "cstring", TYPE_TEXT, 1263, "cstring[]"},
-    {2278, "void", TYPE_OTHER, 0, NULL},
+    {2278, "void", TYPE_VOID, 0, NULL},
     {2950, "uuid", TYPE_OTHER, 2951, "uuid[]"},
     {3802, "jsonb", TYPE_JSON, 3807, "jsonb[]"},
 };
@@ -164,7 +164,7 @@ enum column_class type_class(const struct type *type)
         [TYPE_TEXT] = COLUMN_TEXT,       [TYPE_JSON] = COLUMN_JSON,
         [TYPE_BYTES] = COLUMN_BYTES,     [TYPE_ARRAY] = COLUMN_CONTAINER,
         [TYPE_TUPLE] = COLUMN_CONTAINER, [TYPE_RECORD] = COLUMN_CONTAINER,
-        [TYPE_OTHER] = COLUMN_OTHER,
+        [TYPE_VOID] = COLUMN_OTHER,      [TYPE_OTHER] = COLUMN_OTHER,
     };
     return classes[type->kind];
 }

@@ -30,6 +30,7 @@ enum type_kind {
     TYPE_ARRAY,  /* of `element` */
     TYPE_TUPLE,  /* a composite; its `fields` */
     TYPE_RECORD, /* an anonymous composite: fields are text */
+    TYPE_VOID,   /* no value: a function in SQL gives NULL for it, one in PL/pgSQL '' */
     TYPE_OTHER,  /* everything else: text form */
 };
 
