@@ -1,0 +1,260 @@
+/* The outer transaction: mark, reset, restart; deferred constraints; what is equal. */
+#include "pg/fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char schema[] =
+    "CREATE TABLE parents (id int PRIMARY KEY);\n"
+    "CREATE TABLE children (id int PRIMARY KEY, parent int,\n"
+    "  CONSTRAINT late FOREIGN KEY (parent) REFERENCES parents DEFERRABLE INITIALLY DEFERRED,\n"
+    "  CONSTRAINT early UNIQUE (parent) DEFERRABLE INITIALLY IMMEDIATE);\n"
+    "CREATE TABLE log (what text);\n"
+    "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$\n"
+    "BEGIN INSERT INTO log VALUES (current_user); RETURN NULL; END $$;\n"
+    "CREATE CONSTRAINT TRIGGER noted AFTER INSERT ON parents DEFERRABLE INITIALLY DEFERRED\n"
+    "  FOR EACH ROW EXECUTE FUNCTION note();\n"
+    "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN END $$;\n"
+    "GRANT ALL ON parents, children, log TO reader;\n";
+
+static const char yaml[] =
+    "model: x = None\n"
+    "rules:\n"
+    "  parent: {sql: 'INSERT INTO parents VALUES (:x)'}\n"
+    "  child: {sql: 'INSERT INTO children SELECT n + 100, n FROM (VALUES (:x::int)) v (n)'}\n"
+    "  twice: {sql: 'UPDATE children SET parent = 1'}\n"
+    "  orphans: {sql: 'SELECT count(*) FROM children'}\n"
+    "  log: {sql: 'SELECT coalesce(string_agg(what, '',''), ''-'') FROM log'}\n";
+
+static struct answer force(struct fixture *fixture, const struct backend_context *context)
+{
+    backend_ticket ticket = 0;
+    assert_true(
+        fixture->backend->ops->queue_deferred(fixture->backend, context, &ticket, &fixture->err));
+    return fixture_take(fixture, ticket);
+}
+
+static void reset(struct fixture *fixture)
+{
+    assert_true(fixture->backend->ops->reset(fixture->backend, &fixture->err));
+}
+
+static const char *log_text(struct fixture *fixture)
+{
+    struct answer answer = fixture_run(fixture, "log", NULL);
+    return fixture_repr(fixture, fixture_value(&answer));
+}
+
+static void deferred_constraints(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const struct backend_context reader = {.role = "reader"};
+    struct value one = value_int(1);
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    /* The child may come first; the check then finds nothing wrong, and defers again. */
+    assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+    assert_int_equal(fixture_run(&fixture, "parent", &one).status, ANSWER_OK);
+    assert_string_equal(log_text(&fixture), "\"-\"");
+    assert_int_equal(force(&fixture, &reader).status, ANSWER_OK);
+    /* The trigger ran once, as the role of the step, and what it wrote stays. */
+    assert_string_equal(log_text(&fixture), "\"reader\"");
+    assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
+    assert_string_equal(log_text(&fixture), "\"reader\"");
+    struct value two = value_int(2);
+    assert_int_equal(fixture_run(&fixture, "child", &two).status, ANSWER_OK);
+    struct answer answer = force(&fixture, NULL);
+    assert_int_equal(answer.status, ANSWER_ERROR);
+    assert_string_equal(answer.error.sqlstate, "23503");
+    assert_string_equal(answer.error.constraint, "late");
+    reset(&fixture);
+    /* What the schema checks at once is still checked at once. */
+    assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+    assert_int_equal(fixture_run(&fixture, "child", &two).status, ANSWER_OK);
+    answer = fixture_run(&fixture, "twice", NULL);
+    assert_string_equal(answer.error.constraint, "early");
+    fixture_close(&fixture);
+}
+
+/* A failing check in a guard leaves the example as it was before the guard. */
+static void deferred_in_guard(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct value one = value_int(1);
+    backend_ticket ticket = 0;
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    const struct backend_ops *ops = fixture.backend->ops;
+    assert_true(ops->guard_begin(fixture.backend, GUARD_MUST_FAIL, &fixture.err));
+    backend_ticket child = fixture_queue(&fixture, "child", &one, NULL);
+    assert_true(ops->queue_deferred(fixture.backend, NULL, &ticket, &fixture.err));
+    assert_true(ops->guard_end(fixture.backend, &fixture.err));
+    assert_int_equal(fixture_take(&fixture, child).status, ANSWER_OK);
+    assert_int_equal(fixture_take(&fixture, ticket).status, ANSWER_ERROR);
+    struct answer answer = fixture_run(&fixture, "orphans", NULL);
+    assert_int_equal(fixture_value(&answer).as.integer, 0);
+    assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
+    /* Deferred still, after the guard was rolled back. */
+    assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+    fixture_close(&fixture);
+}
+
+/* Two constraints of one name, one of them not deferrable: the name can't be used. */
+static void constraints_of_one_name(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct value one = value_int(1);
+    (void)state;
+    fixture_open(&fixture,
+                 "CREATE TABLE parents (id int PRIMARY KEY);\n"
+                 "CREATE TABLE other (id int, CONSTRAINT late CHECK (id > 0));\n"
+                 "CREATE TABLE children (id int, parent int, CONSTRAINT late FOREIGN KEY (parent)\n"
+                 "  REFERENCES parents DEFERRABLE INITIALLY DEFERRED);\n"
+                 "CREATE TABLE log (what text);\n",
+                 yaml);
+    assert_true(fixture_session(&fixture)->deferral.by_savepoint);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+        assert_int_equal(force(&fixture, NULL).status, ANSWER_ERROR);
+        reset(&fixture);
+        assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+        assert_int_equal(fixture_run(&fixture, "parent", &one).status, ANSWER_OK);
+        assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
+}
+
+/* A constraint that a step makes is forced from then on, and forgotten with its example. */
+static void deferred_by_ddl(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct value one = value_int(1);
+    (void)state;
+    fixture_open(
+        &fixture,
+        "CREATE TABLE parents (id int PRIMARY KEY);\n"
+        "CREATE TABLE children (id int, parent int);\n",
+        "model: x = None\n"
+        "rules:\n"
+        "  child: {sql: 'INSERT INTO children SELECT n + 100, n FROM (VALUES (:x::int)) v (n)'}\n"
+        "  add: {sql: ALTER TABLE children ADD FOREIGN KEY (parent) REFERENCES parents "
+        "DEFERRABLE INITIALLY DEFERRED}\n");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+        assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
+        reset(&fixture);
+        assert_int_equal(fixture_run(&fixture, "add", NULL).status, ANSWER_OK);
+        assert_int_equal(force(&fixture, NULL).status, ANSWER_OK);
+        assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
+        assert_int_equal(force(&fixture, NULL).status, ANSWER_ERROR);
+        reset(&fixture);
+    }
+    fixture_close(&fixture);
+}
+
+static void restart(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    const struct backend_ops *ops = fixture.backend->ops;
+    int resets = 0;
+    for (int64_t i = 0; i < 900; i++) {
+        struct value number = value_int(i);
+        fixture_run(&fixture, "parent", &number);
+        reset(&fixture);
+        resets++;
+        if (ops->wants_restart(fixture.backend)) {
+            assert_true(ops->restart(fixture.backend, &fixture.err));
+            assert_false(ops->wants_restart(fixture.backend));
+            assert_true(ops->mark(fixture.backend, &fixture.err));
+            resets = 0;
+        }
+        assert_true(resets < 200);
+    }
+    assert_true(resets < 900);
+    struct answer answer = fixture_run(&fixture, "orphans", NULL);
+    assert_int_equal(fixture_value(&answer).as.integer, 0);
+    /* The dead rows of nine hundred examples are gone but for the last ones'. */
+    const char *pages = fixture_sql(&fixture, fixture_session(&fixture)->scratch.name,
+                                    "SELECT pg_relation_size('parents') / 8192");
+    assert_true(strcmp(pages, "0") == 0 || strcmp(pages, "1") == 0);
+    fixture_close(&fixture);
+}
+
+static bool are_equal(struct fixture *fixture, const char *rule, const char *expected)
+{
+    struct answer answer = fixture_run(fixture, rule, NULL);
+    struct value actual = fixture_value(&answer);
+    struct value values[] = {fixture_eval(fixture, expected), value_text(&fixture->arena, "no")};
+    struct value actuals[] = {actual, actual};
+    bool same[2] = {false, true};
+    assert_true(fixture->backend->ops->equal(fixture->backend, answer.columns[0].type, values,
+                                             actuals, 2, same, &fixture->err));
+    assert_false(same[1]);
+    return same[0];
+}
+
+static void equal(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, "CREATE EXTENSION IF NOT EXISTS citext;\n",
+                 "rules:\n"
+                 "  uuid: {sql: SELECT uuid '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b'}\n"
+                 "  stamp: {sql: SELECT timestamptz '2020-01-01 00:00:00+00'}\n"
+                 "  citext: {sql: 'SELECT ''Ab''::citext'}\n"
+                 "  stamps: {sql: 'SELECT ARRAY[timestamptz ''2020-01-01 00:00:00+00'']'}\n"
+                 "  point: {sql: 'SELECT point ''(1,2)'''}\n"
+                 "  boom: {sql: SELECT 1 / 0}\n");
+    assert_true(are_equal(&fixture, "uuid", "'6EC0BD7F-11C0-43DA-975E-2A8AD9EBAE0B'"));
+    assert_false(are_equal(&fixture, "uuid", "'7EC0BD7F-11C0-43DA-975E-2A8AD9EBAE0B'"));
+    assert_true(are_equal(&fixture, "stamp", "'2020-01-01 02:00:00+02'"));
+    assert_true(are_equal(&fixture, "citext", "'aB'"));
+    assert_true(are_equal(&fixture, "stamps", "['2020-01-01T00:00:00Z']"));
+    assert_false(are_equal(&fixture, "uuid", "None"));
+    assert_false(are_equal(&fixture, "uuid", "{}"));
+    /* A type without = can't be asked about. */
+    assert_false(are_equal(&fixture, "point", "'(1,2)'"));
+    fixture_close(&fixture);
+}
+
+/* Asked with answers out, and with a failure among them. */
+static void equal_ahead(void **state)
+{
+    struct fixture fixture = fixture_new();
+    bool same = false;
+    (void)state;
+    fixture_open(&fixture, NULL, "rules:\n  one: {sql: SELECT 1}\n  boom: {sql: SELECT 1 / 0}\n");
+    struct value upper = value_text(&fixture.arena, "6EC0BD7F-11C0-43DA-975E-2A8AD9EBAE0B");
+    struct value lower = value_text(&fixture.arena, "6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b");
+    enum { UUID = 2950 };
+    backend_ticket one = fixture_queue(&fixture, "one", NULL, NULL);
+    backend_ticket boom = fixture_queue(&fixture, "boom", NULL, NULL);
+    backend_ticket after = fixture_queue(&fixture, "one", NULL, NULL);
+    assert_true(
+        fixture.backend->ops->equal(fixture.backend, UUID, &upper, &lower, 1, &same, &fixture.err));
+    assert_true(same);
+    assert_int_equal(fixture_take(&fixture, one).status, ANSWER_OK);
+    assert_int_equal(fixture_take(&fixture, boom).status, ANSWER_ERROR);
+    assert_int_equal(fixture_take(&fixture, after).status, ANSWER_SKIPPED);
+    assert_int_equal(fixture_run(&fixture, "one", NULL).status, ANSWER_SKIPPED);
+    reset(&fixture);
+    assert_int_equal(fixture_run(&fixture, "one", NULL).status, ANSWER_OK);
+    fixture_close(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deferred_constraints),
+        cmocka_unit_test(deferred_in_guard),
+        cmocka_unit_test(constraints_of_one_name),
+        cmocka_unit_test(deferred_by_ddl),
+        cmocka_unit_test(restart),
+        cmocka_unit_test(equal),
+        cmocka_unit_test(equal_ahead),
+    };
+    return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
+}
