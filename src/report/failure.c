@@ -233,6 +233,23 @@ static void write_error(struct block *block)
     }
 }
 
+static void write_shortening(struct text *text, const struct failure *failure)
+{
+    const struct shortening *shortening = &failure->shortening;
+    if (shortening->executions == 0) {
+        return;
+    }
+    strbuf_adds(text->out, "; shortened to ");
+    show_counted(text->out, failure->step, "step");
+    strbuf_adds(text->out, " in ");
+    show_counted(text->out, shortening->executions, "run");
+    strbuf_adds(text->out, ", ");
+    show_duration(text->out, shortening->time_us);
+    if (shortening->cut_short) {
+        strbuf_adds(text->out, "\n  the limit of `shrink` was reached: this is the shortest so far");
+    }
+}
+
 static void write_origin(struct block *block)
 {
     const struct failure *failure = block->failure;
@@ -244,7 +261,9 @@ static void write_origin(struct block *block)
     }
     strbuf_addf(text->out, "\n  found in example %" PRIu64 " (", failure->example);
     show_counted(text->out, failure->example_steps, "step");
-    strbuf_addf(text->out, "), seed %" PRIu64 "\n", text->run->result->seed);
+    strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
+    write_shortening(text, failure);
+    strbuf_addc(text->out, '\n');
     if (failure->pos.source) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);
