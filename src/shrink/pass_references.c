@@ -8,25 +8,6 @@ static bool same_origin(const struct reference *a, const struct reference *b)
     return a->step == b->step && a->output == b->output && a->step != REFERENCE_BY_POSITION;
 }
 
-/* References of one origin that become another. */
-struct reference_change {
-    struct reference from; /* those with this origin … */
-    struct reference to;   /* … become this */
-};
-
-static void change_references(struct shrinker *shrinker, struct trace *trace,
-                              const struct reference_change *change)
-{
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        for (size_t k = 0; k < trace->steps.items[i].choices.items.count; k++) {
-            const struct choice *choice = &trace->steps.items[i].choices.items.items[k];
-            if (is_reference(choice) && same_origin(&choice->as.reference, &change->from)) {
-                edit_choice(&shrinker->scratch, trace, i, k)->as.reference = change->to;
-            }
-        }
-    }
-}
-
 /* The distinct origins that the current trace refers to, in the order in which they first appear.
  */
 struct origins {
@@ -52,26 +33,85 @@ static struct origins find_origins(const struct trace *trace, struct arena *aren
     return origins;
 }
 
-static bool merge_into(struct shrinker *shrinker, const struct reference *from,
-                       const struct reference *to)
+static const struct reference *reference_at(const struct trace *trace, size_t step, size_t choice)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-    change_references(shrinker, &candidate, &(struct reference_change){.from = *from, .to = *to});
-    return shrinker_try(shrinker, &candidate);
+    const struct choice *there = &trace->steps.items[step].choices.items.items[choice];
+    return is_reference(there) ? &there->as.reference : NULL;
+}
+
+/* Every reference with the origin `from` takes what stands at `position` of its collection. */
+static void move_references(struct shrinker *shrinker, struct trace *candidate,
+                            const struct reference *from, uint64_t position)
+{
+    for (size_t i = 0; i < candidate->steps.count; i++) {
+        for (size_t k = 0; k < candidate->steps.items[i].choices.items.count; k++) {
+            const struct reference *reference = reference_at(&shrinker->current, i, k);
+            if (reference && same_origin(reference, from)) {
+                edit_choice(&shrinker->scratch, candidate, i, k)->as.reference =
+                    (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
+            }
+        }
+    }
+}
+
+/* All that refer to one value refer to an older one instead, the oldest first. */
+static bool lower_origin(struct shrinker *shrinker, const struct reference *origin)
+{
+    enum { OLDEST_TRIED = 4 };
+    for (uint64_t position = 0; position < origin->position && position < OLDEST_TRIED;
+         position++) {
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        move_references(shrinker, &candidate, origin, position);
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+        if (shrinker->stopped) {
+            break;
+        }
+    }
+    return false;
 }
 
 void pass_merge_references(struct shrinker *shrinker)
 {
     struct arena arena = {0};
     struct origins origins = find_origins(&shrinker->current, &arena);
-    for (size_t later = origins.items.count; later > 1; later--) {
-        for (size_t earlier = 0; earlier < later - 1 && !shrinker->stopped; earlier++) {
-            if (merge_into(shrinker, &origins.items.items[later - 1],
-                           &origins.items.items[earlier])) {
-                break;
-            }
+    for (size_t i = origins.items.count; i > 0 && !shrinker->stopped; i--) {
+        if (lower_origin(shrinker, &origins.items.items[i - 1])) {
+            arena_reset(&arena);
+            origins = find_origins(&shrinker->current, &arena);
+            i = origins.items.count + 1;
         }
     }
+    arena_free(&arena);
+}
+
+/* What made the value: values made alike are taken to be of one collection. */
+static size_t maker_of(const struct trace *trace, const struct reference *reference)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (trace->steps.items[i].id == reference->step) {
+            return trace->steps.items[i].rule * 2 + trace->steps.items[i].initialize;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* The values that are referred to become the oldest ones, in the order in which they appear. */
+void pass_rank_references(struct shrinker *shrinker)
+{
+    struct arena arena = {0};
+    struct origins origins = find_origins(&shrinker->current, &arena);
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = 0; i < origins.items.count; i++) {
+        uint64_t rank = 0;
+        for (size_t k = 0; k < i; k++) {
+            rank += maker_of(&shrinker->current, &origins.items.items[k]) ==
+                    maker_of(&shrinker->current, &origins.items.items[i]);
+        }
+        move_references(shrinker, &candidate, &origins.items.items[i], rank);
+    }
+    (void)shrinker_try(shrinker, &candidate);
     arena_free(&arena);
 }
 

@@ -8,6 +8,10 @@ enum {
     SLICE_MIN_STEPS = 5,
     CHUNKS_MIN_STEPS = 8,
     PAIRS_MAX_STEPS = 14, /* 91 pairs */
+    CHANGE_MIN_STEPS = 3,
+    CHANGE_MAX_STEPS = 12,
+    TURN_MIN_STEPS = 5,
+    TURNED_MAX = 4, /* alternatives of a choice that is turned */
     TRIPLES_MIN_STEPS = 6,
     TRIPLES_MAX_STEPS = 10, /* 120 triples */
 };
@@ -222,6 +226,86 @@ void pass_simpler_rules(struct shrinker *shrinker)
             if (shrinker_try(shrinker, &candidate)) {
                 break;
             }
+        }
+    }
+}
+
+/* Whether two steps of one rule drew different things. */
+static bool differ(const struct trace_step *a, const struct trace_step *b)
+{
+    return a->rule == b->rule && a->initialize == b->initialize &&
+           !choices_equal(&a->choices, &b->choices);
+}
+
+/* Without step `removed`, whose choices step `kept` takes over. */
+static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size_t kept)
+{
+    const struct trace_step *steps = shrinker->current.steps.items;
+    if (removed == kept || !differ(&steps[removed], &steps[kept])) {
+        return false;
+    }
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    candidate.steps.items[kept].choices = steps[removed].choices;
+    candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* Without step `removed`, while a choice of few alternatives in another step becomes another one.
+ */
+static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t step, size_t index)
+{
+    const struct choice *choice = &shrinker->current.steps.items[step].choices.items.items[index];
+    if (choice->kind != CHOICE_INTEGER ||
+        (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min >= TURNED_MAX) {
+        return false;
+    }
+    int64_t most = choice->as.integer.max;
+    for (int64_t value = choice->as.integer.min; value <= most && !shrinker->stopped; value++) {
+        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        struct choice *turned = edit_choice(&shrinker->scratch, &candidate, step, index);
+        if (turned->as.integer.value == value) {
+            continue;
+        }
+        turned->as.integer.value = value;
+        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool remove_with_change(struct shrinker *shrinker, size_t removed)
+{
+    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
+        if (remove_and_take_over(shrinker, removed, step)) {
+            return true;
+        }
+    }
+    if (shrinker_steps(shrinker) < shrinker_first(shrinker) + TURN_MIN_STEPS) {
+        return false;
+    }
+    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
+        size_t count = shrinker->current.steps.items[step].choices.items.count;
+        for (size_t i = 0; i < count && step != removed; i++) {
+            if (remove_and_turn(shrinker, removed, step, i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void pass_remove_and_change(struct shrinker *shrinker)
+{
+    size_t first = shrinker_first(shrinker);
+    size_t count = shrinker_steps(shrinker);
+    if (count - first < CHANGE_MIN_STEPS || count - first > CHANGE_MAX_STEPS) {
+        return;
+    }
+    for (size_t removed = count; removed > first && !shrinker->stopped; removed--) {
+        if (remove_with_change(shrinker, removed - 1)) {
+            return; /* the cheap passes first */
         }
     }
 }

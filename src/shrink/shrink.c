@@ -17,7 +17,9 @@ static shrink_pass *const passes[] = {
     pass_single_steps,
     pass_everything_simplest,
     pass_columns,
+    pass_swap_steps,
     pass_ranks,
+    pass_rank_references,
     pass_merge_references,
     pass_redirect_and_remove,
     pass_arguments,
@@ -28,6 +30,7 @@ static shrink_pass *const passes[] = {
     pass_pairs_of_numbers,
     pass_pairs_of_steps,
     pass_simpler_rules,
+    pass_remove_and_change,
     pass_triples_of_steps,
 };
 enum { PASSES = sizeof passes / sizeof passes[0], PASSES_OF_STEPS = 4 };
