@@ -183,6 +183,7 @@ static bool generate_steps(struct example *example, struct error *err)
             return false;
         }
     }
+    example->dead_end = !ran;
     return true;
 }
 
@@ -235,6 +236,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     }
     if (!ended(example)) {
         stats_commit(&example->stats, &example->log);
+        example->stats.dead_ends = example->dead_end;
     }
     return engine->backend->ops->reset(engine->backend, err);
 }

@@ -145,6 +145,7 @@ struct example {
     struct run_stats stats;  /* of this example; in its arena */
     struct stats_log log;    /* what goes with the next pending */
     struct failure *failure; /* NULL: none so far */
+    bool dead_end;           /* no rule could run: it ended there */
     bool stale;              /* ANSWER_STALE: to be run again */
 };
 

@@ -110,6 +110,7 @@ struct run_stats {
     uint64_t steps;
     uint64_t statements;
     uint64_t given_up;
+    uint64_t dead_ends; /* examples that ended before settings.steps: no rule could run */
     uint64_t time_us;
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */

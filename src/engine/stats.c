@@ -66,6 +66,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->steps += example->steps;
     stats->statements += example->statements;
     stats->given_up += example->given_up;
+    stats->dead_ends += example->dead_ends;
     for (size_t i = 0; i < machine->rules.count; i++) {
         merge_rule(&stats->rules[i], &example->rules[i], arena);
     }

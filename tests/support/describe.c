@@ -91,8 +91,9 @@ void describe_result(const struct machine *machine, const struct run_result *res
                 result->cut_short ? ", cut short" : "");
     strbuf_addf(out,
                 "%" PRIu64 " examples, %" PRIu64 " steps, %" PRIu64 " statements, %" PRIu64
-                " given up\n",
-                stats->examples, stats->steps, stats->statements, stats->given_up);
+                " given up, %" PRIu64 " dead ends\n",
+                stats->examples, stats->steps, stats->statements, stats->given_up,
+                stats->dead_ends);
     for (size_t i = 0; i < machine->rules.count; i++) {
         describe_rule(&machine->rules.items[i], &stats->rules[i], out);
     }

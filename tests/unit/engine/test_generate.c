@@ -138,6 +138,7 @@ static void test_counts_add_up(void **state)
     const struct rule_stats *close = &stats->rules[rig_rule(&rig, "close")];
     const struct rule_stats *pay_closed = &stats->rules[rig_rule(&rig, "pay_closed")];
     assert_int_equal(stats->examples, 30);
+    assert_int_equal(stats->dead_ends, 0);
     assert_int_equal(stats->steps, ran);
     assert_int_equal(stats->given_up, given_up);
     assert_true(open->blocked[BLOCKED_PRECONDITION] > 0);
@@ -230,6 +231,7 @@ static void test_no_rule_can_run(void **state)
     assert_int_equal(rig.result.outcome, RUN_PASSED);
     assert_int_equal(rig.result.stats.examples, 3);
     assert_int_equal(rig.result.stats.steps, 12);
+    assert_int_equal(rig.result.stats.dead_ends, 3);
     assert_int_equal(rig.result.stats.rules[1].ran, 0);
     assert_true(rig.result.stats.rules[1].given_up >= 3);
     rig_close(&rig);
