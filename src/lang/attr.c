@@ -102,7 +102,7 @@ static bool missing(struct lang_state *state, struct value object, const char *n
 {
     bool row = object.type == VALUE_TUPLE && object.as.tuple->names;
     (void)(row ? error_set(err, ERROR_MACHINE, "the row has no column '%s'", name)
-               : error_set(err, ERROR_MACHINE, "a %s has no attribute '%s'",
+               : error_set(err, ERROR_MACHINE, "a value of type %s has no attribute '%s'",
                            value_type_name(object), name));
     suggest(state, object, name, err);
     return false;

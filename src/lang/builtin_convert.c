@@ -76,7 +76,7 @@ const struct native_param int_params[] = {
     {0},
 };
 
-static bool int_of_string(struct arena *arena, const struct string *text, struct value base,
+static bool int_of_string(struct lang_state *state, const struct string *text, struct value base,
                           struct value *out, struct error *err)
 {
     int64_t number = 10;
@@ -86,7 +86,10 @@ static bool int_of_string(struct arena *arena, const struct string *text, struct
     if (number != 0 && (number < 2 || number > 36)) {
         return error_set(err, ERROR_MACHINE, "int() wants a base from 2 to 36, or 0");
     }
-    return int_from_text(arena, text->data, text->size, (int)number, out, err);
+    if (!charge(state, text->size / 8, err)) {
+        return false;
+    }
+    return int_from_text(state->caller.arena, text->data, text->size, (int)number, out, err);
 }
 
 bool builtin_int(const struct native_call *call, struct value *out, struct error *err)
@@ -96,7 +99,7 @@ bool builtin_int(const struct native_call *call, struct value *out, struct error
         return false;
     }
     if (args[0].type == VALUE_STRING) {
-        return int_of_string(call->caller->arena, args[0].as.string, args[1], out, err);
+        return int_of_string(native_state(call), args[0].as.string, args[1], out, err);
     }
     if (args[1].type != VALUE_NONE) {
         return error_set(err, ERROR_MACHINE, "int() takes a base only for a string");
@@ -118,7 +121,8 @@ bool builtin_numeric(const struct native_call *call, struct value *out, struct e
     }
     struct value from = call->args[0];
     if (from.type == VALUE_STRING) {
-        return numeric_from_text(call->caller->arena, from.as.string->data, from.as.string->size,
+        return charge(native_state(call), from.as.string->size / 8, err) &&
+               numeric_from_text(call->caller->arena, from.as.string->data, from.as.string->size,
                                  out, err);
     }
     return value_is_number(from)

@@ -77,13 +77,13 @@ static bool read_sep(const struct native_call *call, const char *name, const cha
 
 bool builtin_print(const struct native_call *call, struct value *out, struct error *err)
 {
-    const struct lang_state *state = native_state(call);
+    struct lang_state *state = native_state(call);
     struct strbuf line = {0};
     const char *sep;
     if (!read_sep(call, "print", &sep, err)) {
         return false;
     }
-    bool ok = join_args(call, sep, &line, err);
+    bool ok = join_args(call, sep, &line, err) && charge(state, line.size / 64, err);
     if (ok && state->print) {
         state->print(state->print_host, strbuf_text(&line), line.size);
     }

@@ -147,8 +147,8 @@ static bool add_pair(struct lang_state *state, const char *name, struct table *t
     size_t count = 0;
     struct items items;
     if (pair.type == VALUE_STRING || !value_length(pair, &count, NULL) || count != 2) {
-        return error_set(err, ERROR_MACHINE, "%s() wants pairs of key and value, but got a %s",
-                         name, value_type_name(pair));
+        return error_set(err, ERROR_MACHINE, "%s() wants pairs of key and value, not %s", name,
+                         value_type_name(pair));
     }
     return items_of(state, pair, &items, err) &&
            entry_set(state, table, items.items[0], items.items[1], err);

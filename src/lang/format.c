@@ -59,9 +59,10 @@ static bool format_repr(struct formatter *formatter, char conversion, struct val
 
 static bool want_number(struct formatter *formatter, char conversion, struct value value)
 {
-    return value_is_number(value) ||
-           error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
-                     conversion, value_type_name(value));
+    return value_is_number(value)
+               ? charge(formatter->state, number_limbs(value), formatter->err)
+               : error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
+                           conversion, value_type_name(value));
 }
 
 static bool whole_number(struct formatter *formatter, char conversion, struct value value,
@@ -377,7 +378,8 @@ bool format_braces(const struct native_call *call, struct value *out, struct err
     while (ok && formatter.at < formatter.size) {
         copy_plain(&formatter, "{}");
         ok = formatter.at == formatter.size || next_brace(&formatter, &args);
-        ok = ok && room(state, formatter.out.size, err);
+        ok =
+            ok && charge(state, 1 + call->named_count, err) && room(state, formatter.out.size, err);
     }
     return finish(&formatter, ok, out);
 }

@@ -69,11 +69,23 @@ static bool numbers(struct value a, struct value b)
     return value_is_number(a) && value_is_number(b);
 }
 
+/* A step for every few digits: large numbers take their time. */
+static bool charge_numbers(struct lang_state *state, enum binary_op op, struct value a,
+                           struct value b, struct error *err)
+{
+    uint64_t limbs = number_limbs(a) + number_limbs(b);
+    bool linear = op == BINARY_ADD || op == BINARY_SUB;
+    return charge(state, linear ? limbs / 8 : limbs, err);
+}
+
 static bool arithmetic(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                        struct value *out, struct error *err)
 {
-    return numbers(a, b) ? number_arith(state->caller.arena, operators[op].arith, a, b, out, err)
-                         : mismatch(op, a, b, err);
+    if (!numbers(a, b)) {
+        return mismatch(op, a, b, err);
+    }
+    return charge_numbers(state, op, a, b, err) &&
+           number_arith(state->caller.arena, operators[op].arith, a, b, out, err);
 }
 
 /* Ints that fit 64 bits and whose sum does. */

@@ -11,11 +11,9 @@ bool is_sequence(struct value value)
            value.type == VALUE_TUPLE;
 }
 
-static bool is_scalar(struct value value) { return value.type < VALUE_LIST; }
-
 bool equal(struct lang_state *state, struct value a, struct value b, bool *out, struct error *err)
 {
-    if (!is_scalar(a) && !is_scalar(b) && !charge_value(state, a, err)) {
+    if (a.type == b.type && !charge_value(state, a, err)) {
         return false;
     }
     return value_equal_checked(a, b, out, err);
@@ -23,7 +21,7 @@ bool equal(struct lang_state *state, struct value a, struct value b, bool *out, 
 
 bool order(struct lang_state *state, struct value a, struct value b, int *out, struct error *err)
 {
-    if (!is_scalar(a) && !is_scalar(b) && !charge_value(state, a, err)) {
+    if (a.type == b.type && !charge_value(state, a, err)) {
         return false;
     }
     if (value_compare(a, b, out, err)) {
@@ -171,8 +169,8 @@ bool sequence_repeat(struct lang_state *state, struct value sequence, struct val
 
 static bool wants(const char *what, struct value container, struct value item, struct error *err)
 {
-    return error_set(err, ERROR_MACHINE, "`in` wants %s before a %s, not %s", what,
-                     value_type_name(container), value_type_name(item));
+    return error_set(err, ERROR_MACHINE, "x in y, where y is of type %s, takes %s as x, not %s",
+                     value_type_name(container), what, value_type_name(item));
 }
 
 static bool string_contains(struct lang_state *state, struct value string, struct value part,

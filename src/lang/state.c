@@ -1,6 +1,7 @@
 /* A state: globals, limits, the stack, and errors with their place. */
 #include "lang/interp.h"
 #include "lang/module.h"
+#include "value/numeric.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@ enum {
     STACK_ALIGN = 16,
     STACK_LINES_MAX = 20,
     PART_BYTES = 64,
+    PART_LIMBS = 8,
     MEBIBYTE = 1 << 20
 };
 
@@ -123,6 +125,14 @@ bool room_for(struct lang_state *state, uint64_t count, uint64_t size, struct er
 
 enum { WEIGH_DEPTH_MAX = 200 };
 
+uint64_t number_limbs(struct value number)
+{
+    int size = number.type == VALUE_INT && number.flags & VALUE_BIG ? number.as.big->size
+               : number.type == VALUE_NUMERIC ? number.as.numeric->coefficient.size
+                                              : 0;
+    return (uint64_t)(size < 0 ? -(int64_t)size : size);
+}
+
 /* Counts the parts of a value, up to a bound; what is deeper than WEIGH_DEPTH_MAX is left out (the
  * value module stops there, too). */
 static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *parts)
@@ -131,8 +141,12 @@ static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *
     if (*parts > bound || depth == WEIGH_DEPTH_MAX) {
         return;
     }
-    if (value.type == VALUE_STRING) {
+    if (value.type == VALUE_INT || value.type == VALUE_NUMERIC) {
+        *parts += number_limbs(value) / PART_LIMBS;
+    } else if (value.type == VALUE_STRING) {
         *parts += value.as.string->size / PART_BYTES;
+    } else if (value.type == VALUE_BYTES) {
+        *parts += value.as.bytes->size / PART_BYTES;
     } else if (value.type == VALUE_TUPLE) {
         for (size_t i = 0; i < value.as.tuple->count; i++) {
             weigh(value.as.tuple->items[i], depth + 1, bound, parts);
@@ -155,7 +169,9 @@ static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *
 
 bool charge_value(struct lang_state *state, struct value value, struct error *err)
 {
-    if (value.type < VALUE_STRING || value.type > VALUE_MULTIPLE) {
+    bool small = (value.type == VALUE_INT && !(value.flags & VALUE_BIG)) ||
+                 (value.type == VALUE_STRING && value.as.string->size < PART_BYTES);
+    if (small || value.type < VALUE_INT || value.type > VALUE_MULTIPLE) {
         return true;
     }
     uint64_t parts = 0;

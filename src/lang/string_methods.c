@@ -91,6 +91,14 @@ const char *text_find(struct text whole, struct text part)
     return memmem(whole.data, whole.size, part.data, part.size);
 }
 
+bool charge_find_last(const struct native_call *call, struct text whole, struct text part,
+                      struct error *err)
+{
+    uint64_t bytes;
+    bool huge = __builtin_mul_overflow((uint64_t)whole.size, (uint64_t)part.size, &bytes);
+    return charge(native_state(call), huge ? UINT64_MAX : bytes / 4096, err);
+}
+
 const char *text_find_last(struct text whole, struct text part)
 {
     for (size_t end = whole.size; end >= part.size; end--) {

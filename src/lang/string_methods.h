@@ -23,6 +23,9 @@ bool string_take(const struct native_call *call, struct strbuf *text, struct val
 /* The first or last place of `part` in `whole`, or NULL. */
 const char *text_find(struct text whole, struct text part);
 const char *text_find_last(struct text whole, struct text part);
+/* Charges for text_find_last, which may look at each byte of `part` at each place. */
+bool charge_find_last(const struct native_call *call, struct text whole, struct text part,
+                      struct error *err);
 
 /* string_search.c */
 native_fn string_count, string_endswith, string_find, string_index, string_replace, string_rfind,

@@ -43,7 +43,8 @@ static bool search(const struct native_call *call, const char *name, enum direct
     struct text wanted;
     struct part part;
     if (!string_begin(call, name, 3, &self, err) || !string_arg(call, name, 0, &wanted, err) ||
-        !part_of(call, name, 1, &part, err)) {
+        !part_of(call, name, 1, &part, err) ||
+        (direction == FROM_END && !charge_find_last(call, part.text, wanted, err))) {
         return false;
     }
     const char *found = part.crossed              ? NULL

@@ -129,6 +129,9 @@ static bool split_by_sep(struct splitter *splitter, struct error *err)
 static bool rsplit_by_sep(struct splitter *splitter, struct error *err)
 {
     const char *found;
+    if (!charge_find_last(splitter->call, splitter->rest, splitter->sep, err)) {
+        return false;
+    }
     while (splitter->splits > 0 &&
            (found = text_find_last(splitter->rest, splitter->sep)) != NULL) {
         size_t start = (size_t)(found - splitter->rest.data) + splitter->sep.size;
@@ -303,6 +306,9 @@ static bool partition(const struct native_call *call, const char *name, bool las
     }
     if (sep.size == 0) {
         return error_set(err, ERROR_MACHINE, "%s() can't split at \"\"", name);
+    }
+    if (last && !charge_find_last(call, self, sep, err)) {
+        return false;
     }
     const char *found = last ? text_find_last(self, sep) : text_find(self, sep);
     struct text parts[3] = {self, {"", 0}, {"", 0}};

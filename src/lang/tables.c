@@ -1,21 +1,16 @@
 /* Dicts and sets: entries, and the operators of sets. */
 #include "lang/interp.h"
 
-static bool charge_key(struct lang_state *state, struct value key, struct error *err)
-{
-    return key.type != VALUE_TUPLE || charge_value(state, key, err);
-}
-
 bool entry_set(struct lang_state *state, struct table *table, struct value key, struct value value,
                struct error *err)
 {
-    return charge_key(state, key, err) && table_set(table, key, value, err);
+    return charge_value(state, key, err) && table_set(table, key, value, err);
 }
 
 bool entry_find(struct lang_state *state, const struct table *table, struct value key,
                 struct table_entry **out, struct error *err)
 {
-    return charge_key(state, key, err) && table_find(table, key, out, err);
+    return charge_value(state, key, err) && table_find(table, key, out, err);
 }
 
 static bool holds(const struct table *table, const struct table_entry *entry)

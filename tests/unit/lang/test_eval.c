@@ -221,7 +221,7 @@ static void objects_fail_with_a_place(void **state)
         {"1 in counter()", "nothing can be `in` a value of type counter", ""},
         {"counter()()", "a value of type counter can't be called", ""},
         {"counter() < counter()", "cannot order counter and counter", ""},
-        {"counter().add(lambda n: n.x)", "a int has no attribute 'x'", ""},
+        {"counter().add(lambda n: n.x)", "a value of type int has no attribute 'x'", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lang_code *code = harness_compile(harness, LANG_EXPRESSION, cases[i].text);
