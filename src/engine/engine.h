@@ -15,7 +15,8 @@ struct engine {
     const struct machine *machine;
     struct backend *backend;
     const struct run_options *options;
-    bool ahead;                 /* may run ahead of answers */
+    bool ahead; /* may run ahead of answers */
+    uint64_t started_us;
     struct arena *results;      /* the caller's: what struct run_result points to */
     struct arena arena;         /* pool and facts; for the run */
     struct arena saving;        /* `saved`; until the next set-up */
@@ -40,6 +41,9 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
 void example_begin(struct engine *engine, const struct example_plan *plan);
 /* pool.c: values worth drawing. */
 void engine_pool(struct engine *engine);
+uint64_t engine_spent_us(const struct engine *engine);
+/* Whether settings.max_time is over. */
+bool engine_time_is_up(const struct engine *engine);
 /* Asks the host whether to stop; true with ERROR_INTERRUPTED. */
 bool engine_interrupted(const struct engine *engine, struct error *err);
 

@@ -13,14 +13,7 @@ enum {
 struct running {
     struct engine engine; /* does not move */
     struct run_result *result;
-    uint64_t started_us;
 };
-
-static uint64_t now_us(const struct engine *engine)
-{
-    const struct run_callbacks *callbacks = &engine->options->callbacks;
-    return callbacks->now_us(callbacks->host);
-}
 
 bool engine_interrupted(const struct engine *engine, struct error *err)
 {
@@ -32,15 +25,16 @@ bool engine_interrupted(const struct engine *engine, struct error *err)
     return false;
 }
 
-static uint64_t spent_us(const struct running *running)
+uint64_t engine_spent_us(const struct engine *engine)
 {
-    return now_us(&running->engine) - running->started_us;
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    return callbacks->now_us(callbacks->host) - engine->started_us;
 }
 
-static bool time_is_up(const struct running *running)
+bool engine_time_is_up(const struct engine *engine)
 {
-    int64_t max_ms = running->engine.options->settings.max_time_ms;
-    return max_ms > 0 && spent_us(running) >= (uint64_t)max_ms * 1000;
+    int64_t max_ms = engine->options->settings.max_time_ms;
+    return max_ms > 0 && engine_spent_us(engine) >= (uint64_t)max_ms * 1000;
 }
 
 static void count(struct running *running, const struct example_result *result)
@@ -48,7 +42,7 @@ static void count(struct running *running, const struct example_result *result)
     struct run_stats *stats = &running->result->stats;
     const struct run_callbacks *callbacks = &running->engine.options->callbacks;
     stats_merge(stats, running->engine.machine, result->stats, running->engine.results);
-    stats->time_us = spent_us(running);
+    stats->time_us = engine_spent_us(&running->engine);
     if (callbacks->progress) {
         callbacks->progress(callbacks->host, stats,
                             (uint64_t)running->engine.options->settings.examples);
@@ -101,7 +95,7 @@ static bool run_examples(struct running *running, struct error *err)
 {
     uint64_t last = (uint64_t)running->engine.options->settings.examples;
     for (uint64_t i = 1; i <= last && running->result->failures.count < FAILURES_MAX; i++) {
-        if (time_is_up(running)) {
+        if (engine_time_is_up(&running->engine)) {
             running->result->cut_short = true;
             return true;
         }
@@ -132,7 +126,7 @@ static bool run(struct running *running, struct error *err)
 static void finish(struct running *running, const struct error *err, bool ok)
 {
     struct run_result *result = running->result;
-    result->stats.time_us = spent_us(running);
+    result->stats.time_us = engine_spent_us(&running->engine);
     result->cut_short = result->cut_short || (!ok && err->code == ERROR_INTERRUPTED);
     if (result->failures.count) {
         result->outcome = RUN_FAILED;
@@ -151,6 +145,7 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
         /* a step's time can be told only where nothing runs beside it */
         .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
         .results = results,
+        .started_us = options->callbacks.now_us(options->callbacks.host),
     };
     facts_of(machine, &engine->arena, &engine->facts);
     engine_pool(engine);
@@ -172,7 +167,6 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     *result = (struct run_result){.seed = options->settings.seed};
     stats_begin(&result->stats, machine, arena);
     engine_init(&running.engine, machine, backend, options, arena);
-    running.started_us = now_us(&running.engine);
     bool ok = run(&running, err);
     finish(&running, err, ok);
     engine_free(&running.engine);

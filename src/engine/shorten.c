@@ -39,7 +39,8 @@ static bool expired(void *context)
 {
     const struct shortening_host *host = context;
     int64_t limit_ms = host->engine->options->settings.shrink_time_ms;
-    return limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000;
+    return engine_time_is_up(host->engine) ||
+           (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
 }
 
 /* Whether the failing invariant alone shows the failure: a query of another one may be part of it.

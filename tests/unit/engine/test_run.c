@@ -218,6 +218,27 @@ static void test_max_time(void **state)
     rig_close(&rig);
 }
 
+/* Shortening is over with the run, too, and says so. */
+static void test_max_time_while_shortening(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        rig_open(&rig,
+                 "machine: test\n"
+                 "model: n = 0\n"
+                 "rules:\n"
+                 "  a: {sql: COUNT 1, model: n += 1, check: n < 8}\n",
+                 literal_script, NULL, 0);
+        rig.options.settings.shrink_executions = 2000;
+        rig.options.settings.max_time_ms = i ? 10000 : 6;
+        rig.options.callbacks.now_us = jump;
+        const struct failure *failure = rig_failure(&rig);
+        assert_int_equal(failure->shortening.cut_short, i == 0);
+        rig_close(&rig);
+    }
+}
+
 static void test_interrupt(void **state)
 {
     (void)state;
@@ -296,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_no_examples),
         cmocka_unit_test(test_progress_and_time),
         cmocka_unit_test(test_max_time),
+        cmocka_unit_test(test_max_time_while_shortening),
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_memory_does_not_grow),
         cmocka_unit_test(test_several_failures),
