@@ -60,7 +60,7 @@ static bool format_repr(struct formatter *formatter, char conversion, struct val
 static bool want_number(struct formatter *formatter, char conversion, struct value value)
 {
     return value_is_number(value)
-               ? charge(formatter->state, number_limbs(value), formatter->err)
+               ? charge(formatter->state, number_text_steps(value), formatter->err)
                : error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
                            conversion, value_type_name(value));
 }

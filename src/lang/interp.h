@@ -45,6 +45,8 @@ bool room_for(struct lang_state *state, uint64_t count, uint64_t size, struct er
 bool charge_value(struct lang_state *state, struct value value, struct error *err);
 /* 64-bit digits of an exact number beyond the first 64 bits of an int; 0 for other values. */
 uint64_t number_limbs(struct value number);
+/* Steps that writing a number costs. */
+uint64_t number_text_steps(struct value number);
 /* One step of the evaluator. */
 bool limit_reached(struct lang_state *state, struct error *err);
 

@@ -11,7 +11,7 @@ enum {
     STACK_ALIGN = 16,
     STACK_LINES_MAX = 20,
     PART_BYTES = 64,
-    PART_LIMBS = 8,
+    LIMB_STEPS = 8, /* to write a digit of 64 bits */
     MEBIBYTE = 1 << 20
 };
 
@@ -133,6 +133,12 @@ uint64_t number_limbs(struct value number)
     return (uint64_t)(size < 0 ? -(int64_t)size : size);
 }
 
+uint64_t number_text_steps(struct value number)
+{
+    uint64_t limbs = number_limbs(number);
+    return limbs > 1 ? limbs * LIMB_STEPS : 0;
+}
+
 /* Counts the parts of a value, up to a bound; what is deeper than WEIGH_DEPTH_MAX is left out (the
  * value module stops there, too). */
 static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *parts)
@@ -142,7 +148,7 @@ static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *
         return;
     }
     if (value.type == VALUE_INT || value.type == VALUE_NUMERIC) {
-        *parts += number_limbs(value) / PART_LIMBS;
+        *parts += number_text_steps(value);
     } else if (value.type == VALUE_STRING) {
         *parts += value.as.string->size / PART_BYTES;
     } else if (value.type == VALUE_BYTES) {

@@ -251,6 +251,34 @@ static void rows(void **state)
     assert_string_equal(harness->err.hint, "its columns are: id, name");
 }
 
+/* Code decoded out of a file, where every byte stood twice as far; a function of another file. */
+static void the_call_stack_names_files(void **state)
+{
+    struct harness *harness = *state;
+    static const struct source model = {"model.yaml", "def f(x): return 1 // x", 23};
+    static const struct source rules = {"rules.yaml", "a:\n  [ f ( 0 ) ]", 17};
+    static const uint32_t offsets[] = {5, 7, 9, 11, 13, 15, 17};
+    struct snippet first = snippet_of_source(&model);
+    struct snippet second = {.source = &rules, .text = "[f(0)]", .size = 6, .offsets = offsets};
+    struct lang_code *define;
+    struct lang_code *use;
+    assert_true(lang_compile(harness->module, &harness->machine, NULL, LANG_TOP, &first, &define,
+                             &harness->err));
+    assert_true(lang_compile(harness->module, &harness->machine, NULL, LANG_EXPRESSION, &second,
+                             &use, &harness->err));
+    harness_start(harness);
+    assert_true(lang_exec(&harness->state, define, NULL, &harness->err));
+    fails(harness, use, NULL, "division by zero");
+    struct strbuf text = {0};
+    error_format(&harness->err, &text);
+    assert_string_equal(strbuf_text(&text), "model.yaml:1:20: error: division by zero\n"
+                                            "    def f(x): return 1 // x\n"
+                                            "                       ^\n"
+                                            "  model.yaml:1:20 in f\n"
+                                            "  rules.yaml:2:5 in the code outside functions\n");
+    strbuf_free(&text);
+}
+
 static void a_state_goes_on_after_an_error(void **state)
 {
     struct harness *harness = *state;
@@ -359,6 +387,7 @@ int main(void)
         TEST(objects),
         TEST(objects_fail_with_a_place),
         TEST(rows),
+        TEST(the_call_stack_names_files),
         TEST(a_state_goes_on_after_an_error),
         TEST(limits_are_counted_over_an_example),
         TEST(mistakes_are_the_machines),
