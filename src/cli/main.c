@@ -1,17 +1,89 @@
-#include <stdio.h>
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
-#include <pgfsm/version.h>
+const char *program_name = "pgfsm";
 
-/* Exit status for wrong usage. */
-enum { EXIT_USAGE = 2 };
+/* Words before a command that are commands themselves. */
+static const char *command_word(const char *word)
+{
+    static const char *const words[][2] = {
+        {"--help", "help"}, {"-?", "help"}, {"--version", "version"}, {"-V", "version"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(word, words[i][0]) == 0) {
+            return words[i][1];
+        }
+    }
+    return word;
+}
+
+static enum status refuse_command(const char *word)
+{
+    const char *close = command_closest(word);
+    if (word[0] == '-') {
+        terminal_complain("options come after a command: %s run %s …", program_name, word);
+    } else if (close) {
+        terminal_complain("there is no command '%s'; did you mean '%s'?", word, close);
+    } else if (strchr(word, '.') || strchr(word, '/')) {
+        terminal_complain("there is no command '%s'; to test a machine: %s run %s", word,
+                          program_name, word);
+    } else {
+        terminal_complain("there is no command '%s'; '%s help' lists them", word, program_name);
+    }
+    return STATUS_USAGE;
+}
+
+static enum status run_command(const struct command *command, const char *const *words)
+{
+    struct options options;
+    struct strbuf problem = {0};
+    enum status status = STATUS_USAGE;
+    if (!options_read(&options, command->bit, words, &problem)) {
+        terminal_complain("%s: %.*s", command->name, (int)problem.size - 1, problem.data);
+        terminal_complain("'%s help %s' lists its options", program_name, command->name);
+    } else if (options.help) {
+        struct strbuf help = {0};
+        help_command(command, &help);
+        terminal_print(help.data, help.size);
+        strbuf_free(&help);
+        status = STATUS_OK;
+    } else {
+        status = command->run(&options);
+    }
+    strbuf_free(&problem);
+    options_free(&options);
+    return status_worst(status, terminal_finish());
+}
+
+/* A closed standard stream would let the next file that is opened take its place. */
+static void open_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "version") == 0) {
-        printf("pgfsm %s\n", pgfsm_version());
-        return 0;
+    open_standard_streams();
+    interrupt_setup();
+    if (argc > 0 && strchr(argv[0], '/')) {
+        program_name = argv[0];
     }
-    fputs("usage: pgfsm version\n", stderr);
-    return EXIT_USAGE;
+    if (argc < 2) {
+        struct strbuf help = {0};
+        help_program(&help);
+        terminal_print(help.data, help.size);
+        strbuf_free(&help);
+        return STATUS_USAGE;
+    }
+    const struct command *command = command_find(command_word(argv[1]));
+    return command ? (int)run_command(command, (const char *const *)argv + 2)
+                   : (int)refuse_command(argv[1]);
 }

@@ -1,0 +1,84 @@
+#include "cli/database.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <pgfsm/pgfsm.h>
+
+struct checker {
+    const struct options *options;
+    struct follower follower;
+    struct pgfsm_database *database; /* NULL: not (yet) needed */
+    bool prepare;
+    struct pgfsm_errors *errors;
+};
+
+static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
+{
+    struct pgfsm_database_options options = database_options(checker->options);
+    struct pgfsm_run_options run = run_options(checker->options);
+    if (!checker->database && !pgfsm_database_open(&checker->database, &options,
+                                                   &checker->follower.callbacks, checker->errors)) {
+        return false;
+    }
+    return pgfsm_check(machine, checker->database, &run, &checker->follower.callbacks,
+                       checker->errors);
+}
+
+static void print_ok(const struct checker *checker, const struct pgfsm_machine *machine)
+{
+    struct strbuf text = {0};
+    size_t rules = pgfsm_machine_rule_count(machine);
+    size_t invariants = pgfsm_machine_invariant_count(machine);
+    strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s%s%s\n", pgfsm_machine_path(machine),
+                rules, rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s",
+                checker->database ? "; every statement prepared on " : "",
+                checker->database ? pgfsm_database_description(checker->database) : "");
+    terminal_print(text.data, text.size);
+    strbuf_free(&text);
+}
+
+static enum status check_file(struct checker *checker, const char *path)
+{
+    struct pgfsm_machine *machine;
+    enum status status = STATUS_OK;
+    if (!pgfsm_machine_load(&machine, path, checker->errors)) {
+        status = STATUS_USAGE;
+    } else if (checker->prepare && !prepare(checker, machine)) {
+        status = status_of_errors(checker->errors);
+    } else if (!checker->options->quiet) {
+        print_ok(checker, machine);
+    }
+    terminal_errors(checker->errors);
+    pgfsm_errors_clear(checker->errors);
+    pgfsm_machine_free(machine);
+    return status;
+}
+
+/* Whether a database is to be asked: one that is named, or where an option only makes sense with
+ * one. */
+static bool wants_database(const struct options *options)
+{
+    struct pgfsm_database_options database = database_options(options);
+    return options->embedded || options->apply.items.count || options->in_place || options->keep ||
+           options->bindir || pgfsm_database_is_named(&database);
+}
+
+enum status command_check(const struct options *options)
+{
+    enum status status = STATUS_OK;
+    if (!database_usable("check", options)) {
+        return STATUS_USAGE;
+    }
+    struct checker checker = {
+        .options = options, .prepare = wants_database(options), .errors = pgfsm_errors_new()};
+    follower_begin(&checker.follower, options);
+    for (size_t i = 0; i < options->operands.items.count; i++) {
+        status = status_worst(status, check_file(&checker, options->operands.items.items[i]));
+        if (status == STATUS_UNREACHABLE || interrupt_asked()) {
+            break;
+        }
+    }
+    pgfsm_database_free(checker.database);
+    pgfsm_errors_free(checker.errors);
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+}

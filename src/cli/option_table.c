@@ -1,0 +1,75 @@
+#include "cli/options.h"
+
+#define AT(member) offsetof(struct options, member)
+
+enum { SERVER = FOR_RUN | FOR_CHECK };
+
+static const char database[] = "Database";
+static const char sequences[] = "Sequences";
+static const char output[] = "Output";
+static const char program[] = "Program";
+
+const struct option option_table[] = {
+    {"dbname", 'd', "CONNINFO", OPTION_TEXT, AT(dbname), 0, SERVER, OPTION_AGAIN | OPTION_SECRET,
+     database, "a database's name, a connection string or a URI"},
+    {"host", 'h', "HOST", OPTION_TEXT, AT(host), 0, SERVER, OPTION_AGAIN, database,
+     "the server's host or the directory of its socket"},
+    {"port", 'p', "PORT", OPTION_TEXT, AT(port), 0, SERVER, OPTION_AGAIN, database,
+     "the server's port"},
+    {"username", 'U', "NAME", OPTION_TEXT, AT(user), 0, SERVER, OPTION_AGAIN, database,
+     "who to connect as"},
+    {"embedded", 0, NULL, OPTION_FLAG, AT(embedded), 0, SERVER, OPTION_ENV | OPTION_AGAIN, database,
+     "on an embedded server, whatever the environment names"},
+    {"pg-bindir", 0, "DIR", OPTION_TEXT, AT(bindir), 0, SERVER, OPTION_ENV | OPTION_AGAIN, database,
+     "where initdb and postgres are, for the embedded server"},
+    {"wait", 0, "TIME", OPTION_DURATION, AT(wait_ms), 0, SERVER, OPTION_ENV, database,
+     "keep trying this long while a server is coming up"},
+    {"apply", 0, "FILE", OPTION_TEXTS, AT(apply), 0, SERVER, OPTION_AGAIN, database,
+     "more SQL to load after the schema: a migration, a bug; may be repeated"},
+    {"in-place", 0, NULL, OPTION_FLAG, AT(in_place), 0, SERVER, OPTION_ENV | OPTION_AGAIN, database,
+     "load the schema in the named database, inside the transaction that is rolled back"},
+    {"keep", 0, NULL, OPTION_FLAG, AT(keep), 0, SERVER, OPTION_ENV, database,
+     "keep the scratch database and print how to reach it"},
+
+    {"examples", 0, "N", OPTION_NUMBER, AT(examples), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+     sequences, "how many sequences to try (100)"},
+    {"steps", 0, "N", OPTION_NUMBER, AT(steps), 1, FOR_RUN, OPTION_ENV | OPTION_AGAIN, sequences,
+     "how many steps a sequence has at the most (50)"},
+    {"seed", 0, "N", OPTION_NUMBER, AT(seed), 0, FOR_RUN, OPTION_ENV, sequences,
+     "a number; the same seed gives the same run (drawn, and printed)"},
+    {"max-time", 0, "TIME", OPTION_DURATION, AT(max_time_ms), 0, FOR_RUN, OPTION_ENV, sequences,
+     "stop after this long, 30s or 5m for example, for each machine"},
+    {"jobs", 'j', "N", OPTION_NUMBER, AT(jobs), 1, FOR_RUN, OPTION_ENV, sequences,
+     "connections that work side by side (1)"},
+    {"strict", 0, NULL, OPTION_FLAG, AT(strict), 0, FOR_RUN, OPTION_ENV, sequences,
+     "a rule that never ran is a failure, with exit status 4"},
+    {"no-pipeline", 0, NULL, OPTION_FLAG, AT(no_pipeline), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+     sequences, "wait for each answer before the next statement"},
+    {"profile", 0, "NAME", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"rule", 0, "GLOB", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"shard", 0, "I/N", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"last-failed", 0, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"out", 0, "DIR", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"no-save", 0, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"derandomize", 0, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+
+    {"report", 0, "FORMAT", OPTION_TEXT, AT(report), 0, FOR_RUN, OPTION_ENV, output,
+     "how to report: text"},
+    {"stats", 0, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
+     "a table: how often each rule ran, was blocked and by what, raised what"},
+    {"color", 0, "WHEN", OPTION_WHEN, AT(color), 0, FOR_ALL, OPTION_ENV, output,
+     "auto (on a terminal), always or never"},
+    {"progress", 0, "WHEN", OPTION_WHEN, AT(progress), 0, FOR_RUN, OPTION_ENV, output,
+     "a line that shows how far the run is: auto (on a terminal), always or never"},
+    {"verbose", 'v', NULL, OPTION_LEVEL, AT(verbose), 0, SERVER, 0, output,
+     "leave nothing out: every step, every value; say what is being done"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), 0, SERVER, 0, output, "only what went wrong"},
+
+    {"file", 'f', "FILE", OPTION_TEXT, AT(file), 0, FOR_EVAL, 0, program,
+     "run a file (- is standard input)"},
+    {"machine", 'm', "FILE", OPTION_TEXT, AT(machine), 0, FOR_EVAL, 0, program,
+     "run it in the model of a machine"},
+
+    {"help", '?', NULL, OPTION_FLAG, AT(help), 0, FOR_ALL, 0, output, "print this help"},
+    {NULL, 0, NULL, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL},
+};

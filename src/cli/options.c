@@ -1,0 +1,285 @@
+#include "cli/options.h"
+
+#include "base/error.h"
+#include "base/visible.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of a command line as they are used up. */
+struct reader {
+    struct options *options;
+    unsigned command;
+    const char *const *words;
+    struct strbuf *problem;
+};
+
+static bool refuse(struct strbuf *problem, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds a line to the problem; always false. */
+static bool refuse(struct strbuf *problem, const char *format, ...)
+{
+    struct strbuf line = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    visible_add(problem, VISIBLE_LINE, strbuf_text(&line), line.size);
+    strbuf_addc(problem, '\n');
+    strbuf_free(&line);
+    return false;
+}
+
+bool duration_parse(const char *text, int64_t *out)
+{
+    static const struct {
+        const char *unit;
+        int64_t ms;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"", 1000}, {"m", 60000}, {"min", 60000}, {"h", 3600000}};
+    char *end;
+    errno = 0;
+    long long count = strtoll(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || errno || count > INT64_C(1) << 40) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(end, units[i].unit) == 0) {
+            *out = count * units[i].ms;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool number_parse(const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || errno || *end) {
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static bool when_parse(const char *text, enum when *out)
+{
+    static const char *const words[] = {
+        [WHEN_AUTO] = "auto", [WHEN_ALWAYS] = "always", [WHEN_NEVER] = "never"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = (enum when)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts a value into its place; `named` is how the user named the option. */
+static bool set_value(struct options *options, const struct option *option, const char *named,
+                      const char *value, struct strbuf *problem)
+{
+    void *place = (char *)options + option->offset;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return true;
+    case OPTION_LEVEL:
+        ++*(int *)place;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)place = value;
+        return true;
+    case OPTION_TEXTS:
+        *VEC_PUSH(&options->arena, &((struct texts *)place)->items) = value;
+        return true;
+    case OPTION_NUMBER:
+        if (!number_parse(value, place) || *(int64_t *)place < option->min) {
+            return refuse(problem, "%s wants a whole number from %" PRId64 ", not '%s'", named,
+                          option->min, value);
+        }
+        return true;
+    case OPTION_DURATION:
+        return duration_parse(value, place) ||
+               refuse(problem, "%s wants a time such as 500ms, 30s, 5m or 2h, not '%s'", named,
+                      value);
+    case OPTION_WHEN:
+        return when_parse(value, place) ||
+               refuse(problem, "%s wants auto, always or never, not '%s'", named, value);
+    case OPTION_LATER:
+        return refuse(problem, "%s is not supported yet", named);
+    }
+    return false;
+}
+
+static const struct option *find_name(unsigned command, const char *name, size_t size)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        if (option->commands & command && strlen(option->name) == size &&
+            memcmp(option->name, name, size) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static const struct option *find_letter(unsigned command, char letter)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        if (option->commands & command && option->letter == letter) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static bool refuse_unknown(const struct reader *reader, const char *name, size_t size)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (const struct option *option = option_table; option->name; option++) {
+        if (option->commands & reader->command && count < sizeof names / sizeof *names) {
+            names[count++] = option->name;
+        }
+    }
+    char *word = arena_strndup(&reader->options->arena, name, size);
+    const char *close = closest_name(word, names, count);
+    if (close) {
+        return refuse(reader->problem, "there is no option --%s; did you mean --%s?", word, close);
+    }
+    if (find_name(FOR_ALL, name, size)) {
+        return refuse(reader->problem, "this command has no option --%s", word);
+    }
+    return refuse(reader->problem, "there is no option --%s", word);
+}
+
+/* "--name=value", "--name value", "--name". */
+static bool read_long(struct reader *reader, const char *word)
+{
+    size_t size = strcspn(word + 2, "=");
+    const char *value = word[2 + size] == '=' ? word + 3 + size : NULL;
+    const struct option *option = find_name(reader->command, word + 2, size);
+    if (!option) {
+        return refuse_unknown(reader, word + 2, size);
+    }
+    char *named = arena_strndup(&reader->options->arena, word, size + 2);
+    if (option->kind == OPTION_LATER) {
+        return refuse(reader->problem, "%s is not supported yet", named);
+    }
+    if (!option->argument && value) {
+        return refuse(reader->problem, "%s takes no value", named);
+    }
+    if (option->argument && !value) {
+        value = *reader->words;
+        if (!value) {
+            return refuse(reader->problem, "%s wants a value: %s %s", named, named,
+                          option->argument);
+        }
+        reader->words++;
+    }
+    return set_value(reader->options, option, named, value, reader->problem);
+}
+
+/* "-vq", "-d name", "-dname". */
+static bool read_short(struct reader *reader, const char *word)
+{
+    for (const char *letter = word + 1; *letter; letter++) {
+        const struct option *option = find_letter(reader->command, *letter);
+        if (!option) {
+            size_t more = 1; /* bytes of one character */
+            while ((letter[more] & 0xC0) == 0x80) {
+                more++;
+            }
+            return refuse(reader->problem, "there is no option -%.*s", (int)more, letter);
+        }
+        char named[] = {'-', *letter, '\0'};
+        const char *value = NULL;
+        if (option->argument) {
+            value = letter[1] ? letter + 1 : *reader->words;
+            if (!value) {
+                return refuse(reader->problem, "%s wants a value: %s %s", named, named,
+                              option->argument);
+            }
+            reader->words += letter[1] ? 0 : 1;
+        }
+        if (!set_value(reader->options, option, named, value, reader->problem)) {
+            return false;
+        }
+        if (value) {
+            break;
+        }
+    }
+    return true;
+}
+
+static bool read_words(struct reader *reader)
+{
+    bool only_operands = false;
+    while (*reader->words) {
+        const char *word = *reader->words++;
+        if (only_operands || word[0] != '-' || word[1] == '\0') {
+            *VEC_PUSH(&reader->options->arena, &reader->options->operands.items) = word;
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = true;
+        } else if (!(word[1] == '-' ? read_long(reader, word) : read_short(reader, word))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "PGFSM_MAX_TIME" for "max-time". */
+static void variable_name(const struct option *option, char *out, size_t size)
+{
+    (void)snprintf(out, size, "PGFSM_%s", option->name);
+    for (char *c = out; *c; c++) {
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    }
+}
+
+static bool is_no(const char *value)
+{
+    static const char *const words[] = {"", "0", "no", "off", "false"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The variables come first: the command line overwrites what they said. An empty one says nothing.
+ */
+static bool read_environment(struct options *options, unsigned command, struct strbuf *problem)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        char variable[64];
+        variable_name(option, variable, sizeof variable);
+        const char *value =
+            option->flags & OPTION_ENV && option->commands & command ? getenv(variable) : NULL;
+        if (!value || !*value || (!option->argument && is_no(value))) {
+            continue;
+        }
+        if (!set_value(options, option, variable, value, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool options_read(struct options *options, unsigned command, const char *const *words,
+                  struct strbuf *problem)
+{
+    *options =
+        (struct options){.examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1};
+    struct reader reader = {options, command, words, problem};
+    return read_environment(options, command, problem) && read_words(&reader);
+}
+
+void options_free(struct options *options) { arena_free(&options->arena); }

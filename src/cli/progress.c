@@ -1,0 +1,74 @@
+#include "cli/progress.h"
+
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { INTERVAL_US = 100000, DEFAULT_WIDTH = 80 };
+
+bool progress_wanted(enum when when)
+{
+    const char *term = getenv("TERM");
+    if (when != WHEN_AUTO) {
+        return when == WHEN_ALWAYS;
+    }
+    return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+                                                                       : (size_t)DEFAULT_WIDTH;
+}
+
+static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
+{
+    if (at->examples == 0 || at->examples >= at->examples_planned) {
+        return;
+    }
+    double left = (double)at->time_us / (double)at->examples *
+                  (double)(at->examples_planned - at->examples) / 1e6;
+    if (left >= 100) {
+        strbuf_addf(out, "  %.0f min left", left / 60);
+    } else {
+        strbuf_addf(out, "  %.0f s left", left);
+    }
+}
+
+void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
+{
+    strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  %" PRIu64 " steps", name, at->examples,
+                at->examples_planned, at->steps);
+    if (at->time_us) {
+        strbuf_addf(out, "  %.0f steps/s", (double)at->steps * 1e6 / (double)at->time_us);
+    }
+    add_left(at, out);
+}
+
+void progress_draw(struct progress *progress, const struct pgfsm_progress *at)
+{
+    if (!progress->on || at->time_us < progress->next_us) {
+        return;
+    }
+    progress->next_us = at->time_us + INTERVAL_US;
+    progress->shown = true;
+    struct strbuf line = {0};
+    progress_text(progress->name, at, &line);
+    size_t size = utf8_offset(strbuf_text(&line), line.size, terminal_width() - 1);
+    fprintf(stderr, "\r%.*s\x1b[K", (int)size, strbuf_text(&line));
+    strbuf_free(&line);
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->shown) {
+        fputs("\r\x1b[K", stderr);
+        progress->shown = false;
+    }
+}

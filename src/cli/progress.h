@@ -1,0 +1,27 @@
+/*
+ * The progress line: examples, steps, steps per second, time left; on standard error, overwritten
+ * in place.
+ */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "cli/options.h"
+
+#include <pgfsm/callbacks.h>
+
+struct progress {
+    bool on;
+    bool shown;       /* a line stands on the terminal */
+    const char *name; /* of what runs */
+    uint64_t next_us; /* of the run's time: when to draw again */
+};
+
+/* Whether a line is to be shown: standard error is a terminal that can overwrite a line. */
+bool progress_wanted(enum when when);
+void progress_draw(struct progress *progress, const struct pgfsm_progress *at);
+/* Takes the line away, before anything else is written to the terminal. */
+void progress_clear(struct progress *progress);
+/* Appends the line's text. */
+void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out);
+
+#endif

@@ -1,0 +1,202 @@
+#include "cli/database.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pgfsm/pgfsm.h>
+
+/* The machines of one command line. */
+struct session {
+    const struct options *options;
+    struct follower follower;
+    struct pgfsm_database *database; /* NULL until a machine needs it */
+    struct pgfsm_errors *errors;
+    size_t counts[PGFSM_NOTHING + 1]; /* machines by outcome */
+    size_t stopped;                   /* machines with mistakes, or whose run could not go on */
+};
+
+static enum status report_errors(struct session *session)
+{
+    progress_clear(&session->follower.progress);
+    terminal_errors(session->errors);
+    enum status status = status_of_errors(session->errors);
+    pgfsm_errors_clear(session->errors);
+    return status;
+}
+
+/* "pgfsm run machines/a.yaml --seed 7261" */
+static void add_again(const struct session *session, const char *path, uint64_t seed,
+                      struct strbuf *out)
+{
+    strbuf_addf(out, "%s run ", program_name);
+    shell_quote(out, path);
+    options_again(session->options, out);
+    strbuf_addf(out, " --seed %" PRIu64, seed);
+}
+
+static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
+{
+    struct strbuf again = {0};
+    char *text;
+    size_t size;
+    add_again(session, path, pgfsm_run_summary(run)->seed, &again);
+    struct pgfsm_report_options options = {
+        .format = session->options->report,
+        .stats = session->options->stats,
+        .color = terminal_color(session->options->color),
+        .whole = session->options->verbose > 0,
+        .quiet = session->options->quiet,
+        .again = strbuf_text(&again),
+    };
+    progress_clear(&session->follower.progress);
+    if (pgfsm_report(&text, &size, run, &options, session->errors)) {
+        terminal_print(text, size);
+        free(text);
+    }
+    strbuf_free(&again);
+}
+
+/* The report says so. */
+static enum status interrupted(struct session *session)
+{
+    pgfsm_errors_clear(session->errors);
+    return STATUS_INTERRUPTED;
+}
+
+static enum status run_machine_on(struct session *session, const struct pgfsm_machine *machine)
+{
+    static const enum status statuses[] = {
+        [PGFSM_PASSED] = STATUS_OK,
+        [PGFSM_FAILED] = STATUS_FAILED,
+        [PGFSM_UNMET] = STATUS_UNMET,
+        [PGFSM_NOTHING] = STATUS_NOTHING,
+    };
+    struct pgfsm_run *run;
+    struct pgfsm_run_options options = run_options(session->options);
+    enum status status = STATUS_OK;
+    session->follower.progress.name = pgfsm_machine_name(machine);
+    session->follower.progress.next_us = 0;
+    bool went_on = pgfsm_run(&run, machine, session->database, &options,
+                             &session->follower.callbacks, session->errors);
+    if (!went_on) {
+        status = run && interrupt_asked() ? interrupted(session) : report_errors(session);
+        session->stopped++;
+    }
+    if (run) {
+        enum pgfsm_outcome outcome = pgfsm_run_summary(run)->outcome;
+        print_report(session, pgfsm_machine_path(machine), run);
+        session->counts[outcome] += went_on;
+        if (went_on || outcome == PGFSM_FAILED) {
+            status = status_worst(status, statuses[outcome]);
+        }
+    }
+    pgfsm_run_free(run);
+    return status;
+}
+
+static enum status run_file(struct session *session, const char *path)
+{
+    struct pgfsm_machine *machine;
+    enum status status;
+    if (!pgfsm_machine_load(&machine, path, session->errors)) {
+        session->stopped++;
+        (void)report_errors(session);
+        return STATUS_USAGE;
+    }
+    struct pgfsm_database_options options = database_options(session->options);
+    if (!session->database && !pgfsm_database_open(&session->database, &options,
+                                                   &session->follower.callbacks, session->errors)) {
+        session->stopped++;
+        status = report_errors(session);
+    } else {
+        status = run_machine_on(session, machine);
+    }
+    pgfsm_machine_free(machine);
+    return status;
+}
+
+/* Whether nothing more can be run after a machine that ended so. */
+static bool is_last(enum status status)
+{
+    return status == STATUS_INTERRUPTED || status == STATUS_UNREACHABLE || interrupt_asked() ||
+           terminal_broken();
+}
+
+/* "5 machines: 3 ok, 1 failed, 1 not run" */
+static void print_sum(const struct session *session)
+{
+    static const char *const words[] = {
+        [PGFSM_PASSED] = "ok",
+        [PGFSM_FAILED] = "failed",
+        [PGFSM_UNMET] = "unmet",
+        [PGFSM_NOTHING] = "with nothing to run",
+    };
+    struct strbuf text = {0};
+    size_t files = session->options->operands.items.count;
+    size_t left = files - session->stopped;
+    strbuf_addf(&text, "%zu machines:", files);
+    for (size_t i = 0; i <= PGFSM_NOTHING; i++) {
+        left -= session->counts[i];
+        if (session->counts[i]) {
+            strbuf_addf(&text, " %zu %s,", session->counts[i], words[i]);
+        }
+    }
+    if (session->stopped) {
+        strbuf_addf(&text, " %zu stopped by an error,", session->stopped);
+    }
+    if (left) {
+        strbuf_addf(&text, " %zu not run,", left);
+    }
+    text.data[text.size - 1] = '\n';
+    terminal_print(text.data, text.size);
+    strbuf_free(&text);
+}
+
+static bool is_format(const char *name)
+{
+    const char *format;
+    for (size_t i = 0; (format = pgfsm_report_format(i)); i++) {
+        if (!name || strcmp(name, format) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_usable(const struct options *options)
+{
+    if (!is_format(options->report)) {
+        terminal_complain("run: --report %s is not supported yet; there is: text", options->report);
+        return false;
+    }
+    if (options->jobs > 1) {
+        terminal_complain("run: --jobs %" PRId64 " is not supported yet; there is: 1",
+                          options->jobs);
+        return false;
+    }
+    return database_usable("run", options);
+}
+
+enum status command_run(const struct options *options)
+{
+    struct session session = {.options = options, .errors = pgfsm_errors_new()};
+    enum status status = STATUS_OK;
+    if (!is_usable(options)) {
+        status = STATUS_USAGE;
+        goto out;
+    }
+    follower_begin(&session.follower, options);
+    for (size_t i = 0; i < options->operands.items.count && !is_last(status); i++) {
+        status = status_worst(status, run_file(&session, options->operands.items.items[i]));
+    }
+    if (options->operands.items.count > 1) {
+        print_sum(&session);
+    }
+out:
+    pgfsm_database_free(session.database);
+    pgfsm_errors_free(session.errors);
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+}

@@ -1,0 +1,92 @@
+#include "cli/terminal.h"
+
+#include "base/visible.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_error; /* errno of the first write that failed; 0: none */
+static bool complained;
+
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
+bool terminal_color(enum when when)
+{
+    const char *no_color = getenv("NO_COLOR");
+    if (when != WHEN_AUTO) {
+        return when == WHEN_ALWAYS;
+    }
+    return isatty(STDOUT_FILENO) && !is_dumb() && !(no_color && *no_color);
+}
+
+void terminal_print(const char *text, size_t size)
+{
+    if (!write_error && (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0)) {
+        write_error = errno ? errno : EIO;
+    }
+}
+
+bool terminal_broken(void) { return write_error != 0; }
+
+enum status terminal_finish(void)
+{
+    if (!write_error && fflush(stdout) != 0) {
+        write_error = errno;
+    }
+    if (write_error && !complained) {
+        complained = true;
+        terminal_complain("cannot write to standard output: %s", strerror(write_error));
+    }
+    return write_error ? STATUS_USAGE : STATUS_OK;
+}
+
+void terminal_complain(const char *format, ...)
+{
+    struct strbuf line = {0};
+    struct strbuf safe = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    visible_add(&safe, VISIBLE_BLOCK, strbuf_text(&line), line.size);
+    fprintf(stderr, "pgfsm: %s\n", strbuf_text(&safe));
+    strbuf_free(&line);
+    strbuf_free(&safe);
+}
+
+void terminal_errors(const struct pgfsm_errors *errors)
+{
+    for (size_t i = 0; i < pgfsm_errors_count(errors); i++) {
+        const struct pgfsm_error *error = pgfsm_errors_at(errors, i);
+        if (error->code == PGFSM_ERROR_INTERRUPTED) {
+            terminal_complain("interrupted");
+            continue;
+        }
+        fprintf(stderr, "%s%s", error->line ? "" : "pgfsm: ", error->text);
+    }
+}
+
+enum status status_of_errors(const struct pgfsm_errors *errors)
+{
+    static const enum status statuses[] = {
+        [PGFSM_ERROR_USAGE] = STATUS_USAGE,
+        [PGFSM_ERROR_MACHINE] = STATUS_USAGE,
+        [PGFSM_ERROR_LIMIT] = STATUS_USAGE,
+        [PGFSM_ERROR_SERVER] = STATUS_USAGE,
+        [PGFSM_ERROR_CONNECTION] = STATUS_UNREACHABLE,
+        [PGFSM_ERROR_INTERRUPTED] = STATUS_INTERRUPTED,
+        [PGFSM_ERROR_SYSTEM] = STATUS_UNREACHABLE,
+    };
+    enum status worst = STATUS_OK;
+    for (size_t i = 0; i < pgfsm_errors_count(errors); i++) {
+        worst = status_worst(worst, statuses[pgfsm_errors_at(errors, i)->code]);
+    }
+    return worst;
+}

@@ -1,0 +1,201 @@
+#include "cli/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_WORDS = 16 };
+
+/* Splits at spaces and reads the words as those of `run`. */
+static bool read_line(struct options *options, char *line, struct strbuf *problem)
+{
+    const char *words[MAX_WORDS + 1] = {NULL};
+    size_t count = 0;
+    for (char *word = strtok(line, " "); word && count < MAX_WORDS; word = strtok(NULL, " ")) {
+        words[count++] = word;
+    }
+    return options_read(options, FOR_RUN, words, problem);
+}
+
+static void each_kind_of_option(void **state)
+{
+    (void)state;
+    struct options options;
+    struct strbuf problem = {0};
+    char line[] = "a.yaml --examples 7 --seed=0 -d app --apply x.sql --apply=y.sql --stats "
+                  "--max-time 5m --color never -vv b.yaml";
+    assert_true(read_line(&options, line, &problem));
+    assert_int_equal(options.operands.items.count, 2);
+    assert_string_equal(options.operands.items.items[0], "a.yaml");
+    assert_string_equal(options.operands.items.items[1], "b.yaml");
+    assert_int_equal(options.examples, 7);
+    assert_int_equal(options.seed, 0);
+    assert_string_equal(options.dbname, "app");
+    assert_int_equal(options.apply.items.count, 2);
+    assert_string_equal(options.apply.items.items[1], "y.sql");
+    assert_true(options.stats);
+    assert_int_equal(options.max_time_ms, 300000);
+    assert_int_equal(options.color, WHEN_NEVER);
+    assert_int_equal(options.verbose, 2);
+    options_free(&options);
+    strbuf_free(&problem);
+}
+
+static void what_is_not_given(void **state)
+{
+    (void)state;
+    struct options options;
+    struct strbuf problem = {0};
+    char line[] = "a.yaml";
+    assert_true(read_line(&options, line, &problem));
+    assert_int_equal(options.examples, -1);
+    assert_int_equal(options.seed, -1);
+    assert_int_equal(options.wait_ms, 0);
+    assert_null(options.dbname);
+    assert_int_equal(options.color, WHEN_AUTO);
+    options_free(&options);
+    strbuf_free(&problem);
+}
+
+static void letters_in_a_row(void **state)
+{
+    (void)state;
+    struct options options;
+    struct strbuf problem = {0};
+    char line[] = "-qdapp -Uann -- --stats -";
+    assert_true(read_line(&options, line, &problem));
+    assert_true(options.quiet);
+    assert_string_equal(options.dbname, "app");
+    assert_string_equal(options.user, "ann");
+    assert_false(options.stats);
+    assert_string_equal(options.operands.items.items[0], "--stats");
+    assert_string_equal(options.operands.items.items[1], "-");
+    options_free(&options);
+    strbuf_free(&problem);
+}
+
+static void mistakes_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        const char *problem;
+    } cases[] = {
+        {"--exampels 3", "there is no option --exampels; did you mean --examples?\n"},
+        {"--frobnicate", "there is no option --frobnicate\n"},
+        {"--machine x", "this command has no option --machine\n"},
+        {"--examples", "--examples wants a value: --examples N\n"},
+        {"--examples x", "--examples wants a whole number from 0, not 'x'\n"},
+        {"--examples -1", "--examples wants a whole number from 0, not '-1'\n"},
+        {"--examples 99999999999999999999",
+         "--examples wants a whole number from 0, not '99999999999999999999'\n"},
+        {"--examples= ", "--examples wants a whole number from 0, not ''\n"},
+        {"--steps 0", "--steps wants a whole number from 1, not '0'\n"},
+        {"--max-time 5x", "--max-time wants a time such as 500ms, 30s, 5m or 2h, not '5x'\n"},
+        {"--color blue", "--color wants auto, always or never, not 'blue'\n"},
+        {"--stats=1", "--stats takes no value\n"},
+        {"-x", "there is no option -x\n"},
+        {"-\xc3\xa4z", "there is no option -\xc3\xa4\n"},
+        {"-d", "-d wants a value: -d CONNINFO\n"},
+        {"--shard 1/2", "--shard is not supported yet\n"},
+        {"--shard=1/2", "--shard is not supported yet\n"},
+        {"--last-failed", "--last-failed is not supported yet\n"},
+        {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct options options;
+        struct strbuf problem = {0};
+        char *line = strdup(cases[i].line);
+        assert_false(read_line(&options, line, &problem));
+        assert_string_equal(strbuf_text(&problem), cases[i].problem);
+        options_free(&options);
+        strbuf_free(&problem);
+        free(line);
+    }
+}
+
+static void the_environment_gives_defaults(void **state)
+{
+    (void)state;
+    struct options options;
+    struct strbuf problem = {0};
+    char line[] = "--examples 3";
+    assert_int_equal(setenv("PGFSM_EXAMPLES", "9", 1), 0);
+    assert_int_equal(setenv("PGFSM_STEPS", "4", 1), 0);
+    assert_int_equal(setenv("PGFSM_MAX_TIME", "", 1), 0);
+    assert_int_equal(setenv("PGFSM_STRICT", "1", 1), 0);
+    assert_int_equal(setenv("PGFSM_STATS", "no", 1), 0);
+    assert_true(read_line(&options, line, &problem));
+    assert_int_equal(options.examples, 3);
+    assert_int_equal(options.steps, 4);
+    assert_int_equal(options.max_time_ms, -1);
+    assert_true(options.strict);
+    assert_false(options.stats);
+    options_free(&options);
+
+    char again[] = "";
+    assert_int_equal(setenv("PGFSM_STEPS", "many", 1), 0);
+    assert_false(read_line(&options, again, &problem));
+    assert_string_equal(strbuf_text(&problem),
+                        "PGFSM_STEPS wants a whole number from 1, not 'many'\n");
+    options_free(&options);
+    strbuf_free(&problem);
+    assert_int_equal(unsetenv("PGFSM_EXAMPLES"), 0);
+    assert_int_equal(unsetenv("PGFSM_STEPS"), 0);
+    assert_int_equal(unsetenv("PGFSM_MAX_TIME"), 0);
+    assert_int_equal(unsetenv("PGFSM_STRICT"), 0);
+    assert_int_equal(unsetenv("PGFSM_STATS"), 0);
+}
+
+static void durations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms; /* -1: none */
+    } cases[] = {{"0", 0},       {"500ms", 500},   {"30s", 30000},        {"30", 30000},
+                 {"5m", 300000}, {"5min", 300000}, {"2h", 7200000},       {"", -1},
+                 {"s", -1},      {"-1s", -1},      {"+1s", -1},           {" 1s", -1},
+                 {"1.5s", -1},   {"1 s", -1},      {"99999999999999", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t ms = -1;
+        bool ok = duration_parse(cases[i].text, &ms);
+        assert_int_equal(ok, cases[i].ms >= 0);
+        assert_int_equal(ms, cases[i].ms);
+    }
+}
+
+/* A row of the table that two options share a name or a letter with, in one command, is a mistake.
+ */
+static void the_table_is_sound(void **state)
+{
+    (void)state;
+    for (const struct option *a = option_table; a->name; a++) {
+        assert_true(a->help || a->kind == OPTION_LATER);
+        for (const struct option *b = a + 1; b->name; b++) {
+            if (a->commands & b->commands) {
+                assert_string_not_equal(a->name, b->name);
+                assert_true(!a->letter || a->letter != b->letter);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_kind_of_option),
+        cmocka_unit_test(what_is_not_given),
+        cmocka_unit_test(letters_in_a_row),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(the_environment_gives_defaults),
+        cmocka_unit_test(durations),
+        cmocka_unit_test(the_table_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

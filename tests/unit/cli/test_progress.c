@@ -1,0 +1,40 @@
+#include "cli/progress.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void check(struct pgfsm_progress at, const char *expected)
+{
+    struct strbuf out = {0};
+    progress_text("membership", &at, &out);
+    assert_string_equal(strbuf_text(&out), expected);
+    strbuf_free(&out);
+}
+
+static void how_far_and_how_long(void **state)
+{
+    (void)state;
+    check((struct pgfsm_progress){.examples_planned = 100}, "membership  0/100 examples  0 steps");
+    check(
+        (struct pgfsm_progress){
+            .examples = 25, .examples_planned = 100, .steps = 1200, .time_us = 2000000},
+        "membership  25/100 examples  1200 steps  600 steps/s  6 s left");
+    check(
+        (struct pgfsm_progress){
+            .examples = 1, .examples_planned = 100, .steps = 50, .time_us = 10500000},
+        "membership  1/100 examples  50 steps  5 steps/s  17 min left");
+    check(
+        (struct pgfsm_progress){
+            .examples = 100, .examples_planned = 100, .steps = 50, .time_us = 10000000},
+        "membership  100/100 examples  50 steps  5 steps/s");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(how_far_and_how_long)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
