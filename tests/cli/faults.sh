@@ -1,0 +1,141 @@
+#!/bin/sh
+# What goes wrong around a run: one clear message, the right exit status, nothing left behind.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start tcp
+common_begin
+trap 'common_end; server_stop' EXIT
+
+databases() {
+    psql -qXAt --command "SELECT datname FROM pg_database ORDER BY 1"
+}
+
+cat >schema.sql <<END
+CREATE TABLE t (n int);
+
+CREATE TABLE u (n int REFERENCES missing);
+END
+cat >broken_schema.yaml <<END
+machine: broken_schema
+schema: schema.sql
+rules:
+  add: {sql: INSERT INTO t VALUES (1)}
+END
+cat >simple.sql <<END
+CREATE TABLE t (n int);
+END
+cat >simple.yaml <<END
+machine: simple
+schema: simple.sql
+rules:
+  add: {sql: INSERT INTO t VALUES (1)}
+END
+before=$(databases)
+
+# A schema file that fails: its name, the line, the server's own message.
+runs 2 run broken_schema.yaml
+err "schema.sql:3"
+err 'relation "missing" does not exist'
+runs 2 check broken_schema.yaml
+err 'relation "missing" does not exist'
+echo 'SELEC 1;' >apply.sql
+runs 2 run simple.yaml --apply apply.sql
+err "apply.sql:1"
+runs 2 run simple.yaml --apply missing.sql
+err "missing.sql"
+
+# A database that does not answer.
+runs 3 run simple.yaml -h 127.0.0.1 -p 1
+err "127.0.0.1"
+runs 3 run simple.yaml -h "$DIR/nowhere"
+err "$DIR/nowhere"
+runs 3 run simple.yaml -d "no such database"
+err "no such database"
+runs 3 run simple.yaml simple.yaml -h 127.0.0.1 -p 1
+out "2 machines: 1 stopped by an error, 1 not run"
+
+# A wrong password, none, a wrong connection string.
+with='PGPASSWORD=wrong'
+runs 3 run simple.yaml -h 127.0.0.1
+err "password"
+with='PGPASSWORD= PGPASSFILE=/dev/null'
+runs 3 run simple.yaml -h 127.0.0.1
+err "password"
+runs 2 run simple.yaml -d "host=x nonsense=1"
+err "nonsense"
+with="PGPASSWORD=$SERVER_PASSWORD"
+runs 0 run simple.yaml -h 127.0.0.1 --examples 2
+
+# A role that may not be assumed: says which grant is missing. And one that does not exist.
+psql -qX <<END
+CREATE ROLE other NOLOGIN;
+CREATE ROLE tester LOGIN CREATEDB PASSWORD 'tester';
+CREATE ROLE plain LOGIN PASSWORD 'plain';
+END
+cat >role.yaml <<END
+machine: role
+schema: simple.sql
+contexts:
+  elsewhere: {role: other}
+rules:
+  add: {sql: SELECT 1, as: elsewhere}
+END
+sed 's/role: other/role: nobody_such/; s/machine: role/machine: unknown_role/' role.yaml >unknown_role.yaml
+with='PGUSER=tester'
+runs 2 run role.yaml
+err "role.yaml:4"
+err "GRANT other TO tester"
+runs 2 run unknown_role.yaml
+err "nobody_such"
+with='PGUSER=plain'
+runs 2 run simple.yaml
+err "CREATEDB"
+
+# A statement that the server can't prepare.
+cat >unknown_column.yaml <<END
+machine: unknown_column
+schema: simple.sql
+rules:
+  add:
+    sql: INSERT INTO t (m) VALUES (1)
+  change:
+    sql: |
+      UPDATE t
+         SET mm = 2
+END
+runs 2 check unknown_column.yaml
+err "unknown_column.yaml:5:"
+err "unknown_column.yaml:9:"
+runs 2 run unknown_column.yaml
+err "unknown_column.yaml:5:"
+
+# A statement that takes too long is a failure of its own kind.
+cat >slow.yaml <<END
+machine: slow
+schema: simple.sql
+settings: {statement_timeout: 50ms}
+rules:
+  sleep: {sql: SELECT pg_sleep(10)}
+END
+runs 1 run slow.yaml --examples 3
+out "FAIL  slow  rule sleep, step 1: took too long"
+out "slow.yaml:"
+out "again"
+
+# A mistake in the model's code is no failed property.
+cat >model.yaml <<END
+machine: model
+schema: simple.sql
+model: |
+  d = {}
+rules:
+  add: {sql: SELECT 1, model: 'd["x"] += 1'}
+END
+runs 2 run model.yaml
+err "model.yaml:6:"
+out "stop  model"
+
+[ "$before" = "$(databases)" ] || complain "databases left behind: $(databases)"
+left_nothing
+finish

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Whatever ends a run, nothing stays behind: Ctrl-C, SIGTERM, a killed program, a killed server.
+set -u
+# shellcheck disable=SC2317 # functions that until_true calls
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+named="-h $PGHOST -p $PGPORT -U $PGUSER -d $PGDATABASE"
+unset PGHOST PGPORT PGUSER PGDATABASE
+
+databases() {
+    # shellcheck disable=SC2086 # words
+    psql -qXAt $named --command "SELECT datname FROM pg_database ORDER BY 1"
+}
+before=$(databases)
+
+echo 'CREATE TABLE t (n int);' >simple.sql
+# Runs until it is stopped; says on standard error when it has begun.
+cat >long.yaml <<END
+machine: long
+schema: simple.sql
+settings: {statement_timeout: 100s, examples: 1000000}
+model: |
+  print("begun")
+rules:
+  add: {sql: INSERT INTO t VALUES (1)}
+END
+# The same, waiting for one statement.
+sed 's/INSERT INTO t VALUES (1)/SELECT pg_sleep(90)/; s/machine: long/machine: asleep/' long.yaml >asleep.yaml
+
+begun() { grep -q begun err; }
+sleeping() {
+    # shellcheck disable=SC2086
+    psql -qXAt $named --command "SELECT 'sleeping' FROM pg_stat_activity
+        WHERE query LIKE '%pg_sleep(90)%' AND state = 'active' AND pid <> pg_backend_pid()" |
+        grep -q sleeping
+}
+server_pid() { cat "$TMPDIR"/*/data/postmaster.pid 2>/dev/null | head -n 1; }
+server_runs() { [ -n "$(server_pid)" ]; }
+
+# On the embedded server, by each signal.
+for signal in INT TERM HUP; do
+    begin run long.yaml
+    until_true begun
+    kill -s "$signal" $!
+    ends 130
+    out "stop  long"
+    out "interrupted"
+    err_lacks "error"
+    left_nothing
+done
+
+# In the middle of a statement, on a named server: the statement is cancelled there, too.
+# shellcheck disable=SC2086
+begin run asleep.yaml $named
+until_true sleeping
+kill -s INT $!
+ends 130
+out "interrupted"
+! sleeping || complain "$said: the statement goes on"
+[ "$before" = "$(databases)" ] || complain "$said: databases left behind: $(databases)"
+
+# A second Ctrl-C ends it at once; the server goes all the same.
+begin run asleep.yaml
+until_true begun
+kill -s INT $!
+kill -s INT $!
+ends 130
+until_true nothing_left
+
+# Ctrl-C with several machines: the rest is not run.
+begin run long.yaml long.yaml
+until_true begun
+kill -s INT $!
+ends 130
+out "2 machines: 1 stopped by an error, 1 not run"
+
+# Killed without a chance to tidy up.
+begin run long.yaml
+until_true begun
+kill -s KILL $!
+ends 137
+until_true nothing_left
+
+# The embedded server is killed while a run is on.
+begin run long.yaml
+until_true begun
+until_true server_runs
+kill -s KILL "$(server_pid)"
+ends 3
+err "error:"
+out "stop  long"
+until_true nothing_left
+
+# A connection to a named server is cut.
+# shellcheck disable=SC2086
+begin run long.yaml $named
+until_true begun
+# shellcheck disable=SC2086
+psql -qX $named --command "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname NOT IN ('postgres', 'template0', 'template1')" >/dev/null
+ends 3
+err "error:"
+no_databases_left() { [ "$before" = "$(databases)" ]; }
+until_true no_databases_left
+
+# A reader that went away.
+said="pgfsm run | head"
+{ "$PROGRAM" run long.yaml long.yaml --examples 1 2>err; echo $? >status; } | head -c 0
+grep -q 2 status || complain "$said: exit status $(cat status), not 2"
+left_nothing
+finish

@@ -1,0 +1,74 @@
+#!/bin/sh
+# What a run prints: the same for the same seed, and the exit status that goes with it.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+top=$(cd "$(dirname "$0")/../.." && pwd)
+no_database
+
+# The report without what time decides.
+timeless() { sed 's/[0-9.]* s, seed/T, seed/; s/[0-9,]* steps\/s/S steps\/s/' out; }
+
+cd "$top" || exit 1
+for words in "membership" "membership --apply sql/bugs/membership-editor-shadow.sql" \
+    "membership_two_users --apply sql/bugs/membership-stale-user.sql" \
+    "items --apply sql/bugs/items-reused-id.sql"; do
+    # shellcheck disable=SC2086
+    set -- $words
+    machine=$1
+    shift
+    (
+        cd "$DIR" || exit 1
+        for try in 1 2; do
+            "$PROGRAM" run "$top/machines/$machine.yaml" --seed 11 --stats \
+                ${2:+--apply "$top/$2"} >out 2>err
+            timeless >"report.$try"
+        done
+        cmp report.1 report.2
+    ) || complain "$words: two runs with one seed differ: $(cd "$DIR" && diff report.1 report.2)"
+done
+cd "$DIR" || exit 1
+
+runs 0 run "$top/machines/membership.yaml" --seed 3 --examples 5
+grep -qE '^ok  membership  5 examples, [0-9,]+ steps, [0-9.]+ s, seed 3$' out || complain "$said: $(cat out)"
+[ "$(wc -l <out)" = 1 ] || complain "$said: more than a line: $(cat out)"
+[ ! -s err ] || complain "$said: $(cat err)"
+
+runs 1 run "$top/machines/membership.yaml" --apply "$top/sql/bugs/membership-editor-shadow.sql" --seed 3
+out "FAIL  membership  invariant editors, after step "
+out "SELECT pid FROM get_editor_project_ids() AS pid        as ann"
+out "unexpected   projects_"
+out "run $top/machines/membership.yaml --apply $top/sql/bugs/membership-editor-shadow.sql --seed 3"
+
+# What is not tested is named; --strict makes it count.
+cat >never.yaml <<END
+machine: never
+model: n = 0
+rules:
+  count: {sql: SELECT 1, model: n += 1}
+  impossible: {precondition: n < 0, sql: SELECT 1}
+invariants:
+  unreached: {precondition: n < 0, sql: SELECT 1, expect: 1}
+END
+runs 0 run never.yaml --examples 2
+out "never ran      impossible: precondition false"
+out "never checked  unreached: its precondition was never true"
+runs 4 run never.yaml --examples 2 --strict
+out "unmet  never"
+runs 5 run never.yaml --examples 0
+out "nothing was run"
+runs 1 run never.yaml "$top/machines/items.yaml" --apply "$top/sql/bugs/items-soft-delete.sql" --seed 1
+out "2 machines: "
+runs 2 run never.yaml missing.yaml --examples 1
+out "2 machines: 1 ok, 1 stopped by an error"
+
+with=PGFSM_EXAMPLES=3
+runs 0 run never.yaml
+out "3 examples"
+runs 0 run never.yaml --examples 2 --color always
+grep -q "$(printf '\033')\[32mok" out || complain "$said: no colour"
+runs 0 run never.yaml --examples 1000000 --max-time 200ms
+out "the time was up"
+left_nothing
+finish

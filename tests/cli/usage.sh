@@ -1,0 +1,140 @@
+#!/bin/sh
+# Words on the command line: what is understood, what is refused and how. No database.
+set -u
+. "$(dirname "$0")/common.sh"
+common_begin
+trap common_end EXIT
+no_database
+
+cat >good.yaml <<END
+machine: good
+model: |
+  n = 2
+rules:
+  add:
+    args: {k: "integers(1, 3)"}
+    sql: SELECT :k::int
+    model: n += k
+invariants:
+  positive:
+    check: n > 0
+    sql: SELECT 1
+END
+cat >bad.yaml <<END
+machine: bad
+rules:
+  add:
+    argz: {k: "integers(1, 3)"}
+    sql: SELECT :nothing
+END
+
+runs 2
+out "pgfsm run FILE..."
+runs 0 help
+out "pgfsm check FILE..."
+runs 0 --help
+out "pgfsm run FILE..."
+runs 0 help run
+out "--max-time TIME"
+out "pgfsm run machines/*.yaml"
+out "Exit status"
+runs 0 run --help
+out "--max-time TIME"
+runs 0 eval '-?'
+out "--machine FILE"
+runs 2 help rnu
+err "did you mean 'run'?"
+runs 0 --version
+out "pgfsm "
+
+runs 2 rum x.yaml
+err "there is no command 'rum'; did you mean 'run'?"
+runs 2 good.yaml
+err "run good.yaml"
+runs 2 --seed 3 run good.yaml
+err "options come after a command"
+
+runs 2 run
+err "run FILE..."
+runs 2 run --exampels 3 good.yaml
+err "there is no option --exampels; did you mean --examples?"
+runs 2 run --examples many good.yaml
+err "--examples wants a whole number from 0, not 'many'"
+for option in '--profile ci' '--shard 1/2' --last-failed '--out x' --no-save --derandomize '--rule x'; do
+    # shellcheck disable=SC2086 # two words
+    runs 2 run $option good.yaml
+    err "${option%% *} is not supported yet"
+done
+runs 2 run --jobs 2 good.yaml
+err "--jobs 2 is not supported yet"
+runs 2 run --report tap good.yaml
+err "--report tap is not supported yet"
+runs 2 run --embedded -d app good.yaml
+err "--embedded and -d do not go together"
+
+runs 2 run missing.yaml
+err "missing.yaml"
+err "No such file"
+runs 2 check missing.yaml
+runs 2 check .
+err "."
+runs 0 check good.yaml
+out "ok  good.yaml  1 rule, 1 invariant"
+left_nothing
+runs 0 check -q good.yaml
+out_lacks ok
+runs 2 check good.yaml bad.yaml
+out "ok  good.yaml"
+err "bad.yaml:4:5: error:"
+err "did you mean 'args'?"
+err "bad.yaml:5"
+
+runs 0 eval '1 + 1'
+out 2
+runs 0 eval 'x = [n * n for n in range(4)]
+print("x", x)
+x[-1]'
+out "x [0, 1, 4, 9]"
+out 9
+runs 0 eval 'None'
+out_lacks None
+runs 2 eval '1 +'
+err "<argument>:1:"
+runs 2 eval 'fail("no luck")'
+err "no luck"
+runs 2 eval 1 2
+err "one expression only"
+runs 0 eval -m good.yaml 'n + 1'
+out 3
+printf 'print("file")\n"last"\n' >program.star
+runs 0 eval -f program.star
+out file
+out '"last"'
+runs 2 eval -f missing.star
+err "missing.star"
+said="pgfsm eval from standard input"
+echo 'sum([1, 2, 3])' | "$PROGRAM" eval >out 2>err
+out 6
+said="pgfsm eval with an escape"
+"$PROGRAM" eval 'print("\x1b[2J")' >out 2>err
+! grep -q "$(printf '\033')" out || complain "print() sends escapes to the terminal"
+
+runs 0 schema
+out '"https://json-schema.org/draft/2020-12/schema"'
+out '"invariants"'
+
+# Standard output that takes no more is no success.
+for command in version help 'eval 1' schema 'check good.yaml'; do
+    said="pgfsm $command >/dev/full"
+    status=0
+    # shellcheck disable=SC2086 # words
+    "$PROGRAM" $command >/dev/full 2>err || status=$?
+    [ "$status" = 2 ] || complain "$said: exit status $status, not 2"
+    err "cannot write to standard output: No space left on device"
+    said="pgfsm $command >&-"
+    status=0
+    # shellcheck disable=SC2086
+    "$PROGRAM" $command >&- 2>err || status=$?
+    [ "$status" = 2 ] || complain "$said: exit status $status, not 2"
+done
+finish
