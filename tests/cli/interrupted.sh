@@ -1,7 +1,7 @@
 #!/bin/sh
 # Whatever ends a run, nothing stays behind: Ctrl-C, SIGTERM, a killed program, a killed server.
-set -u
 # shellcheck disable=SC2317 # functions that until_true calls
+set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
 server_start socket

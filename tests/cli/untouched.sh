@@ -1,8 +1,8 @@
 #!/bin/sh
 # Nothing is ever committed to a named database: the checksum of every table is the same before and
 # after, whatever happened in between, and the server saw no COMMIT.
-set -u
 # shellcheck disable=SC2317 # functions that until_true calls
+set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
 server_start socket
