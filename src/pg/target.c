@@ -66,6 +66,11 @@ static bool open_embedded(struct pg_target *target, PGconn **conn, struct error 
     return true;
 }
 
+bool pg_options_name_server(const struct pg_options *options)
+{
+    return !options->embedded && address_is_named(options);
+}
+
 bool pg_target_open(const struct pg_options *options, struct pg_target **out, struct error *err)
 {
     PGconn *conn = NULL;
@@ -77,8 +82,8 @@ bool pg_target_open(const struct pg_options *options, struct pg_target **out, st
         .bindir = options->bindir,
     };
     *out = NULL;
-    bool open = address_is_named(options) ? open_named(target, options, &conn, err)
-                                          : open_embedded(target, &conn, err);
+    bool open = pg_options_name_server(options) ? open_named(target, options, &conn, err)
+                                                : open_embedded(target, &conn, err);
     if (!open) {
         pg_target_close(target);
         return false;
