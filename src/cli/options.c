@@ -81,11 +81,13 @@ static bool when_parse(const char *text, enum when *out)
     return false;
 }
 
-/* Puts a value into its place; `named` is how the user named the option. */
+/* Puts a value (NULL where the option takes none) into its place; `named` is how the user named the
+ * option. */
 static bool set_value(struct options *options, const struct option *option, const char *named,
                       const char *value, struct strbuf *problem)
 {
     void *place = (char *)options + option->offset;
+    value = value ? value : "";
     switch (option->kind) {
     case OPTION_FLAG:
         *(bool *)place = true;
@@ -132,7 +134,7 @@ static const struct option *find_name(unsigned command, const char *name, size_t
 static const struct option *find_letter(unsigned command, char letter)
 {
     for (const struct option *option = option_table; option->name; option++) {
-        if (option->commands & command && option->letter == letter) {
+        if (option->commands & command && option->letter && *option->letter == letter) {
             return option;
         }
     }

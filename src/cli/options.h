@@ -42,7 +42,7 @@ struct texts {
 
 struct option {
     const char *name;     /* without the dashes */
-    char letter;          /* or 0 */
+    const char *letter;   /* one, or NULL */
     const char *argument; /* as the help names it; NULL: takes none */
     enum option_kind kind;
     size_t offset; /* of the value in struct options */
@@ -63,33 +63,32 @@ struct options {
     const char *port;
     const char *user;
     const char *bindir;
-    int64_t wait_ms;
-    bool embedded;
     struct texts apply;
-    bool in_place;
-    bool keep;
+    int64_t wait_ms;
 
     int64_t examples;
     int64_t steps;
     int64_t seed;
     int64_t max_time_ms;
     int64_t jobs;
-    bool strict;
-    bool no_pipeline;
 
     const char *report;
-    bool stats;
+    const char *file;
+    const char *machine;
+    struct texts operands;
+    struct arena arena; /* of the lists */
+
     enum when color;
     enum when progress;
     int verbose;
+    bool embedded;
+    bool in_place;
+    bool keep;
+    bool strict;
+    bool no_pipeline;
+    bool stats;
     bool quiet;
-
-    const char *file;
-    const char *machine;
-
     bool help;
-    struct texts operands;
-    struct arena arena; /* of the lists */
 };
 
 /* Reads the words behind a command's name (`words` ends with NULL) and the environment; `command`

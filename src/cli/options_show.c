@@ -29,7 +29,7 @@ static void add_option(struct strbuf *out, const struct option *option)
 {
     size_t start = out->size;
     if (option->letter) {
-        strbuf_addf(out, "  -%c, ", option->letter);
+        strbuf_addf(out, "  -%s, ", option->letter);
     } else {
         strbuf_adds(out, "      ");
     }
@@ -48,7 +48,8 @@ void options_help(unsigned command, struct strbuf *out)
 {
     const char *group = NULL;
     for (const struct option *option = option_table; option->name; option++) {
-        if (!(option->commands & command) || !option->help || option->letter == '?') {
+        if (!(option->commands & command) || !option->help ||
+            option->offset == offsetof(struct options, help)) {
             continue;
         }
         if (option->group != group) {
@@ -162,7 +163,7 @@ static void add_text(struct strbuf *out, const struct option *option, const char
         strbuf_adds(&text, value);
     }
     if (option->letter) {
-        strbuf_addf(out, " -%c ", option->letter);
+        strbuf_addf(out, " -%s ", option->letter);
     } else {
         strbuf_addf(out, " --%s ", option->name);
     }

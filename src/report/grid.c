@@ -60,6 +60,9 @@ static void write_row(const struct grid *grid, const size_t *widths, size_t row,
 
 void grid_write(const struct grid *grid, size_t indent, struct strbuf *out)
 {
+    if (!grid->column_count) {
+        return;
+    }
     size_t *widths = ARENA_ARRAY(grid->arena, size_t, grid->column_count);
     for (size_t i = 0; i < grid->column_count; i++) {
         widths[i] = column_width(grid, i);
