@@ -12,7 +12,7 @@ enum { PROGRAM_MAX = 16 << 20, CHUNK = 1 << 16 };
 static void on_print(void *host, const char *line, size_t size)
 {
     (void)host;
-    terminal_print(line, size);
+    terminal_print_foreign(line, size);
     terminal_print("\n", 1);
 }
 
@@ -81,7 +81,7 @@ static enum status eval_program(const struct options *options, const char *name,
         (!options->machine || pgfsm_machine_load(&machine, options->machine, errors)) &&
         pgfsm_eval(&value, machine, name, strbuf_text(program), program->size, &callbacks, errors);
     if (value) {
-        terminal_print(value, strlen(value));
+        terminal_print_foreign(value, strlen(value));
         terminal_print("\n", 1);
     }
     terminal_errors(errors);

@@ -115,9 +115,6 @@ err "missing.star"
 said="pgfsm eval from standard input"
 echo 'sum([1, 2, 3])' | "$PROGRAM" eval >out 2>err
 out 6
-said="pgfsm eval with an escape"
-"$PROGRAM" eval 'print("\x1b[2J")' >out 2>err
-! grep -q "$(printf '\033')" out || complain "print() sends escapes to the terminal"
 
 runs 0 schema
 out '"https://json-schema.org/draft/2020-12/schema"'
