@@ -52,7 +52,7 @@ enum status terminal_finish(void)
     if (!write_error && fflush(stdout) != 0) {
         write_error = errno;
     }
-    if (write_error && !complained) {
+    if (write_error && write_error != EPIPE && !complained) {
         complained = true;
         terminal_complain("cannot write to standard output: %s", strerror(write_error));
     }

@@ -19,7 +19,8 @@ bool terminal_color(enum when when);
 void terminal_print(const char *text, size_t size);
 /* The same; on a terminal made safe to show. For what a program prints. */
 void terminal_print_foreign(const char *text, size_t size);
-/* Whether all was written; else says so on standard error, once. STATUS_OK or STATUS_USAGE. */
+/* Whether all was written; else says so on standard error, once, but for a reader that went away.
+ * STATUS_OK or STATUS_USAGE. */
 enum status terminal_finish(void);
 /* Whether standard output takes no more. */
 bool terminal_broken(void);
