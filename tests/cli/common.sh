@@ -105,6 +105,8 @@ left_nothing() {
 
 begin() {
     said="pgfsm $*"
+    : >out
+    : >err
     # A background job of a shell has SIGINT ignored; env gives it back.
     env --default-signal=INT,QUIT "$PROGRAM" "$@" >out 2>err </dev/null &
 }

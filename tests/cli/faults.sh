@@ -84,8 +84,9 @@ END
 sed 's/role: other/role: nobody_such/; s/machine: role/machine: unknown_role/' role.yaml >unknown_role.yaml
 with='PGUSER=tester'
 runs 2 run role.yaml
-err "role.yaml:4"
+err "role.yaml:6:28: error: tester may not assume the role other"
 err "GRANT other TO tester"
+err_lacks pgfsm_try
 runs 2 run unknown_role.yaml
 err "nobody_such"
 with='PGUSER=plain'

@@ -2,9 +2,9 @@
 # What a run prints: the same for the same seed, and the exit status that goes with it.
 set -u
 . "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
 common_begin
 trap common_end EXIT
-top=$(cd "$(dirname "$0")/../.." && pwd)
 no_database
 
 # The report without what time decides.
@@ -58,8 +58,10 @@ runs 4 run never.yaml --examples 2 --strict
 out "unmet  never"
 runs 5 run never.yaml --examples 0
 out "nothing was run"
-runs 1 run never.yaml "$top/machines/items.yaml" --apply "$top/sql/bugs/items-soft-delete.sql" --seed 1
-out "2 machines: "
+sed 's/machine: never/machine: wrong/; s/n < 0, sql: SELECT 1, expect/n > 2, sql: SELECT 2, expect/' never.yaml >wrong.yaml
+runs 1 run never.yaml wrong.yaml --examples 2
+out "FAIL  wrong  invariant unreached, after step 3"
+out "2 machines: 1 ok, 1 failed"
 runs 2 run never.yaml missing.yaml --examples 1
 out "2 machines: 1 ok, 1 stopped by an error"
 
