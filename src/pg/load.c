@@ -26,6 +26,7 @@ static bool read_source(const char *path, struct diagnostics *diagnostics,
     source->name = arena_strdup(diagnostics->arena, path);
     *err = (struct error){0};
     if (!file_read(diagnostics->arena, path, FILE_MAX, &text, &source->size, &failed)) {
+        failed.code = ERROR_MACHINE;
         diagnostics_add(diagnostics, &failed);
         return false;
     }

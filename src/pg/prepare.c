@@ -342,6 +342,17 @@ static bool settle_all(struct batch *batch, struct diagnostics *diagnostics, str
     return true;
 }
 
+/* An actor that may not be assumed: what was sent for it behind the refusal failed, too. */
+static bool some_actor_refused(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->actors.count; i++) {
+        if (wire_is_error(batch->actors.items[i].result)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err)
 {
@@ -354,6 +365,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
         done = !batch.actors.items[i].known || send_actor(&batch, i, err);
     }
     done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
+    bool broken = session->broken && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
         free_results(&batch.statements.items[i]);
     }
@@ -361,7 +373,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
         PQclear(batch.actors.items[i].result);
     }
     arena_free(&batch.arena);
-    if (done && session->broken) {
+    if (done && broken) {
         *err = session->broken_error;
         return false;
     }
