@@ -8,7 +8,7 @@ trap common_end EXIT
 no_database
 
 # The report without what time decides.
-timeless() { sed 's/[0-9.]* s, seed/T, seed/; s/[0-9,]* steps\/s/S steps\/s/' out; }
+timeless() { sed 's/[0-9.]* s\([,;]\|$\)/T s\1/g; s/[0-9,]* steps\/s/S steps\/s/' out; }
 
 cd "$top" || exit 1
 for words in "membership" "membership --apply sql/bugs/membership-editor-shadow.sql" \
