@@ -27,7 +27,8 @@ static void number(struct fake *fake, const struct fake_call *call, struct fake_
     (void)fake;
     (void)call;
     fake_columns(reply, "n int4");
-    FAKE_ROW(reply, value_int(++next_number));
+    next_number++;
+    FAKE_ROW(reply, value_int(next_number));
 }
 
 static void echo(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)

@@ -50,14 +50,14 @@ static void test_equality_sees_every_part(void **state)
     add_step(&arena, &base, 7, 3, 5, "a");
     assert_false(trace_equal(&base, &empty));
     static const struct {
-        uint32_t id;
         size_t rule;
         int64_t n;
         const char *text;
+        uint32_t id;
         bool equal;
     } others[] = {
-        {7, 3, 5, "a", true},  {8, 3, 5, "a", false}, {7, 2, 5, "a", false},
-        {7, 3, 4, "a", false}, {7, 3, 5, "b", false},
+        {3, 5, "a", 7, true},  {3, 5, "a", 8, false}, {2, 5, "a", 7, false},
+        {3, 4, "a", 7, false}, {3, 5, "b", 7, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         struct trace other = {0};
