@@ -1,11 +1,11 @@
--- Planted in membership.sql, for the machine membership_two_users: the policies for writing ask a
+-- Planted in membership.sql, for the machine membership_two_users: the policy for new rows asks a
 -- function who the member is, and it remembers the first member that it found in a session setting.
--- Whoever writes next on the same connection is taken for that one.
+-- Whoever joins next on the same connection is taken for that one.
 --
 -- Shortest: 3 steps, different users a and b, any projects and roles. The first step finds nobody
 -- in the table yet, the second finds a, the third is b's.
 --   upsert_member(actor=a, project=p, role="viewer")
---   upsert_member(actor=a, project=p, role="viewer")     or remove_member(actor=a, project=p)
+--   upsert_member(actor=a, project=p, role="viewer")
 --   upsert_member(actor=b, project=p, role="viewer")
 -- Seen in the third step: insufficient_privilege (42501), the new row violates the policy.
 
@@ -30,6 +30,6 @@ CREATE POLICY read_own ON project_members FOR SELECT TO authenticated
 CREATE POLICY insert_own ON project_members FOR INSERT TO authenticated
     WITH CHECK (user_id = current_member());
 CREATE POLICY update_own ON project_members FOR UPDATE TO authenticated
-    USING (user_id = current_member());
+    USING (user_id = auth_uid());
 CREATE POLICY delete_own ON project_members FOR DELETE TO authenticated
-    USING (user_id = current_member());
+    USING (user_id = auth_uid());
