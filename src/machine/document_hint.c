@@ -57,7 +57,7 @@ static char value_start(const struct source *source, size_t offset)
         at += 2;
     }
     const char *colon = memmem(at, (size_t)(end - at), ": ", 2);
-    if (colon && !memchr("\"'{[", *at, 4)) {
+    if (colon && *at && !strchr("\"'{[", *at)) {
         at = colon + 2;
     }
     while (at < end && *at == ' ') {

@@ -33,7 +33,7 @@ static bool emit(struct decoding *decoding, const char *text, size_t size, size_
 {
     const struct node *node = decoding->node;
     if (size > node->size - decoding->written ||
-        memcmp(node->text + decoding->written, text, size)) {
+        memcmp(node->text + decoding->written, text, size) != 0) {
         return false;
     }
     for (size_t i = 0; i < size; i++) {

@@ -112,9 +112,8 @@ static bool skip_quoted(struct sql_lexer *lexer, char quote, bool backslashes)
 {
     while (lexer->at < lexer->size) {
         char c = lexer->text[lexer->at++];
-        if (c == '\\' && backslashes && lexer->at < lexer->size) {
-            lexer->at++;
-        } else if (c == quote && peek(lexer, 0) == quote) {
+        bool escape = c == '\\' && backslashes && lexer->at < lexer->size;
+        if (escape || (c == quote && peek(lexer, 0) == quote)) {
             lexer->at++;
         } else if (c == quote && !(quote == '\'' && skip_continuation(lexer))) {
             return true;

@@ -107,7 +107,7 @@ static bool begins_with(const struct sql_head *head, const char *words)
     while (*words) {
         size_t size = strcspn(words, " ");
         if (i == head->count || strlen(head->words[i]) != size ||
-            memcmp(head->words[i], words, size)) {
+            memcmp(head->words[i], words, size) != 0) {
             return false;
         }
         i++;

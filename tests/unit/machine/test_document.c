@@ -257,8 +257,7 @@ static const char *const mapped[] = {
     "a: 'b\xe2\x80\xa8  c\n  d\xc2\x85 e'\n",
     "a: |\n  b\n # out\n",
     "a:\n- b\n",
-    "\xef\xbb\xbf"
-    "a: bcd",
+    "\xef\xbb\xbf# \n\na: bcd",
     "a: [bcd, e]",
     "a: &x {b: c}",
 };
