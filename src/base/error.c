@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50, DIAGNOSTICS_MAX = 100 };
+enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50 };
 
 /* Texts are formatted aside first: the arguments may be texts of the error that is set. */
 struct text {

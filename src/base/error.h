@@ -60,7 +60,10 @@ struct diagnostics {
     VEC(struct error) errors;
 };
 
-/* Adds a copy; after 100 the rest are counted only in `errors`' last item ("and more"). */
+enum { DIAGNOSTICS_MAX = 100 };
+
+/* Adds a copy; after DIAGNOSTICS_MAX the rest are counted only in `errors`' last item ("and more").
+ */
 void diagnostics_add(struct diagnostics *diagnostics, const struct error *err);
 /* Adds one with a position; returns it, for a hint. */
 struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos pos,

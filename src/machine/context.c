@@ -77,6 +77,10 @@ static void add_setting(struct loader *loader, struct layers *layers, const stru
             return;
         }
     }
+    if (layers->settings.count == NAMES_MAX) {
+        (void)report(loader, entry->key, "more than 250 settings in one context");
+        return;
+    }
     *VEC_PUSH(loader->arena, &layers->settings) =
         (struct setting_draft){.name = entry->name, .value = entry->value};
 }
@@ -218,6 +222,7 @@ make_context(struct loader *loader, const struct statement_scope *scope, const s
 {
     struct layers layers = {0};
     const struct node *map = as;
+
     const char *name;
     if (as->kind == NODE_SCALAR) {
         const struct context_draft *draft = find_context(loader, as);
@@ -229,7 +234,7 @@ make_context(struct loader *loader, const struct statement_scope *scope, const s
     } else {
         name = inline_name(loader, as);
     }
-    if (!lay(loader, &layers, map, 0)) {
+    if (!take_code(loader, map) || !lay(loader, &layers, map, 0)) {
         return NULL;
     }
     struct context *context = compile_context(loader, scope, name, &layers);

@@ -121,12 +121,35 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     }
 }
 
+struct snippet *take_code(struct loader *loader, const struct node *node)
+{
+    size_t size = node->kind == NODE_SCALAR ? node->size : node->end - node->start;
+    if (loader->diagnostics->errors.count > DIAGNOSTICS_MAX) {
+        return NULL;
+    }
+    loader->code_bytes += size;
+    if (loader->code_bytes > CODE_TOTAL_MAX) {
+        struct error err = {.code = ERROR_MACHINE,
+                            .pos = {loader->source, 0},
+                            .message =
+                                "more than 8 MiB of code, counting what aliases and contexts "
+                                "stand for wherever they are used"};
+        (void)report_error(loader, &err);
+        return NULL;
+    }
+    struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
+    *snippet = node_snippet(loader->source, node, loader->arena);
+    return snippet;
+}
+
 struct lang_code *compile(struct loader *loader, const struct compile_job *job)
 {
-    struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
+    const struct snippet *snippet = take_code(loader, job->node);
     struct lang_code *code = NULL;
     struct error err = {0};
-    *snippet = node_snippet(loader->source, job->node, loader->arena);
+    if (!snippet) {
+        return NULL;
+    }
     if (lang_compile(loader->machine->module, loader->arena, job->locals, job->mode, snippet, &code,
                      &err)) {
         return code;
@@ -194,6 +217,10 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
                   const struct lang_locals *locals, struct names *seen, struct entry *entry)
 {
     while (entries_next(loader, map, SPELL_IDENTIFIER, what, seen, entry)) {
+        if (locals->names.count >= NAMES_MAX) {
+            (void)report(loader, entry->key, "more than 250 names in one place");
+            return false;
+        }
         size_t at = entry->next - 1;
         size_t slot;
         size_t behind = split_call(loader, map, at);
@@ -205,7 +232,7 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
         if (!strcmp(entry->name, "result")) {
             error_hint(report(loader, entry->key, "'result' is what the last statement returned"),
                        "give %s another name", what);
-        } else if (locals && lang_locals_find(locals, entry->name, &slot)) {
+        } else if (lang_locals_find(locals, entry->name, &slot)) {
             (void)report(loader, entry->key, "an argument has the name '%s' already", entry->name);
         } else {
             return true;

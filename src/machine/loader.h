@@ -15,7 +15,13 @@
 #include "machine/names.h"
 #include "machine/rule_keys.h"
 
-enum { STATEMENTS_TOTAL_MAX = 10000 };
+/* Bounds that no machine comes near, so that a file made to be hostile is refused and not worked on
+ * for minutes: aliases and contexts let a small file ask for much. */
+enum {
+    STATEMENTS_TOTAL_MAX = 10000,
+    NAMES_MAX = 250,         /* arguments, lets, `for` names of one rule; settings of one context */
+    CODE_TOTAL_MAX = 8 << 20 /* bytes of code and SQL, as often as they are compiled */
+};
 
 /* Moves what one vector holds to another of the same items. */
 #define VEC_MOVE(to, from)                                                                         \
@@ -63,6 +69,7 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
+    size_t code_bytes; /* towards CODE_TOTAL_MAX */
     /* How many errors the YAML itself gave, and what takes an error that says more of their places.
      */
     size_t document_errors;
@@ -118,6 +125,9 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
                   const struct lang_locals *locals, struct names *seen, struct entry *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
+/* The node's text, to be compiled; NULL where there has been too much of that, or so many mistakes
+ * that further ones would not be shown. */
+struct snippet *take_code(struct loader *loader, const struct node *node);
 /* In a flow mapping or list: entries `from` to the returned one (excluded) are one call that YAML
  * split at its commas, which is reported; `from` itself where it is no such thing. */
 size_t split_call(struct loader *loader, const struct node *collection, size_t from);

@@ -256,8 +256,10 @@ static void check_hidden(struct loader *loader, const struct rule *rule, const s
     static const struct native_function *const no_functions[] = {NULL};
     static const struct named_value no_constants[] = {{.name = NULL}};
     struct lang_module *assigned = lang_module_new(loader->arena, no_functions, no_constants);
-    struct snippet snippet = node_snippet(loader->source, node, loader->arena);
-    lang_declare(assigned, loader->arena, NULL, &snippet);
+    const struct snippet *snippet = take_code(loader, node);
+    if (snippet) {
+        lang_declare(assigned, loader->arena, NULL, snippet);
+    }
     for (size_t i = 0; i < rule->args.count + rule->lets.count; i++) {
         size_t slot;
         const char *name = rule->locals.names.items[i];

@@ -32,11 +32,11 @@ void declare_variables(struct loader *loader, const struct rule_draft *step)
 {
     const struct node *model = step->values[RULE_MODEL];
     struct lang_locals locals = {0};
-    if (model) {
-        struct snippet snippet = node_snippet(loader->source, model, loader->arena);
+    const struct snippet *snippet = model ? take_code(loader, model) : NULL;
+    if (snippet) {
         add_names(loader, step->values[RULE_ARGS], &locals);
         add_names(loader, step->values[RULE_LET], &locals);
-        lang_declare(loader->machine->module, loader->arena, &locals, &snippet);
+        lang_declare(loader->machine->module, loader->arena, &locals, snippet);
     }
 }
 

@@ -55,8 +55,9 @@ static void bind(struct loader *loader, const struct known_names *names,
 {
     for (size_t i = 0; i < template->pieces.count; i++) {
         struct sql_piece *piece = &template->pieces.items[i];
-        if (piece->kind != SQL_TEXT && !find_name(names, piece->text, piece) &&
-            !loader->names_incomplete) {
+        bool found = piece->kind == SQL_TEXT || find_name(names, piece->text, piece);
+        if (!found && !loader->names_incomplete &&
+            loader->diagnostics->errors.count <= DIAGNOSTICS_MAX) {
             unknown_parameter(loader, names, template, piece);
         }
     }
@@ -68,9 +69,11 @@ static void read_text(struct loader *loader, struct statement_scope *scope, cons
 {
     struct known_names names = {scope->locals, loader->machine->module};
     struct sql_templates templates = {0};
-    struct snippet *snippet = ARENA_NEW(loader->arena, struct snippet);
+    const struct snippet *snippet = take_code(loader, text);
     const struct context *context = context_for(loader, scope, as);
-    *snippet = node_snippet(loader->source, text, loader->arena);
+    if (!snippet) {
+        return;
+    }
     size_t before = loader->diagnostics->errors.count;
     if (!sql_scan(snippet, is_known, &names, loader->arena, &templates, loader->diagnostics)) {
         for (size_t i = before; i < loader->diagnostics->errors.count; i++) {
