@@ -27,6 +27,15 @@ static struct resolver *resolver_of(struct name_visitor *visitor)
     return ((struct declaration *)(void *)visitor)->resolver;
 }
 
+/* Names are looked up one by one: so many are no program that somebody wrote. */
+enum { VARIABLES_MAX = 2000 };
+
+static bool check_count(struct resolver *resolver, const struct expr *expr, size_t count)
+{
+    return count < VARIABLES_MAX ||
+           resolver_fail(resolver, expr->pos, "more than 2000 variables in one place");
+}
+
 static bool declare_in_function(struct name_visitor *visitor, const struct expr *expr,
                                 enum name_use use)
 {
@@ -44,6 +53,9 @@ static bool declare_in_function(struct name_visitor *visitor, const struct expr 
                    "change what it holds (%s[key] = x, %s.append(x), ...) or return the new value; "
                    "a variable of the function's own needs another name",
                    name, name);
+        return false;
+    }
+    if (!check_count(resolver, expr, resolver->scope->function->slot_count)) {
         return false;
     }
     (void)scope_add_local(resolver, name);
@@ -72,6 +84,12 @@ static bool declare_in_top(struct name_visitor *visitor, const struct expr *expr
     if (lang_module_find_global(job->module, name, &slot)) {
         return lang_module_global_kind(job->module, slot) != LANG_FIXED ||
                refuse_fixed(resolver, expr);
+    }
+    size_t count = job->mode == LANG_TOP ? lang_module_global_count(job->module)
+                   : job->locals         ? job->locals->names.count
+                                         : resolver->scope->function->slot_count;
+    if (!check_count(resolver, expr, count)) {
+        return false;
     }
     if (job->mode == LANG_TOP) {
         (void)lang_module_global(job->module, name, LANG_VARIABLE);

@@ -132,7 +132,7 @@ struct snippet *take_code(struct loader *loader, const struct node *node)
         struct error err = {.code = ERROR_MACHINE,
                             .pos = {loader->source, 0},
                             .message =
-                                "more than 8 MiB of code, counting what aliases and contexts "
+                                "more than 4 MiB of code, counting what aliases and contexts "
                                 "stand for wherever they are used"};
         (void)report_error(loader, &err);
         return NULL;

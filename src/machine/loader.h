@@ -20,7 +20,7 @@
 enum {
     STATEMENTS_TOTAL_MAX = 10000,
     NAMES_MAX = 250,         /* arguments, lets, `for` names of one rule; settings of one context */
-    CODE_TOTAL_MAX = 8 << 20 /* bytes of code and SQL, as often as they are compiled */
+    CODE_TOTAL_MAX = 4 << 20 /* bytes of code and SQL, as often as they are compiled */
 };
 
 /* Moves what one vector holds to another of the same items. */

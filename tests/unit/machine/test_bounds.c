@@ -1,0 +1,120 @@
+/* Files that ask for much: refused by name, and soon. */
+#include "machine/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The text is `head`, `count` times `item` (a format for a number) and `tail`. */
+struct made {
+    const char *head;
+    const char *item;
+    int count;
+    const char *tail;
+    const char *message; /* among the mistakes; NULL: there are none */
+};
+
+static void add_item(struct strbuf *out, const char *item, int number)
+{
+    for (; *item; item++) {
+        if (*item == '#') {
+            strbuf_addf(out, "%d", number);
+        } else {
+            strbuf_addc(out, *item);
+        }
+    }
+}
+
+static void check(const struct made *made)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct strbuf text = {0};
+    const struct machine *machine;
+    strbuf_adds(&text, "machine: a\n");
+    strbuf_adds(&text, made->head);
+    for (int i = 0; i < made->count; i++) {
+        add_item(&text, made->item, i);
+    }
+    strbuf_adds(&text, made->tail);
+    bool ok =
+        machine_read("m.yaml", strbuf_text(&text), text.size, NULL, &arena, &machine, &diagnostics);
+    bool found = ok && !made->message;
+    for (size_t i = 0; made->message && i < diagnostics.errors.count; i++) {
+        found = found || strstr(diagnostics.errors.items[i].message, made->message);
+    }
+    if (!found) {
+        fail_msg("%s %s: %s", made->head, made->item,
+                 ok ? "no mistake" : diagnostics.errors.items[0].message);
+    }
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
+static const struct made cases[] = {
+    {"rules:\n", " r#: {sql: SELECT 1, target: b#}\n", 2000, "", NULL},
+    {"rules:\n a:\n  sql: SELECT 1\n  args:\n", "   a#: 1\n", 250, "", NULL},
+    {"rules:\n a:\n  sql: SELECT 1\n  args:\n", "   a#: 1\n", 251, "",
+     "more than 250 names in one place"},
+    {"rules: {a: {sql: SELECT 1}}\ninvariants:\n a:\n  sql: SELECT 1\n  for:\n", "   a#: '[]'\n",
+     251, "", "more than 250 names in one place"},
+    {"rules: {a: {as: {settings: {x.y: '1'", ", a.b#: '1'", 251, "}}, sql: SELECT 1}}",
+     "more than 250 settings in one context"},
+    {"rules:\n a:\n  sql:\n", "   - SELECT 1\n", 10002, "",
+     "the machine has more than 10,000 statements"},
+    {"rules:\n a:\n  sql: |\n", "   SELECT 1;\n", 1001, "",
+     "more than 1000 statements in one text"},
+    {"model: |\n", "  v# = 1\n", 2000, "rules: {a: {sql: SELECT 1}}", NULL},
+    {"model: |\n", "  v# = 1\n", 2001, "rules: {a: {sql: SELECT 1}}",
+     "more than 2000 variables in one place"},
+    {"rules:\n a:\n  model: |\n", "    v# = 1\n", 2001, "",
+     "more than 2000 variables in one place"},
+    {"model: |\n  def f():\n", "    v# = 1\n", 2001, "rules: {a: {sql: SELECT 1}}",
+     "more than 2000 variables in one place"},
+    {"rules:\n", " r#: {sql: 'SELECT ('}\n", 3000, "", "and more"},
+    {"rules:\n", " r#: {sql: 'SELECT :x#'}\n", 3000, "", "and more"},
+    {"", "k#: 1\n", 3000, "rules: {a: {sql: SELECT 1}}", "and more"},
+};
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check(&cases[i]);
+    }
+}
+
+/* A small file whose aliases or contexts ask for gigabytes. */
+static void test_multiplied(void **state)
+{
+    (void)state;
+    struct strbuf head = {0};
+    strbuf_adds(&head, "description: &a '");
+    strbuf_fill(&head, 'x', 500000);
+    strbuf_adds(&head, "'\nrules:\n");
+    check(&(struct made){strbuf_text(&head), " r#: {sql: *a}\n", 5000, "",
+                         "more than 4 MiB of code"});
+    check(&(struct made){strbuf_text(&head), " r#: {model: *a}\n", 5000, "",
+                         "more than 4 MiB of code"});
+    strbuf_clear(&head);
+    strbuf_adds(&head, "as: {claims: '{1:[");
+    for (int i = 0; i < 100000; i++) {
+        strbuf_adds(&head, "1,");
+    }
+    strbuf_adds(&head, "]}'}\nrules:\n");
+    check(&(struct made){strbuf_text(&head), " r#: {sql: SELECT 1}\n", 5000, "",
+                         "more than 4 MiB of code"});
+    strbuf_free(&head);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_multiplied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
