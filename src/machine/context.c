@@ -133,16 +133,25 @@ static bool lay(struct loader *loader, struct layers *layers, const struct node 
     return true;
 }
 
+static void add_shown(struct strbuf *name, const struct node *node)
+{
+    if (node->kind == NODE_SCALAR) {
+        strbuf_add(name, node->text, utf8_cut(node->text, strnlen(node->text, NAME_SHOWN_MAX)));
+    } else {
+        strbuf_adds(name, "…");
+    }
+}
+
 /* `{role: authenticated, claims: {"sub": user}}`, on one line and not too long. */
 static const char *inline_name(struct loader *loader, const struct node *map)
 {
     struct strbuf name = {0};
     strbuf_addc(&name, '{');
-    for (size_t i = 0; i < map->entries.count; i++) {
-        const struct node_entry *entry = &map->entries.items[i];
-        bool text = entry->value->kind == NODE_SCALAR;
-        strbuf_addf(&name, "%s%s: %s", i ? ", " : "", entry->key->text,
-                    text ? entry->value->text : "…");
+    for (size_t i = 0; i < map->entries.count && name.size <= NAME_SHOWN_MAX; i++) {
+        strbuf_adds(&name, i ? ", " : "");
+        add_shown(&name, map->entries.items[i].key);
+        strbuf_adds(&name, ": ");
+        add_shown(&name, map->entries.items[i].value);
     }
     strbuf_addc(&name, '}');
     for (size_t i = 0; i < name.size; i++) {
