@@ -79,10 +79,12 @@ static void add_value(struct writing *writing, const struct node *column)
     writing->piece = writing->text.size;
 }
 
+/* Rows may bring the keys that the server would issue; on columns that are no identity the words
+ * OVERRIDING SYSTEM VALUE mean nothing. */
 static void write_values(struct writing *writing, const struct node *row)
 {
     for (size_t i = 0; i < row->entries.count; i++) {
-        strbuf_adds(&writing->text, i ? ", " : " VALUES (");
+        strbuf_adds(&writing->text, i ? ", " : " OVERRIDING SYSTEM VALUE VALUES (");
         add_value(writing, row->entries.items[i].key);
     }
     strbuf_adds(&writing->text, ")");

@@ -260,13 +260,15 @@ static void test_dataset(void **state)
         assert_repr(rows[0].values[i], first[i]);
         assert_repr(rows[1].values[i], second[i]);
     }
-    assert_template(rows[0].sql, "INSERT INTO \"users\" (\"id\", \"email\", \"score\", \"active\", "
-                                 "\"note\", \"code\", \"zip\") VALUES ($, $, $, $, $, $, $)");
+    assert_template(
+        rows[0].sql,
+        "INSERT INTO \"users\" (\"id\", \"email\", \"score\", \"active\", "
+        "\"note\", \"code\", \"zip\") OVERRIDING SYSTEM VALUE VALUES ($, $, $, $, $, $, $)");
     assert_int_equal(rows[0].sql->value_count, 7);
     assert_ptr_equal(rows[0].sql, rows[1].sql); /* the same columns */
     assert_template(rows[2].sql, "INSERT INTO \"users\" DEFAULT VALUES");
     assert_template(rows[3].sql, "INSERT INTO \"app\".\"Files\" (\"tags\", \"meta\", \"size\", "
-                                 "\"we\"\"ird\") VALUES ($, $, $, $)");
+                                 "\"we\"\"ird\") OVERRIDING SYSTEM VALUE VALUES ($, $, $, $)");
     assert_repr(rows[3].values[0], "[\"a\", 1000, None]");
     assert_repr(rows[3].values[1], "{\"a\": {\"b\": [1, 2.50]}, \"c\": True, \"d\": \"no\"}");
     struct strbuf infinity = {0};

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SQL is split into statements as psql splits it. $SPLIT prints the statements. Left out: a string that
+# goes on in the next line, since psql reads line by line and takes it for two.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/server.sh"
+
+server_start socket
+"$SPLIT" <"$here/split.sql" >"$SERVER_DIR/ours"
+# that many of them fail is of no interest: psql prints what it sends
+psql -qX --echo-queries --output /dev/null --file "$here/split.sql" >"$SERVER_DIR/theirs" 2>/dev/null
+diff "$SERVER_DIR/theirs" "$SERVER_DIR/ours"
