@@ -1,0 +1,78 @@
+/* Every example of docs/MACHINES.md is a machine that can be read, once it has a name and a rule.
+ */
+#include "machine/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PAGE TEST_DATA_DIR "/../../../docs/MACHINES.md"
+
+static bool has_key(const char *text, const char *key)
+{
+    size_t size = strlen(key);
+    const char *at = text;
+    while ((at = strstr(at, key))) {
+        if (at == text || at[-1] == '\n') {
+            return true;
+        }
+        at += size;
+    }
+    return false;
+}
+
+static void check_example(const char *text, size_t size)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct strbuf whole = {0};
+    const struct machine *machine;
+    strbuf_add(&whole, text, size);
+    if (!has_key(strbuf_text(&whole), "machine:")) {
+        strbuf_adds(&whole, "machine: docs\n");
+    }
+    if (!has_key(strbuf_text(&whole), "rules:")) {
+        strbuf_adds(&whole, "rules: {a: {sql: SELECT 1}}\n");
+    }
+    if (!machine_read("docs/MACHINES.md", strbuf_text(&whole), whole.size, NULL, &arena, &machine,
+                      &diagnostics)) {
+        struct strbuf message = {0};
+        error_format(&diagnostics.errors.items[0], &message);
+        print_error("%s", strbuf_text(&message));
+        strbuf_free(&message);
+        fail();
+    }
+    strbuf_free(&whole);
+    arena_free(&arena);
+}
+
+static void test_examples(void **state)
+{
+    (void)state;
+    static char page[1 << 17];
+    FILE *file = fopen(PAGE, "rb");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    (void)fclose(file);
+    int count = 0;
+    const char *at = page;
+    while ((at = strstr(at, "\n```yaml\n"))) {
+        at += strlen("\n```yaml\n");
+        const char *end = strstr(at, "\n```\n");
+        assert_non_null(end);
+        check_example(at, (size_t)(end + 1 - at));
+        count++;
+        at = end + 5;
+    }
+    assert_true(count >= 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
