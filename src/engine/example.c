@@ -231,6 +231,8 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {
             fail_connection(example);
+        } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT) {
+            explain_mistake(example, err);
         }
         return false;
     }

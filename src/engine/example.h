@@ -236,6 +236,8 @@ struct failing {
     struct source_pos pos;
     const char *expected;
     const char *actual;
+    const char *source;                  /* of a check that does not hold; or NULL */
+    const char *returned;                /* what it saw; or NULL */
     const struct comparison *comparison; /* of rows; expected and actual come from it */
     const struct server_error *error;
 };
@@ -249,6 +251,8 @@ void fail_check(struct example *example, const struct step *step,
 void fail_deferred(struct example *example, const struct server_error *error);
 /* The server went away while the oldest of what is in flight ran. */
 void fail_connection(struct example *example);
+/* Adds to an error in the machine's code which steps led there. */
+void explain_mistake(struct example *example, struct error *err);
 /* A copy that outlives the example. */
 struct failure *failure_copy(struct arena *arena, const struct failure *failure);
 

@@ -2,8 +2,15 @@
 #include "engine/compare.h"
 #include "engine/context.h"
 #include "engine/engine.h"
+#include "engine/result.h"
 
+#include "base/utf8.h"
+
+#include <inttypes.h>
 #include <string.h>
+
+/* Of an example in which a mistake of the machine showed: steps, and bytes of each. */
+enum { STEPS_EXPLAINED = 6, STEP_EXPLAINED_MAX = 200 };
 
 static const char *copy_text(struct arena *arena, const char *text)
 {
@@ -195,6 +202,8 @@ void example_fail(struct example *example, const struct failing *failing)
     size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;
     out->rule = count ? example->steps.items[count - 1]->rule : NULL;
     out->pos = failing->pos;
+    out->check = copy_text(arena, failing->source);
+    out->returned = copy_text(arena, failing->returned);
     out->expected = copy_text(arena, failing->expected);
     out->actual = copy_text(arena, failing->actual);
     out->example = example->plan->number;
@@ -217,8 +226,12 @@ void fail_check(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct lang_code *code,
                 struct value value)
 {
-    const struct snippet *text = lang_snippet(code);
+    const struct snippet *snippet = lang_snippet(code);
+    const char *text = arena_strndup(&example->arena, snippet->text, snippet->size);
     const struct sending *sending = step ? &step->sending : &check->sending;
+    const struct value *locals = step ? step->locals : check->locals;
+    int result = step ? step->rule->result_slot : check->invariant->result_slot;
+    bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
     example_fail(
         example,
         &(struct failing){
@@ -227,7 +240,9 @@ void fail_check(struct example *example, const struct step *step,
             .check = check,
             .statement = sending->count ? sending->items[sending->count - 1].statement : NULL,
             .pos = code_pos(code),
-            .expected = arena_strndup(&example->arena, text->text, text->size),
+            .source = text,
+            .returned = reads ? result_text(&example->arena, locals[result]) : NULL,
+            .expected = text,
             .actual = repr_text(&example->arena, value),
         });
 }
@@ -266,6 +281,41 @@ void fail_connection(struct example *example)
         failing.pos = snippet_pos(&failing.statement->sql->snippet, 0);
     }
     example_fail(example, &failing);
+}
+
+/* How many steps of the example had come when the flight stood where it stands. */
+static size_t steps_so_far(const struct example *example)
+{
+    const struct flight *flight = &example->flight;
+    if (flight->settled < flight->items.count) {
+        const struct pending *pending = &flight->items.items[flight->settled];
+        if (pending->kind == PENDING_STEP) {
+            return pending->as.step->index + 1;
+        }
+        if (pending->kind == PENDING_CHECK) {
+            return pending->as.check->trace;
+        }
+    }
+    return example->steps.count;
+}
+
+void explain_mistake(struct example *example, struct error *err)
+{
+    size_t count = steps_so_far(example);
+    size_t first = count > STEPS_EXPLAINED ? count - STEPS_EXPLAINED : 0;
+    struct strbuf line = {0};
+    error_detail(err, "in example %" PRIu64 "%s", example->plan->number,
+                 first < count ? ", whose last steps were" : ", before its first step");
+    for (size_t i = first; i < count; i++) {
+        const struct step *step = example->steps.items[i];
+        const struct shown_step shown = shown_step(&example->arena, step);
+        strbuf_clear(&line);
+        trace_print_step(&shown, &line);
+        bool cut = line.size > STEP_EXPLAINED_MAX;
+        strbuf_truncate(&line, cut ? utf8_cut(line.data, STEP_EXPLAINED_MAX) : line.size);
+        error_detail(err, "  %s%s", line.data, cut ? "…" : "");
+    }
+    strbuf_free(&line);
 }
 
 /* Copying. */
@@ -315,8 +365,9 @@ static void copy_differences(struct arena *arena, struct failure *out)
 struct failure *failure_copy(struct arena *arena, const struct failure *failure)
 {
     struct failure *out = arena_memdup(arena, failure, sizeof *failure);
-    const char **const texts[] = {&out->identity, &out->sql,  &out->context,         &out->expected,
-                                  &out->actual,   &out->hint, &out->flaky_difference};
+    const char **const texts[] = {&out->check,  &out->returned, &out->identity,
+                                  &out->sql,    &out->context,  &out->expected,
+                                  &out->actual, &out->hint,     &out->flaky_difference};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }

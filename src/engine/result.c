@@ -1,6 +1,11 @@
 #include "engine/result.h"
 
+#include "base/utf8.h"
+
+#include <inttypes.h>
 #include <string.h>
+
+enum { RESULT_TEXT_MAX = 300 }; /* bytes */
 
 struct result_object {
     struct object object; /* first */
@@ -118,6 +123,37 @@ static void result_repr(const struct object *object, struct strbuf *out)
 {
     const struct answer *answer = answer_of(object);
     strbuf_addf(out, "<result of %zu row%s>", answer->row_count, plural(answer->row_count));
+}
+
+static void add_rows(const struct answer *answer, struct strbuf *out)
+{
+    strbuf_addf(out, "%zu row%s", answer->row_count, plural(answer->row_count));
+    for (size_t i = 0; i < answer->row_count && out->size <= RESULT_TEXT_MAX; i++) {
+        const struct tuple *row = answer->rows[i].as.tuple;
+        strbuf_adds(out, i ? ", " : ": ");
+        value_repr(row->count == 1 ? row->items[0] : answer->rows[i], out);
+    }
+    if (out->size > RESULT_TEXT_MAX) {
+        strbuf_truncate(out, utf8_cut(out->data, RESULT_TEXT_MAX));
+        strbuf_adds(out, "…");
+    }
+}
+
+const char *result_text(struct arena *arena, struct value result)
+{
+    const struct answer *answer = answer_of(result.as.object);
+    struct strbuf text = {0};
+    if (answer->row_count) {
+        add_rows(answer, &text);
+    } else if (answer->column_count || answer->count < 0) {
+        strbuf_adds(&text, "no rows");
+    } else {
+        strbuf_addf(&text, "%" PRId64 " row%s affected", answer->count,
+                    plural((size_t)answer->count));
+    }
+    const char *copy = strbuf_copy(&text, arena);
+    strbuf_free(&text);
+    return copy;
 }
 
 static const struct object_type result_type = {

@@ -62,7 +62,10 @@ struct failure {
     const char *actual;
     VEC(struct difference) differences; /* at most 20 */
     size_t difference_count;            /* all */
-    const char *hint; /* what may be behind it (an order that no ORDER BY fixes), or NULL */
+    /* Where a check does not hold: its source; `actual` is then what it gives. Else NULL. */
+    const char *check;
+    const char *returned; /* the rows that the check saw, as text: "1 row: (2, None)"; or NULL */
+    const char *hint;     /* what may be behind it (an order that no ORDER BY fixes), or NULL */
     struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
     struct trace trace;           /* steps up to and with the failing one */
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */

@@ -1,27 +1,13 @@
-#include "report/show.h"
-#include "report/text.h"
+#include "report/block.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum {
-    INDENT = 5,
     STEPS_SHOWN = 24, /* of a longer sequence: the first and the last ones */
     STEPS_FIRST = 4,
-    SQL_LINES = 16,
-    SQL_WIDTH = 90, /* with the context on the same line */
-    VALUE_WIDTH = 100,
-    TEXT_WIDTH = 400,
 };
 
-/* A failure as it is being written. */
-struct block {
-    struct text *text;
-    const struct failure *failure;
-    struct show_names names;
-};
-
-static size_t limit(const struct block *block, size_t limit)
+size_t block_limit(const struct block *block, size_t limit)
 {
     return block->text->options->whole ? (size_t)SHOW_ALL : limit;
 }
@@ -47,7 +33,7 @@ static void write_fors(struct block *block)
         if (arg->reference) {
             show_text(out, NULL, arg->reference, SHOW_ALL);
         } else {
-            show_value(out, &block->names, arg->value, VALUE_WIDTH);
+            show_value(out, &block->names, arg->value, BLOCK_VALUE_WIDTH);
         }
     }
 }
@@ -80,7 +66,8 @@ static void write_step(struct block *block, size_t index, int width)
 {
     struct strbuf *out = block->text->out;
     strbuf_addf(out, "  %*zu  ", width, index + 1);
-    show_step(out, &block->names, &block->failure->steps.items[index], limit(block, VALUE_WIDTH));
+    show_step(out, &block->names, &block->failure->steps.items[index],
+              block_limit(block, BLOCK_VALUE_WIDTH));
     strbuf_addc(out, '\n');
 }
 
@@ -102,137 +89,6 @@ static void write_steps(struct block *block)
     }
 }
 
-/* The statement, and who ran it: beside it where it is one short line, else below. */
-static void write_statement(struct block *block)
-{
-    const struct failure *failure = block->failure;
-    struct strbuf *out = block->text->out;
-    if (!failure->sql) {
-        return;
-    }
-    size_t start = out->size;
-    show_sql(out, failure->sql, INDENT, limit(block, SQL_LINES));
-    if (failure->context) {
-        const char *written = out->data + start;
-        bool beside = !strchr(written, '\n') && out->size - start <= SQL_WIDTH;
-        strbuf_adds(out, beside ? "        " : "\n     ");
-        text_paint(block->text, PAINT_DIM, failure->context);
-    }
-    strbuf_addc(out, '\n');
-}
-
-static void write_comparison(struct block *block)
-{
-    const struct failure *failure = block->failure;
-    struct strbuf *out = block->text->out;
-    bool database = failure->sql != NULL;
-    if (failure->expected) {
-        strbuf_adds(out, database ? "       expected (model)      " : "       expected   ");
-        show_text(out, &block->names, failure->expected, limit(block, VALUE_WIDTH));
-        strbuf_addc(out, '\n');
-    }
-    if (failure->actual) {
-        strbuf_adds(out, database ? "       actual   (database)   " : "       actual     ");
-        show_text(out, &block->names, failure->actual, limit(block, VALUE_WIDTH));
-        strbuf_addc(out, '\n');
-    }
-}
-
-static void write_changed(struct block *block, const struct difference *difference)
-{
-    struct strbuf *out = block->text->out;
-    strbuf_adds(out, "         ");
-    text_paint(block->text, PAINT_BAD, "differs");
-    if (difference->place) {
-        strbuf_addf(out, "      row %" PRId64 "\n", difference->place);
-    } else if (difference->reference) {
-        text_addf(block->text, "      %s\n", difference->reference);
-    } else {
-        strbuf_addc(out, '\n');
-    }
-    strbuf_adds(out, "           expected   ");
-    show_value(out, &block->names, difference->expected, limit(block, VALUE_WIDTH));
-    strbuf_adds(out, "\n           actual     ");
-    show_value(out, &block->names, difference->actual, limit(block, VALUE_WIDTH));
-    strbuf_addc(out, '\n');
-}
-
-static void write_one_sided(struct block *block, const struct difference *difference)
-{
-    struct strbuf *out = block->text->out;
-    bool missing = difference->kind == DIFFERENCE_MISSING;
-    strbuf_adds(out, "         ");
-    text_paint(block->text, PAINT_BAD, missing ? "missing" : "unexpected");
-    strbuf_adds(out, missing ? "      " : "   ");
-    show_named_value(out, &block->names, missing ? difference->expected : difference->actual,
-                     difference->reference, limit(block, VALUE_WIDTH));
-    if (difference->place) {
-        strbuf_addf(out, "   (row %" PRId64 ")", difference->place);
-    }
-    strbuf_addc(out, '\n');
-}
-
-static void write_hint(struct block *block)
-{
-    if (block->failure->hint) {
-        strbuf_adds(block->text->out, "       hint: ");
-        show_text(block->text->out, &block->names, block->failure->hint, SHOW_ALL);
-        strbuf_addc(block->text->out, '\n');
-    }
-}
-
-static void write_differences(struct block *block)
-{
-    const struct failure *failure = block->failure;
-    for (size_t i = 0; i < failure->differences.count; i++) {
-        const struct difference *difference = &failure->differences.items[i];
-        if (difference->kind == DIFFERENCE_CHANGED) {
-            write_changed(block, difference);
-        } else {
-            write_one_sided(block, difference);
-        }
-    }
-    if (failure->difference_count > failure->differences.count) {
-        strbuf_adds(block->text->out, "         … and ");
-        show_count(block->text->out, failure->difference_count - failure->differences.count);
-        strbuf_adds(block->text->out, " more\n");
-    }
-}
-
-/* One part of the server's error; further lines of it are set below the first. */
-static void write_part(struct block *block, const char *label, const char *part)
-{
-    struct strbuf *out = block->text->out;
-    while (part && *part) {
-        size_t size = strcspn(part, "\n");
-        char *line = arena_strndup(&block->text->scratch, part, size);
-        strbuf_addf(out, "         %-11s  ", label);
-        show_text(out, &block->names, line, limit(block, TEXT_WIDTH));
-        strbuf_addc(out, '\n');
-        label = "";
-        part += size + (part[size] == '\n');
-    }
-}
-
-static void write_error(struct block *block)
-{
-    const struct server_error *error = &block->failure->error;
-    if (!error->sqlstate[0]) {
-        return;
-    }
-    const struct {
-        const char *label;
-        const char *part;
-    } parts[] = {
-        {"message", error->message},       {"detail", error->detail},   {"hint", error->hint},
-        {"table", error->table},           {"column", error->column},   {"type", error->datatype},
-        {"constraint", error->constraint}, {"context", error->context},
-    };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        write_part(block, parts[i].label, parts[i].part);
-    }
-}
-
 static void write_shortening(struct text *text, const struct failure *failure)
 {
     const struct shortening *shortening = &failure->shortening;
@@ -246,7 +102,8 @@ static void write_shortening(struct text *text, const struct failure *failure)
     strbuf_adds(text->out, ", ");
     show_duration(text->out, shortening->time_us);
     if (shortening->cut_short) {
-        strbuf_adds(text->out, "\n  the limit of `shrink` was reached: this is the shortest so far");
+        strbuf_adds(text->out,
+                    "\n  the limit of `shrink` was reached: this is the shortest so far");
     }
 }
 
@@ -282,10 +139,6 @@ void text_failure(struct text *text, const struct failure *failure)
     if (failure->sql || failure->expected || failure->actual || failure->error.sqlstate[0]) {
         strbuf_addc(text->out, '\n');
     }
-    write_statement(&block);
-    write_comparison(&block);
-    write_differences(&block);
-    write_error(&block);
-    write_hint(&block);
+    block_comparison(&block);
     write_origin(&block);
 }

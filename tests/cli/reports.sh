@@ -21,7 +21,7 @@ for words in "membership" "membership --apply sql/bugs/membership-editor-shadow.
     (
         cd "$DIR" || exit 1
         for try in 1 2; do
-            "$PROGRAM" run "$top/machines/$machine.yaml" --seed 11 --stats \
+            "$PROGRAM" run "$top/machines/$machine.yaml" --seed 11 --examples 20 --stats \
                 ${2:+--apply "$top/$2"} >out 2>err
             timeless >"report.$try"
         done

@@ -145,6 +145,67 @@ static void no_kind_is_without_words(void **state)
     fixture_end(&fixture);
 }
 
+/* A check has no rows to compare: what it gives is shown, and what it saw. Numbers that are values
+ * of a bundle are told by name. */
+static void a_check(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_CHECK);
+    fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    failure->invariant = NULL;
+    failure->check = failure->expected = "result.count < 2";
+    failure->actual = "False";
+    failure->returned = "2 rows: (134, 0), (1350, 0)";
+    *VEC_PUSH(&fixture.arena, &failure->bundled) =
+        (struct shown_arg){.value = value_int(134), .reference = "projects_1"};
+    *VEC_PUSH(&fixture.arena, &failure->bundled) =
+        (struct shown_arg){.value = value_int(135), .reference = "projects_1"};
+    *VEC_PUSH(&fixture.arena, &failure->bundled) =
+        (struct shown_arg){.value = value_int(1350), .reference = "unused_1"};
+    fixture_golden(&fixture, "check");
+    fixture_end(&fixture);
+}
+
+static void rows_out_of_order(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_EXPECT);
+    failure->expected = failure->actual = "2 rows";
+    failure->hint = "the rows are the same, their order is not: sorted() goes by code point, "
+                    "ORDER BY by the collation of the column";
+    for (int i = 0; i < 2; i++) {
+        *VEC_PUSH(&fixture.arena, &failure->differences) =
+            (struct difference){.kind = DIFFERENCE_CHANGED,
+                                .expected = value_int(i),
+                                .actual = value_int(1 - i),
+                                .place = i + 1};
+    }
+    failure->difference_count = 2;
+    fixture_golden(&fixture, "order");
+    fixture_end(&fixture);
+}
+
+static void a_timeout(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.machine.settings.statement_timeout_ms = 50;
+    struct failure *failure = fixture_fail(&fixture, FAILURE_TIMEOUT);
+    failure->invariant = NULL;
+    fixture_upsert(&fixture, failure, "projects_1", "viewer");
+    failure->expected = "no error";
+    failure->actual = "query_canceled (57014)";
+    failure->error = (struct server_error){
+        .sqlstate = "57014", .message = "canceling statement due to statement timeout"};
+    fixture_golden(&fixture, "timeout");
+    fixture_end(&fixture);
+}
+
 /* Whatever a database holds, a terminal is told nothing by it. */
 static void hostile_values_are_escaped(void **state)
 {
@@ -194,10 +255,17 @@ static void long_values_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_invariant),         cmocka_unit_test(rows_by_name),
-        cmocka_unit_test(an_unexpected_error),        cmocka_unit_test(a_long_sequence),
-        cmocka_unit_test(the_longest_shown_in_full),  cmocka_unit_test(no_kind_is_without_words),
-        cmocka_unit_test(hostile_values_are_escaped), cmocka_unit_test(long_values_are_cut),
+        cmocka_unit_test(a_broken_invariant),
+        cmocka_unit_test(rows_by_name),
+        cmocka_unit_test(an_unexpected_error),
+        cmocka_unit_test(a_long_sequence),
+        cmocka_unit_test(the_longest_shown_in_full),
+        cmocka_unit_test(no_kind_is_without_words),
+        cmocka_unit_test(hostile_values_are_escaped),
+        cmocka_unit_test(long_values_are_cut),
+        cmocka_unit_test(a_check),
+        cmocka_unit_test(rows_out_of_order),
+        cmocka_unit_test(a_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

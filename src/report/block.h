@@ -1,0 +1,22 @@
+/* The block of one failure as it is being written: what failure.c and comparison.c share. */
+#ifndef REPORT_BLOCK_H
+#define REPORT_BLOCK_H
+
+#include "report/show.h"
+#include "report/text.h"
+
+enum { BLOCK_VALUE_WIDTH = 100 /* characters of a value, if not all is to be shown */ };
+
+struct block {
+    struct text *text;
+    const struct failure *failure;
+    struct show_names names;
+};
+
+/* The limit, or SHOW_ALL where everything is to be shown. */
+size_t block_limit(const struct block *block, size_t limit);
+
+/* The statement that failed, what was expected and what came, or the server's error. */
+void block_comparison(struct block *block);
+
+#endif

@@ -1,0 +1,258 @@
+/* What was expected and what came. */
+#include "report/block.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    INDENT = 5,
+    SQL_LINES = 16,
+    SQL_WIDTH = 90,   /* with the context on the same line */
+    TEXT_WIDTH = 400, /* characters of a text of the server */
+    SHORT_WIDTH = 30, /* two values that fit one line */
+    HINT_WIDTH = 90,
+};
+
+/* The statement, and who ran it: beside it where it is one short line, else below. */
+static void write_statement(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    struct strbuf *out = block->text->out;
+    if (!failure->sql) {
+        return;
+    }
+    size_t start = out->size;
+    show_sql(out, failure->sql, INDENT, block_limit(block, SQL_LINES));
+    if (failure->context) {
+        const char *written = out->data + start;
+        bool beside = !strchr(written, '\n') && out->size - start <= SQL_WIDTH;
+        strbuf_adds(out, beside ? "        " : "\n     ");
+        text_paint(block->text, PAINT_DIM, failure->context);
+    }
+    strbuf_addc(out, '\n');
+}
+
+/* What was expected; of a statement that took too long, how long it may take. */
+static const char *expected_text(const struct block *block)
+{
+    const struct failure *failure = block->failure;
+    int64_t timeout = block->text->run->machine->settings.statement_timeout_ms;
+    if (failure->kind == FAILURE_TIMEOUT && failure->error.sqlstate[0] && timeout > 0) {
+        return arena_printf(&block->text->scratch,
+                            "an answer within %" PRId64 " ms (statement_timeout)", timeout);
+    }
+    return failure->expected;
+}
+
+/* Whether a step takes or makes the value of that name. */
+static bool is_used(const struct failure *failure, const char *name)
+{
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            const char *reference = step->args.items[j].reference;
+            if (reference && strcmp(reference, name) == 0) {
+                return true;
+            }
+        }
+        for (size_t j = 0; j < step->outputs.count; j++) {
+            if (strcmp(step->outputs.items[j], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A line of the comparison, its text cut where it is long. */
+static void write_line(struct block *block, const char *label, const char *text, size_t width)
+{
+    if (text) {
+        strbuf_addf(block->text->out, "       %s   ", label);
+        show_text(block->text->out, &block->names, text, block_limit(block, width));
+        strbuf_addc(block->text->out, '\n');
+    }
+}
+
+static void write_comparison(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    if (failure->check) {
+        write_line(block, "check   ", failure->check, TEXT_WIDTH);
+        write_line(block, "gives   ", failure->actual, BLOCK_VALUE_WIDTH);
+        write_line(block, "returned", failure->returned, TEXT_WIDTH);
+    } else if (failure->sql) {
+        write_line(block, "expected (model)   ", expected_text(block), BLOCK_VALUE_WIDTH);
+        write_line(block, "actual   (database)", failure->actual, BLOCK_VALUE_WIDTH);
+    } else {
+        write_line(block, "expected", expected_text(block), BLOCK_VALUE_WIDTH);
+        write_line(block, "actual  ", failure->actual, BLOCK_VALUE_WIDTH);
+    }
+}
+
+/* Whether the digits stand in the text as a number of their own. */
+static bool has_number(const char *text, const char *digits)
+{
+    size_t size = strlen(digits);
+    for (const char *at = strstr(text, digits); at; at = strstr(at + 1, digits)) {
+        if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[size])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which of the numbers in the text from `start` on are values that the steps call by a name:
+ * "ids_1 = 8". */
+static void write_names(struct block *block, size_t start)
+{
+    const struct failure *failure = block->failure;
+    struct strbuf line = {0};
+    struct strbuf digits = {0};
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        const struct shown_arg *arg = &failure->bundled.items[i];
+        strbuf_clear(&digits);
+        value_repr(arg->value, &digits);
+        if (arg->value.type == VALUE_INT && is_used(failure, arg->reference) &&
+            has_number(strbuf_text(block->text->out) + start, digits.data)) {
+            strbuf_addf(&line, "%s%s = %s", line.size ? ", " : "", arg->reference, digits.data);
+        }
+    }
+    if (line.size) {
+        bool wide = failure->sql && !failure->check;
+        write_line(block, wide ? "where              " : "where   ", line.data, TEXT_WIDTH);
+    }
+    strbuf_free(&digits);
+    strbuf_free(&line);
+}
+
+static void write_changed(struct block *block, const struct difference *difference)
+{
+    struct strbuf *out = block->text->out;
+    struct strbuf expected = {0};
+    struct strbuf actual = {0};
+    show_value(&expected, &block->names, difference->expected,
+               block_limit(block, BLOCK_VALUE_WIDTH));
+    show_value(&actual, &block->names, difference->actual, block_limit(block, BLOCK_VALUE_WIDTH));
+    strbuf_adds(out, "         ");
+    text_paint(block->text, PAINT_BAD, "differs");
+    if (difference->place) {
+        strbuf_addf(out, "      row %" PRId64, difference->place);
+    } else if (difference->reference) {
+        text_addf(block->text, "      %s", difference->reference);
+    }
+    bool beside = expected.size <= SHORT_WIDTH && actual.size <= SHORT_WIDTH;
+    strbuf_addf(out, "%s%s", beside ? "   expected " : "\n           expected   ",
+                strbuf_text(&expected));
+    strbuf_addf(out, "%s%s\n", beside ? ", actual " : "\n           actual     ",
+                strbuf_text(&actual));
+    strbuf_free(&expected);
+    strbuf_free(&actual);
+}
+
+static void write_one_sided(struct block *block, const struct difference *difference)
+{
+    struct strbuf *out = block->text->out;
+    bool missing = difference->kind == DIFFERENCE_MISSING;
+    strbuf_adds(out, "         ");
+    text_paint(block->text, PAINT_BAD, missing ? "missing" : "unexpected");
+    strbuf_adds(out, missing ? "      " : "   ");
+    show_named_value(out, &block->names, missing ? difference->expected : difference->actual,
+                     difference->reference, block_limit(block, BLOCK_VALUE_WIDTH));
+    if (difference->place) {
+        strbuf_addf(out, "   (row %" PRId64 ")", difference->place);
+    }
+    strbuf_addc(out, '\n');
+}
+
+/* Words in lines of HINT_WIDTH. */
+static void write_hint(struct block *block)
+{
+    static const char label[] = "       hint: ";
+    struct strbuf *out = block->text->out;
+    struct strbuf safe = {0};
+    if (!block->failure->hint) {
+        return;
+    }
+    show_text(&safe, &block->names, block->failure->hint, SHOW_ALL);
+    strbuf_adds(out, label);
+    size_t width = sizeof label - 1;
+    for (const char *word = strbuf_text(&safe); *word;) {
+        size_t size = strcspn(word, " ");
+        if (width + size > HINT_WIDTH) {
+            strbuf_addf(out, "\n%*s", (int)sizeof label - 1, "");
+            width = sizeof label - 1;
+        } else if (width > sizeof label - 1) {
+            strbuf_addc(out, ' ');
+        }
+        strbuf_add(out, word, size);
+        width += size + 1;
+        word += size + (word[size] == ' ');
+    }
+    strbuf_addc(out, '\n');
+    strbuf_free(&safe);
+}
+
+static void write_differences(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    for (size_t i = 0; i < failure->differences.count; i++) {
+        const struct difference *difference = &failure->differences.items[i];
+        if (difference->kind == DIFFERENCE_CHANGED) {
+            write_changed(block, difference);
+        } else {
+            write_one_sided(block, difference);
+        }
+    }
+    if (failure->difference_count > failure->differences.count) {
+        strbuf_adds(block->text->out, "         … and ");
+        show_count(block->text->out, failure->difference_count - failure->differences.count);
+        strbuf_adds(block->text->out, " more\n");
+    }
+}
+
+/* One part of the server's error; further lines of it are set below the first. */
+static void write_part(struct block *block, const char *label, const char *part)
+{
+    struct strbuf *out = block->text->out;
+    while (part && *part) {
+        size_t size = strcspn(part, "\n");
+        char *line = arena_strndup(&block->text->scratch, part, size);
+        strbuf_addf(out, "         %-11s  ", label);
+        show_text(out, &block->names, line, block_limit(block, TEXT_WIDTH));
+        strbuf_addc(out, '\n');
+        label = "";
+        part += size + (part[size] == '\n');
+    }
+}
+
+static void write_error(struct block *block)
+{
+    const struct server_error *error = &block->failure->error;
+    if (!error->sqlstate[0]) {
+        return;
+    }
+    const struct {
+        const char *label;
+        const char *part;
+    } parts[] = {
+        {"message", error->message},       {"detail", error->detail},   {"hint", error->hint},
+        {"table", error->table},           {"column", error->column},   {"type", error->datatype},
+        {"constraint", error->constraint}, {"context", error->context},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        write_part(block, parts[i].label, parts[i].part);
+    }
+}
+
+void block_comparison(struct block *block)
+{
+    write_statement(block);
+    size_t start = block->text->out->size;
+    write_comparison(block);
+    write_differences(block);
+    write_error(block);
+    write_names(block, start);
+    write_hint(block);
+}
