@@ -89,14 +89,23 @@ static bool looks_like_text(const struct node *node)
            !strpbrk(node->text, "\"'()[]{}=<>+*/%|&:");
 }
 
+static const char suggestion[] = ", did you mean '";
+
+/* Whether a name is called in the text, as `integer(1, 6)`, and something of a similar name exists.
+ */
+static bool calls_similar(const struct node *node, const char *name, const struct error *err)
+{
+    const char *at = node->kind == NODE_SCALAR ? strstr(node->text, name) : NULL;
+    return at && at[strlen(name)] == '(' && strstr(err->message, suggestion);
+}
+
 /* A builtin of a similar name is not what was meant where there is a better explanation. */
 static void drop_suggestion(const struct loader *loader, struct error *err)
 {
-    static const char before[] = ", did you mean '";
-    char *at = strstr(err->message, before);
+    char *at = strstr(err->message, suggestion);
     const char *end = at ? strrchr(at, '\'') : NULL;
     if (end) {
-        const char *name = at + sizeof before - 1;
+        const char *name = at + sizeof suggestion - 1;
         const char *word = arena_strndup(loader->arena, name, (size_t)(end - name));
         if (lang_module_is_builtin(loader->machine->module, word)) {
             *at = '\0';
@@ -115,7 +124,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     }
     if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION) {
         error_hint(err, "YAML took the quotes away; write '\"%s\"' for the text", node->text);
-    } else if (explained) {
+    } else if (explained && !calls_similar(node, unknown, err)) {
         drop_suggestion(loader, err);
         error_hint(err, "%s", explained);
     }
