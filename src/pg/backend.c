@@ -36,25 +36,31 @@ static void prepare_memory(struct session *session, const struct machine *machin
     session->formats = ARENA_ARRAY(&session->arena, int, values);
 }
 
-static bool fill_scratch(struct session *session, struct diagnostics *diagnostics,
-                         struct error *err)
+static bool load_all(struct session *session, const char *const *paths, size_t count,
+                     struct diagnostics *diagnostics, struct error *err)
 {
-    const struct machine *machine = session->machine;
-    const char *name = session->scratch.name;
-    if (!scratch_make(&session->scratch, session->target, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < machine->schema.count; i++) {
-        if (!load_by_psql(session->target, name, machine->schema.items[i], diagnostics, err)) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < session->options.apply_count; i++) {
-        if (!load_by_psql(session->target, name, session->options.apply[i], diagnostics, err)) {
+    for (size_t i = 0; i < count; i++) {
+        if (!load_by_psql(session->target, session->scratch.name, paths[i], diagnostics, err)) {
             return false;
         }
     }
     return true;
+}
+
+/* A database of the run's own, unless it is to be the named one; with the files in it, unless they
+ * are loaded in the transaction. */
+static bool make_database(struct session *session, struct diagnostics *diagnostics,
+                          struct error *err)
+{
+    const struct machine *machine = session->machine;
+    if (session->in_place && !session->target->embedded) {
+        return true;
+    }
+    return scratch_make(&session->scratch, session->target, err) &&
+           (session->in_place ||
+            (load_all(session, machine->schema.items, machine->schema.count, diagnostics, err) &&
+             load_all(session, session->options.apply, session->options.apply_count, diagnostics,
+                      err)));
 }
 
 static bool connect_session(struct session *session, struct error *err)
@@ -102,7 +108,7 @@ static bool ready_session(struct session *session, struct error *err)
             return false;
         }
     }
-    return session->in_place || wire_do(&session->wire, query_calm, err) ||
+    return !session->scratch.target || wire_do(&session->wire, query_calm, err) ||
            session_lost(session, err);
 }
 
@@ -128,11 +134,10 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     struct session *session = session_of(backend);
     *err = (struct error){0};
     prepare_memory(session, machine);
-    if ((!session->in_place && !fill_scratch(session, diagnostics, err)) ||
-        !connect_session(session, err) || !ready_session(session, err) ||
-        !session_begin(session, diagnostics, err) || !read_bases(session, err) ||
-        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
-        diagnostics->errors.count > 0) {
+    if (!make_database(session, diagnostics, err) || !connect_session(session, err) ||
+        !ready_session(session, err) || !session_begin(session, diagnostics, err) ||
+        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
+        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {

@@ -68,7 +68,7 @@ static void add_blocker(struct error *err, const struct blocker_watch *watch)
         return;
     }
     if (*watch->found) {
-        error_detail(err, "it waited %d s for %s", LOCK_WAIT_S, watch->found);
+        error_detail(err, "it waited for %s", watch->found);
     }
     error_hint(err, "another session holds a lock on the same thing: wait for it, or end it");
 }
@@ -108,8 +108,8 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     struct arena arena = {0};
     const char *psql = NULL;
     char options[64];
-    (void)snprintf(options, sizeof options, "-c lock_timeout=%ds -c client_min_messages=warning",
-                   LOCK_WAIT_S);
+    (void)snprintf(options, sizeof options, "-c lock_timeout=%d -c client_min_messages=warning",
+                   target->lock_wait_ms);
     const struct address_env env = {database, watch->application, options};
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     if (ran) {

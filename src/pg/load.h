@@ -17,6 +17,4 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
 bool load_in_transaction(const struct pg_target *target, struct wire *wire, const char *path,
                          struct diagnostics *diagnostics, struct error *err);
 
-enum { LOCK_WAIT_S = 10 }; /* how long a statement of a file waits for a lock */
-
 #endif

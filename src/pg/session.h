@@ -60,8 +60,8 @@ struct session {
     struct arena arena; /* until close */
     struct scratch scratch;
     struct wire wire;
-    bool in_place; /* not in a scratch database */
-    bool loads;    /* SQL files are loaded inside the transaction */
+    bool in_place; /* SQL files, if any, are loaded inside the transaction */
+    bool loads;    /* and there are some */
     const char *user;
 
     struct types types;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_NAP_MS = 100 };
+enum { WAIT_NAP_MS = 100, LOCK_WAIT_MS = 10000 };
 
 static const char *server_version(PGconn *conn)
 {
@@ -80,6 +80,7 @@ bool pg_target_open(const struct pg_options *options, struct pg_target **out, st
                   .note = options->note,
                   .host = options->hook},
         .bindir = options->bindir,
+        .lock_wait_ms = LOCK_WAIT_MS,
     };
     *out = NULL;
     bool open = pg_options_name_server(options) ? open_named(target, options, &conn, err)

@@ -51,8 +51,8 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
 {
     const struct machine *machine = session->machine;
     char sql[128];
-    (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE; SET LOCAL lock_timeout = '%ds'",
-                   LOCK_WAIT_S);
+    (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE; SET LOCAL lock_timeout = %d",
+                   session->target->lock_wait_ms);
     if (!script(session, "SET default_transaction_read_only = on", err) ||
         !script(session, sql, err)) {
         return false;
@@ -166,8 +166,9 @@ bool session_restart(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     const char *touched = NULL;
-    bool done = session_drain(session, err) && (session->in_place || !session_runs(session) ||
-                                                find_touched(session, &arena, &touched, err));
+    bool done =
+        session_drain(session, err) && (!session->scratch.target || !session_runs(session) ||
+                                        find_touched(session, &arena, &touched, err));
     flight_clear(&session->flight);
     done = done && script(session, session->loads ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
            (!touched || vacuum(session, touched, err)) && begin_again(session, err);

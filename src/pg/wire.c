@@ -356,7 +356,7 @@ static PGresult *script_result(struct wire *wire, size_t *done, struct error *er
         if (wire_is_error(kept)) {
             PQclear(result);
         } else {
-            *done += !wire_is_error(result);
+            *done += status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
             PQclear(kept);
             kept = result;
         }

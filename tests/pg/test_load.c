@@ -1,0 +1,359 @@
+/* SQL files into scratch databases and into the transaction; that nothing stays anywhere. */
+#include "pg/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char no_rules[] = "rules:\n  one: {sql: SELECT 1}\n";
+
+/* A target that names the embedded server as if it were any server. */
+static struct pg_target *named_target(const char *dbname, const char *user,
+                                      void (*note)(void *, const char *), void *hook)
+{
+    struct pg_target *target = NULL;
+    struct error err;
+    const struct pg_options options = {
+        .dbname = dbname,
+        .host = fixture_target->server.socket_dir,
+        .user = user,
+        .note = note,
+        .hook = hook,
+    };
+    if (!pg_target_open(&options, &target, &err)) {
+        fail_msg("%s", err.message);
+    }
+    return target;
+}
+
+/* A file, whether it is loaded in place, and the mistake with its place. */
+static const struct {
+    const char *file;
+    bool in_place;
+    const char *message;
+    size_t line;
+    size_t column;
+} mistakes[] = {
+    {"CREATE TABLE a (i int);\n\nCREATE TABLE b (\n  i nosuchtype\n);\n", false,
+     "type \"nosuchtype\" does not exist", 4, 5},
+    {"SELECT 1;\n/* c\n */ INSERT INTO nosuch VALUES (1);", false,
+     "relation \"nosuch\" does not exist", 3, 17},
+    {"CREATE TABLE u (i int UNIQUE);\nINSERT INTO u\n  VALUES (1), (1);\nSELECT 1;", false,
+     "duplicate key value violates unique constraint \"u_i_key\"", 2, 1},
+    {"SELECT 1;\n\\nosuch 1\n", false, "invalid command \\nosuch", 2, 1},
+    {"SELECT 'never closed\n;\n", false, "unterminated quoted string at or near \"'never closed", 1,
+     8},
+    {"CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$\nBEGIN\n  retrn 1;\nEND $$;", false,
+     "syntax error at or near \"retrn\"", 3, 3},
+    {"DO $$ BEGIN\n RAISE EXCEPTION 'one\ntwo'; END $$;\n", false, "one", 1, 1},
+    {"SELECT '\xff';\n", false, "invalid byte sequence for encoding \"UTF8\": 0xff", 1, 1},
+    {"CREATE TABLE a (i int);\n\nCREATE TABLE b (\n  i nosuchtype\n);\n", true,
+     "type \"nosuchtype\" does not exist", 4, 5},
+    {"SELECT 'é', 'é'; SELECT nosuch;", true, "column \"nosuch\" does not exist", 1, 25},
+    {"CREATE TABLE u (i int UNIQUE);\nINSERT INTO u VALUES (1);\n INSERT INTO u\n  VALUES (1);",
+     true, "duplicate key value violates unique constraint \"u_i_key\"", 3, 2},
+    {"CREATE TABLE a (i int);\n  COMMIT;\n", true,
+     "COMMIT would end the transaction that everything runs in", 2, 3},
+    {"SELECT 1;\n\\restrict abc\nSELECT 1;\n", true,
+     "commands of psql can't be run inside the transaction", 2, 1},
+    {"CREATE TABLE c (i int);\nCOPY c FROM STDIN;\n", true,
+     "COPY from stdin failed: data for COPY can only be read by psql", 2, 1},
+    {"SELECT 1;\nSELECT '\xff';\n", true, "the file is not UTF-8 text", 2, 9},
+};
+
+static void mistakes_have_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        struct fixture fixture = fixture_new();
+        fixture.options.in_place = mistakes[i].in_place;
+        assert_false(fixture_try(&fixture, mistakes[i].file, no_rules));
+        assert_int_equal(fixture.err.code, ERROR_NONE);
+        assert_int_equal(fixture.diagnostics.errors.count, 1);
+        const struct error *err = &fixture.diagnostics.errors.items[0];
+        assert_string_equal(err->message, mistakes[i].message);
+        assert_non_null(err->pos.source);
+        struct source_place place = source_place(err->pos);
+        if (place.line != mistakes[i].line || place.column != mistakes[i].column) {
+            fail_msg("%s: %zu:%zu", mistakes[i].message, place.line, place.column);
+        }
+        fixture_close(&fixture);
+    }
+}
+
+static void file_that_is_not_there(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const char *apply[] = {"/nonexistent/file.sql"};
+    (void)state;
+    fixture.options.apply = apply;
+    fixture.options.apply_count = 1;
+    assert_false(fixture_try(&fixture, "SELECT 1;", no_rules));
+    assert_string_equal(fixture.diagnostics.errors.items[0].message,
+                        "could not read /nonexistent/file.sql: No such file or directory");
+    fixture_close(&fixture);
+}
+
+/* Anything that psql can run; what it leaves set is not there for the run. */
+static void scratch_takes_psql(void **state)
+{
+    struct fixture fixture = fixture_new();
+    const char *apply[1];
+    (void)state;
+    apply[0] = fixture_file(&fixture, "INSERT INTO public.t VALUES (3);\n");
+    fixture.options.apply = apply;
+    fixture.options.apply_count = 1;
+    fixture_open(&fixture,
+                 "\\set x 2\nBEGIN;\nCREATE TABLE t (i int);\nCOPY t FROM stdin;\n1\n\\.\n"
+                 "INSERT INTO t VALUES (:x);\nCOMMIT;\n"
+                 "SELECT pg_catalog.set_config('search_path', '', false);\n",
+                 "rules:\n  sum: {sql: SELECT sum(i) FROM t}\n");
+    struct answer answer = fixture_run(&fixture, "sum", NULL);
+    assert_int_equal(fixture_value(&answer).as.integer, 6);
+    fixture_close(&fixture);
+}
+
+static const char scratch_count[] =
+    "SELECT count(*) FROM pg_database WHERE datname LIKE 'pgfsm\\_scratch\\_%'";
+
+static void scratch_is_dropped(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture.target = named_target("template1", "postgres", NULL, NULL);
+    /* What a dead run left: nobody is connected, no connection bears its name. */
+    fixture_sql(&fixture, NULL, "CREATE DATABASE pgfsm_scratch_dead00");
+    fixture_open(&fixture, "CREATE TABLE t (i int);", no_rules);
+    assert_string_equal(fixture_sql(&fixture, NULL, scratch_count), "1");
+    /* Another run leaves a living one alone. */
+    struct fixture other = fixture_new();
+    other.target = fixture.target;
+    fixture_open(&other, "CREATE TABLE t (i int);", no_rules);
+    assert_string_equal(fixture_sql(&fixture, NULL, scratch_count), "2");
+    other.target = fixture_target;
+    fixture_close(&other);
+    fixture_close(&fixture);
+    struct fixture after = fixture_new();
+    after.target = fixture.target;
+    assert_string_equal(fixture_sql(&after, NULL, scratch_count), "0");
+    pg_target_close(fixture.target);
+    fixture_close(&after);
+}
+
+static void keep_note(void *host, const char *line)
+{
+    char *noted = host;
+    (void)snprintf(noted, 256, "%s", line);
+}
+
+static void scratch_is_kept(void **state)
+{
+    char noted[256] = "";
+    struct fixture fixture = fixture_new();
+    struct fixture after = fixture_new();
+    (void)state;
+    fixture.target = named_target("template1", "postgres", keep_note, noted);
+    fixture.options.keep = true;
+    fixture_open(&fixture, "CREATE TABLE t AS SELECT 7 AS i;", no_rules);
+    fixture_close(&fixture);
+    const char *name = strstr(noted, "pgfsm_kept_");
+    assert_non_null(name);
+    char kept[64];
+    (void)snprintf(kept, sizeof kept, "%.*s", (int)strcspn(name, " "), name);
+    assert_non_null(strstr(noted, fixture_target->server.socket_dir));
+    after.target = fixture.target;
+    assert_string_equal(fixture_sql(&after, kept, "SELECT i FROM t"), "7");
+    fixture_sql(&after, NULL, arena_printf(&after.arena, "DROP DATABASE %s", kept));
+    pg_target_close(fixture.target);
+    fixture_close(&after);
+}
+
+/* A database with something in it, and a sum over all of that. */
+static void make_app(struct fixture *fixture)
+{
+    fixture_sql(fixture, "template1", "DROP DATABASE IF EXISTS app");
+    fixture_sql(fixture, "template1", "CREATE DATABASE app");
+    fixture_sql(fixture, "app",
+                "CREATE TABLE accounts (id serial PRIMARY KEY, name text UNIQUE, n int);"
+                "CREATE TABLE log (what text);"
+                "INSERT INTO accounts (name, n) SELECT 'a' || i, i FROM generate_series(1, 100) i;"
+                "CREATE PROCEDURE sneak() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'");
+}
+
+static const char *checksum(struct fixture *fixture)
+{
+    return fixture_sql(fixture, "app",
+                       "SELECT md5(string_agg(t, ';' ORDER BY t)) FROM ("
+                       "SELECT a::text AS t FROM accounts a UNION ALL SELECT l::text FROM log l "
+                       "UNION ALL SELECT relname FROM pg_class UNION ALL "
+                       "SELECT proname FROM pg_proc) AS x");
+}
+
+/* What the server logged since the mark, and the mark set to its end. */
+static char *logged(struct fixture *fixture, long *mark)
+{
+    FILE *file = fopen(fixture_target->server.log, "r");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long end = ftell(file);
+    assert_int_equal(fseek(file, *mark, SEEK_SET), 0);
+    size_t size = (size_t)(end - *mark);
+    char *text = arena_zalloc(&fixture->arena, size + 1);
+    assert_int_equal(fread(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    *mark = end;
+    return text;
+}
+
+static const char app_rules[] =
+    "model: x = None\n"
+    "rules:\n"
+    "  add: {sql: 'INSERT INTO accounts (name, n) VALUES (:x, 1)'}\n"
+    "  wipe: {sql: DELETE FROM accounts}\n"
+    "  sneak: {sql: CALL sneak()}\n"
+    "  made: {sql: SELECT count(*) FROM pg_class WHERE relname = 'made'}\n";
+
+static void play(struct fixture *fixture)
+{
+    const struct backend_ops *ops = fixture->backend->ops;
+    struct value name = value_text(&fixture->arena, "a1");
+    struct value other = value_text(&fixture->arena, "b");
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(fixture_run(fixture, "add", &other).status, ANSWER_OK);
+        assert_int_equal(fixture_run(fixture, "wipe", NULL).status, ANSWER_OK);
+        assert_int_equal(fixture_run(fixture, "add", &name).status, ANSWER_OK);
+        assert_string_equal(fixture_run(fixture, "sneak", NULL).error.sqlstate, "2D000");
+        assert_true(ops->reset(fixture->backend, &fixture->err));
+        assert_true(ops->restart(fixture->backend, &fixture->err));
+        assert_true(ops->mark(fixture->backend, &fixture->err));
+    }
+    assert_int_equal(fixture_run(fixture, "wipe", NULL).status, ANSWER_OK);
+}
+
+/* The promise: nothing is ever committed to a database that the user named. */
+static void nothing_is_committed(void **state)
+{
+    struct fixture outside = fixture_new();
+    long mark = 0;
+    (void)state;
+    make_app(&outside);
+    fixture_sql(&outside, "template1", "ALTER DATABASE app SET log_statement = 'all'");
+    const char *before = checksum(&outside);
+    for (int i = 0; i < 2; i++) {
+        struct fixture fixture = fixture_new();
+        const char *apply[] = {fixture_file(&fixture, "INSERT INTO log VALUES ('applied');\n"
+                                                      "SET search_path = '';\n"
+                                                      "SET statement_timeout = 1;\n")};
+        fixture.target = named_target("app", "postgres", NULL, NULL);
+        fixture.options.in_place = i == 0;
+        fixture.options.apply = apply;
+        fixture.options.apply_count = 1;
+        logged(&outside, &mark);
+        fixture_open(&fixture, i == 0 ? "CREATE TABLE made (i int);" : NULL, app_rules);
+        struct answer answer = fixture_run(&fixture, "made", NULL);
+        assert_int_equal(fixture_value(&answer).as.integer, i == 0);
+        play(&fixture);
+        struct pg_target *target = fixture.target;
+        fixture_close(&fixture);
+        const char *log = logged(&outside, &mark);
+        assert_non_null(strstr(log, "INSERT INTO accounts"));
+        assert_non_null(strstr(log, "ROLLBACK"));
+        assert_null(strcasestr(log, ": COMMIT"));
+        assert_null(strcasestr(log, "END;"));
+        pg_target_close(target);
+        assert_string_equal(checksum(&outside), before);
+    }
+    fixture_sql(&outside, "template1", "DROP DATABASE app");
+    fixture_close(&outside);
+}
+
+/* A user without rights: each message says what is missing. */
+static void rights_that_are_missing(void **state)
+{
+    struct fixture outside = fixture_new();
+    struct fixture fixture = fixture_new();
+    struct fixture in_place = fixture_new();
+    (void)state;
+    fixture_sql(&outside, "template1",
+                "DROP ROLE IF EXISTS joe; CREATE ROLE joe LOGIN; DROP ROLE IF EXISTS chief; "
+                "CREATE ROLE chief");
+    struct pg_target *target = named_target("template1", "joe", NULL, NULL);
+    fixture.target = in_place.target = target;
+    assert_false(fixture_try(&fixture, "SELECT 1;", no_rules));
+    assert_int_equal(fixture.err.code, ERROR_USAGE);
+    assert_string_equal(fixture.err.message,
+                        "could not make a scratch database: permission denied to create database");
+    assert_string_equal(fixture.err.hint, "ALTER ROLE joe CREATEDB lets the user make one; "
+                                          "--in-place does without it");
+    in_place.options.in_place = true;
+    assert_false(fixture_try(&in_place, NULL,
+                             "contexts:\n  chief: {role: chief}\n"
+                             "rules:\n  one: {sql: SELECT 1, as: chief}\n"));
+    assert_int_equal(in_place.diagnostics.errors.count, 1);
+    assert_string_equal(in_place.diagnostics.errors.items[0].message,
+                        "joe may not assume the role chief");
+    assert_string_equal(in_place.diagnostics.errors.items[0].hint, "GRANT chief TO joe lets it");
+    fixture_close(&fixture);
+    fixture_close(&in_place);
+    pg_target_close(target);
+    fixture_sql(&outside, "template1", "DROP ROLE joe; DROP ROLE chief");
+    fixture_close(&outside);
+}
+
+/* Somebody holds a lock on what a file needs: the message names them. */
+static void blocked(void **state)
+{
+    static const struct hooks deaf = {0};
+    struct fixture outside = fixture_new();
+    struct error err;
+    PGconn *conn = NULL;
+    struct wire wire;
+    (void)state;
+    fixture_sql(&outside, "template1", "CREATE TABLE IF NOT EXISTS wanted (i int)");
+    struct connect_request request = target_request(fixture_target, "template1", "the blocker");
+    assert_true(connect_open(&request, &conn, &err));
+    wire_open(&wire, conn, &deaf);
+    assert_true(wire_do(&wire, "BEGIN; LOCK TABLE wanted; CREATE ROLE contested", &err));
+    for (int i = 0; i < 2; i++) {
+        struct fixture fixture = fixture_new();
+        fixture.target = named_target("template1", "postgres", NULL, NULL);
+        fixture.options.in_place = i == 0;
+        fixture.target->lock_wait_ms = 1500;
+        assert_false(fixture_try(&fixture,
+                                 i == 0 ? "SELECT 1;\nINSERT INTO wanted VALUES (1);"
+                                        : "CREATE ROLE contested;",
+                                 no_rules));
+        assert_int_equal(fixture.diagnostics.errors.count, 1);
+        const struct error *mistake = &fixture.diagnostics.errors.items[0];
+        assert_string_equal(mistake->message, "canceling statement due to lock timeout");
+        assert_non_null(strstr(mistake->detail, "it waited for process "));
+        assert_non_null(strstr(mistake->detail, "(user postgres, the blocker)"));
+        struct pg_target *target = fixture.target;
+        fixture_close(&fixture);
+        pg_target_close(target);
+    }
+    wire_close(&wire);
+    fixture_sql(&outside, "template1", "DROP TABLE wanted");
+    fixture_close(&outside);
+}
+
+/* An embedded server has no template0, which every other server has. */
+static int start(void **state)
+{
+    int status = fixture_start(state);
+    struct fixture outside = fixture_new();
+    fixture_sql(&outside, NULL, "CREATE DATABASE template0");
+    fixture_close(&outside);
+    return status;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_have_places),    cmocka_unit_test(file_that_is_not_there),
+        cmocka_unit_test(scratch_takes_psql),      cmocka_unit_test(scratch_is_dropped),
+        cmocka_unit_test(scratch_is_kept),         cmocka_unit_test(nothing_is_committed),
+        cmocka_unit_test(rights_that_are_missing), cmocka_unit_test(blocked),
+    };
+    return cmocka_run_group_tests(tests, start, fixture_stop);
+}
