@@ -157,35 +157,45 @@ static bool decode_item(struct reader *reader, const struct type *type, const st
                          err);
 }
 
+static bool read_elements(struct reader *reader, const struct type *element, struct value *out,
+                          struct error *err);
+
+/* One element: a nested array, NULL, or an item. */
+static bool read_element(struct reader *reader, const struct type *element, struct value *out,
+                         struct error *err)
+{
+    const char stops[] = {reader->type->delimiter, '}', '\0'};
+    struct item item;
+    *out = value_none();
+    if (take(reader, '{')) {
+        if (++reader->depth > NESTING_MAX) {
+            return bad_container(reader, err);
+        }
+        bool read = read_elements(reader, element, out, err);
+        reader->depth--;
+        return read;
+    }
+    if (!read_item(reader, stops, &item, err)) {
+        return false;
+    }
+    bool null = !item.quoted && item.size == 4 && memcmp(item.text, "NULL", 4) == 0;
+    return null || decode_item(reader, element, &item, out, err);
+}
+
 /* "{1,NULL,{2}}": after the brace that opens it, up to and with the one that closes it. */
 static bool read_elements(struct reader *reader, const struct type *element, struct value *out,
                           struct error *err)
 {
-    const char stops[] = {reader->type->delimiter, '}', '\0'};
-    struct value list = value_list(reader->decoder->arena);
-    *out = list;
+    *out = value_list(reader->decoder->arena);
     if (take(reader, '}')) {
         return true;
     }
     do {
-        struct value value = value_none();
-        struct item item;
-        if (reader->at < reader->end && *reader->at == '{') {
-            reader->at++;
-            if (++reader->depth > NESTING_MAX) {
-                return bad_container(reader, err);
-            }
-            if (!read_elements(reader, element, &value, err)) {
-                return false;
-            }
-            reader->depth--;
-        } else if (!read_item(reader, stops, &item, err)) {
-            return false;
-        } else if ((item.quoted || item.size != 4 || memcmp(item.text, "NULL", 4) != 0) &&
-                   !decode_item(reader, element, &item, &value, err)) {
+        struct value value;
+        if (!read_element(reader, element, &value, err)) {
             return false;
         }
-        list_append(list.as.list, value);
+        list_append(out->as.list, value);
     } while (take(reader, reader->type->delimiter));
     return take(reader, '}') || bad_container(reader, err);
 }

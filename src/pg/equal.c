@@ -6,16 +6,16 @@
 #include "pg/encode.h"
 #include "pg/session.h"
 
-enum { PAIRS_AT_ONCE = 64 };
+enum { PAIRS_AT_ONCE = 64, VALUES_AT_ONCE = 2 * PAIRS_AT_ONCE };
 
 /* Pairs with a form in the type, encoded. */
 struct pairs {
     const struct type *type;
-    uint32_t types[2 * PAIRS_AT_ONCE]; /* all the same */
-    bool *same;                        /* the caller's */
+    uint32_t types[VALUES_AT_ONCE]; /* all the same */
+    bool *same;                     /* the caller's */
     struct strbuf texts;
-    size_t offsets[2 * PAIRS_AT_ONCE];
-    const char *values[2 * PAIRS_AT_ONCE];
+    size_t offsets[VALUES_AT_ONCE];
+    const char *values[VALUES_AT_ONCE];
     size_t index[PAIRS_AT_ONCE]; /* of the caller's pair */
     size_t count;
 };
@@ -108,7 +108,7 @@ bool session_equal(struct session *session, uint32_t type, const struct value *e
     struct pairs pairs = {.same = same};
     bool done = session_settle(session, err) && session_learn_types(session, &type, 1, err);
     pairs.type = types_get(&session->types, type);
-    for (size_t i = 0; i < 2 * PAIRS_AT_ONCE; i++) {
+    for (size_t i = 0; i < VALUES_AT_ONCE; i++) {
         pairs.types[i] = type;
     }
     for (size_t i = 0; done && i < count;) {

@@ -42,6 +42,7 @@ static void read_place(struct block *block)
 {
     const char *end = block->text + block->size;
     block->body = block->text + strlen(PREFIX);
+    block->body += *block->body == ' ';
     for (const char *at = block->body; at < end && *at != '\n'; at++) {
         size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
         if (digits > 0 && at[digits + 1] == ':' && at[digits + 2] == ' ') {
@@ -123,7 +124,6 @@ static void read_message(const struct block *block, struct psql_failure *out, st
         out->message = state + 7;
     } else {
         out->message = begins(body, "error: ") ? body + strlen("error: ") : body;
-        out->message += *out->message == ' ';
     }
 }
 
@@ -134,7 +134,7 @@ static void read_pointer(const struct block *block, struct psql_failure *out, st
     const char *text = labelled(block, "LINE ", arena);
     char *end = NULL;
     size_t line = text ? strtoul(text, &end, 10) : 0;
-    if (line == 0 || !end || *end != ':') {
+    if (line == 0 || !end || end[0] != ':' || end[1] != ' ') {
         return;
     }
     out->line += line - 1;

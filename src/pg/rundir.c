@@ -81,12 +81,10 @@ static size_t find_places(const char *places[PLACES_MAX])
 static bool lock_file(const char *dir, int *lock)
 {
     char path[PATH_MAX];
-    size_t size = strlen(dir);
-    if (size + sizeof "/lock" > sizeof path) {
+    int size = snprintf(path, sizeof path, "%s/lock", dir);
+    if (size < 0 || (size_t)size >= sizeof path) {
         return false;
     }
-    memcpy(path, dir, size);
-    memcpy(path + size, "/lock", sizeof "/lock");
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     return *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) == 0;
 }

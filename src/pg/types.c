@@ -45,7 +45,7 @@ enum { SLOTS_MIN = 128, NESTING_MAX = 16 };
 static size_t slot_of(const struct types *types, uint32_t oid)
 {
     size_t mask = types->slot_count - 1;
-    size_t at = (oid * 2654435769U) & mask;
+    size_t at = ((size_t)oid * 2654435769U) & mask;
     while (types->slots[at].oid != 0 && types->slots[at].oid != oid) {
         at = (at + 1) & mask;
     }

@@ -1,0 +1,142 @@
+/* Which server is named, and by what. */
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "pg/connect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const variables[] = {"PGHOST",     "PGHOSTADDR",   "PGSERVICE",  "PGPORT",
+                                        "PGDATABASE", "DATABASE_URL", "PGPASSWORD", "PGUSER"};
+
+static int clean(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        unsetenv(variables[i]);
+    }
+    return 0;
+}
+
+static void nothing_named(void **state)
+{
+    const struct pg_options none = {0};
+    (void)state;
+    assert_false(address_is_named(&none));
+    setenv("PGUSER", "ann", 1);
+    setenv("PGPASSWORD", "x", 1);
+    setenv("PGHOST", "", 1);
+    assert_false(address_is_named(&none));
+}
+
+static void something_named(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        const struct pg_options none = {0};
+        clean(NULL);
+        setenv(variables[i], "5", 1);
+        assert_true(address_is_named(&none));
+    }
+    clean(NULL);
+    assert_true(address_is_named(&(struct pg_options){.dbname = "a"}));
+    assert_true(address_is_named(&(struct pg_options){.host = "a"}));
+    assert_true(address_is_named(&(struct pg_options){.port = "1"}));
+    assert_true(address_is_named(&(struct pg_options){.user = "a"}));
+}
+
+static const char *dbname_of(const struct pg_options *options, struct arena *arena)
+{
+    struct address address;
+    struct error err;
+    assert_true(address_of_options(options, arena, &address, &err));
+    return address_get(&address, "dbname");
+}
+
+/* DATABASE_URL counts where nothing nearer says where to. */
+static void order(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    setenv("DATABASE_URL", "postgres://h/d", 1);
+    assert_string_equal(dbname_of(&(struct pg_options){0}, &arena), "postgres://h/d");
+    assert_string_equal(dbname_of(&(struct pg_options){.user = "a"}, &arena), "postgres://h/d");
+    assert_string_equal(dbname_of(&(struct pg_options){.dbname = "mine"}, &arena), "mine");
+    assert_null(dbname_of(&(struct pg_options){.host = "h"}, &arena));
+    setenv("PGHOST", "h", 1);
+    assert_null(dbname_of(&(struct pg_options){0}, &arena));
+    arena_free(&arena);
+}
+
+static void unreadable(void **state)
+{
+    static const char *const bad[] = {"host=a nosuch=b", "postgresql://[::1", "host='unclosed",
+                                      "postgresql://h/d?nosuch=1"};
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct address address;
+        struct error err;
+        const struct pg_options options = {.dbname = bad[i]};
+        if (address_of_options(&options, &arena, &address, &err)) {
+            fail_msg("%s was taken", bad[i]);
+        }
+        assert_int_equal(err.code, ERROR_USAGE);
+        assert_non_null(strstr(err.message, "the database's address can't be read: "));
+    }
+    arena_free(&arena);
+}
+
+static const char *env_find(const char *const *env, const char *name)
+{
+    size_t size = strlen(name);
+    for (; *env; env++) {
+        if (strncmp(*env, name, size) == 0 && (*env)[size] == '=') {
+            return *env + size + 1;
+        }
+    }
+    return NULL;
+}
+
+/* psql goes where the address says, whatever the environment says. */
+static void environment_of_psql(void **state)
+{
+    struct arena arena = {0};
+    struct address address = {.arena = &arena};
+    (void)state;
+    setenv("PGHOST", "elsewhere", 1);
+    setenv("PGSERVICE", "other", 1);
+    setenv("PGPASSWORD", "wrong", 1);
+    *VEC_PUSH(&arena, &address.items) = (struct address_item){"host", "here"};
+    *VEC_PUSH(&arena, &address.items) = (struct address_item){"dbname", "not this"};
+    *VEC_PUSH(&arena, &address.items) = (struct address_item){"options", "-c a=b"};
+    const struct address_env env = {"scratch", "loader", "-c lock_timeout=1"};
+    const char *const *result = address_env(&address, &env, &arena);
+    assert_string_equal(env_find(result, "PGHOST"), "here");
+    assert_string_equal(env_find(result, "PGDATABASE"), "scratch");
+    assert_string_equal(env_find(result, "PGAPPNAME"), "loader");
+    assert_string_equal(env_find(result, "PGOPTIONS"), "-c a=b -c lock_timeout=1");
+    assert_string_equal(env_find(result, "PGCLIENTENCODING"), "UTF8");
+    assert_null(env_find(result, "PGSERVICE"));
+    assert_null(env_find(result, "PGPASSWORD"));
+    assert_non_null(env_find(result, "PATH"));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_named, clean),
+        cmocka_unit_test_setup(something_named, clean),
+        cmocka_unit_test_setup(order, clean),
+        cmocka_unit_test_setup(unreadable, clean),
+        cmocka_unit_test_setup(environment_of_psql, clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

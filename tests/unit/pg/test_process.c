@@ -1,0 +1,173 @@
+/* Other programs, and files. */
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "pg/files.h"
+#include "pg/process.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct hooks deaf = {0};
+static const struct os_user ourselves = {0};
+
+static struct process_result run(const char *script, const char *input)
+{
+    const char *argv[] = {"/bin/sh", "-c", script, NULL};
+    const struct process process = {.argv = argv, .user = &ourselves, .input = input};
+    struct process_result result;
+    struct error err;
+    if (!process_run(&process, &deaf, &result, &err)) {
+        fail_msg("%s", err.message);
+    }
+    return result;
+}
+
+static void output_and_status(void **state)
+{
+    (void)state;
+    struct process_result result = run("cat; echo err >&2; exit 7", "some\ninput");
+    assert_int_equal(result.status, 7);
+    assert_string_equal(strbuf_text(&result.output), "some\ninput");
+    assert_string_equal(strbuf_text(&result.errors), "err\n");
+    process_result_free(&result);
+    result = run("kill -9 $$", NULL);
+    assert_int_equal(result.status, 128 + SIGKILL);
+    process_result_free(&result);
+}
+
+/* More than any pipe holds, on both streams; the end of it is kept. */
+static void much_output(void **state)
+{
+    (void)state;
+    struct process_result result =
+        run("i=0; while [ $i -lt 60000 ]; do echo 0123456789012345678901234567890123456789012345; "
+            "echo x >&2; i=$((i + 1)); done; echo last",
+            NULL);
+    assert_int_equal(result.status, 0);
+    assert_true(result.output.size <= (size_t)PROCESS_OUTPUT_MAX * 3);
+    assert_non_null(strstr(strbuf_text(&result.output), "last"));
+    assert_int_equal(result.errors.size, 120000);
+    process_result_free(&result);
+}
+
+static void no_such_program(void **state)
+{
+    const char *argv[] = {"/nonexistent/program", NULL};
+    const struct process process = {.argv = argv, .user = &ourselves};
+    struct process_result result;
+    struct error err;
+    (void)state;
+    assert_false(process_run(&process, &deaf, &result, &err));
+    assert_int_equal(err.code, ERROR_SYSTEM);
+    assert_string_equal(err.message,
+                        "could not run /nonexistent/program: No such file or directory");
+    process_result_free(&result);
+}
+
+static bool always(void *host)
+{
+    (void)host;
+    return true;
+}
+
+/* A child that does not want to go is made to. */
+static void interrupted(void **state)
+{
+    const char *argv[] = {"/bin/sh", "-c", "trap '' TERM INT; echo here; exec sleep 600", NULL};
+    const struct process process = {.argv = argv, .user = &ourselves};
+    const struct hooks hooks = {.interrupted = always};
+    struct process_result result;
+    struct error err;
+    (void)state;
+    assert_false(process_run(&process, &hooks, &result, &err));
+    assert_int_equal(err.code, ERROR_INTERRUPTED);
+    process_result_free(&result);
+}
+
+static void environment(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    assert_int_equal(setenv("PGFSM_TEST_A", "old", 1), 0);
+    assert_int_equal(setenv("PGFSM_TEST_AB", "stays", 1), 0);
+    const struct env_change changes[] = {{"PGFSM_TEST_A", NULL}, {"PGFSM_TEST_B", "new"}};
+    const char *argv[] = {"/bin/sh", "-c",
+                          "echo ${PGFSM_TEST_A-none} ${PGFSM_TEST_AB-none} ${PGFSM_TEST_B-none}",
+                          NULL};
+    const struct process process = {
+        .argv = argv,
+        .env = env_changed(&arena, changes, 2),
+        .user = &ourselves,
+    };
+    struct process_result result;
+    struct error err;
+    assert_true(process_run(&process, &deaf, &result, &err));
+    assert_string_equal(strbuf_text(&result.output), "none stays new\n");
+    process_result_free(&result);
+    arena_free(&arena);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void trees(void **state)
+{
+    struct arena arena = {0};
+    struct error err;
+    char top[] = "/tmp/pgfsm-test.XXXXXX";
+    struct stat info;
+    char *text = NULL;
+    size_t size = 0;
+    (void)state;
+    assert_non_null(mkdtemp(top));
+    const char *from = arena_printf(&arena, "%s/a/b/c", top);
+    assert_true(dir_make(from, &err));
+    assert_true(dir_make(from, &err));
+    write_file(arena_printf(&arena, "%s/file", from), "text");
+    write_file(arena_printf(&arena, "%s/empty", from), "");
+    const char *to = arena_printf(&arena, "%s/copy", top);
+    assert_true(tree_copy(arena_printf(&arena, "%s/a", top), to, &ourselves, &err));
+    const char *copied = arena_printf(&arena, "%s/b/c/file", to);
+    assert_true(file_read(&arena, copied, 100, &text, &size, &err));
+    assert_string_equal(text, "text");
+    assert_true(file_read(&arena, copied, 2, &text, &size, &err));
+    assert_string_equal(text, "xt");
+    assert_int_equal(stat(copied, &info), 0);
+    assert_int_equal(info.st_mode & 0777U, 0600);
+    /* Not into what is there, and no links. */
+    assert_false(tree_copy(arena_printf(&arena, "%s/a", top), to, &ourselves, &err));
+    assert_int_equal(symlink("/etc", arena_printf(&arena, "%s/a/link", top)), 0);
+    assert_false(tree_copy(arena_printf(&arena, "%s/a", top), arena_printf(&arena, "%s/other", top),
+                           &ourselves, &err));
+    assert_false(file_read(&arena, top, 100, &text, &size, &err));
+    assert_false(dir_make(copied, &err));
+    tree_remove(top);
+    assert_int_not_equal(stat(top, &info), 0);
+    assert_int_equal(stat("/etc/passwd", &info), 0);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(output_and_status), cmocka_unit_test(much_output),
+        cmocka_unit_test(no_such_program),   cmocka_unit_test(interrupted),
+        cmocka_unit_test(environment),       cmocka_unit_test(trees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* What psql says when a script fails, recorded from psql 15, and what it never said. */
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "pg/psql_output.h"
+
+#include <string.h>
+
+static const struct {
+    const char *output;
+    const char *file;
+    size_t line;
+    size_t column;
+    const char *sqlstate;
+    const char *message;
+} recorded[] = {
+    {"psql:a.sql:6: ERROR:  42704: type \"nosuchtype\" does not exist\n"
+     "LINE 3:    j nosuchtype\n"
+     "             ^\n"
+     "LOCATION:  typenameType, parse_type.c:270\n"
+     "psql:a.sql:6: STATEMENT:  CREATE TABLE b (\n   i int,\n   j nosuchtype\n);\n",
+     "a.sql", 5, 6, "42704", "type \"nosuchtype\" does not exist"},
+    {"psql:a:7:b.sql:5: WARNING:  01000: something else\n"
+     "psql:a:7:b.sql:9: FEHLER:  23505: duplicate key\n"
+     "DETAIL:  Key (i)=(1) already exists.\n"
+     "LOCATION:  _bt_check_unique, nbtinsert.c:664\n"
+     "psql:a:7:b.sql:9: STATEMENT:  INSERT INTO u\n VALUES (1);\n",
+     "a:7:b.sql", 8, 0, "23505", "duplicate key"},
+    {"psql:bad4.sql:1: error: invalid command \\foo\n", "bad4.sql", 1, 0, "",
+     "invalid command \\foo"},
+    {"psql: error: nofile.sql: No such file or directory\n", NULL, 0, 0, "",
+     "nofile.sql: No such file or directory"},
+    {"psql:x.sql:1: ERROR:  42601: syntax error at or near \"x\"\n"
+     "LINE 1: ...xxxxxxxxxxxxxxxxxxxx x\n"
+     "                                ^\n"
+     "psql:x.sql:1: STATEMENT:  SELECT x x x;\n",
+     "x.sql", 1, 0, "42601", "syntax error at or near \"x\""},
+    {"", NULL, 0, 0, "", "psql failed without a word"},
+    {"something else\n", NULL, 0, 0, "", "psql failed without a word"},
+    {"psql:", NULL, 0, 0, "", ""},
+    {"psql:f:99999999999999999999: \npsql:f:1: STATEMENT:  ", NULL, 0, 0, NULL, NULL},
+    {"psql:f:1: ERROR:  42601: x\nLINE 99999999999999999999: y\n   ^\n", NULL, 0, 0, NULL, NULL},
+    {"psql:f:1: ERROR:  42601: x\nLINE", NULL, 0, 0, NULL, NULL},
+    {"psql:f:1: STATEMENT:  only", NULL, 0, 0, NULL, NULL},
+};
+
+static void failures(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
+        struct psql_failure failure = psql_failure_read(recorded[i].output, &arena);
+        assert_non_null(failure.message);
+        if (!recorded[i].message) {
+            continue; /* only that it is read without harm */
+        }
+        assert_string_equal(failure.message, recorded[i].message);
+        assert_string_equal(failure.sqlstate, recorded[i].sqlstate);
+        assert_int_equal(failure.line, recorded[i].line);
+        assert_int_equal(failure.column, recorded[i].column);
+        if (recorded[i].file) {
+            assert_string_equal(failure.file, recorded[i].file);
+        } else {
+            assert_null(failure.file);
+        }
+    }
+    arena_free(&arena);
+}
+
+static void further_lines(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    struct psql_failure failure = psql_failure_read(
+        "psql:bad8.sql:3: ERROR:  P0001: a\nb\nDETAIL:  first\nsecond\nHINT:  try\n"
+        "CONTEXT:  PL/pgSQL function f() line 2 at RAISE\nLOCATION:  exec_stmt_raise, x.c:1\n"
+        "psql:bad8.sql:3: STATEMENT:  DO $$ BEGIN\n RAISE 'a\nb'; END $$;\n",
+        &arena);
+    assert_string_equal(failure.message, "a");
+    assert_string_equal(failure.detail, "first\nsecond");
+    assert_string_equal(failure.hint, "try");
+    assert_string_equal(failure.context, "PL/pgSQL function f() line 2 at RAISE");
+    assert_int_equal(failure.line, 1);
+    arena_free(&arena);
+}
+
+/* Every prefix of a real output: nothing is read past the end (the sanitizers watch). */
+static void prefixes(void **state)
+{
+    struct arena arena = {0};
+    (void)state;
+    for (size_t size = strlen(recorded[0].output); size > 0; size--) {
+        const char *cut = arena_strndup(&arena, recorded[0].output, size);
+        assert_non_null(psql_failure_read(cut, &arena).message);
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures),
+        cmocka_unit_test(further_lines),
+        cmocka_unit_test(prefixes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
