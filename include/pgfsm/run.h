@@ -25,7 +25,11 @@ struct pgfsm_run_options {
     bool strict;         /* a rule that never ran is a requirement that was not met */
     bool in_place;       /* load the schema in the named database, inside the transaction */
     bool keep;           /* leave the scratch database where it is */
-    bool no_pipeline;    /* wait for every answer before the next statement */
+    /* The example database: failing traces of earlier runs are run first from this directory, new
+     * ones are kept there, and those that pass now are removed. NULL: none. */
+    const char *store;
+    bool last_failed; /* run only what the example database holds */
+    bool no_pipeline; /* wait for every answer before the next statement */
     const char *const
         *apply; /* further SQL files to load after the schema; `apply_count` of them */
     size_t apply_count;

@@ -18,6 +18,8 @@ struct running {
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
+    size_t stored_count;        /* traces of earlier runs */
+    VEC(const char *) warnings; /* ends with NULL in the end */
 };
 
 static uint64_t now_us(void *host)
@@ -122,28 +124,80 @@ static struct backend *open_backend(struct running *running,
     return backend;
 }
 
-static const char *const *copy_warnings(struct arena *arena, struct backend *backend)
+static void add_warning(struct running *running, const char *text)
+{
+    *VEC_PUSH(&running->run->arena, &running->warnings) = text;
+}
+
+static void copy_warnings(struct running *running, struct backend *backend)
 {
     const char *const *warnings = backend->ops->warnings ? backend->ops->warnings(backend) : NULL;
-    size_t count = 0;
-    while (warnings && warnings[count]) {
-        count++;
+    for (size_t i = 0; warnings && warnings[i]; i++) {
+        add_warning(running, arena_strdup(&running->run->arena, warnings[i]));
     }
-    const char **copies = ARENA_ARRAY(arena, const char *, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        copies[i] = arena_strdup(arena, warnings[i]);
+    add_warning(running, NULL);
+}
+
+/* What earlier runs found; a file that can't be read is said and skipped. */
+static void load_stored(struct running *running, const char *directory, struct stored_traces *out)
+{
+    struct arena *arena = &running->run->arena;
+    struct error err = {0};
+    *out = (struct stored_traces){0};
+    if (!directory) {
+        return;
     }
-    return copies;
+    if (!store_load(directory, running->machine, arena, out, &err)) {
+        add_warning(running, arena_strdup(arena, err.message));
+    }
+    for (size_t i = 0; i < out->skipped.count; i++) {
+        add_warning(running, arena_printf(arena, "%s; it is left out, and may be deleted",
+                                          out->skipped.items[i].message));
+    }
+}
+
+/* Keeps what failed and forgets what passes now. That it can't be is said, and no reason to fail.
+ */
+static void save_stored(struct running *running, const char *directory,
+                        const struct stored_traces *stored)
+{
+    const struct run_result *result = &running->run->result;
+    struct arena *arena = &running->run->arena;
+    for (size_t i = 0; directory && i < stored->items.count; i++) {
+        struct error err = {0};
+        if (result->stored_passed && result->stored_passed[i] &&
+            !store_remove(directory, running->machine, stored->items.items[i].identity, &err)) {
+            add_warning(running, arena_strdup(arena, err.message));
+        }
+    }
+    for (size_t i = 0; directory && i < result->failures.count; i++) {
+        const struct failure *failure = &result->failures.items[i];
+        struct stored_trace trace = {.identity = failure->identity,
+                                     .seed = failure->seed,
+                                     .example = failure->example,
+                                     .trace = failure->trace};
+        struct error err = {0};
+        if (!store_save(directory, running->machine, &trace, arena, NULL, &err)) {
+            add_warning(running,
+                        arena_printf(arena, "the failing trace is not kept: %s", err.message));
+        }
+    }
 }
 
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
+    struct stored_traces stored;
+    load_stored(running, options->store, &stored);
+    running->stored_count = stored.items.count;
     const struct pgfsm_callbacks *callbacks = running->callbacks;
     struct error err = {0};
     struct run_options run_options = {
         .settings = running->settings,
         .no_pipeline = options->no_pipeline,
+        .stored = stored.items.items,
+        .stored_count = stored.items.count,
+        .stored_only = options->last_failed,
         .callbacks = {.host = running,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
@@ -154,7 +208,9 @@ static bool run_examples(struct running *running, struct backend *backend,
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
-    run->report.warnings = copy_warnings(&run->arena, backend);
+    save_stored(running, options->store, &stored);
+    copy_warnings(running, backend);
+    run->report.warnings = running->warnings.items;
     return went_on || errors_add(running->errors, &err);
 }
 
@@ -197,7 +253,8 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     const struct run_stats *stats = &run->result.stats;
     run->report.machine = running->machine;
     run->report.result = &run->result;
-    run->report.examples_planned = (uint64_t)running->settings.examples;
+    run->report.examples_planned =
+        running->stored_count + (options->last_failed ? 0 : (uint64_t)running->settings.examples);
     run->report.unmet = options->strict && report_never_ran(&run->report) > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),

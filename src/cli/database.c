@@ -88,6 +88,8 @@ struct pgfsm_run_options run_options(const struct options *options)
         .strict = options->strict,
         .in_place = options->in_place,
         .keep = options->keep,
+        .store = options->no_save ? NULL : ".pgfsm",
+        .last_failed = options->last_failed,
         .no_pipeline = options->no_pipeline,
         .apply = options->apply.items.items,
         .apply_count = options->apply.items.count,

@@ -48,9 +48,11 @@ const struct option option_table[] = {
     {"profile", NULL, "NAME", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
     {"rule", NULL, "GLOB", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
     {"shard", NULL, "I/N", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
-    {"last-failed", NULL, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"last-failed", NULL, NULL, OPTION_FLAG, AT(last_failed), 0, FOR_RUN, OPTION_ENV, sequences,
+     "run only what failed in earlier runs, from .pgfsm/"},
     {"out", NULL, "DIR", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
-    {"no-save", NULL, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
+    {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+     sequences, "neither read nor write .pgfsm/, which keeps what failed for the next run"},
     {"derandomize", NULL, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
 
     {"report", NULL, "FORMAT", OPTION_TEXT, AT(report), 0, FOR_RUN, OPTION_ENV, output,

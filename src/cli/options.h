@@ -86,6 +86,8 @@ struct options {
     bool keep;
     bool strict;
     bool no_pipeline;
+    bool last_failed;
+    bool no_save;
     bool stats;
     bool quiet;
     bool help;

@@ -172,6 +172,10 @@ static bool is_usable(const struct options *options)
         terminal_complain("run: --report %s is not supported yet; there is: text", options->report);
         return false;
     }
+    if (options->last_failed && options->no_save) {
+        terminal_complain("run: --last-failed needs what --no-save leaves out");
+        return false;
+    }
     if (options->jobs > 1) {
         terminal_complain("run: --jobs %" PRId64 " is not supported yet; there is: 1",
                           options->jobs);

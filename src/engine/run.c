@@ -54,6 +54,7 @@ static struct failure *keep_failure(struct running *running, const struct failur
     struct arena *arena = running->engine.results;
     struct failure *kept = VEC_PUSH(arena, &running->result->failures);
     *kept = *failure_copy(arena, failure);
+    kept->seed = running->engine.options->settings.seed;
     return kept;
 }
 
@@ -67,33 +68,77 @@ static bool is_known(const struct running *running, const struct failure *failur
     return false;
 }
 
-/* A failure that was not seen before: keeps it, runs it again, shortens it. */
-static bool take_failure(struct running *running, const struct failure *found, struct error *err)
+/* Runs it again, shortens it. */
+static bool examine_failure(struct running *running, struct failure *failure, struct error *err)
 {
     struct engine *engine = &running->engine;
-    struct failure *failure = keep_failure(running, found);
     return failure_confirm(engine, engine->results, failure, err) &&
            (failure->flaky || failure_shorten(engine, engine->results, failure, err));
 }
 
-static bool run_example(struct running *running, uint64_t number, struct error *err)
+/* Runs a plan; where it fails as nothing did before, *kept is the failure, else NULL. */
+static bool run_plan(struct running *running, const struct example_plan *plan,
+                     struct failure **kept, struct error *err)
 {
-    struct engine *engine = &running->engine;
-    struct example_plan plan = {.generate = true, .number = number, .simplest = number == 1};
     struct example_result result;
-    bool ok = example_run(engine, &plan, &result, err);
+    bool ok = example_run(&running->engine, plan, &result, err);
+    *kept = NULL;
     count(running, &result);
     if (result.failure && !ok) {
         (void)keep_failure(running, result.failure); /* what ran when the server went away */
     } else if (result.failure && !is_known(running, result.failure)) {
-        return take_failure(running, result.failure, err);
+        *kept = keep_failure(running, result.failure);
     }
     return ok;
+}
+
+static bool run_example(struct running *running, uint64_t number, struct error *err)
+{
+    struct example_plan plan = {.generate = true, .number = number, .simplest = number == 1};
+    struct failure *failure;
+    return run_plan(running, &plan, &failure, err) &&
+           (!failure || examine_failure(running, failure, err));
+}
+
+/* A trace that failed in an earlier run. */
+static bool run_stored(struct running *running, size_t index, struct error *err)
+{
+    const struct stored_trace *stored = &running->engine.options->stored[index];
+    struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    struct failure *failure;
+    if (!run_plan(running, &plan, &failure, err)) {
+        return false;
+    }
+    const struct failure *shown = running->engine.example.failure;
+    running->result->stored_passed[index] =
+        !shown || strcmp(shown->identity, stored->identity) != 0;
+    if (failure) {
+        failure->stored = true;
+        failure->example = stored->example;
+        failure->seed = stored->seed;
+    }
+    return !failure || examine_failure(running, failure, err);
+}
+
+static bool run_all_stored(struct running *running, struct error *err)
+{
+    const struct run_options *options = running->engine.options;
+    running->result->stored_passed =
+        ARENA_ARRAY(running->engine.results, bool, options->stored_count);
+    for (size_t i = 0; i < options->stored_count && !engine_time_is_up(&running->engine); i++) {
+        if (!run_stored(running, i, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool run_examples(struct running *running, struct error *err)
 {
     uint64_t last = (uint64_t)running->engine.options->settings.examples;
+    if (running->result->failures.count && last > EXAMPLES_AFTER_FAILURE) {
+        last = EXAMPLES_AFTER_FAILURE; /* a stored one failed again */
+    }
     for (uint64_t i = 1; i <= last && running->result->failures.count < FAILURES_MAX; i++) {
         if (engine_time_is_up(&running->engine)) {
             running->result->cut_short = true;
@@ -120,7 +165,8 @@ static bool run(struct running *running, struct error *err)
         (void)keep_failure(running, failure);
         return true;
     }
-    return run_examples(running, err);
+    return run_all_stored(running, err) &&
+           (running->engine.options->stored_only || run_examples(running, err));
 }
 
 static void finish(struct running *running, const struct error *err, bool ok)

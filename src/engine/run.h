@@ -11,6 +11,7 @@
 
 #include "engine/backend.h"
 #include "machine/machine.h"
+#include "store/store.h"
 #include "trace/trace.h"
 
 enum failure_kind {
@@ -72,6 +73,8 @@ struct failure {
     /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
     VEC(struct shown_arg) bundled;
     uint64_t example;     /* number, from 1 */
+    uint64_t seed;        /* of the run that found it */
+    bool stored;          /* an earlier run found it */
     size_t example_steps; /* steps of the example in which it was found */
     struct shortening shortening;
     bool flaky;                   /* did not fail the same way when run again */
@@ -126,7 +129,8 @@ struct run_result {
     VEC(struct failure) failures; /* told apart by identity */
     struct run_stats stats;
     uint64_t seed;
-    bool cut_short; /* by max_time or an interrupt */
+    bool cut_short;      /* by max_time or an interrupt */
+    bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */
 };
 
 struct run_callbacks {
@@ -144,6 +148,10 @@ struct run_options {
     struct settings
         settings; /* as resolved: machine's, then the command line's; has_seed is true */
     bool no_pipeline;
+    /* Failing traces of earlier runs, run before fresh examples; borrowed. */
+    const struct stored_trace *stored;
+    size_t stored_count;
+    bool stored_only; /* run nothing else */
     struct run_callbacks callbacks;
 };
 

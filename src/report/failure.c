@@ -116,9 +116,14 @@ static void write_origin(struct block *block)
                   failure->flaky_difference ? ": " : "",
                   failure->flaky_difference ? failure->flaky_difference : "");
     }
-    strbuf_addf(text->out, "\n  found in example %" PRIu64 " (", failure->example);
-    show_counted(text->out, failure->example_steps, "step");
-    strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
+    strbuf_addf(text->out, "\n  found in example %" PRIu64 " ", failure->example);
+    if (failure->stored) {
+        strbuf_addf(text->out, "of an earlier run, seed %" PRIu64, failure->seed);
+    } else {
+        strbuf_addc(text->out, '(');
+        show_counted(text->out, failure->example_steps, "step");
+        strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
+    }
     write_shortening(text, failure);
     strbuf_addc(text->out, '\n');
     if (failure->pos.source) {

@@ -28,7 +28,8 @@ runs() {
     while [ "$seed" -lt "$seeds" ]; do
         seed=$((seed + 1))
         status=0
-        "$PROGRAM" run "$machine.yaml" -d "$database" --seed "$seed" "$@" >report 2>&1 || status=$?
+        "$PROGRAM" run "$machine.yaml" -d "$database" --seed "$seed" --no-save "$@" >report 2>&1 ||
+            status=$?
         if [ "$status" != "$wanted" ]; then
             echo "$machine on $database $*, seed $seed: exit status $status, not $wanted"
             cat report

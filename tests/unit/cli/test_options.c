@@ -104,7 +104,6 @@ static void mistakes_are_named(void **state)
         {"-d", "-d wants a value: -d CONNINFO\n"},
         {"--shard 1/2", "--shard is not supported yet\n"},
         {"--shard=1/2", "--shard is not supported yet\n"},
-        {"--last-failed", "--last-failed is not supported yet\n"},
         {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
