@@ -131,7 +131,7 @@ struct bundle {
 /* A row of `dataset`: an INSERT whose parameters are constants. */
 struct dataset_row {
     const struct sql_template *sql;
-    const struct value *values; /* one per parameter occurrence, in order */
+    const struct value *values; /* one per parameter occurrence, in order; frozen */
     const char *table;
     struct source_pos pos;
 };
@@ -157,11 +157,14 @@ struct machine {
     struct settings settings;
 };
 
-/* Reads and checks a file. All mistakes go to `diagnostics`; false if there is any. `builtins` are
- * further native functions for the model language (ends with NULL), may be NULL. */
+/* Reads and checks a file. All mistakes go to `diagnostics`, in the order of the file; false if
+ * there is any, and `*out` is NULL then. Strategies and the names of errors (machine/conditions.h)
+ * are known to its code; `builtins` are further native functions (ends with NULL), may be NULL. A
+ * file of `schema` that can't be read is a mistake. */
 bool machine_load(const char *path, const struct native_function *const *builtins,
                   struct arena *arena, const struct machine **out, struct diagnostics *diagnostics);
-/* The same from text; `name` stands in messages and schema paths are relative to its folder. */
+/* The same from text; `name` stands in messages and schema paths are relative to its folder, but
+ * are not looked at. */
 bool machine_read(const char *name, const char *text, size_t size,
                   const struct native_function *const *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);

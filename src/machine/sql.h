@@ -3,8 +3,8 @@
  *
  * The scanner follows PostgreSQL 15's lexical rules (manual, section 4.1): string constants with
  * their escapes, E'', U&'', dollar quotes, nested comments, quoted identifiers, operators; `::` and
- * `:=` are no parameters; `a[1:n]` is a slice unless n is a known name. Statements end at `;`
- * outside of parentheses and of BEGIN ATOMIC … END.
+ * `:=` are no parameters; `a[1:n]` is a slice, up to the parameter n where that is a known name and
+ * up to a column otherwise. Statements end at `;` outside of parentheses and of BEGIN ATOMIC … END.
  *
  * Parameters as in psql: `:name` a value, sent bound, one $n per occurrence; `:'name'` a literal
  * and `:"name"` an identifier, pasted by the backend with the server's quoting rules.
