@@ -1,0 +1,36 @@
+#!/bin/sh
+# Whole reports of planted bugs at a fixed seed, to the letter: tests/golden/<machine>/<bug>.txt. How
+# long it took and in which example a bug was found is left out, as that changes with generation; bugs
+# whose report hangs on uuids that the schema draws are, too.
+# PROGRAM is the path of pgfsm; with PGFSM_GOLDEN=write the files are written instead.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/cli/common.sh"
+golden_mode=${PGFSM_GOLDEN:-}
+common_begin
+trap common_end EXIT
+no_database
+PATH=$(dirname "$PROGRAM"):$PATH
+cd "$top" || exit 1
+
+report() { # MACHINE BUG
+    pgfsm run "machines/$1.yaml" --apply "sql/bugs/$2.sql" --seed 1 2>&1 |
+        sed 's/^  found in example .*/  found …/'
+}
+
+golden() { # MACHINE BUG
+    file=tests/golden/$1/$2.txt
+    if [ "$golden_mode" = write ]; then
+        mkdir -p "tests/golden/$1"
+        report "$1" "$2" >"$file"
+    else
+        report "$1" "$2" >"$DIR/report"
+        diff "$file" "$DIR/report" >"$DIR/diff" || complain "$file: $(cat "$DIR/diff")"
+    fi
+}
+
+golden membership membership-editor-shadow
+golden membership membership-count-cache
+golden membership_two_users membership-stale-user
+golden items items-soft-delete
+finish

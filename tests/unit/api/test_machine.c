@@ -1,0 +1,140 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pgfsm/pgfsm.h>
+
+static const char good[] = "machine: good\n"
+                           "description: Counts.\n"
+                           "model: |\n"
+                           "  n = 2\n"
+                           "  print('model')\n"
+                           "rules:\n"
+                           "  add:\n"
+                           "    args: {k: \"integers(1, 3)\", i: ids}\n"
+                           "    sql: SELECT :k::int, :i::int\n"
+                           "  make: {sql: SELECT 1, target: ids}\n"
+                           "invariants:\n"
+                           "  positive: {check: n > 0}\n";
+
+static void a_machine_is_read(void **state)
+{
+    (void)state;
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    char *copy = strdup(good);
+    assert_true(pgfsm_machine_read(&machine, "dir/good.yaml", copy, strlen(copy), errors));
+    memset(copy, 'x', strlen(copy)); /* the text is the machine's own */
+    free(copy);
+    assert_string_equal(pgfsm_machine_name(machine), "good");
+    assert_string_equal(pgfsm_machine_path(machine), "dir/good.yaml");
+    assert_string_equal(pgfsm_machine_description(machine), "Counts.");
+    assert_int_equal(pgfsm_machine_rule_count(machine), 2);
+    assert_string_equal(pgfsm_machine_rule_name(machine, 1), "make");
+    assert_int_equal(pgfsm_machine_invariant_count(machine), 1);
+    assert_string_equal(pgfsm_machine_invariant_name(machine, 0), "positive");
+    pgfsm_machine_free(machine);
+    pgfsm_machine_free(NULL);
+    pgfsm_errors_free(errors);
+}
+
+static void all_mistakes_come_at_once(void **state)
+{
+    (void)state;
+    static const char bad[] = "machine: bad\n"
+                              "rules:\n"
+                              "  add: {sqll: SELECT 1}\n"
+                              "  take: {args: {x: nothing}, sql: SELECT 1}\n";
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    assert_false(pgfsm_machine_read(&machine, "bad.yaml", bad, sizeof bad - 1, errors));
+    assert_null(machine);
+    assert_true(pgfsm_errors_count(errors) >= 2);
+    assert_int_equal(pgfsm_errors_at(errors, 0)->code, PGFSM_ERROR_MACHINE);
+    assert_int_equal(pgfsm_errors_at(errors, 0)->line, 3);
+    pgfsm_errors_clear(errors);
+    assert_false(pgfsm_machine_load(&machine, "there/is/none.yaml", errors));
+    assert_null(machine);
+    assert_int_equal(pgfsm_errors_count(errors), 1);
+    pgfsm_errors_free(errors);
+}
+
+struct printed {
+    char text[64];
+};
+
+static void on_print(void *host, const char *line, size_t size)
+{
+    struct printed *printed = host;
+    assert_true(strlen(printed->text) + size + 2 < sizeof printed->text);
+    strncat(printed->text, line, size);
+    strcat(printed->text, ";");
+}
+
+static char *eval(const struct pgfsm_machine *machine, const char *program, struct printed *printed,
+                  struct pgfsm_errors *errors)
+{
+    struct pgfsm_callbacks callbacks = {.host = printed, .print = on_print};
+    char *value = NULL;
+    bool ok = pgfsm_eval(&value, machine, "<test>", program, strlen(program), &callbacks, errors);
+    assert_true(ok || !value);
+    return value;
+}
+
+static void programs_are_evaluated(void **state)
+{
+    (void)state;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct printed printed = {""};
+    char *value = eval(NULL, "print('a')\nx = 3\nx * 1.50", &printed, errors);
+    assert_string_equal(value, "4.50");
+    assert_string_equal(printed.text, "a;");
+    free(value);
+    assert_null(eval(NULL, "x = 3", &printed, errors));
+    assert_null(eval(NULL, "None", &printed, errors));
+    assert_int_equal(pgfsm_errors_count(errors), 0);
+    assert_null(eval(NULL, "1 +", &printed, errors));
+    assert_int_equal(pgfsm_errors_count(errors), 1);
+    assert_string_equal(pgfsm_errors_at(errors, 0)->file, "<test>");
+    pgfsm_errors_free(errors);
+}
+
+static void programs_see_a_machines_model(void **state)
+{
+    (void)state;
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct printed printed = {""};
+    assert_true(pgfsm_machine_read(&machine, "good.yaml", good, sizeof good - 1, errors));
+    char *value = eval(machine, "n += 1\n(n, list(ids))", &printed, errors);
+    assert_string_equal(value, "(3, [])");
+    assert_string_equal(printed.text, "model;");
+    free(value);
+    value = eval(machine, "n", &printed, errors); /* each run has a model of its own */
+    assert_string_equal(value, "2");
+    free(value);
+    pgfsm_machine_free(machine);
+    pgfsm_errors_free(errors);
+}
+
+static void there_is_one_format(void **state)
+{
+    (void)state;
+    assert_string_equal(pgfsm_report_format(0), "text");
+    assert_null(pgfsm_report_format(1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_machine_is_read),      cmocka_unit_test(all_mistakes_come_at_once),
+        cmocka_unit_test(programs_are_evaluated), cmocka_unit_test(programs_see_a_machines_model),
+        cmocka_unit_test(there_is_one_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
