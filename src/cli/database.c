@@ -31,10 +31,8 @@ static void on_print(void *host, const char *line, size_t size)
 static void on_note(void *host, const char *text)
 {
     struct follower *follower = host;
-    if (!follower->options->quiet) {
-        progress_clear(&follower->progress);
-        terminal_complain("%s", text);
-    }
+    progress_clear(&follower->progress);
+    terminal_complain("%s", text);
 }
 
 void follower_begin(struct follower *follower, const struct options *options)
