@@ -53,7 +53,7 @@ static bool eval_weight(struct example *example, const struct rule *rule, double
                         struct error *err)
 {
     struct value value;
-    if (!lang_eval(&example->state, rule->weight_code, NULL, &value, err)) {
+    if (!example_look(example, rule->weight_code, NULL, &value, err)) {
         return false;
     }
     *out = value_is_number(value) ? number_to_double(value) : -1;

@@ -20,7 +20,7 @@ static bool eval_name(const struct evaluating *evaluating, const char *key,
                       const struct lang_code *code, const char **out, struct error *err)
 {
     struct value value;
-    if (!lang_eval(evaluating->state, code, evaluating->locals, &value, err)) {
+    if (!lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, &value, err)) {
         return false;
     }
     if (value.type != VALUE_STRING || value.as.string->size == 0) {
@@ -68,8 +68,9 @@ static bool eval_setting(const struct evaluating *evaluating, const char *name,
 {
     struct value value;
     struct strbuf text = {0};
-    bool ok = lang_eval(evaluating->state, code, evaluating->locals, &value, err) &&
-              setting_text(value, code, &text, err);
+    bool ok =
+        lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, &value, err) &&
+        setting_text(value, code, &text, err);
     out->name = name;
     out->value = strbuf_copy(&text, evaluating->arena);
     strbuf_free(&text);
@@ -81,7 +82,7 @@ static bool eval_claims(const struct evaluating *evaluating, const struct lang_c
 {
     struct value value;
     struct strbuf text = {0};
-    if (!lang_eval(evaluating->state, code, evaluating->locals, &value, err)) {
+    if (!lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, &value, err)) {
         return false;
     }
     if (value.type != VALUE_DICT) {

@@ -79,7 +79,7 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
     }
     if (rule->precondition) {
         struct value value;
-        if (!lang_eval(&example->state, rule->precondition, NULL, &value, err)) {
+        if (!example_look(example, rule->precondition, NULL, &value, err)) {
             return false;
         }
         if (!value_truth(value)) {
@@ -212,7 +212,7 @@ static enum draw_result check_where(struct example *example, const struct step *
     if (!step->rule->where) {
         return DRAW_OK;
     }
-    if (!lang_eval(&example->state, step->rule->where, step->locals, &value, err)) {
+    if (!example_look(example, step->rule->where, step->locals, &value, err)) {
         return DRAW_ERROR;
     }
     return value_truth(value) ? DRAW_OK : DRAW_REJECTED;

@@ -8,6 +8,8 @@
 /* What a step of the constant part of initialize was answered. */
 struct saved_answer {
     bool raised;
+    bool
+        can_change; /* it has lists or dicts, which the model may change: a copy for each example */
     struct answer answer;
 };
 

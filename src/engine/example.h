@@ -211,6 +211,12 @@ bool invariants_check(struct example *example, enum invariant_when when, struct 
 bool invariant_settle(struct example *example, struct invariant_check *check, struct error *err);
 
 /* flight.c */
+/* Evaluates what only looks at the model; the value is in the flight's arena, or shared with the
+ * model. */
+bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
+                  struct value *out, struct error *err);
+/* The value, made independent of what the model shares with it and may change. */
+struct value flight_keep(struct example *example, struct value value);
 bool flight_push(struct example *example, const struct pending *pending, struct error *err);
 /* Takes all answers that are out, up to the first failure. */
 bool flight_settle(struct example *example, struct error *err);

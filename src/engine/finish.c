@@ -8,7 +8,7 @@ static bool eval_checks(struct example *example, struct step *step, struct error
     for (size_t i = 0; i < rule->checks.count; i++) {
         const struct lang_code *code = rule->checks.items[i];
         struct value value;
-        if (!lang_eval(&example->state, code, step->locals, &value, err)) {
+        if (!example_look(example, code, step->locals, &value, err)) {
             return false;
         }
         if (!value_truth(value)) {

@@ -1,7 +1,49 @@
 /* What is in flight: a queue of steps and checks whose answers are still out, settled in order. */
 #include "engine/engine.h"
 
-enum { FLIGHT_MAX = 1024 }; /* longer than the steps and checks of most examples */
+/* More than the steps and checks of most examples; bytes of what is expected and answered. */
+enum { FLIGHT_MAX = 1024, FLIGHT_BYTES = 4 << 20 };
+
+bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
+                  struct value *out, struct error *err)
+{
+    return lang_look(&example->state, code, locals, &example->flying, out, err);
+}
+
+/* Whether all that can change in the value lies in the arena: then nobody else has it. */
+static bool is_own(const struct arena *arena, struct value value, unsigned depth)
+{
+    enum { DEPTH_MAX = 20 };
+    const struct value *items = NULL;
+    size_t count = 0;
+    if (depth > DEPTH_MAX || value.type == VALUE_DICT) {
+        return false;
+    }
+    if (value.type == VALUE_SET) {
+        return value.as.table->arena == arena; /* its items can't change */
+    }
+    if (value.type == VALUE_TUPLE) {
+        items = value.as.tuple->items;
+        count = value.as.tuple->count;
+    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG) {
+        if (value.as.list->arena != arena) {
+            return false;
+        }
+        items = value.as.list->items;
+        count = value.as.list->count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_own(arena, items[i], depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct value flight_keep(struct example *example, struct value value)
+{
+    return is_own(&example->flying, value, 0) ? value : value_copy(&example->flying, value);
+}
 
 static bool settle_deferred(struct example *example, backend_ticket ticket, struct error *err)
 {
@@ -62,6 +104,7 @@ bool flight_push(struct example *example, const struct pending *pending, struct 
     *item = *pending;
     item->log = example->log;
     example->log = (struct stats_log){0};
-    bool full = example->flight.items.count >= FLIGHT_MAX;
+    bool full =
+        example->flight.items.count >= FLIGHT_MAX || arena_used(&example->flying) >= FLIGHT_BYTES;
     return (example->engine->ahead && !full) || flight_settle(example, err);
 }

@@ -22,7 +22,7 @@ static bool check_model(struct example *example, const struct invariant_check *c
         if (facts->late[i]) {
             continue;
         }
-        if (!lang_eval(&example->state, code, check->locals, &value, err)) {
+        if (!example_look(example, code, check->locals, &value, err)) {
             return false;
         }
         if (!value_truth(value)) {
@@ -42,11 +42,11 @@ static bool queue(struct example *example, struct invariant_check *check, struct
 {
     const struct invariant *invariant = check->invariant;
     if (invariant->expect) {
-        if (!lang_eval(&example->state, invariant->expect, check->locals, &check->expected, err)) {
+        if (!example_look(example, invariant->expect, check->locals, &check->expected, err)) {
             return false;
         }
         if (example->engine->ahead) {
-            check->expected = value_copy(&example->flying, check->expected);
+            check->expected = flight_keep(example, check->expected);
         }
     }
     return statements_send(example, invariant->statements.items, invariant->statements.count,
@@ -77,7 +77,7 @@ static bool check_one(struct example *example, const struct invariant *invariant
     }
     if (invariant->precondition) {
         struct value value;
-        if (!lang_eval(&example->state, invariant->precondition, check->locals, &value, err)) {
+        if (!example_look(example, invariant->precondition, check->locals, &value, err)) {
             return false;
         }
         if (!value_truth(value)) {
@@ -101,7 +101,7 @@ static bool check_each(struct example *example, const struct invariant *invarian
     const struct invariant_for *over = &invariant->fors.items[at];
     struct value items;
     struct value_iter iter;
-    if (!lang_eval(&example->state, over->code, locals, &items, err)) {
+    if (!example_look(example, over->code, locals, &items, err)) {
         return false;
     }
     if (!value_iter_begin(&iter, items, &example->flying, err)) {
@@ -221,7 +221,7 @@ static bool settle_checks(struct example *example, struct invariant_check *check
     const struct invariant *invariant = check->invariant;
     const struct invariant_facts *facts = facts_for(example, invariant);
     if (facts->late_any) {
-        check->locals[invariant->result_slot] = result_value(&example->arena, answer);
+        check->locals[invariant->result_slot] = result_value(&example->flying, answer);
     }
     for (size_t i = 0; i < invariant->checks.count && !example->failure; i++) {
         const struct lang_code *code = invariant->checks.items[i];
@@ -229,7 +229,7 @@ static bool settle_checks(struct example *example, struct invariant_check *check
         if (!facts->late[i]) {
             continue;
         }
-        if (!lang_eval(&example->state, code, check->locals, &value, err)) {
+        if (!example_look(example, code, check->locals, &value, err)) {
             return false;
         }
         if (!value_truth(value)) {
@@ -242,10 +242,8 @@ static bool settle_checks(struct example *example, struct invariant_check *check
 bool invariant_settle(struct example *example, struct invariant_check *check, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    struct arena *arena =
-        facts_for(example, invariant)->late_any ? &example->arena : &example->flying;
     struct received received;
-    if (!statements_receive(example, &check->sending, arena, &received, err)) {
+    if (!statements_receive(example, &check->sending, &example->flying, &received, err)) {
         return false;
     }
     if (example->stale) {

@@ -88,6 +88,17 @@ static struct answer answer_copy(struct arena *arena, const struct answer *answe
     return copy;
 }
 
+static bool can_change(const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->column_count; i++) {
+        enum column_class class = answer->columns[i].class;
+        if (class == COLUMN_JSON || class == COLUMN_CONTAINER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool run_constant(struct engine *engine, struct error *err)
 {
     const struct machine *machine = engine->machine;
@@ -105,8 +116,8 @@ static bool run_constant(struct engine *engine, struct error *err)
         }
         if (fate == STEP_RAN) {
             const struct step *step = example->steps.items[example->steps.count - 1];
-            saved[i] =
-                (struct saved_answer){step->raised, answer_copy(&engine->saving, &step->answer)};
+            saved[i] = (struct saved_answer){step->raised, can_change(&step->answer),
+                                             answer_copy(&engine->saving, &step->answer)};
         }
     }
     engine->saved = saved;

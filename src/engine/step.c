@@ -56,7 +56,7 @@ static bool predict_raises(struct example *example, struct step *step, struct er
     struct value value;
     step->raises.may_succeed = true;
     return !code ||
-           (lang_eval(&example->state, code, step->locals, &value, err) &&
+           (example_look(example, code, step->locals, &value, err) &&
             located(prediction_read(&example->arena, value, &step->raises, err), code, err));
 }
 
@@ -64,7 +64,7 @@ static bool predict_affects(struct example *example, struct step *step, struct e
 {
     const struct lang_code *code = step->rule->affects;
     struct value value;
-    if (!lang_eval(&example->state, code, step->locals, &value, err)) {
+    if (!example_look(example, code, step->locals, &value, err)) {
         return false;
     }
     if (value.type != VALUE_INT || !int_fits(value, &step->affected) || step->affected < 0) {
@@ -73,13 +73,6 @@ static bool predict_affects(struct example *example, struct step *step, struct e
                         value_type_name(value));
     }
     return true;
-}
-
-/* The model moves on before the answer is there where the step does not wait, so what was expected
- * must not change with it. */
-static struct value kept(struct example *example, const struct step *step, struct value value)
-{
-    return step->waits ? value : value_copy(&example->flying, value);
 }
 
 static bool predict(struct example *example, struct step *step, struct error *err)
@@ -95,10 +88,11 @@ static bool predict(struct example *example, struct step *step, struct error *er
         return true;
     }
     if (rule->expect) {
-        if (!lang_eval(&example->state, rule->expect, step->locals, &step->expected, err)) {
+        if (!example_look(example, rule->expect, step->locals, &step->expected, err)) {
             return false;
         }
-        step->expected = kept(example, step, step->expected);
+        /* a step that does not wait is compared when the model has moved on */
+        step->expected = step->waits ? step->expected : flight_keep(example, step->expected);
     }
     return !rule->affects || predict_affects(example, step, err);
 }
@@ -146,6 +140,10 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     record(example, step);
     step->raised = saved->raised;
     step->answer = saved->answer;
+    if (saved->can_change) {
+        struct value rows = value_tuple(&example->arena, step->answer.rows, step->answer.row_count);
+        step->answer.rows = value_copy(&example->arena, rows).as.tuple->items;
+    }
     step->waits = true;
     return step->raised || step_finish(example, step, err);
 }

@@ -82,13 +82,15 @@ static bool augment(struct lang_state *state, enum binary_op op, struct value *a
                     struct error *err)
 {
     if (a->type == VALUE_LIST && op == BINARY_ADD) {
-        return value_check_mutable(*a, err) && list_extend(state, a->as.list, b, err);
+        return caller_check_mutable(&state->caller, *a, err) &&
+               list_extend(state, a->as.list, b, err);
     }
     bool set = a->type == VALUE_SET && b.type == VALUE_SET &&
                (op == BINARY_OR || op == BINARY_AND || op == BINARY_SUB || op == BINARY_XOR);
     bool dict = a->type == VALUE_DICT && b.type == VALUE_DICT && op == BINARY_OR;
     if (set || dict) {
-        return value_check_mutable(*a, err) && tables_update(state, op, *a, b, err);
+        return caller_check_mutable(&state->caller, *a, err) &&
+               tables_update(state, op, *a, b, err);
     }
     struct value old = *a;
     return binary_apply(state, op, old, b, a, err);

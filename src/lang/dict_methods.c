@@ -28,7 +28,8 @@ static const struct native_param get_params[] = {
 static bool dict_clear(const struct native_call *call, struct value *out, struct error *err)
 {
     *out = value_none();
-    if (!native_positional(call, "clear", 0, 0, err) || !value_check_mutable(call->self, err)) {
+    if (!native_positional(call, "clear", 0, 0, err) ||
+        !caller_check_mutable(call->caller, call->self, err)) {
         return false;
     }
     table_clear(call->self.as.table);
@@ -92,7 +93,8 @@ static bool dict_pop(const struct native_call *call, struct value *out, struct e
 {
     struct value args[2] = {value_none(), unset_value()};
     struct table_entry *entry;
-    if (!native_bind("pop", get_params, call, args, err) || !value_check_mutable(call->self, err) ||
+    if (!native_bind("pop", get_params, call, args, err) ||
+        !caller_check_mutable(call->caller, call->self, err) ||
         !entry_find(native_state(call), call->self.as.table, args[0], &entry, err)) {
         return false;
     }
@@ -115,7 +117,8 @@ static bool dict_pop(const struct native_call *call, struct value *out, struct e
 
 static bool dict_popitem(const struct native_call *call, struct value *out, struct error *err)
 {
-    if (!native_positional(call, "popitem", 0, 0, err) || !value_check_mutable(call->self, err)) {
+    if (!native_positional(call, "popitem", 0, 0, err) ||
+        !caller_check_mutable(call->caller, call->self, err)) {
         return false;
     }
     struct table_entry *entry = table_first(call->self.as.table);
@@ -133,7 +136,7 @@ static bool dict_setdefault(const struct native_call *call, struct value *out, s
     struct value args[2] = {value_none(), value_none()};
     struct table_entry *entry;
     if (!native_bind("setdefault", get_params, call, args, err) ||
-        !value_check_mutable(call->self, err) ||
+        !caller_check_mutable(call->caller, call->self, err) ||
         !entry_find(native_state(call), call->self.as.table, args[0], &entry, err)) {
         return false;
     }
@@ -199,6 +202,6 @@ bool native_dict_update(const struct native_call *call, const char *name, struct
 static bool dict_update(const struct native_call *call, struct value *out, struct error *err)
 {
     *out = value_none();
-    return value_check_mutable(call->self, err) &&
+    return caller_check_mutable(call->caller, call->self, err) &&
            native_dict_update(call, "update", call->self.as.table, err);
 }

@@ -107,7 +107,7 @@ bool index_set(struct lang_state *state, struct value object, struct value index
         return error_set(err, ERROR_MACHINE, "items of a %s can't be assigned",
                          value_type_name(object));
     }
-    if (!value_check_mutable(object, err)) {
+    if (!caller_check_mutable(&state->caller, object, err)) {
         return false;
     }
     if (object.type == VALUE_DICT) {

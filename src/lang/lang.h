@@ -108,6 +108,7 @@ extern const struct lang_limits lang_default_limits;
 
 struct lang_state {
     struct caller caller; /* first member: callees see the state as their caller */
+    struct arena *arena;  /* the example's; caller.arena is another one while lang_look runs */
     const struct lang_module *module;
     struct value *globals; /* lang_module_global_count of them */
     struct lang_limits limits;
@@ -137,6 +138,11 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
  * last one where it is an expression, else None. */
 bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct value *out, struct error *err);
+/* The same for an expression that is to look at the model, not to move it on: what it makes is in
+ * `arena`, which may be reset when the value is done with, and changing a list, set or dict that
+ * lies elsewhere is an error. The value may share parts of the model. */
+bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct arena *arena, struct value *out, struct error *err);
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct error *err);
 /* Marks a local as unset (reading it is an error: "'x' is read before it is assigned"). */

@@ -30,7 +30,8 @@ const struct native_function set_methods[] = {
 static bool changing(const struct native_call *call, const char *name, size_t min, size_t max,
                      struct error *err)
 {
-    return native_positional(call, name, min, max, err) && value_check_mutable(call->self, err);
+    return native_positional(call, name, min, max, err) &&
+           caller_check_mutable(call->caller, call->self, err);
 }
 
 static bool set_add(const struct native_call *call, struct value *out, struct error *err)

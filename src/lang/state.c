@@ -39,7 +39,7 @@ void lang_unset(struct value *local) { *local = unset_value(); }
 static struct lang_stack *stack_chunk(struct lang_state *state, struct lang_stack *outer,
                                       size_t size)
 {
-    struct lang_stack *chunk = arena_alloc(state->caller.arena, sizeof *chunk + size);
+    struct lang_stack *chunk = arena_alloc(state->arena, sizeof *chunk + size);
     *chunk = (struct lang_stack){.outer = outer, .size = size};
     return chunk;
 }
@@ -243,6 +243,7 @@ void lang_state_begin(struct lang_state *state, const struct lang_module *module
                       struct arena *arena, void *host)
 {
     *state = (struct lang_state){.caller = {.arena = arena, .host = host, .call = state_call},
+                                 .arena = arena,
                                  .module = module,
                                  .limits = lang_default_limits,
                                  .bytes_before = arena_used(arena)};
@@ -284,6 +285,24 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
                struct value *out, struct error *err)
 {
     return run(state, code, locals, out, err);
+}
+
+bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct arena *arena, struct value *out, struct error *err)
+{
+    struct arena *home = state->caller.arena;
+    size_t before = state->bytes_before;
+    size_t used = arena_used(home) - before;
+    bool looking = state->caller.looking;
+    state->caller.arena = arena;
+    state->caller.looking = true;
+    state->bytes_before =
+        arena_used(arena) - used; /* what the example uses counts on; modulo 2^64 */
+    bool ok = run(state, code, locals, out, err);
+    state->caller.arena = home;
+    state->caller.looking = looking;
+    state->bytes_before = before;
+    return ok;
 }
 
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,

@@ -14,10 +14,16 @@
 struct caller {
     struct arena *arena; /* of the running example: results go here */
     void *host;          /* the engine's example, for its own objects; else NULL */
+    /* What is made goes to `arena`, and nothing that lies elsewhere may be changed: an expression
+     * that is to look at the model, not to move it on. */
+    bool looking;
     /* Calls any callable value with positional arguments. */
     bool (*call)(struct caller *caller, struct value callee, const struct value *args, size_t count,
                  struct value *out, struct error *err);
 };
+
+/* As value_check_mutable; where the caller is looking, for what lies in its arena only. */
+bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err);
 
 struct named_value {
     const char *name;

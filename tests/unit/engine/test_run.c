@@ -104,6 +104,58 @@ static void test_constant_part_runs_once(void **state)
     rig_close(&rig);
 }
 
+/* What the constant part was answered is the same in every example, whatever the model made of it.
+ */
+static void test_saved_answers_stay(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "initialize:\n"
+             "  - sql: 'ROWS a int4[], j jsonb = [([1], {\"k\": 1})]'\n"
+             "    model: |\n"
+             "      a = result.row.a\n"
+             "      j = result.row.j\n"
+             "rules:\n"
+             "  r:\n"
+             "    model: |\n"
+             "      print(a, j)\n"
+             "      a.append(2)\n"
+             "      j[\"k\"] += 1\n",
+             literal_script, NULL, 0);
+    assert_int_equal(rig.machine->initialize_constant, 1);
+    rig.options.settings.examples = 2;
+    rig.options.settings.steps = 1;
+    rig_run_ok(&rig);
+    assert_string_equal(strbuf_text(&rig.printed), "[1] {\"k\": 1}\n[1] {\"k\": 1}\n");
+    rig_close(&rig);
+}
+
+/* What invariants make on the way is not kept until the example ends. */
+static void test_long_examples_over_large_models(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: |\n"
+             "  n = 0\n"
+             "  numbers = list(range(2000))\n"
+             "rules:\n"
+             "  r: {sql: COUNT 1, model: n += 1}\n"
+             "invariants:\n"
+             "  i:\n"
+             "    sql: ROWS a int4 = [(1999,)]\n"
+             "    expect: max(set([x for x in numbers]))\n",
+             literal_script, NULL, 0);
+    rig.options.settings.steps = 400;
+    rig_run_ok(&rig);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_int_equal(rig.result.stats.steps, 400);
+    rig_close(&rig);
+}
+
 static void test_restarts(void **state)
 {
     (void)state;
@@ -312,6 +364,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constant_part_runs_once),
+        cmocka_unit_test(test_saved_answers_stay),
+        cmocka_unit_test(test_long_examples_over_large_models),
         cmocka_unit_test(test_restarts),
         cmocka_unit_test(test_dataset_is_refused),
         cmocka_unit_test(test_initialize_fails),

@@ -502,6 +502,9 @@ static void test_mistakes_have_a_place(void **state)
         {"    sql: ROWS a int4[] = [([1],)]\n    expect: '[[1]]'", "expect has a list", 8, 14},
         {"    weight: n - 2\n    model: pass", "the weight of r must be a number from 0 up", 7, 13},
         {"    sql: COUNT 1\n    as: {role: app, settings: {a.b: len}}", "", 8, 0},
+        {"    sql: ROWS a int4 = []\n    expect: seen.pop()", "can't be changed here", 8, 18},
+        {"    sql: COUNT 1\n    precondition: seen.append(1)", "can't be changed here", 8, 24},
+        {"    sql: COUNT 1\n    check: seen.append(1)", "can't be changed here", 8, 17},
         {"    sql: COUNT 1\n    as: {role: app, claims: '[1]'}", "claims must be a dict", 8, 30},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
