@@ -99,7 +99,6 @@ static bool read_rows(const struct session *session, const PGresult *result, str
     const struct decoder decoder = {
         .types = &session->types,
         .arena = arena,
-        .check_utf8 = session->check_utf8,
     };
     size_t columns = out->column_count;
     const char **names = ARENA_ARRAY(arena, const char *, columns);

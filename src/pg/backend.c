@@ -72,8 +72,6 @@ static bool connect_session(struct session *session, struct error *err)
         return target_explain(session->target, err);
     }
     wire_open(&session->wire, conn, &session->target->hooks);
-    const char *encoding = PQparameterStatus(conn, "server_encoding");
-    session->check_utf8 = !encoding || strcmp(encoding, "UTF8") != 0;
     return true;
 }
 

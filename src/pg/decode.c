@@ -297,10 +297,5 @@ static bool decode_nested(const struct decoder *decoder, const struct type *type
 bool decode_value(const struct decoder *decoder, const struct type *type, const char *text,
                   size_t size, struct value *out, struct error *err)
 {
-    if (decoder->check_utf8 && utf8_invalid_at(text, size) < size) {
-        error_set(err, ERROR_MACHINE, "a value of type %s is not UTF-8", type->name);
-        error_hint(err, "the database's encoding is SQL_ASCII; test in one whose encoding is UTF8");
-        return false;
-    }
     return decode_nested(decoder, type, text, size, 0, out, err);
 }

@@ -15,11 +15,10 @@
 struct decoder {
     const struct types *types; /* those of the value and of its parts are in it */
     struct arena *arena;       /* takes the value */
-    bool check_utf8;           /* the server does not vouch for its texts (SQL_ASCII) */
 };
 
 /* `text` need not end with a NUL. False with err where the text is not one of the type: the server
- * speaks otherwise than expected, or bytes are not UTF-8. */
+ * speaks otherwise than expected. */
 bool decode_value(const struct decoder *decoder, const struct type *type, const char *text,
                   size_t size, struct value *out, struct error *err);
 

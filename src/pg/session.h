@@ -65,7 +65,6 @@ struct session {
     const char *user;
 
     struct types types;
-    bool check_utf8;
     bool has_ddl; /* the machine has statements that change the schema */
     struct statements statements;
     struct contexts contexts;
