@@ -1,0 +1,39 @@
+#!/bin/sh
+# docs.sh TOP
+#
+# What the documents name is there: every path of a file in backticks, every function or type in
+# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link.
+# NAME in capitals stands for any name; the end .c may be left out.
+set -eu
+
+cd "$1"
+failed=0
+complain() {
+    echo "$1: there is no $2"
+    failed=1
+}
+
+# What stands in backticks in the file $1, a line each.
+quoted() {
+    # shellcheck disable=SC2016 # backticks are what is looked for
+    grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u
+}
+
+for document in README.md docs/*.md src/*/README.md tests/README.md; do
+    here=$(dirname "$document")
+    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -v NAME || true); do
+        [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
+            complain "$document" "$path"
+    done
+    for target in $(grep -oE '\]\([^)#:]+\)' "$document" | tr -d ']()' | sort -u); do
+        [ -e "$here/$target" ] || complain "$document" "$target"
+    done
+done
+
+for document in docs/ARCHITECTURE.md src/*/README.md; do
+    for name in $(quoted "$document" | grep -E '^[a-z][a-z0-9]*(_[a-z0-9]+)+$' || true); do
+        grep -rqw -- "$name" src include tests/unit tests/CMakeLists.txt || complain "$document" "$name"
+    done
+done
+
+exit "$failed"
