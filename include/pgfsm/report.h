@@ -14,6 +14,8 @@ struct pgfsm_report_options {
     bool whole;         /* leave nothing out: every step, every value in full */
     bool quiet;         /* only what went wrong */
     const char *again;  /* the command that runs this again, its seed included; NULL: not shown */
+    /* The command that runs a replay script, whose path is put behind it; NULL: "psql -X -f" */
+    const char *replay;
 };
 
 /* Writes a run's report: `*size` bytes and a NUL, safe to show on a terminal whatever the database

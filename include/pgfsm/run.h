@@ -33,6 +33,9 @@ struct pgfsm_run_options {
     const char *const
         *apply; /* further SQL files to load after the schema; `apply_count` of them */
     size_t apply_count;
+    /* The folder for replay scripts, one for each failure; it is made where it is needed. NULL:
+     * none are written. */
+    const char *out;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -72,9 +75,10 @@ struct pgfsm_failure {
     const char *file;      /* where the property stands */
     size_t line;           /* from 1; 0: no place */
     size_t column;
-    uint64_t example; /* from 1 */
-    size_t step;      /* after how many steps; 0: after initialize */
-    bool flaky;       /* did not fail the same way when it was run again */
+    uint64_t example;   /* from 1 */
+    size_t step;        /* after how many steps; 0: after initialize */
+    bool flaky;         /* did not fail the same way when it was run again */
+    const char *script; /* the path of its replay script; "" where there is none */
 };
 
 /* Runs. false: it could not go on (a mistake in the machine, the connection was lost, interrupted):

@@ -22,6 +22,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
             .whole = options->whole,
             .quiet = options->quiet,
             .again = options->again,
+            .replay = options->replay,
         };
     }
     format->write(&run->report, &report_options, &text);

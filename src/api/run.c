@@ -3,6 +3,7 @@
 #include "api/database.h"
 #include "api/errors.h"
 #include "api/machine.h"
+#include "api/script.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -184,6 +185,25 @@ static void save_stored(struct running *running, const char *directory,
     }
 }
 
+/* That a script can't be written is said, and takes nothing from what was found. */
+static void write_scripts(struct running *running, const struct pgfsm_run_options *options)
+{
+    struct pgfsm_run *run = running->run;
+    struct error err = {0};
+    const struct script_folder folder = {
+        .machine = running->machine,
+        .settings = &running->settings,
+        .path = options->out,
+        .apply = options->apply,
+        .apply_count = options->apply_count,
+        .arena = &run->arena,
+    };
+    if (options->out &&
+        !scripts_write(&folder, run->result.failures.items, run->result.failures.count, &err)) {
+        add_warning(running, arena_printf(&run->arena, "no replay script: %s", err.message));
+    }
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
@@ -198,6 +218,7 @@ static bool run_examples(struct running *running, struct backend *backend,
         .stored = stored.items.items,
         .stored_count = stored.items.count,
         .stored_only = options->last_failed,
+        .record = options->out != NULL,
         .callbacks = {.host = running,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
@@ -209,6 +230,7 @@ static bool run_examples(struct running *running, struct backend *backend,
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
     save_stored(running, options->store, &stored);
+    write_scripts(running, options);
     copy_warnings(running, backend);
     run->report.warnings = running->warnings.items;
     return went_on || errors_add(running->errors, &err);
@@ -236,6 +258,7 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
         .example = failure->example,
         .step = failure->step,
         .flaky = failure->flaky,
+        .script = text_or_empty(failure->script),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);

@@ -15,7 +15,7 @@ static const struct range hidden[] = {
     {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF},
 };
 
-static bool is_hidden(uint32_t code)
+bool visible_hides(uint32_t code)
 {
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
         if (code >= hidden[i].first && code <= hidden[i].last) {
@@ -44,7 +44,7 @@ static void add_escape(struct strbuf *out, uint32_t code)
 
 static bool stays(enum visible_mode mode, uint32_t code)
 {
-    return !is_hidden(code) || (mode == VISIBLE_BLOCK && (code == '\n' || code == '\t'));
+    return !visible_hides(code) || (mode == VISIBLE_BLOCK && (code == '\n' || code == '\t'));
 }
 
 void visible_add(struct strbuf *out, enum visible_mode mode, const char *text, size_t size)

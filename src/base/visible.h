@@ -12,10 +12,16 @@
 
 #include "base/strbuf.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum visible_mode {
     VISIBLE_LINE,  /* one line: newline and tab are escaped, too */
     VISIBLE_BLOCK, /* newlines and tabs stay (a carriage return before a newline goes) */
 };
+
+/* Whether the character is one of those that are shown as escapes. */
+bool visible_hides(uint32_t code);
 
 void visible_add(struct strbuf *out, enum visible_mode mode, const char *text, size_t size);
 void visible_adds(struct strbuf *out, enum visible_mode mode, const char *text);

@@ -30,6 +30,15 @@ const struct command command_table[] = {
      "pgfsm check machines/*.yaml\n"
      "pgfsm check --embedded machines/membership.yaml",
      command_check},
+    {"replay", FOR_REPLAY, "FILE...", "run counterexamples again",
+     "Runs replay scripts (the .sql files that run writes) through psql, and prints what they "
+     "print:\n"
+     "TAP. Without a database that is named, each gets an empty one on an embedded server; in a "
+     "named\n"
+     "one it runs as it is. Either way it rolls back all that it does.",
+     "pgfsm replay counterexamples/*.sql\n"
+     "pgfsm replay counterexamples/membership-editors.sql -d postgres://ann@db.example.com/app",
+     command_replay},
     {"eval", FOR_EVAL, "[EXPR]", "evaluate code in the model language",
      "Runs the expression or statements given, those of a file, or those on standard input. What\n"
      "print() prints is printed, then the value of the last statement if it is an expression.",

@@ -37,6 +37,7 @@ const char *command_closest(const char *name);
 
 enum status command_run(const struct options *options);
 enum status command_check(const struct options *options);
+enum status command_replay(const struct options *options);
 enum status command_eval(const struct options *options);
 enum status command_schema(const struct options *options);
 enum status command_version(const struct options *options);

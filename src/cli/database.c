@@ -52,7 +52,7 @@ bool database_usable(const char *command, const struct options *options)
 {
     const char *named = options->dbname ? "-d" : options->host ? "-h" : options->port ? "-p" : "-U";
     if (options->operands.items.count == 0) {
-        terminal_complain("%s: which machine? %s %s FILE...", command, program_name, command);
+        terminal_complain("%s: which files? %s %s FILE...", command, program_name, command);
         return false;
     }
     if (options->embedded && (options->dbname || options->host || options->port || options->user)) {
@@ -91,5 +91,8 @@ struct pgfsm_run_options run_options(const struct options *options)
         .no_pipeline = options->no_pipeline,
         .apply = options->apply.items.items,
         .apply_count = options->apply.items.count,
+        .out = options->no_save ? NULL
+               : options->out   ? options->out
+                                : "counterexamples",
     };
 }

@@ -18,7 +18,7 @@ struct follower {
 
 void follower_begin(struct follower *follower, const struct options *options);
 
-/* Whether there are machines to work on and the options go together; else says why not. */
+/* Whether there are files to work on and the options go together; else says why not. */
 bool database_usable(const char *command, const struct options *options);
 struct pgfsm_database_options database_options(const struct options *options);
 struct pgfsm_run_options run_options(const struct options *options);

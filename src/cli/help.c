@@ -41,7 +41,7 @@ void help_command(const struct command *command, struct strbuf *out)
         strbuf_adds(out, "\nExamples\n");
         add_indented(out, command->examples);
     }
-    if (command->bit & (FOR_RUN | FOR_CHECK)) {
+    if (command->bit & (FOR_RUN | FOR_CHECK | FOR_REPLAY)) {
         strbuf_adds(out, statuses);
     }
 }

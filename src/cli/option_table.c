@@ -2,7 +2,7 @@
 
 #define AT(member) offsetof(struct options, member)
 
-enum { SERVER = FOR_RUN | FOR_CHECK };
+enum { MACHINES = FOR_RUN | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
 
 static const char database[] = "Database";
 static const char sequences[] = "Sequences";
@@ -10,25 +10,26 @@ static const char output[] = "Output";
 static const char program[] = "Program";
 
 const struct option option_table[] = {
-    {"dbname", "d", "CONNINFO", OPTION_TEXT, AT(dbname), 0, SERVER, OPTION_AGAIN | OPTION_SECRET,
-     database, "a database's name, a connection string or a URI"},
-    {"host", "h", "HOST", OPTION_TEXT, AT(host), 0, SERVER, OPTION_AGAIN, database,
+    {"dbname", "d", "CONNINFO", OPTION_TEXT, AT(dbname), 0, SERVER,
+     OPTION_AGAIN | OPTION_SECRET | OPTION_PSQL, database,
+     "a database's name, a connection string or a URI"},
+    {"host", "h", "HOST", OPTION_TEXT, AT(host), 0, SERVER, OPTION_AGAIN | OPTION_PSQL, database,
      "the server's host or the directory of its socket"},
-    {"port", "p", "PORT", OPTION_TEXT, AT(port), 0, SERVER, OPTION_AGAIN, database,
+    {"port", "p", "PORT", OPTION_TEXT, AT(port), 0, SERVER, OPTION_AGAIN | OPTION_PSQL, database,
      "the server's port"},
-    {"username", "U", "NAME", OPTION_TEXT, AT(user), 0, SERVER, OPTION_AGAIN, database,
-     "who to connect as"},
+    {"username", "U", "NAME", OPTION_TEXT, AT(user), 0, SERVER, OPTION_AGAIN | OPTION_PSQL,
+     database, "who to connect as"},
     {"embedded", NULL, NULL, OPTION_FLAG, AT(embedded), 0, SERVER, OPTION_ENV | OPTION_AGAIN,
      database, "on an embedded server, whatever the environment names"},
     {"pg-bindir", NULL, "DIR", OPTION_TEXT, AT(bindir), 0, SERVER, OPTION_ENV | OPTION_AGAIN,
      database, "where initdb and postgres are, for the embedded server"},
     {"wait", NULL, "TIME", OPTION_DURATION, AT(wait_ms), 0, SERVER, OPTION_ENV, database,
      "keep trying this long while a server is coming up"},
-    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, SERVER, OPTION_AGAIN, database,
+    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, MACHINES, OPTION_AGAIN, database,
      "more SQL to load after the schema: a migration, a bug; may be repeated"},
-    {"in-place", NULL, NULL, OPTION_FLAG, AT(in_place), 0, SERVER, OPTION_ENV | OPTION_AGAIN,
+    {"in-place", NULL, NULL, OPTION_FLAG, AT(in_place), 0, MACHINES, OPTION_ENV | OPTION_AGAIN,
      database, "load the schema in the named database, inside the transaction that is rolled back"},
-    {"keep", NULL, NULL, OPTION_FLAG, AT(keep), 0, SERVER, OPTION_ENV, database,
+    {"keep", NULL, NULL, OPTION_FLAG, AT(keep), 0, MACHINES, OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 
     {"examples", NULL, "N", OPTION_NUMBER, AT(examples), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
@@ -50,11 +51,13 @@ const struct option option_table[] = {
     {"shard", NULL, "I/N", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
     {"last-failed", NULL, NULL, OPTION_FLAG, AT(last_failed), 0, FOR_RUN, OPTION_ENV, sequences,
      "run only what failed in earlier runs, from .pgfsm/"},
-    {"out", NULL, "DIR", OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
-    {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
-     sequences, "neither read nor write .pgfsm/, which keeps what failed for the next run"},
     {"derandomize", NULL, NULL, OPTION_LATER, 0, 0, FOR_RUN, OPTION_ENV, NULL, NULL},
 
+    {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
+     "where to write a replay script for each failure (counterexamples)"},
+    {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
+     "write no replay scripts, and neither read nor write .pgfsm/, which keeps what failed for the "
+     "next run"},
     {"report", NULL, "FORMAT", OPTION_TEXT, AT(report), 0, FOR_RUN, OPTION_ENV, output,
      "how to report: text"},
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
@@ -65,7 +68,7 @@ const struct option option_table[] = {
      "a line that shows how far the run is: auto (on a terminal), always or never"},
     {"verbose", "v", NULL, OPTION_LEVEL, AT(verbose), 0, FOR_RUN, 0, output,
      "leave nothing out: every step of a failure, every value in full"},
-    {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, SERVER, 0, output, "only what went wrong"},
+    {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output, "only what went wrong"},
 
     {"file", "f", "FILE", OPTION_TEXT, AT(file), 0, FOR_EVAL, 0, program,
      "run a file (- is standard input)"},

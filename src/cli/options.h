@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Commands that an option belongs to; a set of bits. */
-enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_ALL = 0xFF };
+enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_ALL = 0xFF };
 
 enum option_kind {
     OPTION_FLAG,     /* bool */
@@ -32,6 +32,7 @@ enum option_flags {
     OPTION_ENV = 1,    /* PGFSM_<NAME> gives a default */
     OPTION_AGAIN = 2,  /* belongs to a command line that runs the same again */
     OPTION_SECRET = 4, /* may hold a password, which is not repeated */
+    OPTION_PSQL = 8,   /* psql has it, too */
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -72,6 +73,7 @@ struct options {
     int64_t max_time_ms;
     int64_t jobs;
 
+    const char *out;
     const char *report;
     const char *file;
     const char *machine;
@@ -106,6 +108,8 @@ void options_help(unsigned command, struct strbuf *out);
 /* Appends " --apply x.sql --steps 3": what was given and belongs to running the same again, quoted
  * for a shell, without passwords. */
 void options_again(const struct options *options, struct strbuf *out);
+/* The same of the options that psql has, too: " -d app". */
+void options_psql(const struct options *options, struct strbuf *out);
 /* Appends a word, in quotes where a shell needs them. */
 void shell_quote(struct strbuf *out, const char *word);
 

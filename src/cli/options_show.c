@@ -187,11 +187,21 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
     }
 }
 
-void options_again(const struct options *options, struct strbuf *out)
+static void add_flagged(const struct options *options, unsigned flag, struct strbuf *out)
 {
     for (const struct option *option = option_table; option->name; option++) {
-        if (option->flags & OPTION_AGAIN) {
+        if (option->flags & flag) {
             add_again(out, option, (const char *)options + option->offset);
         }
     }
+}
+
+void options_again(const struct options *options, struct strbuf *out)
+{
+    add_flagged(options, OPTION_AGAIN, out);
+}
+
+void options_psql(const struct options *options, struct strbuf *out)
+{
+    add_flagged(options, OPTION_PSQL, out);
 }

@@ -37,12 +37,28 @@ static void add_again(const struct session *session, const char *path, uint64_t 
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
+/* What runs a script, up to its path: on an embedded server, which is gone by then, by ourselves.
+ */
+static void add_replay(const struct session *session, struct strbuf *out)
+{
+    struct pgfsm_database_options database = database_options(session->options);
+    if (pgfsm_database_is_named(&database)) {
+        strbuf_adds(out, "psql -X");
+        options_psql(session->options, out);
+        strbuf_adds(out, " -f");
+    } else {
+        strbuf_addf(out, "%s replay", program_name);
+    }
+}
+
 static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
+    struct strbuf replay = {0};
     char *text;
     size_t size;
     add_again(session, path, pgfsm_run_summary(run)->seed, &again);
+    add_replay(session, &replay);
     struct pgfsm_report_options options = {
         .format = session->options->report,
         .stats = session->options->stats,
@@ -50,6 +66,7 @@ static void print_report(struct session *session, const char *path, const struct
         .whole = session->options->verbose > 0,
         .quiet = session->options->quiet,
         .again = strbuf_text(&again),
+        .replay = strbuf_text(&replay),
     };
     progress_clear(&session->follower.progress);
     if (pgfsm_report(&text, &size, run, &options, session->errors)) {
@@ -57,6 +74,7 @@ static void print_report(struct session *session, const char *path, const struct
         free(text);
     }
     strbuf_free(&again);
+    strbuf_free(&replay);
 }
 
 /* The report says so. */

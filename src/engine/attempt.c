@@ -1,5 +1,7 @@
 #include "engine/attempt.h"
 
+#include "engine/record.h"
+
 #include "engine/compare.h"
 
 #include <string.h>
@@ -118,6 +120,70 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
     } else if (!failure->flaky_difference) {
         failure->flaky_difference = arena_printf(
             arena, "after step %zu what had failed held when run again", failure->step);
+    }
+    return true;
+}
+
+/* Recording. */
+
+static bool begin_anew(struct engine *engine, const struct failure **failed, struct error *err)
+{
+    return engine->backend->ops->restart(engine->backend, err) && engine_setup(engine, failed, err);
+}
+
+/* One attempt; `*out` is NULL where it does not fail as wanted. */
+static bool record_scope(struct engine *engine, struct recorder *recorder,
+                         const struct failure *wanted, enum invariant_scope scope,
+                         const struct recording **out, struct error *err)
+{
+    struct example_plan plan = {.trace = &wanted->trace,
+                                .number = wanted->example,
+                                .quiet = true,
+                                .scope = scope,
+                                .only = wanted->invariant};
+    struct example_result result = {0};
+    if (!begin_anew(engine, &result.failure, err) ||
+        (!result.failure && !example_run(engine, &plan, &result, err))) {
+        return false;
+    }
+    if (result.failure && strcmp(result.failure->identity, wanted->identity) == 0) {
+        record_names(recorder, &engine->example);
+        recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
+        *out = recorder_recording(recorder);
+    }
+    return true;
+}
+
+static bool record(struct engine *engine, struct arena *arena, const struct failure *wanted,
+                   enum invariant_scope scope, const struct recording **out, struct error *err)
+{
+    bool ahead = engine->ahead;
+    *out = NULL;
+    engine->ahead = false;
+    engine->recorder = recorder_new(arena, engine->backend);
+    bool ok = record_scope(engine, engine->recorder, wanted, scope, out, err);
+    recorder_free(engine->recorder);
+    engine->recorder = NULL;
+    engine->ahead = ahead;
+    return ok;
+}
+
+bool failure_record(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err)
+{
+    static const enum invariant_scope scopes[] = {SCOPE_LAST, SCOPE_ONE, SCOPE_ALL};
+    size_t first = failure->invariant ? 0 : 2;
+    if (!engine->options->record || failure->kind == FAILURE_CONNECTION) {
+        return true;
+    }
+    if (!failure->invariant &&
+        !record(engine, arena, failure, SCOPE_NONE, &failure->recording, err)) {
+        return false;
+    }
+    for (size_t i = first; i < sizeof scopes / sizeof *scopes && !failure->recording; i++) {
+        if (!record(engine, arena, failure, scopes[i], &failure->recording, err)) {
+            return false;
+        }
     }
     return true;
 }

@@ -24,4 +24,11 @@ bool attempt_only(struct engine *engine, const struct trace *trace, const struct
 bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err);
 
+/* Where the run wants recordings: runs the failure's trace again, in a transaction begun anew, as a
+ * script will (its check alone, at the end; where it does not fail like that, with what else is
+ * checked), and sets failure->recording. It stays NULL where the failure needs what an earlier
+ * example left behind. False: the run can't go on. */
+bool failure_record(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err);
+
 #endif

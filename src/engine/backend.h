@@ -93,6 +93,7 @@ struct backend_context {
     const char *session_user; /* NULL: unchanged */
     const struct backend_setting *settings;
     size_t setting_count;
+    const struct value *given; /* what the settings' values are texts of; for recordings */
 };
 
 struct backend_call {
@@ -100,6 +101,17 @@ struct backend_call {
     const struct backend_context *context; /* NULL: none; read when queued, not kept */
     const struct value
         *values; /* one per piece that is no SQL_TEXT, in order; read when queued, not kept */
+    /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
+     * is pasted or the server refused the statement. Filled when queued. */
+    uint32_t *types;
+};
+
+/* How deferred constraints are forced and deferred again, as things stand. */
+struct backend_deferral {
+    bool any; /* whether any constraint can be deferred */
+    const char
+        *restore;      /* SQL that defers those again which are deferred at first; NULL: none is */
+    bool by_savepoint; /* they can't be told apart by name: the check is rolled back instead */
 };
 
 typedef uint64_t backend_ticket;
@@ -151,6 +163,17 @@ struct backend_ops {
      * to the mark to ask: nothing is queued any more before reset() then. */
     bool (*equal)(struct backend *backend, uint32_t type, const struct value *expected,
                   const struct value *actual, size_t count, bool *same, struct error *err);
+
+    /* For recordings of what was sent. */
+
+    /* Appends the text that a value goes out as where the server wants the type (0: pasted); where
+     * it is NULL there, nothing, and *null is true. False: it has no form in the type. */
+    bool (*encode)(struct backend *backend, uint32_t type, struct value value, struct strbuf *out,
+                   bool *null, struct error *err);
+    /* As format_type gives it; valid until close or restart. */
+    const char *(*type_name)(struct backend *backend, uint32_t type);
+    /* Valid until anything else is called. */
+    struct backend_deferral (*deferral)(struct backend *backend);
 
     /* Things to tell the user once, found in the catalog (a policy that nothing tests, ON COMMIT,
      * …); NULL at the end. Valid until close. May be called after open. */

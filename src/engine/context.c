@@ -8,6 +8,10 @@ struct evaluating {
     struct lang_state *state;
     struct value *locals;
     struct arena *arena;
+    /* With room for all of them: */
+    struct backend_setting *settings;
+    struct value *given;
+    size_t count;
 };
 
 /* Where the code stands, for an error about what it gave. */
@@ -32,21 +36,7 @@ static bool eval_name(const struct evaluating *evaluating, const char *key,
     return true;
 }
 
-static bool json_text(struct value value, const struct lang_code *code, struct strbuf *out,
-                      struct error *err)
-{
-    if (json_encode(value, out, err)) {
-        return true;
-    }
-    if (err && !err->pos.source) {
-        err->pos = code_pos(code);
-    }
-    return false;
-}
-
-/* The text that a setting gets: None is '', a bool as PostgreSQL writes it, a dict or list JSON. */
-static bool setting_text(struct value value, const struct lang_code *code, struct strbuf *out,
-                         struct error *err)
+bool setting_text(struct value value, struct strbuf *out, struct error *err)
 {
     if (value.type == VALUE_NONE) {
         return true;
@@ -59,47 +49,47 @@ static bool setting_text(struct value value, const struct lang_code *code, struc
         value_str(value, out);
         return true;
     }
-    return json_text(value, code, out, err);
+    return json_encode(value, out, err);
 }
 
-static bool eval_setting(const struct evaluating *evaluating, const char *name,
-                         const struct lang_code *code, struct backend_setting *out,
-                         struct error *err)
+static bool located(bool ok, const struct lang_code *code, struct error *err)
 {
-    struct value value;
+    if (!ok && err && !err->pos.source) {
+        err->pos = code_pos(code);
+    }
+    return ok;
+}
+
+static bool eval_setting(struct evaluating *evaluating, const char *name,
+                         const struct lang_code *code, struct error *err)
+{
     struct strbuf text = {0};
+    struct value *given = &evaluating->given[evaluating->count];
     bool ok =
-        lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, &value, err) &&
-        setting_text(value, code, &text, err);
-    out->name = name;
-    out->value = strbuf_copy(&text, evaluating->arena);
+        lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, given, err) &&
+        located(setting_text(*given, &text, err), code, err);
+    evaluating->settings[evaluating->count++] =
+        (struct backend_setting){name, strbuf_copy(&text, evaluating->arena)};
     strbuf_free(&text);
     return ok;
 }
 
-static bool eval_claims(const struct evaluating *evaluating, const struct lang_code *code,
-                        struct backend_setting *out, struct error *err)
+static bool eval_claims(struct evaluating *evaluating, const struct lang_code *code,
+                        struct error *err)
 {
-    struct value value;
-    struct strbuf text = {0};
-    if (!lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, &value, err)) {
+    if (!eval_setting(evaluating, "request.jwt.claims", code, err)) {
         return false;
     }
-    if (value.type != VALUE_DICT) {
-        return error_at(err, ERROR_MACHINE, code_pos(code),
-                        "claims must be a dict, not a value of type %s", value_type_name(value));
-    }
-    bool ok = json_text(value, code, &text, err);
-    out->name = "request.jwt.claims";
-    out->value = strbuf_copy(&text, evaluating->arena);
-    strbuf_free(&text);
-    return ok;
+    struct value given = evaluating->given[evaluating->count - 1];
+    return given.type == VALUE_DICT ||
+           error_at(err, ERROR_MACHINE, code_pos(code),
+                    "claims must be a dict, not a value of type %s", value_type_name(given));
 }
 
 bool context_eval(struct lang_state *state, const struct context *context, struct value *locals,
                   struct arena *arena, struct backend_context *out, struct error *err)
 {
-    struct evaluating evaluating = {state, locals, arena};
+    struct evaluating evaluating = {.state = state, .locals = locals, .arena = arena};
     *out = (struct backend_context){.role = context->role, .session_user = context->session_user};
     if (context->role_code &&
         !eval_name(&evaluating, "role", context->role_code, &out->role, err)) {
@@ -110,19 +100,21 @@ bool context_eval(struct lang_state *state, const struct context *context, struc
                    err)) {
         return false;
     }
-    size_t count = context->settings.count;
-    struct backend_setting *settings = ARENA_ARRAY(arena, struct backend_setting, count + 1);
-    for (size_t i = 0; i < count; i++) {
+    size_t most = context->settings.count + 1;
+    evaluating.settings = ARENA_ARRAY(arena, struct backend_setting, most);
+    evaluating.given = ARENA_ARRAY(arena, struct value, most);
+    for (size_t i = 0; i < context->settings.count; i++) {
         const struct context_setting *setting = &context->settings.items[i];
-        if (!eval_setting(&evaluating, setting->name, setting->code, &settings[i], err)) {
+        if (!eval_setting(&evaluating, setting->name, setting->code, err)) {
             return false;
         }
     }
-    if (context->claims && !eval_claims(&evaluating, context->claims, &settings[count++], err)) {
+    if (context->claims && !eval_claims(&evaluating, context->claims, err)) {
         return false;
     }
-    out->settings = settings;
-    out->setting_count = count;
+    out->settings = evaluating.settings;
+    out->given = evaluating.given;
+    out->setting_count = evaluating.count;
     return true;
 }
 

@@ -27,6 +27,7 @@ struct engine {
     struct draw_pool pool;
     struct example example; /* its arenas are used again by the next */
     struct run_stats *stats;
+    struct recorder *recorder; /* NULL: nothing is recorded (engine/record.h) */
 };
 
 /* run.c: readies an engine; its arguments are borrowed, `results` is the arena of what outlives it.

@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "engine/record.h"
 
 enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
 
@@ -205,6 +206,7 @@ static bool check_deferred(struct example *example, struct error *err)
         return true;
     }
     struct sending sending = {0};
+    record_deferred(example->engine->recorder);
     return deferred_send(example, step->rule->statements.items, step->rule->statements.count,
                          step->locals, &sending, err) &&
            flight_push(example,
@@ -227,6 +229,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
 {
     struct example *example = &engine->example;
     example_begin(engine, plan);
+    recorder_rewind(engine->recorder);
     bool ok = after_flight(example, predict_all(example, err), err) && flight_settle(example, err);
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {

@@ -33,6 +33,7 @@ enum outcome {
 enum invariant_scope {
     SCOPE_ALL,  /* when the machine says */
     SCOPE_ONE,  /* `only`, after every step (or at the end, where it is checked there) */
+    SCOPE_LAST, /* `only`, after the trace's last step alone */
     SCOPE_NONE, /* the rules' own predictions alone */
 };
 
@@ -189,6 +190,9 @@ bool statements_send(struct example *example, const struct machine_statement *st
                      size_t count, struct value *locals, struct sending *out, struct error *err);
 bool deferred_send(struct example *example, const struct machine_statement *statements,
                    size_t count, struct value *locals, struct sending *out, struct error *err);
+/* Queues a call, and notes it where a recording is made. */
+bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+               struct error *err);
 /* What came back: the answer of the last statement, or the first error. */
 struct received {
     struct answer answer;

@@ -2,6 +2,7 @@
 #include "engine/compare.h"
 #include "engine/context.h"
 #include "engine/engine.h"
+#include "engine/record.h"
 #include "engine/result.h"
 
 #include "base/utf8.h"
@@ -232,6 +233,7 @@ void fail_check(struct example *example, const struct step *step,
     const struct value *locals = step ? step->locals : check->locals;
     int result = step ? step->rule->result_slot : check->invariant->result_slot;
     bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
+    record_failed_check(example->engine->recorder, code);
     example_fail(
         example,
         &(struct failing){

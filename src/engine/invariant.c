@@ -2,6 +2,7 @@
  */
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "engine/record.h"
 #include "engine/result.h"
 
 static const struct invariant_facts *facts_for(const struct example *example,
@@ -85,6 +86,7 @@ static bool check_one(struct example *example, const struct invariant *invariant
             return true;
         }
     }
+    record_check(example->engine->recorder, check);
     if (!check_model(example, check, err)) {
         return false;
     }
@@ -124,20 +126,30 @@ static bool check_each(struct example *example, const struct invariant *invarian
     return ok;
 }
 
+static bool is_last(const struct example *example)
+{
+    const struct trace *trace = example->plan->trace;
+    size_t steps = 0;
+    for (size_t i = 0; trace && i < trace->steps.count; i++) {
+        steps += !trace->steps.items[i].initialize;
+    }
+    return example->number == steps;
+}
+
 static bool is_due(const struct example *example, const struct invariant *invariant,
                    enum invariant_when when)
 {
     const struct example_plan *plan = example->plan;
     bool late = when == WHEN_END;
     bool between = invariant->every > 1 && example->number % (size_t)invariant->every != 0;
-    if (plan->scope == SCOPE_NONE || (plan->scope == SCOPE_ONE && plan->only != invariant)) {
+    if (plan->scope == SCOPE_NONE || (plan->scope != SCOPE_ALL && plan->only != invariant)) {
         return false;
     }
     if (invariant->when == WHEN_END) {
         return late;
     }
-    if (plan->scope == SCOPE_ONE) {
-        return !late;
+    if (plan->scope != SCOPE_ALL) {
+        return !late && (plan->scope == SCOPE_ONE || is_last(example));
     }
     return late == between; /* the last steps are not left unchecked by `every` */
 }
@@ -203,16 +215,17 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
         }
         return false;
     }
-    if (!comparison.equal) {
-        example_fail(example,
-                     &(struct failing){.kind = FAILURE_INVARIANT,
-                                       .check = check,
-                                       .statement = statement,
-                                       .pos = invariant->expect ? code_pos(invariant->expect)
-                                                                : invariant->pos,
-                                       .comparison = &comparison});
+    if (comparison.equal) {
+        return true;
     }
-    return true;
+    example_fail(example, &(struct failing){.kind = FAILURE_INVARIANT,
+                                            .check = check,
+                                            .statement = statement,
+                                            .pos = invariant->expect ? code_pos(invariant->expect)
+                                                                     : invariant->pos,
+                                            .comparison = &comparison});
+    return invariant->no_rows ||
+           record_expected(example->engine->recorder, check->expected, answer, err);
 }
 
 static bool settle_checks(struct example *example, struct invariant_check *check,

@@ -73,7 +73,8 @@ static bool examine_failure(struct running *running, struct failure *failure, st
 {
     struct engine *engine = &running->engine;
     return failure_confirm(engine, engine->results, failure, err) &&
-           (failure->flaky || failure_shorten(engine, engine->results, failure, err));
+           (failure->flaky || (failure_shorten(engine, engine->results, failure, err) &&
+                               failure_record(engine, engine->results, failure, err)));
 }
 
 /* Runs a plan; where it fails as nothing did before, *kept is the failure, else NULL. */
@@ -162,8 +163,8 @@ static bool run(struct running *running, struct error *err)
         return false;
     }
     if (failure) {
-        (void)keep_failure(running, failure);
-        return true;
+        struct engine *engine = &running->engine;
+        return failure_record(engine, engine->results, keep_failure(running, failure), err);
     }
     return run_all_stored(running, err) &&
            (running->engine.options->stored_only || run_examples(running, err));

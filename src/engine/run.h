@@ -46,6 +46,8 @@ struct shortening {
     bool cut_short; /* by settings.shrink: what is reported may not be the shortest */
 };
 
+struct recording; /* engine/recording.h */
+
 struct failure {
     enum failure_kind kind;
     const char *identity;    /* what tells it from others: "invariant editors", "rule pay: 23514
@@ -77,6 +79,10 @@ struct failure {
     bool stored;          /* an earlier run found it */
     size_t example_steps; /* steps of the example in which it was found */
     struct shortening shortening;
+    const struct recording *recording; /* of the trace, for a script; NULL: there is none */
+    /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
+    const char *script;
+    const char *no_script;
     bool flaky;                   /* did not fail the same way when run again */
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
@@ -152,6 +158,7 @@ struct run_options {
     const struct stored_trace *stored;
     size_t stored_count;
     bool stored_only; /* run nothing else */
+    bool record;      /* failures get recordings */
     struct run_callbacks callbacks;
 };
 

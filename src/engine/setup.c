@@ -1,6 +1,7 @@
 /* What every example starts from: the dataset and the constant part of initialize, put in once; the
  * answers are kept, for the model's code is run over them in every example. */
 #include "engine/engine.h"
+#include "engine/record.h"
 
 #include <string.h>
 
@@ -8,7 +9,8 @@ static bool send_row(struct engine *engine, const struct dataset_row *row, backe
                      struct error *err)
 {
     struct backend_call call = {.sql = row->sql, .values = row->values};
-    if (engine->backend->ops->queue(engine->backend, &call, ticket, err)) {
+    record_dataset(engine->recorder, row);
+    if (send_call(engine, &call, ticket, err)) {
         return true;
     }
     if (!err->pos.source) {
@@ -63,11 +65,13 @@ static bool check_dataset(struct engine *engine, struct error *err)
         engine->options->settings.check_deferred == CHECK_DEFERRED_NEVER) {
         return true;
     }
+    record_deferred(engine->recorder);
     if (!engine->backend->ops->queue_deferred(engine->backend, NULL, &ticket, err) ||
         !engine->backend->ops->take(engine->backend, ticket, &engine->example.flying, &answer,
                                     err)) {
         return false;
     }
+    record_deferred_answer(engine->recorder, &answer);
     return answer.status != ANSWER_ERROR || refused(&machine->dataset.items[0], &answer, err);
 }
 
@@ -135,6 +139,7 @@ bool engine_setup(struct engine *engine, const struct failure **failure, struct 
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
     engine->ahead = ahead;
     *failure = engine->example.failure;
+    recorder_mark(engine->recorder);
     return ok && (*failure || engine->backend->ops->mark(engine->backend, err));
 }
 

@@ -1,6 +1,7 @@
 /* Statements with their parameters and contexts on the way to the backend, and what comes back. */
 #include "engine/context.h"
 #include "engine/engine.h"
+#include "engine/record.h"
 
 #include "base/utf8.h"
 
@@ -63,10 +64,20 @@ static bool eval_context(struct example *example, const struct context *context,
     return !context || context_eval(&example->state, context, locals, &example->flying, out, err);
 }
 
+bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+               struct error *err)
+{
+    struct backend *backend = engine->backend;
+    if (engine->recorder) {
+        call->types = ARENA_ARRAY(&engine->example.flying, uint32_t, call->sql->pieces.count);
+    }
+    return backend->ops->queue(backend, call, ticket, err) &&
+           record_call(engine->recorder, call, err);
+}
+
 bool statements_send(struct example *example, const struct machine_statement *statements,
                      size_t count, struct value *locals, struct sending *out, struct error *err)
 {
-    struct backend *backend = example->engine->backend;
     struct backend_context context = {0};
     out->items = ARENA_ARRAY(&example->arena, struct sent, count);
     for (size_t i = 0; i < count; i++) {
@@ -78,7 +89,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
         }
         call.context = statement->context ? &context : NULL;
         if (!call_values(example, statement->sql, locals, &call.values, err) ||
-            !backend->ops->queue(backend, &call, &out->items[i].ticket, err)) {
+            !send_call(example->engine, &call, &out->items[i].ticket, err)) {
             return false;
         }
         out->items[i].statement = statement;
@@ -94,47 +105,55 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     struct backend_context context = {0};
     const struct context *last = count ? statements[count - 1].context : NULL;
     if (!eval_context(example, last, locals, &context, err) ||
-        !backend->ops->queue_deferred(backend, last ? &context : NULL, &out->deferred, err)) {
+        !backend->ops->queue_deferred(backend, last ? &context : NULL, &out->deferred, err) ||
+        !record_deferred_call(example->engine->recorder, last ? &context : NULL, err)) {
         return false;
     }
     out->has_deferred = true;
     return true;
 }
 
-static bool receive_one(struct example *example, backend_ticket ticket,
-                        const struct machine_statement *statement, struct arena *arena,
-                        struct received *out, struct error *err)
+/* Adds one answer to what the statements gave together. */
+static void receive(struct example *example, const struct machine_statement *statement,
+                    const struct answer *answer, struct received *out)
 {
-    struct backend *backend = example->engine->backend;
-    struct answer answer = {0};
-    if (!backend->ops->take(backend, ticket, arena, &answer, err)) {
-        return false;
-    }
-    out->time_us += answer.time_us > 0 ? (uint64_t)answer.time_us : 0;
-    if (answer.status == ANSWER_STALE) {
+    out->time_us += answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
+    if (answer->status == ANSWER_STALE) {
         example->stale = true;
-    } else if (answer.status == ANSWER_ERROR && !out->raised) {
+    } else if (answer->status == ANSWER_ERROR && !out->raised) {
         out->raised = true;
-        out->error = answer.error;
+        out->error = answer->error;
         out->statement = statement;
-    } else if (answer.status == ANSWER_OK && statement) {
-        out->answer = answer;
+    } else if (answer->status == ANSWER_OK && statement) {
+        out->answer = *answer;
     }
-    if (statement && answer.status != ANSWER_SKIPPED) {
+    if (statement && answer->status != ANSWER_SKIPPED) {
         out->statements++;
     }
-    return true;
 }
 
 bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
                         struct received *out, struct error *err)
 {
+    struct backend *backend = example->engine->backend;
+    struct recorder *recorder = example->engine->recorder;
+    struct answer answer = {0};
     *out = (struct received){0};
     for (size_t i = 0; i < sending->count; i++) {
         const struct sent *sent = &sending->items[i];
-        if (!receive_one(example, sent->ticket, sent->statement, arena, out, err)) {
+        if (!backend->ops->take(backend, sent->ticket, arena, &answer, err)) {
             return false;
         }
+        record_answer(recorder, i, arena, &answer);
+        receive(example, sent->statement, &answer, out);
     }
-    return !sending->has_deferred || receive_one(example, sending->deferred, NULL, arena, out, err);
+    if (!sending->has_deferred) {
+        return true;
+    }
+    if (!backend->ops->take(backend, sending->deferred, arena, &answer, err)) {
+        return false;
+    }
+    record_deferred_answer(recorder, &answer);
+    receive(example, NULL, &answer, out);
+    return true;
 }

@@ -1,6 +1,7 @@
 /* A step: predicted and queued, then settled. */
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "engine/record.h"
 #include "value/numeric.h"
 
 #include <string.h>
@@ -105,6 +106,7 @@ static bool queue(struct example *example, struct step *step, struct error *err)
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options->settings.check_deferred == CHECK_DEFERRED_STEP;
+    record_step(example->engine->recorder, step);
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
                            &step->sending, err) &&
@@ -259,14 +261,15 @@ static bool settle_expect(struct example *example, const struct step *step,
     if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err), code, err)) {
         return false;
     }
-    if (!comparison.equal) {
-        example_fail(example, &(struct failing){.kind = FAILURE_EXPECT,
-                                                .step = step,
-                                                .statement = statement,
-                                                .pos = code_pos(code),
-                                                .comparison = &comparison});
+    if (comparison.equal) {
+        return true;
     }
-    return true;
+    example_fail(example, &(struct failing){.kind = FAILURE_EXPECT,
+                                            .step = step,
+                                            .statement = statement,
+                                            .pos = code_pos(code),
+                                            .comparison = &comparison});
+    return record_expected(example->engine->recorder, step->expected, answer, err);
 }
 
 static const char *count_text(struct arena *arena, int64_t count)
@@ -284,6 +287,7 @@ static bool settle_affects(struct example *example, const struct step *step,
                         answer->command ? answer->command : "the statement");
     }
     if (answer->count != step->affected) {
+        record_affected(example->engine->recorder, step->affected);
         example_fail(example, &(struct failing){
                                   .kind = FAILURE_EXPECT,
                                   .step = step,

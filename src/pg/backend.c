@@ -1,3 +1,4 @@
+#include "pg/encode.h"
 #include "pg/queries.h"
 #include "pg/session.h"
 
@@ -204,6 +205,33 @@ static bool pg_equal(struct backend *backend, uint32_t type, const struct value 
     return session_equal(session_of(backend), type, expected, actual, count, same, err);
 }
 
+static bool pg_encode(struct backend *backend, uint32_t type, struct value value,
+                      struct strbuf *out, bool *null, struct error *err)
+{
+    const struct session *session = session_of(backend);
+    enum encoded encoded =
+        type == 0
+            ? encode_pasted(value, out, err)
+            : encode_value(&session->types, types_get(&session->types, type), value, out, err);
+    *null = encoded == ENCODED_NULL;
+    return encoded != ENCODED_FAILED;
+}
+
+static const char *pg_type_name(struct backend *backend, uint32_t type)
+{
+    return types_get(&session_of(backend)->types, type)->name;
+}
+
+static struct backend_deferral pg_deferral(struct backend *backend)
+{
+    const struct deferral *deferral = &session_of(backend)->deferral;
+    return (struct backend_deferral){
+        .any = deferral->any,
+        .restore = deferral->restore.size > 0 ? strbuf_text(&deferral->restore) : NULL,
+        .by_savepoint = deferral->by_savepoint,
+    };
+}
+
 static const char *const *pg_warnings(struct backend *backend)
 {
     static const char *const none[] = {NULL};
@@ -258,6 +286,9 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .take = pg_take,
         .ready = pg_ready,
         .equal = pg_equal,
+        .encode = pg_encode,
+        .type_name = pg_type_name,
+        .deferral = pg_deferral,
         .warnings = pg_warnings,
         .pool_strings = pg_pool_strings,
         .pool_ints = pg_pool_ints,

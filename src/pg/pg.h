@@ -84,4 +84,25 @@ struct pg_backend_options {
  * schema and prepares the statements. Never NULL; the caller calls ops->close in any case. */
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options);
 
+/* A psql script that checks something: a failure's replay script. */
+struct pg_script {
+    const char *path;
+    /* Files to be loaded before it, outside of its transaction: on an embedded server, where they
+     * go with the database that the script gets there. In a named database, which nothing of ours
+     * may change, they are left to the user. */
+    const char *const *first;
+    size_t first_count;
+};
+struct pg_script_result {
+    int status; /* psql's exit status: 0, or 3 where a statement failed */
+    struct strbuf output;
+    struct strbuf errors;
+};
+/* Runs it to its end. False where it could not be run; mistakes of the files loaded before it go to
+ * the diagnostics. `out` is to be freed either way. */
+bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
+                   struct pg_script_result *out, struct diagnostics *diagnostics,
+                   struct error *err);
+void pg_script_result_free(struct pg_script_result *result);
+
 #endif

@@ -213,6 +213,18 @@ PGresult *session_ask(struct session *session, const char *sql, const struct wir
     return result;
 }
 
+static void tell_types(const struct backend_call *call, const uint32_t *params)
+{
+    uint32_t *types = call->types;
+    size_t count = 0;
+    for (size_t i = 0; types && i < call->sql->pieces.count; i++) {
+        enum sql_piece_kind kind = call->sql->pieces.items[i].kind;
+        if (kind != SQL_TEXT) {
+            *types++ = kind == SQL_VALUE ? params[count++] : 0;
+        }
+    }
+}
+
 /* Encodes the values for the statement's parameters into session->values and its siblings. */
 static bool encode_values(struct session *session, const struct backend_call *call,
                           const uint32_t *params, struct error *err)
@@ -222,6 +234,7 @@ static bool encode_values(struct session *session, const struct backend_call *ca
     size_t slot = 0;
     size_t count = 0;
     strbuf_clear(&session->params);
+    tell_types(call, params);
     for (size_t i = 0; i < sql->pieces.count; i++) {
         const struct sql_piece *piece = &sql->pieces.items[i];
         if (piece->kind == SQL_TEXT) {

@@ -126,6 +126,12 @@ static void write_origin(struct block *block)
     }
     write_shortening(text, failure);
     strbuf_addc(text->out, '\n');
+    if (failure->script) {
+        text_addf(text, "  replay   %s %s\n",
+                  text->options->replay ? text->options->replay : "psql -X -f", failure->script);
+    } else if (failure->no_script && !failure->flaky) {
+        text_addf(text, "  replay   no script: %s\n", failure->no_script);
+    }
     if (failure->pos.source) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);

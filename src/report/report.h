@@ -24,11 +24,12 @@ struct report_run {
 };
 
 struct report_options {
-    bool stats;        /* a table of rules and invariants */
-    bool color;        /* escapes of ECMA-48 (SGR) for colour */
-    bool whole;        /* every step, every value in full */
-    bool quiet;        /* nothing where all held */
-    const char *again; /* the command that runs this again; NULL: not shown */
+    bool stats;         /* a table of rules and invariants */
+    bool color;         /* escapes of ECMA-48 (SGR) for colour */
+    bool whole;         /* every step, every value in full */
+    bool quiet;         /* nothing where all held */
+    const char *again;  /* the command that runs this again; NULL: not shown */
+    const char *replay; /* the command that runs a script, before its path; NULL: psql -X -f */
 };
 
 struct report_format {

@@ -127,7 +127,7 @@ static bool equal_containers(struct walk *walk, struct value a, struct value b)
 
 static bool equal_numbers(struct value a, struct value b)
 {
-    if (a.type == VALUE_INT && b.type == VALUE_INT && !a.flags && !b.flags) {
+    if (a.type == VALUE_INT && b.type == VALUE_INT && !((a.flags | b.flags) & VALUE_BIG)) {
         return a.as.integer == b.as.integer;
     }
     return number_compare(a, b) == 0;

@@ -16,7 +16,8 @@ static bool key_matches(const struct table_entry *entry, uint64_t hash, struct v
     if (entry->hash != hash || !entry->live) {
         return false;
     }
-    if (key.type == VALUE_INT && entry->key.type == VALUE_INT && !key.flags && !entry->key.flags) {
+    if (key.type == VALUE_INT && entry->key.type == VALUE_INT &&
+        !((key.flags | entry->key.flags) & VALUE_BIG)) {
         return key.as.integer == entry->key.as.integer;
     }
     return value_equal(entry->key, key);

@@ -43,7 +43,13 @@ enum value_type {
 };
 enum { VALUE_TYPES = VALUE_OBJECT + 1 };
 
-enum { VALUE_BIG = 1 }; /* flag of VALUE_INT: `big` holds it, and it does not fit 64 bits */
+enum {
+    VALUE_BIG = 1, /* flag of VALUE_INT: `big` holds it, and it does not fit 64 bits */
+    /* The flags from here on up are the value's *origin*: a number that says where it came from
+     * (see engine/recording.h), 0 for nowhere. A copy keeps it, what is computed has none, and to
+     * equality, order, hash and text it means nothing. */
+    VALUE_ORIGIN_SHIFT = 1,
+};
 
 struct bigint;  /* value/numeric.h */
 struct numeric; /* value/numeric.h */
@@ -218,6 +224,17 @@ bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *
                       struct error *err);
 bool value_iter_next(struct value_iter *iter, struct value *item);
 void value_iter_end(struct value_iter *iter);
+
+/* At most 2^31 - 1. */
+static inline struct value value_with_origin(struct value value, unsigned origin)
+{
+    value.flags = (value.flags & VALUE_BIG) | origin << VALUE_ORIGIN_SHIFT;
+    return value;
+}
+static inline unsigned value_origin(struct value value)
+{
+    return value.flags >> VALUE_ORIGIN_SHIFT;
+}
 
 /* A string's bytes as text that printf can take ("%.*s" is not needed: no NUL inside). */
 const char *value_cstr(struct value string);

@@ -1,0 +1,108 @@
+#include <pgfsm/replay.h>
+
+#include "api/database.h"
+#include "api/errors.h"
+#include "replay/replay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD_MAX = 1 << 16 /* bytes of a script that its head fits in */ };
+
+struct replayed {
+    struct pgfsm_replayed public; /* first */
+    struct arena arena;
+};
+
+/* The path of a file that a script in `path` names, from where we are. */
+static const char *beside(const char *path, const char *file, struct arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+    return *file == '/' || !slash
+               ? file
+               : arena_printf(arena, "%.*s%s", (int)(slash + 1 - path), path, file);
+}
+
+/* The files that the script's head says are to be loaded first. */
+static bool read_head(const char *path, struct arena *arena, struct replay_first_files *out,
+                      struct pgfsm_errors *errors)
+{
+    char *head = arena_alloc(arena, HEAD_MAX);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return errors_addf(errors, ERROR_USAGE, "cannot read %s: %s", path, strerror(errno));
+    }
+    head[fread(head, 1, HEAD_MAX - 1, file)] = '\0';
+    bool read = !ferror(file) ||
+                errors_addf(errors, ERROR_USAGE, "cannot read %s: %s", path, strerror(errno));
+    (void)fclose(file);
+    replay_read_first_files(head, arena, out);
+    for (size_t i = 0; i < out->paths.count; i++) {
+        out->paths.items[i] = beside(path, out->paths.items[i], arena);
+    }
+    return read;
+}
+
+static struct pgfsm_replayed *replayed_new(const struct pg_script_result *result)
+{
+    struct replayed *replayed = memory_alloc(sizeof *replayed);
+    *replayed = (struct replayed){0};
+    replayed->public = (struct pgfsm_replayed){
+        .held = result->status == 0,
+        .output = strbuf_copy(&result->output, &replayed->arena),
+        .output_size = result->output.size,
+        .errors = strbuf_copy(&result->errors, &replayed->arena),
+        .errors_size = result->errors.size,
+    };
+    return &replayed->public;
+}
+
+static bool run_script(struct pgfsm_replayed **out, const struct pg_script *script,
+                       struct pgfsm_database *database, struct pgfsm_errors *errors)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct pg_script_result result;
+    struct error err;
+    bool ran = pg_script_run(database->target, script, &result, &diagnostics, &err);
+    if (ran) {
+        *out = replayed_new(&result);
+    } else {
+        (void)errors_add_all(errors, &diagnostics);
+        if (err.code != ERROR_NONE) {
+            (void)errors_add(errors, &err);
+        }
+    }
+    pg_script_result_free(&result);
+    arena_free(&arena);
+    return ran;
+}
+
+bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
+                  const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    struct arena arena = {0};
+    struct replay_first_files first = {0};
+    *out = NULL;
+    database->callbacks = callbacks;
+    bool ran = read_head(path, &arena, &first, errors);
+    if (ran) {
+        const struct pg_script script = {
+            .path = path, .first = first.paths.items, .first_count = first.paths.count};
+        ran = run_script(out, &script, database, errors);
+    }
+    database->callbacks = NULL;
+    arena_free(&arena);
+    return ran;
+}
+
+void pgfsm_replayed_free(struct pgfsm_replayed *replayed)
+{
+    if (replayed) {
+        struct replayed *whole = (struct replayed *)(void *)replayed;
+        arena_free(&whole->arena);
+        free(whole);
+    }
+}

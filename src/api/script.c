@@ -1,0 +1,213 @@
+#include "api/script.h"
+
+#include "machine/sql.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What all scripts of a folder have in common. */
+struct writing {
+    const struct script_folder *folder;
+    const char *absolute; /* the folder, without symbolic links */
+    VEC(struct replay_file) files;
+    VEC(const char *) names; /* that are taken */
+};
+
+static bool system_error(struct error *err, const char *what, const char *path)
+{
+    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
+}
+
+static bool absolute_path(const char *path, struct arena *arena, const char **out,
+                          struct error *err)
+{
+    char *resolved = realpath(path, NULL);
+    *out = resolved ? arena_strdup(arena, resolved) : NULL;
+    free(resolved);
+    return *out || system_error(err, "there is no", path);
+}
+
+/* The folder and those above it. */
+static bool make_folder(const char *path, struct error *err)
+{
+    struct strbuf part = {0};
+    bool made = true;
+    for (size_t i = 1; made && i <= strlen(path); i++) {
+        if (path[i] == '/' || path[i] == '\0') {
+            strbuf_clear(&part);
+            strbuf_add(&part, path, i);
+            made = mkdir(part.data, 0777) == 0 || errno == EEXIST ||
+                   system_error(err, "cannot make the folder", part.data);
+        }
+    }
+    strbuf_free(&part);
+    return made;
+}
+
+/* `to` as it is reached from the folder `from`; both are absolute. */
+static const char *relative_path(const char *from, const char *to, struct arena *arena)
+{
+    struct strbuf path = {0};
+    size_t same = 0; /* bytes of folders in common, with their slash */
+    size_t i = 0;
+    for (; from[i] && from[i] == to[i]; i++) {
+        same = from[i] == '/' ? i + 1 : same;
+    }
+    if (from[i] == '\0' && to[i] == '/') {
+        same = i + 1;
+    }
+    for (const char *rest = strlen(from) > same ? from + same : ""; *rest;) {
+        strbuf_adds(&path, "../");
+        rest += strcspn(rest, "/");
+        rest += *rest == '/';
+    }
+    strbuf_adds(&path, to + same);
+    const char *copy = strbuf_copy(&path, arena);
+    strbuf_free(&path);
+    return copy;
+}
+
+static bool read_file(const char *path, struct strbuf *out, struct error *err)
+{
+    char chunk[1 << 14];
+    size_t size;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return system_error(err, "cannot read", path);
+    }
+    while ((size = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        strbuf_add(out, chunk, size);
+    }
+    bool read = !ferror(file) || system_error(err, "cannot read", path);
+    (void)fclose(file);
+    return read;
+}
+
+static bool add_file(struct writing *writing, const char *path, struct error *err)
+{
+    struct arena *arena = writing->folder->arena;
+    struct strbuf text = {0};
+    const char *absolute;
+    if (!absolute_path(path, arena, &absolute, err) || !read_file(path, &text, err)) {
+        strbuf_free(&text);
+        return false;
+    }
+    const struct source source = {path, strbuf_text(&text), text.size};
+    struct source_pos pos;
+    const char *command;
+    *VEC_PUSH(arena, &writing->files) = (struct replay_file){
+        .path = relative_path(writing->absolute, absolute, arena),
+        .first = sql_find_transaction_control(&source, &pos, &command),
+    };
+    strbuf_free(&text);
+    return true;
+}
+
+/* Files in front of one that is to be loaded first are, too. */
+static void load_in_order(struct writing *writing)
+{
+    bool first = false;
+    for (size_t i = writing->files.count; i-- > 0;) {
+        first = first || writing->files.items[i].first;
+        writing->files.items[i].first = first;
+    }
+}
+
+static bool add_files(struct writing *writing, struct error *err)
+{
+    const struct script_folder *folder = writing->folder;
+    for (size_t i = 0; i < folder->machine->schema.count; i++) {
+        if (!add_file(writing, folder->machine->schema.items[i], err)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < folder->apply_count; i++) {
+        if (!add_file(writing, folder->apply[i], err)) {
+            return false;
+        }
+    }
+    load_in_order(writing);
+    return true;
+}
+
+static bool is_taken(const struct writing *writing, const char *name)
+{
+    for (size_t i = 0; i < writing->names.count; i++) {
+        if (strcmp(writing->names.items[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *choose_name(struct writing *writing, const struct failure *failure)
+{
+    struct arena *arena = writing->folder->arena;
+    struct strbuf base = {0};
+    replay_file_name(writing->folder->machine, failure, &base);
+    const char *name = strbuf_copy(&base, arena);
+    for (size_t i = 2; is_taken(writing, name); i++) {
+        name = arena_printf(arena, "%.*s-%zu.sql", (int)(base.size - strlen(".sql")), base.data, i);
+    }
+    strbuf_free(&base);
+    *VEC_PUSH(arena, &writing->names) = name;
+    return name;
+}
+
+static bool write_file(const char *path, const struct strbuf *text, struct error *err)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        return system_error(err, "cannot write", path);
+    }
+    bool written = fwrite(strbuf_text(text), 1, text->size, file) == text->size;
+    written = fclose(file) == 0 && written;
+    return written || system_error(err, "cannot write", path);
+}
+
+static bool write_script(struct writing *writing, struct failure *failure, struct error *err)
+{
+    const struct script_folder *folder = writing->folder;
+    struct strbuf text = {0};
+    const char *path =
+        arena_printf(folder->arena, "%s/%s", folder->path, choose_name(writing, failure));
+    const struct replay replay = {
+        .machine = folder->machine,
+        .failure = failure,
+        .settings = folder->settings,
+        .path = path,
+        .files = writing->files.items,
+        .file_count = writing->files.count,
+    };
+    replay_write(&replay, &text);
+    bool written = write_file(path, &text, err);
+    failure->script = written ? path : NULL;
+    strbuf_free(&text);
+    return written;
+}
+
+bool scripts_write(const struct script_folder *folder, struct failure *failures, size_t count,
+                   struct error *err)
+{
+    struct writing writing = {.folder = folder};
+    for (size_t i = 0; i < count; i++) {
+        struct failure *failure = &failures[i];
+        if (!replay_possible(failure, &failure->no_script)) {
+            continue;
+        }
+        if (!writing.absolute &&
+            (!make_folder(folder->path, err) ||
+             !absolute_path(folder->path, folder->arena, &writing.absolute, err) ||
+             !add_files(&writing, err))) {
+            return false;
+        }
+        if (!write_script(&writing, failure, err)) {
+            return false;
+        }
+    }
+    return true;
+}

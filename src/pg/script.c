@@ -1,0 +1,83 @@
+/* psql scripts, run to their end: in a database of their own on an embedded server, else in the
+ * named one. */
+#include "pg/load.h"
+#include "pg/process.h"
+#include "pg/programs.h"
+#include "pg/scratch.h"
+
+enum { EXIT_FATAL = 1, EXIT_CONNECTION = 2 };
+
+static bool run_psql(const struct pg_target *target, const char *database, const char *path,
+                     struct process_result *result, struct error *err)
+{
+    static const struct os_user ourselves = {0};
+    struct arena arena = {0};
+    const char *psql = NULL;
+    const struct address_env env = {database, "pgfsm", ""};
+    bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
+    if (ran) {
+        const char *argv[] = {psql, "-X", "-w", "-f", path, NULL};
+        const struct process process = {
+            .argv = argv,
+            .env = address_env(&target->address, &env, &arena),
+            .user = &ourselves,
+        };
+        ran = process_run(&process, &target->hooks, result, err);
+    }
+    arena_free(&arena);
+    return ran;
+}
+
+static bool load_first(const struct pg_target *target, const char *database,
+                       const struct pg_script *script, struct diagnostics *diagnostics,
+                       struct error *err)
+{
+    for (size_t i = 0; i < script->first_count; i++) {
+        if (!load_by_psql(target, database, script->first[i], diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_in(const struct pg_target *target, const char *database,
+                   const struct pg_script *script, struct pg_script_result *out, struct error *err)
+{
+    struct process_result result = {0};
+    bool ran = run_psql(target, database, script->path, &result, err);
+    out->status = result.status;
+    strbuf_add(&out->output, strbuf_text(&result.output), result.output.size);
+    strbuf_add(&out->errors, strbuf_text(&result.errors), result.errors.size);
+    if (ran && result.status == EXIT_CONNECTION) {
+        ran = error_set(err, ERROR_CONNECTION, "the connection was lost while psql ran %s",
+                        script->path);
+        target_explain(target, err);
+    } else if (ran && result.status == EXIT_FATAL) {
+        ran = error_set(err, ERROR_SYSTEM, "psql can't run %s", script->path);
+        error_detail(err, "%s", strbuf_text(&result.errors));
+    }
+    process_result_free(&result);
+    return ran;
+}
+
+bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
+                   struct pg_script_result *out, struct diagnostics *diagnostics, struct error *err)
+{
+    struct scratch scratch = {0};
+    *out = (struct pg_script_result){0};
+    *err = (struct error){0};
+    if (!target->embedded) {
+        return run_in(target, target->dbname, script, out, err);
+    }
+    bool ran = scratch_make(&scratch, target, err) &&
+               load_first(target, scratch.name, script, diagnostics, err) &&
+               run_in(target, scratch.name, script, out, err);
+    scratch_drop(&scratch);
+    return ran;
+}
+
+void pg_script_result_free(struct pg_script_result *result)
+{
+    strbuf_free(&result->output);
+    strbuf_free(&result->errors);
+}

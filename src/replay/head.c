@@ -1,0 +1,212 @@
+/* The comment at the top: what failed, how it was found, how the script is run. */
+#include "base/utf8.h"
+#include "base/visible.h"
+#include "replay/script.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    LINE_MAX_BYTES = 110, /* of a comment; the rest is cut */
+    SQL_LINES = 12,
+};
+
+#define FIRST_MARK "-- Load first: "
+
+void comment_line(struct strbuf *out, const char *text)
+{
+    struct strbuf line = {0};
+    visible_adds(&line, VISIBLE_LINE, text);
+    bool cut = line.size > LINE_MAX_BYTES;
+    strbuf_adds(out, line.size ? "-- " : "--");
+    strbuf_add(out, strbuf_text(&line),
+               cut ? utf8_cut(strbuf_text(&line), LINE_MAX_BYTES) : line.size);
+    strbuf_adds(out, cut ? " …\n" : "\n");
+    strbuf_free(&line);
+}
+
+static void comment(struct script *script, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void comment(struct script *script, const char *format, ...)
+{
+    struct strbuf text = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
+    comment_line(script->out, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+static const char *const said[] = {
+    [FAILURE_INVARIANT] = "does not hold",
+    [FAILURE_EXPECT] = "does not give what is expected",
+    [FAILURE_CHECK] = "does not pass its check",
+    [FAILURE_UNEXPECTED_ERROR] = "raises an error that is not expected",
+    [FAILURE_MISSING_ERROR] = "does not raise the error that is expected",
+    [FAILURE_DIFFERENT_ERROR] = "raises another error than the one that is expected",
+    [FAILURE_TIMEOUT] = "takes too long",
+    [FAILURE_CONNECTION] = "takes the server down",
+};
+
+static void add_value(const struct shown_arg *arg, struct strbuf *out)
+{
+    if (arg->reference) {
+        strbuf_adds(out, arg->reference);
+    } else {
+        value_repr(arg->value, out);
+    }
+}
+
+static void add_who(const struct failure *failure, struct strbuf *out)
+{
+    if (failure->invariant) {
+        strbuf_addf(out, "invariant %s", failure->invariant->name);
+        for (size_t i = 0; i < failure->fors.count; i++) {
+            strbuf_addf(out, "%s%s=", i ? ", " : " for ", failure->fors.items[i].name);
+            add_value(&failure->fors.items[i], out);
+        }
+    } else if (failure->rule) {
+        strbuf_addf(out, "%s%s", failure->rule->initialize ? "" : "rule ", failure->rule->name);
+    } else {
+        strbuf_adds(out, "the end");
+    }
+}
+
+static void write_headline(struct script *script)
+{
+    const struct failure *failure = script->failure;
+    struct strbuf text = {0};
+    strbuf_addf(&text, "%s: ", script->machine->name);
+    add_who(failure, &text);
+    strbuf_addf(&text, " %s", said[failure->kind]);
+    if (failure->step) {
+        strbuf_addf(&text, failure->invariant ? " after step %zu" : ", in step %zu", failure->step);
+    } else if (failure->invariant) {
+        strbuf_adds(&text, " after initialize");
+    }
+    strbuf_addc(&text, '.');
+    comment_line(script->out, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+static void write_sql(struct script *script)
+{
+    const struct failure *failure = script->failure;
+    const char *at = failure->sql;
+    for (size_t i = 0; at && *at && i < SQL_LINES; i++) {
+        size_t size = strcspn(at, "\n");
+        comment(script, "    %.*s", (int)size, at);
+        at += size + (at[size] == '\n');
+    }
+    if (failure->context) {
+        comment(script, "    %s", failure->context);
+    }
+}
+
+/* A row, by the bundle's name where it has one, as that does not change from run to run. */
+static void write_difference(struct script *script, const struct difference *difference)
+{
+    struct strbuf text = {0};
+    if (difference->kind != DIFFERENCE_UNEXPECTED) {
+        strbuf_adds(&text,
+                    difference->kind == DIFFERENCE_MISSING ? "missing     " : "instead of  ");
+        add_value(&(struct shown_arg){.value = difference->expected,
+                                      .reference = difference->kind == DIFFERENCE_MISSING
+                                                       ? difference->reference
+                                                       : NULL},
+                  &text);
+        comment(script, "      %s", strbuf_text(&text));
+        strbuf_clear(&text);
+    }
+    if (difference->kind != DIFFERENCE_MISSING) {
+        strbuf_adds(&text, "unexpected  ");
+        add_value(&(struct shown_arg){.value = difference->actual,
+                                      .reference = difference->kind == DIFFERENCE_UNEXPECTED
+                                                       ? difference->reference
+                                                       : NULL},
+                  &text);
+        comment(script, "      %s", strbuf_text(&text));
+    }
+    strbuf_free(&text);
+}
+
+static void write_comparison(struct script *script)
+{
+    const struct failure *failure = script->failure;
+    if (failure->expected) {
+        comment(script, "  expected  %s", failure->expected);
+    }
+    if (failure->actual) {
+        comment(script, "  actual    %s", failure->actual);
+    }
+    for (size_t i = 0; i < failure->differences.count; i++) {
+        write_difference(script, &failure->differences.items[i]);
+    }
+    if (failure->error.sqlstate[0] && failure->error.message) {
+        comment(script, "            %s", failure->error.message);
+    }
+}
+
+static void write_origin(struct script *script)
+{
+    const struct failure *failure = script->failure;
+    struct strbuf text = {0};
+    strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed %" PRIu64, failure->example,
+                failure->seed);
+    strbuf_addf(&text, " (%zu step%s), shortened to %zu.", failure->example_steps,
+                failure->example_steps == 1 ? "" : "s", failure->steps.count);
+    strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
+    comment_line(script->out, strbuf_text(&text));
+    strbuf_free(&text);
+    if (failure->pos.source) {
+        comment(script, "Stated in %s:%zu.", failure->pos.source->name,
+                source_place(failure->pos).line);
+    }
+}
+
+static void write_usage(struct script *script)
+{
+    const struct replay *replay = script->replay;
+    bool loads = false;
+    for (size_t i = 0; i < replay->file_count; i++) {
+        loads = loads || !replay->files[i].first;
+    }
+    comment(script, "To run it%s:", loads ? ", in an empty database" : "");
+    comment(script, "    psql -X -f %s", replay->path);
+    comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
+    comment(script, "It prints TAP and rolls back all that it did. Exit status: 3 while the bug is "
+                    "there, 0 once it is fixed.");
+    for (size_t i = 0; i < replay->file_count; i++) {
+        if (replay->files[i].first) {
+            /* not cut: it is read again */
+            strbuf_addf(script->out, FIRST_MARK "%s\n", replay->files[i].path);
+        }
+    }
+}
+
+void head_write(struct script *script)
+{
+    write_headline(script);
+    comment_line(script->out, "");
+    write_sql(script);
+    write_comparison(script);
+    comment_line(script->out, "");
+    write_origin(script);
+    comment_line(script->out, "");
+    write_usage(script);
+}
+
+void replay_read_first_files(const char *script, struct arena *arena,
+                             struct replay_first_files *out)
+{
+    for (const char *at = script; strncmp(at, "--", 2) == 0;) {
+        size_t size = strcspn(at, "\n");
+        if (strncmp(at, FIRST_MARK, strlen(FIRST_MARK)) == 0) {
+            *VEC_PUSH(arena, &out->paths) =
+                arena_strndup(arena, at + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
+        }
+        at += size + (at[size] == '\n');
+    }
+}

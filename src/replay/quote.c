@@ -1,0 +1,237 @@
+#include "replay/quote.h"
+
+#include "base/utf8.h"
+#include "base/visible.h"
+
+#include <string.h>
+
+static bool has_hidden(const char *text, size_t size)
+{
+    uint32_t code;
+    size_t bytes;
+    for (size_t i = 0; i < size; i += bytes) {
+        bytes = utf8_decode(text + i, size - i, &code);
+        if (bytes == 0 || visible_hides(code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_code(struct strbuf *out, uint32_t code)
+{
+    switch (code) {
+    case '\n':
+        strbuf_adds(out, "\\n");
+        break;
+    case '\r':
+        strbuf_adds(out, "\\r");
+        break;
+    case '\t':
+        strbuf_adds(out, "\\t");
+        break;
+    default:
+        strbuf_addf(out, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+    }
+}
+
+static void add_escaped(struct strbuf *out, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t code = 0;
+        size_t bytes = utf8_decode(text + i, size - i, &code);
+        if (bytes == 0) { /* no server with UTF-8 has sent that */
+            strbuf_addf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
+            bytes = 1;
+        } else if (visible_hides(code)) {
+            add_code(out, code);
+        } else {
+            strbuf_fill(out, text[i], text[i] == '\'' || text[i] == '\\');
+            strbuf_add(out, text + i, bytes);
+        }
+        i += bytes;
+    }
+}
+
+static void add_doubled(struct strbuf *out, const char *text, size_t size, char quote)
+{
+    for (size_t i = 0; i < size; i++) {
+        strbuf_fill(out, text[i], text[i] == quote ? 2 : 1);
+    }
+}
+
+void quote_literal(struct strbuf *out, const char *text, size_t size)
+{
+    bool escapes = has_hidden(text, size);
+    strbuf_adds(out, escapes ? "E'" : "'");
+    if (escapes) {
+        add_escaped(out, text, size);
+    } else {
+        add_doubled(out, text, size, '\'');
+    }
+    strbuf_addc(out, '\'');
+}
+
+/* Key words that can't be a column's or a role's name without quotes (manual, appendix C: reserved,
+ * or reserved but for functions and types). */
+static const char *const reserved[] = {
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "authorization",
+    "binary",
+    "both",
+    "case",
+    "cast",
+    "check",
+    "collate",
+    "collation",
+    "column",
+    "concurrently",
+    "constraint",
+    "create",
+    "cross",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_schema",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "default",
+    "deferrable",
+    "desc",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "false",
+    "fetch",
+    "for",
+    "foreign",
+    "freeze",
+    "from",
+    "full",
+    "grant",
+    "group",
+    "having",
+    "ilike",
+    "in",
+    "initially",
+    "inner",
+    "intersect",
+    "into",
+    "is",
+    "isnull",
+    "join",
+    "lateral",
+    "leading",
+    "left",
+    "like",
+    "limit",
+    "localtime",
+    "localtimestamp",
+    "natural",
+    "none",
+    "not",
+    "notnull",
+    "null",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "outer",
+    "overlaps",
+    "placing",
+    "primary",
+    "public",
+    "references",
+    "returning",
+    "right",
+    "row",
+    "select",
+    "session_user",
+    "similar",
+    "some",
+    "symmetric",
+    "system_user",
+    "table",
+    "tablesample",
+    "then",
+    "to",
+    "trailing",
+    "true",
+    "union",
+    "unique",
+    "user",
+    "using",
+    "values",
+    "variadic",
+    "verbose",
+    "when",
+    "where",
+    "window",
+    "with",
+};
+
+static bool is_reserved(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        if (strcmp(reserved[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void quote_identifier(struct strbuf *out, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    bool digit = *name >= '0' && *name <= '9';
+    if (*name && !digit && strspn(name, plain) == strlen(name) && !is_reserved(name)) {
+        strbuf_adds(out, name);
+        return;
+    }
+    strbuf_addc(out, '"');
+    add_doubled(out, name, strlen(name), '"');
+    strbuf_addc(out, '"');
+}
+
+/* psql knows no escape for a character, only for a byte. */
+static void add_argument(struct strbuf *out, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        uint32_t code = 0;
+        size_t bytes = utf8_decode(text + i, size - i, &code);
+        bool hidden = bytes == 0 || visible_hides(code);
+        size_t end = i + (bytes ? bytes : 1);
+        for (; i < end; i++) {
+            if (hidden) {
+                strbuf_addf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
+            } else {
+                strbuf_fill(out, text[i], text[i] == '\'' || text[i] == '\\' ? 2 : 1);
+            }
+        }
+    }
+}
+
+void quote_argument(struct strbuf *out, const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+    if (*text && strspn(text, plain) == strlen(text)) {
+        strbuf_adds(out, text);
+        return;
+    }
+    strbuf_addc(out, '\'');
+    add_argument(out, text, strlen(text));
+    strbuf_addc(out, '\'');
+}

@@ -1,0 +1,49 @@
+/*
+ * Replay scripts: a failure as a psql script that anybody can run, read and keep.
+ *
+ * The script loads the schema, takes the steps with their values written out, asks in plain SQL for
+ * what failed, prints TAP (https://testanything.org, version 12), and rolls everything back. It
+ * ends with exit status 3 while the bug is there and 0 once it is fixed. Whatever bytes the values
+ * have, they stay constants: none of them can become a command of psql's or a line of TAP.
+ *
+ * This module turns a recording into text. It reads no files and knows no connection.
+ */
+#ifndef REPLAY_REPLAY_H
+#define REPLAY_REPLAY_H
+
+#include "engine/run.h"
+
+/* An SQL file that the failure needs: the machine's schema, or one of --apply. */
+struct replay_file {
+    const char *path; /* from the script's folder */
+    /* It can't be loaded inside a transaction: whoever runs the script loads it before. */
+    bool first;
+};
+
+struct replay {
+    const struct machine *machine;
+    const struct failure *failure; /* with a recording */
+    const struct settings *settings;
+    const char *path; /* where the script will be, as it is told to the user */
+    const struct replay_file *files;
+    size_t file_count;
+};
+
+/* Whether a script can be made of the failure: it has a recording, and its check is one that SQL
+ * can ask. If not, *why says so in a few words. */
+bool replay_possible(const struct failure *failure, const char **why);
+/* Appends the script. */
+void replay_write(const struct replay *replay, struct strbuf *out);
+/* Appends a name for the script's file, without folder: "membership-editors.sql". Only letters,
+ * digits, `_`, `-` and the dot. */
+void replay_file_name(const struct machine *machine, const struct failure *failure,
+                      struct strbuf *out);
+/* The paths behind the marks of files that are to be loaded first, in a script's text: for whoever
+ * runs it. */
+struct replay_first_files {
+    VEC(const char *) paths;
+};
+void replay_read_first_files(const char *script, struct arena *arena,
+                             struct replay_first_files *out);
+
+#endif

@@ -1,0 +1,152 @@
+#include "replay/script.h"
+
+#include "base/visible.h"
+#include "replay/quote.h"
+
+#include <string.h>
+
+static void write_files(struct script *script)
+{
+    struct strbuf *out = script->out;
+    const struct replay *replay = script->replay;
+    for (size_t i = 0; i < replay->file_count; i++) {
+        if (!replay->files[i].first) {
+            strbuf_adds(out, "\\ir ");
+            quote_argument(out, replay->files[i].path);
+            /* A file may leave anything set; dumps do. */
+            strbuf_adds(out, "\nRESET ALL; RESET ROLE;\n");
+        }
+    }
+}
+
+/* What pgfsm's own session has: the texts of values depend on it. */
+static void write_session(struct script *script)
+{
+    struct strbuf *out = script->out;
+    strbuf_adds(out, "SET LOCAL client_encoding = 'UTF8'; SET LOCAL client_min_messages = error;\n"
+                     "SET LOCAL standard_conforming_strings = on; SET LOCAL row_security = on;\n"
+                     "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; "
+                     "SET LOCAL IntervalStyle = 'postgres';\n"
+                     "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;\n");
+    for (size_t i = 0; i < script->custom.count; i++) {
+        strbuf_adds(out, "SELECT set_config(");
+        quote_literal(out, script->custom.items[i], strlen(script->custom.items[i]));
+        strbuf_adds(out, ", '', true);\n");
+    }
+}
+
+static void write_begin(struct script *script)
+{
+    strbuf_adds(script->out, "\n\\set ON_ERROR_STOP on\n"
+                             "\\set ON_ERROR_ROLLBACK off\n"
+                             "\\encoding UTF8\n"
+                             "\\o /dev/null\n"
+                             "\\echo 1..1\n"
+                             "\nBEGIN;\n"
+                             "SET LOCAL client_min_messages = warning;\n");
+    write_files(script);
+    write_session(script);
+}
+
+void tap_text(struct strbuf *out, const char *text)
+{
+    struct strbuf line = {0};
+    visible_adds(&line, VISIBLE_LINE, text);
+    for (const char *at = strbuf_text(&line); *at; at++) {
+        if (*at == '#') {
+            strbuf_addc(out, ' '); /* what is behind it would be a directive */
+        } else {
+            strbuf_fill(out, *at, *at == '\'' || *at == '\\' ? 2 : 1);
+        }
+    }
+    strbuf_free(&line);
+}
+
+static void write_result(struct script *script, const char *result)
+{
+    strbuf_addf(script->out, "\\echo '%s 1 - ", result);
+    tap_text(script->out, script->machine->name);
+    strbuf_adds(script->out, ": ");
+    tap_text(script->out, script->failure->identity);
+    strbuf_adds(script->out, "'\n");
+}
+
+static void write_end(struct script *script)
+{
+    struct strbuf *out = script->out;
+    strbuf_adds(out, "\n\\if :ok\n");
+    write_result(script, "ok");
+    strbuf_adds(out, "\\else\n");
+    write_result(script, "not ok");
+    check_write_diagnostics(script);
+    strbuf_adds(out, "\\set VERBOSITY terse\n"
+                     "DO $$ BEGIN RAISE 'the bug is there'; END $$;\n"
+                     "\\endif\n");
+}
+
+void replay_write(const struct replay *replay, struct strbuf *out)
+{
+    struct script script = {
+        .out = out,
+        .replay = replay,
+        .machine = replay->machine,
+        .failure = replay->failure,
+        .recording = replay->failure->recording,
+    };
+    variables_collect(&script);
+    context_collect_custom(&script);
+    head_write(&script);
+    write_begin(&script);
+    for (size_t i = 0; i + 1 < script.recording->steps.count; i++) {
+        step_write(&script, i);
+    }
+    check_write(&script);
+    write_end(&script);
+    arena_free(&script.arena);
+}
+
+/* "invariant editors" is editors, "rule pay: 23514 accounts_check" pay-23514-accounts_check. */
+static void add_file_word(struct strbuf *out, const char *text)
+{
+    bool gap = false;
+    for (; *text; text++) {
+        char c = *text;
+        bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!plain) {
+            gap = true;
+            continue;
+        }
+        if (gap && out->size && out->data[out->size - 1] != '-') {
+            strbuf_addc(out, '-');
+        }
+        gap = false;
+        strbuf_addc(out, c);
+    }
+}
+
+static const char *without_kind(const char *identity)
+{
+    static const char *const kinds[] = {"invariant ", "rule "};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strncmp(identity, kinds[i], strlen(kinds[i])) == 0) {
+            return identity + strlen(kinds[i]);
+        }
+    }
+    return identity;
+}
+
+enum { FILE_NAME_MAX = 120 };
+
+void replay_file_name(const struct machine *machine, const struct failure *failure,
+                      struct strbuf *out)
+{
+    size_t start = out->size;
+    add_file_word(out, machine->name);
+    strbuf_addc(out, '-');
+    add_file_word(out, without_kind(failure->identity));
+    if (out->size - start > FILE_NAME_MAX) {
+        strbuf_truncate(out, start + FILE_NAME_MAX);
+    }
+    strbuf_adds(out, ".sql");
+}

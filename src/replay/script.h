@@ -1,0 +1,112 @@
+/*
+ * A script as it is being written: behind replay.h, for this module's own files.
+ *
+ *     script.c    the whole: head, files, session, steps, check, end
+ *     head.c      the comment that it begins with
+ *     variables.c psql's variables for what the database returned
+ *     value.c     values as SQL expressions
+ *     statement.c a statement with its values, alone or as a common table expression
+ *     context.c   who it runs as: what changes from one statement to the next
+ *     step.c      a step with its savepoint, its answers caught in variables
+ *     check.c     what failed, asked in SQL
+ *     quote.c     constants, names, arguments of psql's
+ */
+#ifndef REPLAY_SCRIPT_H
+#define REPLAY_SCRIPT_H
+
+#include "engine/recording.h"
+#include "replay/replay.h"
+
+/* A variable of psql's that holds a cell as a quoted constant (or NULL). */
+struct variable {
+    unsigned cell;
+    const char *name;
+    struct recorded_cell place;
+};
+
+struct script {
+    struct strbuf *out;
+    struct arena arena;
+    const struct replay *replay;
+    const struct machine *machine;
+    const struct failure *failure;
+    const struct recording *recording;
+    VEC(struct variable) variables; /* in the order of the cells */
+    VEC(const char *) custom;       /* settings of the machine's own that have no value at first */
+    const struct recorded_context *context; /* that is in force */
+    /* SQL that defers constraints again, before the next statement; NULL: they are as they were. */
+    const char *defer_again;
+};
+
+/* variables.c */
+void variables_collect(struct script *script);
+/* NULL: it is none of them. */
+const char *variable_of(const struct script *script, unsigned cell);
+
+/* value.c. As an expression of an unknown type that the server infers as it did for a parameter, or
+ * one with a cast. */
+void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out);
+/* The same with a cast to `type` in any case. */
+void value_write_typed(struct script *script, const struct recorded_value *value, const char *type,
+                       struct strbuf *out);
+
+/* A value that was pasted: a constant or a name. */
+void value_write_pasted(struct script *script, const struct recorded_value *value,
+                        enum sql_piece_kind kind, struct strbuf *out);
+
+/* statement.c */
+/* The statement's text with its values, without `;`. */
+void statement_write(struct script *script, const struct recorded_statement *statement,
+                     struct strbuf *out);
+/* Whether the statement can stand in a WITH query. */
+bool statement_is_query(const struct recorded_statement *statement);
+/* Whether what it returned can be caught in psql's variables. */
+bool statement_can_catch(const struct recorded_statement *statement);
+/* Appends `WITH name (columns) AS (\n    statement\n)`; where the statement has a WITH of its own,
+ * its queries come first. `columns` may be NULL. */
+void statement_write_with(struct script *script, const struct recorded_statement *statement,
+                          const char *name, const char *const *columns, struct strbuf *out);
+/* Names for the columns of an answer: their own where they are different and not empty. */
+const char *const *statement_columns(struct script *script,
+                                     const struct recorded_statement *statement);
+/* `name`, with _2, _3, … behind it where the statement uses the word. */
+const char *statement_free_name(struct script *script, const struct recorded_statement *statement,
+                                const char *name);
+
+/* context.c: appends what makes `context` (NULL: none) the one in force. Each command ends with
+ * `end` (";\n" or "\\;\n"). */
+void context_write(struct script *script, const struct recorded_context *context, const char *end,
+                   struct strbuf *out);
+void context_collect_custom(struct script *script);
+
+/* Appends the statement, and \gset: a column `c` of its one row is then in the variable <prefix>c,
+ * quoted or NULL. */
+void statement_write_raw(struct script *script, const struct recorded_statement *statement,
+                         const char *prefix, struct strbuf *out);
+
+/* step.c */
+/* A step, with a blank line and its comment before it. */
+void step_write(struct script *script, size_t index);
+void step_write_comment(struct script *script, size_t index);
+/* Constraints as they are at the start of a step, and its first context. */
+void step_ready(struct script *script, const struct recorded_step *step);
+/* Its first `count` statements; what they return is caught. */
+void step_write_plain(struct script *script, size_t index, size_t count);
+/* All of its statements and the check of deferred constraints, sent together, so that the first
+ * error ends them. After step_ready. */
+void step_write_joined(struct script *script, const struct recorded_step *step, struct strbuf *out);
+void deferred_write(struct script *script, const struct recorded_step *step);
+
+/* head.c */
+void head_write(struct script *script);
+/* Appends `-- text` on one line, whatever is in the text; a long one is cut. */
+void comment_line(struct strbuf *out, const char *text);
+/* Appends text for the inside of a quoted argument of \echo: one line, without #. */
+void tap_text(struct strbuf *out, const char *text);
+
+/* check.c: what failed. It leaves the variable `ok`, and the transaction rolled back. */
+void check_write(struct script *script);
+/* The lines that say more, for TAP; each begins with #. */
+void check_write_diagnostics(struct script *script);
+
+#endif

@@ -1,0 +1,305 @@
+#include "machine/sql_lex.h"
+#include "replay/quote.h"
+#include "replay/script.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { INDENT = 4 };
+
+/* Bytes [start, end) of a statement's snippet. */
+struct range {
+    size_t start;
+    size_t end;
+};
+
+/* Up to the end of the last token: a comment behind it would hide what we write there. */
+static struct range whole(const struct sql_template *sql)
+{
+    struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
+    struct range range = {0, 0};
+    for (;;) {
+        struct sql_token token = sql_lex(&lexer);
+        if (token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD) {
+            return range;
+        }
+        range.end = token.end;
+    }
+}
+
+/* Values in their places. */
+
+/* A constant must not run together with a name or another constant before it. */
+static void part(struct strbuf *out)
+{
+    char last = out->size ? out->data[out->size - 1] : ' ';
+    if (sql_is_name_char(last) || strchr("'\"$&", last)) {
+        strbuf_addc(out, ' ');
+    }
+}
+
+/* Whether the last word written is BY: there a constant would be refused, or mean a column. */
+static bool is_behind_by(const struct strbuf *out)
+{
+    size_t end = out->size;
+    while (end && sql_is_space(out->data[end - 1])) {
+        end--;
+    }
+    size_t start = end;
+    while (start && sql_is_name_char(out->data[start - 1])) {
+        start--;
+    }
+    return end - start == 2 && strncasecmp(out->data + start, "BY", 2) == 0;
+}
+
+static void add_value(struct script *script, enum sql_piece_kind kind,
+                      const struct recorded_value *value, struct strbuf *out)
+{
+    part(out);
+    if (kind != SQL_VALUE) {
+        value_write_pasted(script, value, kind, out);
+    } else if (value->type && is_behind_by(out)) {
+        value_write_typed(script, value, value->type, out);
+    } else {
+        value_write(script, value, out);
+    }
+}
+
+static void add_text(const char *text, size_t size, struct strbuf *out)
+{
+    if (size && out->size && (sql_is_name_char(*text) || *text == '\'' || *text == '"')) {
+        part(out);
+    }
+    strbuf_add(out, text, size);
+}
+
+static void add_range(struct script *script, const struct recorded_statement *statement,
+                      struct range range, struct strbuf *out)
+{
+    const struct sql_template *sql = statement->sql;
+    struct strbuf text = {0};
+    size_t slot = 0;
+    for (size_t i = 0; i < sql->pieces.count; i++) {
+        const struct sql_piece *piece = &sql->pieces.items[i];
+        if (piece->kind == SQL_TEXT) {
+            size_t start = range.start > piece->offset ? range.start - piece->offset : 0;
+            size_t end = range.end > piece->offset ? range.end - piece->offset : 0;
+            end = end < piece->size ? end : piece->size;
+            if (start < end) {
+                add_text(piece->text + start, end - start, &text);
+            }
+            continue;
+        }
+        if (piece->offset >= range.start && piece->offset < range.end) {
+            add_value(script, piece->kind, &statement->values.items[slot], &text);
+        }
+        slot++;
+    }
+    strbuf_add(out, strbuf_text(&text), text.size);
+    strbuf_free(&text);
+}
+
+void statement_write(struct script *script, const struct recorded_statement *statement,
+                     struct strbuf *out)
+{
+    add_range(script, statement, whole(statement->sql), out);
+}
+
+/* Indents lines, but those that begin inside a constant. */
+static void add_indented(const char *text, size_t size, struct strbuf *out)
+{
+    struct sql_lexer lexer = {.text = text, .size = size};
+    size_t at = 0;
+    strbuf_fill(out, ' ', INDENT);
+    for (;;) {
+        struct sql_token token = sql_lex(&lexer);
+        bool last = token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD;
+        size_t gap = last ? size : token.start;
+        for (; at < gap; at++) {
+            strbuf_addc(out, text[at]);
+            if (text[at] == '\n') {
+                strbuf_fill(out, ' ', INDENT);
+            }
+        }
+        if (last) {
+            return;
+        }
+        strbuf_add(out, text + at, token.end - at);
+        at = token.end;
+    }
+}
+
+/* WITH. */
+
+bool statement_is_query(const struct recorded_statement *statement)
+{
+    static const char *const commands[] = {"SELECT", "INSERT", "UPDATE", "DELETE",
+                                           "VALUES", "TABLE",  "WITH",   "MERGE"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (statement->sql->command && strcmp(commands[i], statement->sql->command) == 0) {
+            return statement->columns.count > 0;
+        }
+    }
+    return false;
+}
+
+static bool is_plain_name(const char *name)
+{
+    size_t size = strlen(name);
+    for (size_t i = 0; i < size; i++) {
+        if (!sql_is_name_char(name[i]) || (unsigned char)name[i] >= 0x80) {
+            return false;
+        }
+    }
+    return size > 0;
+}
+
+/* A statement that is no query, such as CALL, gives its row straight to psql's variables: one row,
+ * with columns whose names can be theirs. */
+static bool gives_one_row(const struct recorded_statement *statement)
+{
+    for (size_t i = 0; i < statement->columns.count; i++) {
+        if (!is_plain_name(statement->columns.items[i].name)) {
+            return false;
+        }
+    }
+    return statement->columns.count > 0 && statement->rows == 1;
+}
+
+bool statement_can_catch(const struct recorded_statement *statement)
+{
+    return statement_is_query(statement) || gives_one_row(statement);
+}
+
+static bool begins_main_query(const struct sql_lexer *lexer, const struct sql_token *token)
+{
+    static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE",
+                                        "VALUES", "TABLE",  "MERGE"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (sql_token_is(lexer, token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the main query of a statement WITH … begins: behind the parentheses of its last WITH query.
+ */
+static size_t main_query(const struct sql_template *sql)
+{
+    struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
+    size_t depth = 0;
+    bool closed = false; /* the last token closed the outermost parentheses */
+    for (;;) {
+        struct sql_token token = sql_lex(&lexer);
+        if (token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD) {
+            return 0;
+        }
+        bool opens = sql_token_is_char(&lexer, &token, '(');
+        if (depth == 0 && closed && (opens || begins_main_query(&lexer, &token))) {
+            return token.start;
+        }
+        bool closes = sql_token_is_char(&lexer, &token, ')');
+        depth += opens;
+        depth -= closes && depth;
+        closed = closes && depth == 0;
+    }
+}
+
+static void add_columns(const char *const *columns, size_t count, struct strbuf *out)
+{
+    strbuf_adds(out, " (");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        quote_identifier(out, columns[i]);
+    }
+    strbuf_addc(out, ')');
+}
+
+void statement_write_with(struct script *script, const struct recorded_statement *statement,
+                          const char *name, const char *const *columns, struct strbuf *out)
+{
+    const struct sql_template *sql = statement->sql;
+    struct range range = whole(sql);
+    struct strbuf text = {0};
+    size_t start = sql->command && strcmp(sql->command, "WITH") == 0 ? main_query(sql) : 0;
+    if (start) {
+        struct range before = {0, start};
+        while (before.end && sql_is_space(sql->snippet.text[before.end - 1])) {
+            before.end--;
+        }
+        add_range(script, statement, before, out);
+        strbuf_adds(out, ", ");
+        range.start = start;
+    } else {
+        strbuf_adds(out, "WITH ");
+    }
+    quote_identifier(out, name);
+    if (columns) {
+        add_columns(columns, statement->columns.count, out);
+    }
+    strbuf_adds(out, " AS (\n");
+    add_range(script, statement, range, &text);
+    add_indented(strbuf_text(&text), text.size, out);
+    strbuf_adds(out, "\n)");
+    strbuf_free(&text);
+}
+
+/* Names. */
+
+static bool is_in(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *const *statement_columns(struct script *script,
+                                     const struct recorded_statement *statement)
+{
+    size_t count = statement->columns.count;
+    const char **names = ARENA_ARRAY(&script->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const char *own = statement->columns.items[i].name;
+        const char *base = *own && strcmp(own, "?column?") != 0 ? own : "value";
+        names[i] = base;
+        for (size_t j = 2; is_in(names, i, names[i]); j++) {
+            names[i] = arena_printf(&script->arena, "%s_%zu", base, j);
+        }
+    }
+    return names;
+}
+
+static bool uses_word(const struct sql_template *sql, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= sql->snippet.size; i++) {
+        if (strncasecmp(sql->snippet.text + i, word, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_column(const struct recorded_statement *statement, const char *name)
+{
+    for (size_t i = 0; i < statement->columns.count; i++) {
+        if (strcmp(statement->columns.items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *statement_free_name(struct script *script, const struct recorded_statement *statement,
+                                const char *name)
+{
+    const char *free = name;
+    for (size_t i = 2; uses_word(statement->sql, free) || is_column(statement, free); i++) {
+        free = arena_printf(&script->arena, "%s_%zu", name, i);
+    }
+    return free;
+}

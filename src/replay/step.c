@@ -1,0 +1,340 @@
+#include "replay/quote.h"
+#include "replay/script.h"
+
+#include <string.h>
+
+#define END ";\n"
+#define JOIN "\\;\n" /* sent together: what comes after an error does not run */
+
+static const struct recorded_step *step_at(const struct script *script, size_t index)
+{
+    return &script->recording->steps.items[index];
+}
+
+/* Constraints that the last step's check left immediate are deferred again, by the connecting user:
+ * a role may not see every schema. */
+static void defer_again(struct script *script, struct strbuf *out)
+{
+    if (script->defer_again) {
+        context_write(script, NULL, END, out);
+        strbuf_addf(out, "%s" END, script->defer_again);
+        script->defer_again = NULL;
+    }
+}
+
+/* Deferred constraints. */
+
+/* Whether they can be deferred at the end of the step: because they are at first, or because its
+ * SQL may have deferred them. */
+static bool may_be_deferred(const struct script *script, const struct recorded_step *step)
+{
+    if (!step->deferred || step->deferral.restore || step->deferral.by_savepoint) {
+        return step->deferred;
+    }
+    for (size_t i = 0; i < script->machine->templates.count; i++) {
+        const char *command = script->machine->templates.items[i]->command;
+        if (command && strcmp(command, "SET") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void deferred_write(struct script *script, const struct recorded_step *step)
+{
+    struct strbuf *out = script->out;
+    if (!may_be_deferred(script, step)) {
+        return;
+    }
+    context_write(script, step->deferred_context, END, out);
+    if (step->deferral.by_savepoint) {
+        strbuf_adds(out, "SAVEPOINT deferred" END "SET CONSTRAINTS ALL IMMEDIATE" END
+                         "ROLLBACK TO SAVEPOINT deferred" END);
+    } else {
+        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE" END);
+        script->defer_again = step->deferral.restore;
+    }
+}
+
+/* Catching what a statement returned. */
+
+struct catching {
+    struct script *script;
+    const struct recorded_statement *statement;
+    const struct variable *variables; /* of its cells */
+    size_t count;
+    const char *const *columns;
+};
+
+static struct catching catching_of(struct script *script, size_t step, size_t statement)
+{
+    struct catching out = {
+        .script = script,
+        .statement = &script->recording->steps.items[step].statements.items[statement],
+    };
+    for (size_t i = 0; i < script->variables.count; i++) {
+        const struct variable *variable = &script->variables.items[i];
+        if (variable->place.step == step && variable->place.statement == statement) {
+            out.variables = out.count ? out.variables : variable;
+            out.count++;
+        }
+    }
+    return out;
+}
+
+static void add_column(const struct catching *catching, size_t column, struct strbuf *out)
+{
+    quote_identifier(out, catching->columns[column]);
+}
+
+/* quote_nullable(id) AS user */
+static void add_one_row(const struct catching *catching, struct strbuf *out)
+{
+    strbuf_adds(out, "SELECT ");
+    for (size_t i = 0; i < catching->count; i++) {
+        const struct variable *variable = &catching->variables[i];
+        strbuf_adds(out, i ? ",\n       " : "");
+        strbuf_adds(out, "quote_nullable(");
+        add_column(catching, variable->place.column, out);
+        strbuf_adds(out, ") AS ");
+        quote_identifier(out, variable->name);
+    }
+    strbuf_adds(out, catching->count > 1 ? "\nFROM " : " FROM ");
+}
+
+static bool is_first_of_column(const struct catching *catching, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (catching->variables[i].place.column == catching->variables[index].place.column) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* id[1] AS projects_1, id[2] AS projects_2, out of one row of arrays */
+static void add_several_rows(const struct catching *catching, const char *answer,
+                             struct strbuf *out)
+{
+    const char *between = "";
+    strbuf_adds(out, "SELECT ");
+    for (size_t i = 0; i < catching->count; i++) {
+        const struct variable *variable = &catching->variables[i];
+        strbuf_adds(out, i ? ", " : "");
+        add_column(catching, variable->place.column, out);
+        strbuf_addf(out, "[%zu] AS ", variable->place.row + 1);
+        quote_identifier(out, variable->name);
+    }
+    strbuf_adds(out, "\nFROM (SELECT ");
+    for (size_t i = 0; i < catching->count; i++) {
+        if (is_first_of_column(catching, i)) {
+            size_t column = catching->variables[i].place.column;
+            strbuf_addf(out, "%sarray_agg(quote_nullable(", between);
+            add_column(catching, column, out);
+            strbuf_adds(out, ")) AS ");
+            add_column(catching, column, out);
+            between = ", ";
+        }
+    }
+    strbuf_adds(out, " FROM ");
+    quote_identifier(out, answer);
+    strbuf_adds(out, ") AS rows");
+}
+
+static void write_caught_query(const struct catching *catching, struct strbuf *out)
+{
+    struct script *script = catching->script;
+    const char *answer = statement_free_name(script, catching->statement, "answer");
+    statement_write_with(script, catching->statement, answer, catching->columns, out);
+    strbuf_addc(out, '\n');
+    if (catching->statement->rows == 1) {
+        add_one_row(catching, out);
+        quote_identifier(out, answer);
+    } else {
+        add_several_rows(catching, answer, out);
+    }
+    strbuf_adds(out, "\n\\gset\n");
+}
+
+void statement_write_raw(struct script *script, const struct recorded_statement *statement,
+                         const char *prefix, struct strbuf *out)
+{
+    statement_write(script, statement, out);
+    strbuf_addf(out, "\n\\gset %s\n", prefix);
+    for (size_t i = 0; i < statement->columns.count; i++) {
+        const char *name = statement->columns.items[i].name;
+        strbuf_addf(out, "\\if :{?%s%s}\n", prefix, name);
+        strbuf_addf(out, "SELECT quote_literal(:'%s%s') AS \"%s%s\" \\gset\n", prefix, name, prefix,
+                    name);
+        strbuf_addf(out, "\\else\n\\set %s%s NULL\n\\endif\n", prefix, name);
+    }
+}
+
+static void write_caught_row(const struct catching *catching, struct strbuf *out)
+{
+    statement_write_raw(catching->script, catching->statement, "answer_", out);
+    for (size_t i = 0; i < catching->count; i++) {
+        const struct variable *variable = &catching->variables[i];
+        strbuf_addf(out, "\\set %s :answer_%s\n", variable->name,
+                    catching->statement->columns.items[variable->place.column].name);
+    }
+}
+
+static void write_statement(struct script *script, size_t step, size_t index)
+{
+    struct strbuf *out = script->out;
+    const struct recorded_statement *statement = &step_at(script, step)->statements.items[index];
+    struct catching catching = catching_of(script, step, index);
+    context_write(script, statement->context, END, out);
+    catching.columns = statement_columns(script, statement);
+    if (catching.count == 0) {
+        statement_write(script, statement, out);
+        strbuf_adds(out, END);
+    } else if (statement_is_query(statement)) {
+        write_caught_query(&catching, out);
+    } else {
+        write_caught_row(&catching, out);
+    }
+}
+
+void step_write_plain(struct script *script, size_t index, size_t count)
+{
+    defer_again(script, script->out);
+    for (size_t i = 0; i < count; i++) {
+        write_statement(script, index, i);
+    }
+}
+
+/* Steps that may raise an error. */
+
+void step_write_joined(struct script *script, const struct recorded_step *step, struct strbuf *out)
+{
+    for (size_t i = 0; i < step->statements.count; i++) {
+        const struct recorded_statement *statement = &step->statements.items[i];
+        strbuf_adds(out, i ? JOIN : "");
+        context_write(script, statement->context, JOIN, out);
+        statement_write(script, statement, out);
+    }
+    if (may_be_deferred(script, step)) {
+        strbuf_adds(out, step->statements.count ? JOIN : "");
+        context_write(script, step->deferred_context, JOIN, out);
+        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE");
+    }
+    strbuf_adds(out, END);
+}
+
+static const struct recorded_context *first_context(const struct recorded_step *step)
+{
+    return step->statements.count ? step->statements.items[0].context : step->deferred_context;
+}
+
+void step_ready(struct script *script, const struct recorded_step *step)
+{
+    defer_again(script, script->out);
+    context_write(script, first_context(step), END, script->out);
+}
+
+/* The error was predicted and came: nothing of the step stays. */
+static void write_raised(struct script *script, const struct recorded_step *step)
+{
+    struct strbuf *out = script->out;
+    step_ready(script, step);
+    const struct recorded_context *context = script->context;
+    strbuf_adds(out, "SAVEPOINT step" END "\\set ON_ERROR_STOP off\n");
+    step_write_joined(script, step, out);
+    strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK TO SAVEPOINT step" END);
+    script->context = context;
+}
+
+/* It may raise one or not, and did not. */
+static void write_unsure(struct script *script, size_t index)
+{
+    struct strbuf *out = script->out;
+    const struct recorded_step *step = step_at(script, index);
+    step_ready(script, step);
+    strbuf_adds(out, "SAVEPOINT step" END "\\set ON_ERROR_STOP off\n");
+    step_write_plain(script, index, step->statements.count);
+    deferred_write(script, step);
+    strbuf_adds(out, "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END "\\endif\n"
+                     "\\set ON_ERROR_STOP on\n");
+}
+
+/* The comment. */
+
+/* Which of the steps that the user knows it is, from 0. */
+static size_t shown_index(const struct script *script, size_t index)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < index; i++) {
+        const struct recorded_step *step = step_at(script, i);
+        shown += step->kind == RECORDED_STEP && !step->rule->initialize;
+    }
+    return shown;
+}
+
+static void add_rule(struct script *script, size_t index, struct strbuf *text)
+{
+    const struct recorded_step *step = step_at(script, index);
+    size_t shown = shown_index(script, index);
+    if (step->rule->initialize || shown >= script->failure->steps.count) {
+        strbuf_adds(text, step->rule->name);
+        return;
+    }
+    strbuf_addf(text, "%zu  ", shown + 1);
+    trace_print_step(&script->failure->steps.items[shown], text);
+}
+
+void step_write_comment(struct script *script, size_t index)
+{
+    const struct recorded_step *step = step_at(script, index);
+    struct strbuf text = {0};
+    switch (step->kind) {
+    case RECORDED_DATASET:
+        strbuf_addf(&text, "dataset: %s", step->table);
+        break;
+    case RECORDED_STEP:
+        add_rule(script, index, &text);
+        break;
+    case RECORDED_CHECK:
+        strbuf_addf(&text, "invariant %s", step->invariant->name);
+        break;
+    case RECORDED_DEFERRED:
+    default:
+        strbuf_adds(&text, "deferred constraints");
+        break;
+    }
+    comment_line(script->out, strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+static bool continues_dataset(const struct script *script, size_t index)
+{
+    const struct recorded_step *step = step_at(script, index);
+    const struct recorded_step *last = index ? step_at(script, index - 1) : NULL;
+    return last && step->kind == RECORDED_DATASET && last->kind == RECORDED_DATASET &&
+           strcmp(step->table, last->table) == 0;
+}
+
+void step_write(struct script *script, size_t index)
+{
+    const struct recorded_step *step = step_at(script, index);
+    bool nothing = step->statements.count == 0 && !may_be_deferred(script, step);
+    if (step->kind == RECORDED_CHECK && (nothing || !script->recording->checks)) {
+        return;
+    }
+    if (step->kind == RECORDED_DEFERRED && nothing) {
+        return;
+    }
+    if (!continues_dataset(script, index)) {
+        strbuf_addc(script->out, '\n');
+        step_write_comment(script, index);
+    }
+    if (step->raised) {
+        write_raised(script, step);
+    } else if (step->raises.errors.count) {
+        write_unsure(script, index);
+    } else {
+        step_write_plain(script, index, step->statements.count);
+        deferred_write(script, step);
+    }
+}

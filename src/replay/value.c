@@ -1,0 +1,124 @@
+#include "replay/quote.h"
+#include "replay/script.h"
+
+#include <string.h>
+
+enum { INTEGER_DIGITS = 9 }; /* of which every number is an int4 */
+
+static void add_joined(const struct recorded_value *value, struct strbuf *out)
+{
+    for (size_t i = 0; i < value->parts.count; i++) {
+        strbuf_add(out, value->parts.items[i].text, value->parts.items[i].size);
+    }
+}
+
+/* Without quotes only where the constant has the type that the server inferred: an int4 or a bool.
+ * A minus sign could become part of an operator. */
+static bool is_bare(const struct recorded_value *value, const struct strbuf *text)
+{
+    const char *plain = strbuf_text(text);
+    if (!value->type || text->size == 0) {
+        return false;
+    }
+    if (strcmp(value->type, "boolean") == 0) {
+        return strcmp(plain, "true") == 0 || strcmp(plain, "false") == 0;
+    }
+    return strcmp(value->type, "integer") == 0 && text->size <= INTEGER_DIGITS &&
+           strspn(plain, "0123456789") == text->size;
+}
+
+static void add_constant(const struct recorded_value *value, struct strbuf *out)
+{
+    struct strbuf text = {0};
+    add_joined(value, &text);
+    if (is_bare(value, &text)) {
+        strbuf_adds(out, strbuf_text(&text));
+    } else {
+        quote_literal(out, strbuf_text(&text), text.size);
+    }
+    strbuf_free(&text);
+}
+
+static bool has_variable(const struct script *script, const struct recorded_value *value)
+{
+    for (size_t i = 0; i < value->parts.count; i++) {
+        if (variable_of(script, value->parts.items[i].cell)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 'a' || :b || 'c'; neighbours that are both text become one constant. */
+static void add_sum(const struct script *script, const struct recorded_value *value,
+                    struct strbuf *out)
+{
+    struct strbuf text = {0};
+    const char *between = "";
+    for (size_t i = 0; i <= value->parts.count; i++) {
+        bool end = i == value->parts.count;
+        const struct recorded_part *part = end ? NULL : &value->parts.items[i];
+        const char *name = part ? variable_of(script, part->cell) : NULL;
+        if ((name || end) && text.size) {
+            strbuf_adds(out, between);
+            quote_literal(out, strbuf_text(&text), text.size);
+            strbuf_clear(&text);
+            between = " || ";
+        }
+        if (name) {
+            strbuf_addf(out, "%s:%s", between, name);
+            between = " || ";
+        } else if (part) {
+            strbuf_add(&text, part->text, part->size);
+        }
+    }
+    strbuf_free(&text);
+}
+
+static bool is_sum(const struct script *script, const struct recorded_value *value)
+{
+    return value->parts.count > 1 && has_variable(script, value);
+}
+
+void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out)
+{
+    if (value->null) {
+        strbuf_adds(out, "NULL");
+    } else if (is_sum(script, value) && value->type) {
+        strbuf_addc(out, '(');
+        add_sum(script, value, out);
+        strbuf_addf(out, ")::%s", value->type);
+    } else if (has_variable(script, value)) {
+        add_sum(script, value, out);
+    } else {
+        add_constant(value, out);
+    }
+}
+
+void value_write_typed(struct script *script, const struct recorded_value *value, const char *type,
+                       struct strbuf *out)
+{
+    struct recorded_value untyped = *value;
+    bool sum = is_sum(script, value);
+    untyped.type = NULL;
+    strbuf_adds(out, sum ? "(" : "");
+    value_write(script, &untyped, out);
+    strbuf_addf(out, "%s::%s", sum ? ")" : "", type);
+}
+
+void value_write_pasted(struct script *script, const struct recorded_value *value,
+                        enum sql_piece_kind kind, struct strbuf *out)
+{
+    struct strbuf text = {0};
+    const char *name =
+        value->parts.count == 1 ? variable_of(script, value->parts.items[0].cell) : NULL;
+    add_joined(value, &text);
+    if (kind == SQL_IDENTIFIER) {
+        quote_identifier(out, strbuf_text(&text));
+    } else if (value->null || name) {
+        value_write(script, value, out);
+    } else {
+        quote_literal(out, strbuf_text(&text), text.size);
+    }
+    strbuf_free(&text);
+}

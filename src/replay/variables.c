@@ -1,0 +1,195 @@
+/* Which cells need variables: those that are used by what is written. */
+#include "replay/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the script's own commands use. */
+static const char *const taken[] = {"ok", "raised", "missing", "unexpected", "affected", "actual"};
+
+const char *variable_of(const struct script *script, unsigned cell)
+{
+    size_t low = 0;
+    size_t high = script->variables.count;
+    while (cell && low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct variable *variable = &script->variables.items[middle];
+        if (variable->cell == cell) {
+            return variable->name;
+        }
+        if (variable->cell < cell) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+static const struct recorded_statement *statement_at(const struct script *script,
+                                                     struct recorded_cell place)
+{
+    return &script->recording->steps.items[place.step].statements.items[place.statement];
+}
+
+static bool is_collected(const struct script *script, unsigned cell)
+{
+    for (size_t i = 0; i < script->variables.count; i++) {
+        if (script->variables.items[i].cell == cell) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void use(struct script *script, unsigned cell)
+{
+    if (!cell || is_collected(script, cell)) {
+        return;
+    }
+    struct recorded_cell place = recording_cell(script->recording, cell);
+    if (place.step != SIZE_MAX && statement_can_catch(statement_at(script, place))) {
+        *VEC_PUSH(&script->arena, &script->variables) =
+            (struct variable){.cell = cell, .place = place};
+    }
+}
+
+static void use_value(struct script *script, const struct recorded_value *value)
+{
+    for (size_t i = 0; i < value->parts.count; i++) {
+        use(script, value->parts.items[i].cell);
+    }
+}
+
+static void use_context(struct script *script, const struct recorded_context *context)
+{
+    for (size_t i = 0; context && i < context->settings.count; i++) {
+        use_value(script, &context->settings.items[i].value);
+    }
+}
+
+static void use_step(struct script *script, const struct recorded_step *step)
+{
+    for (size_t i = 0; i < step->statements.count; i++) {
+        const struct recorded_statement *statement = &step->statements.items[i];
+        for (size_t j = 0; j < statement->values.count; j++) {
+            use_value(script, &statement->values.items[j]);
+        }
+        use_context(script, statement->context);
+    }
+    use_context(script, step->deferred_context);
+}
+
+static void use_rows(struct script *script, const struct recorded_rows *rows)
+{
+    for (size_t i = 0; rows && i < rows->cells.count; i++) {
+        use_value(script, &rows->cells.items[i]);
+    }
+}
+
+/* Names. */
+
+static const struct recorded_name *recorded_name(const struct script *script, unsigned cell)
+{
+    for (size_t i = 0; i < script->recording->names.count; i++) {
+        if (script->recording->names.items[i].cell == cell) {
+            return &script->recording->names.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Letters, digits and _, in lower case: psql's own variables are in upper case. */
+static void add_word(struct strbuf *out, const char *text)
+{
+    for (; *text; text++) {
+        char c = *text;
+        bool upper = c >= 'A' && c <= 'Z';
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        strbuf_addc(out, upper ? (char)(c - 'A' + 'a') : plain ? c : '_');
+    }
+}
+
+static void add_name(const struct script *script, const struct variable *variable,
+                     struct strbuf *out)
+{
+    const struct recorded_name *name = recorded_name(script, variable->cell);
+    const struct recorded_statement *statement = statement_at(script, variable->place);
+    const struct rule *rule = script->recording->steps.items[variable->place.step].rule;
+    add_word(out, name ? name->name : rule->name);
+    if (!name || name->part) {
+        strbuf_addc(out, '_');
+        add_word(out, statement->columns.items[variable->place.column].name);
+    }
+}
+
+/* Whether psql would take something in the SQL text of a statement for the variable. */
+static bool is_mentioned(const struct script *script, const char *name)
+{
+    struct strbuf wanted = {0};
+    bool found = false;
+    strbuf_addf(&wanted, ":%s", name);
+    for (size_t i = 0; i < script->machine->templates.count && !found; i++) {
+        const struct sql_template *sql = script->machine->templates.items[i];
+        for (size_t j = 0; j < sql->pieces.count && !found; j++) {
+            const struct sql_piece *piece = &sql->pieces.items[j];
+            found = piece->kind == SQL_TEXT &&
+                    memmem(piece->text, piece->size, wanted.data, wanted.size);
+        }
+    }
+    strbuf_free(&wanted);
+    return found;
+}
+
+static bool is_taken(const struct script *script, const char *name, size_t named)
+{
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        if (strcmp(taken[i], name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < named; i++) {
+        if (strcmp(script->variables.items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return is_mentioned(script, name);
+}
+
+static const char *choose_name(struct script *script, size_t index)
+{
+    struct strbuf base = {0};
+    struct strbuf name = {0};
+    add_name(script, &script->variables.items[index], &base);
+    strbuf_adds(&name, strbuf_text(&base));
+    for (size_t i = 2; is_taken(script, strbuf_text(&name), index); i++) {
+        strbuf_clear(&name);
+        strbuf_addf(&name, "%s_%zu", strbuf_text(&base), i);
+    }
+    const char *chosen = strbuf_copy(&name, &script->arena);
+    strbuf_free(&base);
+    strbuf_free(&name);
+    return chosen;
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const struct variable *x = a;
+    const struct variable *y = b;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+void variables_collect(struct script *script)
+{
+    for (size_t i = 0; i < script->recording->steps.count; i++) {
+        use_step(script, &script->recording->steps.items[i]);
+    }
+    use_rows(script, script->recording->expected);
+    if (script->variables.count) {
+        qsort(script->variables.items, script->variables.count, sizeof *script->variables.items,
+              by_cell);
+    }
+    for (size_t i = 0; i < script->variables.count; i++) {
+        script->variables.items[i].name = choose_name(script, i);
+    }
+}
