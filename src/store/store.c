@@ -97,14 +97,14 @@ static bool read_all(const char *path, FILE *file, struct arena *arena, struct s
 static bool read_source(const char *path, struct arena *arena, const struct source **out,
                         struct error *err)
 {
+    struct source *source = ARENA_NEW(arena, struct source);
     FILE *file = fopen(path, "rbe");
+    *out = source;
     if (!file) {
         return system_error(err, "can't open", path);
     }
-    struct source *source = ARENA_NEW(arena, struct source);
     bool good = read_all(path, file, arena, source, err);
     (void)fclose(file);
-    *out = source;
     return good;
 }
 
