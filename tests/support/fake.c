@@ -218,11 +218,24 @@ static fake_handler *find(const struct fake *fake, const char *sql)
     broken("a statement is not in the script");
 }
 
+static void log_context(struct fake *fake, const struct backend_context *context)
+{
+    if (!context) {
+        return;
+    }
+    if (fake->log_contexts && context->session_user) {
+        strbuf_addf(&fake->log, "%s/", context->session_user);
+    }
+    strbuf_adds(&fake->log, context->role ? context->role : "");
+    for (size_t i = 0; fake->log_contexts && i < context->setting_count; i++) {
+        strbuf_addf(&fake->log, " %s=%s", context->settings[i].name, context->settings[i].value);
+    }
+    strbuf_adds(&fake->log, ": ");
+}
+
 static void log_call(struct fake *fake, const struct fake_call *call)
 {
-    if (call->role) {
-        strbuf_addf(&fake->log, "%s: ", call->role);
-    }
+    log_context(fake, call->context);
     strbuf_adds(&fake->log, call->sql);
     for (size_t i = 0; i < call->value_count; i++) {
         strbuf_adds(&fake->log, i ? ", " : " <- ");
@@ -281,14 +294,7 @@ static struct fake_call call_of(struct fake *fake, const struct backend_call *ca
         values[i] = value_copy(&fake->arena, call->values[i]);
     }
     out.values = values;
-    if (call->context) {
-        out.role = call->context->role;
-        for (size_t i = 0; i < call->context->setting_count; i++) {
-            if (strcmp(call->context->settings[i].name, "request.jwt.claims") == 0) {
-                out.claims = call->context->settings[i].value;
-            }
-        }
-    }
+    out.context = call->context;
     return out;
 }
 
@@ -321,8 +327,8 @@ static bool fake_queue_deferred(struct backend *backend, const struct backend_co
     if (skips(fake)) {
         reply.answer.status = ANSWER_SKIPPED;
     } else {
-        strbuf_addf(&fake->log, "%s%sdeferred\n", context && context->role ? context->role : "",
-                    context && context->role ? ": " : "");
+        log_context(fake, context);
+        log_line(fake, "deferred");
         if (fake->deferred_error) {
             fake_error(&reply, fake->deferred_error, "deferred", NULL, NULL);
             fake->deferred_error = NULL;

@@ -20,8 +20,7 @@ struct fake_call {
     const char *sql;
     const struct value *values; /* of the parameters, in order */
     size_t value_count;
-    const char *role; /* NULL: none */
-    const char *claims;
+    const struct backend_context *context; /* NULL: none */
 };
 
 /* What a handler fills in: nothing is an answer without rows, with count 0. */
@@ -68,6 +67,7 @@ struct fake {
     void *host; /* the test's own */
 
     struct strbuf log; /* a line for each statement that ran, and for reset, mark, … */
+    bool log_contexts; /* with session user and settings, not the role alone */
     size_t out;        /* answers not taken yet */
     size_t max_out;    /* the most at any time */
     size_t ran;        /* statements */

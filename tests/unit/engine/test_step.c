@@ -353,6 +353,47 @@ static void test_contexts(void **state)
     rig_close(&rig);
 }
 
+/* Expressions of a context, as the text that a setting takes. */
+static void test_settings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        const char *text;
+    } settings[] = {
+        {"None", ""},
+        {"'\"it is\"'", "it is"},
+        {"True", "true"},
+        {"7", "7"},
+        {"1.50", "1.50"},
+        {"'[1, None]'", "[1,null]"},
+        {"'{\"a\": who}'", "{\"a\":3}"},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        struct rig rig;
+        struct strbuf rule = {0};
+        struct strbuf log = {0};
+        strbuf_addf(&rule,
+                    "    args: {who: 'integers(3, 5)', name: 'sampled_from([\"u\"])'}\n"
+                    "    as:\n"
+                    "      session_user: ':name'\n"
+                    "      settings: {app.x: %s}\n"
+                    "      claims: '{\"sub\": who}'\n"
+                    "    sql: COUNT 1\n",
+                    settings[i].value);
+        strbuf_addf(&log, "u/ app.x=%s request.jwt.claims={\"sub\":3}: COUNT 1\n",
+                    settings[i].text);
+        open_rule(&rig, strbuf_text(&rule))->fake.log_contexts = true;
+        rig_run_ok(&rig);
+        if (!strstr(fake_log(&rig.fake), strbuf_text(&log))) {
+            fail_msg("%s", fake_log(&rig.fake));
+        }
+        strbuf_free(&rule);
+        strbuf_free(&log);
+        rig_close(&rig);
+    }
+}
+
 static void test_deferred(void **state)
 {
     (void)state;
@@ -529,13 +570,21 @@ static void test_mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),        cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_consumes),       cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_deferred),       cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),       cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position), cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_consumes),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position),
+        cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
