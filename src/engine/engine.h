@@ -25,9 +25,11 @@ struct engine {
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
     struct facts facts;
     struct draw_pool pool;
-    struct example example; /* its arenas are used again by the next */
-    struct run_stats *stats;
-    struct recorder *recorder; /* NULL: nothing is recorded (engine/record.h) */
+    struct example example;        /* its arenas are used again by the next */
+    struct recorder *recorder;     /* NULL: nothing is recorded (engine/record.h) */
+    const struct run_stats *total; /* of the examples before this one; NULL: nobody counts */
+    uint64_t told_us;              /* when progress was told last */
+    bool cut;                      /* an example ended because the time was up */
 };
 
 /* run.c: readies an engine; its arguments are borrowed, `results` is the arena of what outlives it.
@@ -47,6 +49,8 @@ void engine_pool(struct engine *engine);
 uint64_t engine_spent_us(const struct engine *engine);
 /* Whether settings.max_time is over. */
 bool engine_time_is_up(const struct engine *engine);
+/* Tells how far the run is: `steps` of the example that runs come on top of the total. */
+void engine_tell_progress(struct engine *engine, uint64_t steps);
 /* Asks the host whether to stop; true with ERROR_INTERRUPTED. */
 bool engine_interrupted(const struct engine *engine, struct error *err);
 

@@ -177,6 +177,11 @@ static bool generate_steps(struct example *example, struct error *err)
     bool ran = true;
     while (ran && example->number < steps && !ended(example)) {
         flight_recycle(example);
+        if (engine_time_is_up(example->engine)) {
+            example->engine->cut = true;
+            return true;
+        }
+        engine_tell_progress(example->engine, example->number);
         if (engine_interrupted(example->engine, err) || !generate_step(example, &ran, err)) {
             return false;
         }

@@ -7,6 +7,7 @@
 
 enum {
     FAILURES_MAX = 5,
+    PROGRESS_US = 100000,        /* between two words on progress within an example */
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
 };
 
@@ -37,16 +38,34 @@ bool engine_time_is_up(const struct engine *engine)
     return max_ms > 0 && engine_spent_us(engine) >= (uint64_t)max_ms * 1000;
 }
 
+static void tell_progress(struct engine *engine, const struct run_stats *stats)
+{
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    engine->told_us = stats->time_us;
+    if (callbacks->progress) {
+        callbacks->progress(callbacks->host, stats, (uint64_t)engine->options->settings.examples);
+    }
+}
+
+void engine_tell_progress(struct engine *engine, uint64_t steps)
+{
+    if (!engine->total) {
+        return;
+    }
+    struct run_stats stats = *engine->total;
+    stats.time_us = engine_spent_us(engine);
+    stats.steps += steps;
+    if (stats.time_us - engine->told_us >= PROGRESS_US) {
+        tell_progress(engine, &stats);
+    }
+}
+
 static void count(struct running *running, const struct example_result *result)
 {
     struct run_stats *stats = &running->result->stats;
-    const struct run_callbacks *callbacks = &running->engine.options->callbacks;
     stats_merge(stats, running->engine.machine, result->stats, running->engine.results);
     stats->time_us = engine_spent_us(&running->engine);
-    if (callbacks->progress) {
-        callbacks->progress(callbacks->host, stats,
-                            (uint64_t)running->engine.options->settings.examples);
-    }
+    tell_progress(&running->engine, stats);
 }
 
 static struct failure *keep_failure(struct running *running, const struct failure *failure)
@@ -174,7 +193,8 @@ static void finish(struct running *running, const struct error *err, bool ok)
 {
     struct run_result *result = running->result;
     result->stats.time_us = engine_spent_us(&running->engine);
-    result->cut_short = result->cut_short || (!ok && err->code == ERROR_INTERRUPTED);
+    result->cut_short =
+        result->cut_short || running->engine.cut || (!ok && err->code == ERROR_INTERRUPTED);
     if (result->failures.count) {
         result->outcome = RUN_FAILED;
     } else {
@@ -214,6 +234,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     *result = (struct run_result){.seed = options->settings.seed};
     stats_begin(&result->stats, machine, arena);
     engine_init(&running.engine, machine, backend, options, arena);
+    running.engine.total = &result->stats;
     bool ok = run(&running, err);
     finish(&running, err, ok);
     engine_free(&running.engine);

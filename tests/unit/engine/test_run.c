@@ -271,6 +271,38 @@ static void test_max_time(void **state)
     rig_close(&rig);
 }
 
+/* The time is up in the middle of an example: it ends there, and what it did counts. */
+static void test_max_time_within_an_example(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 1;
+    rig.options.settings.steps = 1000;
+    rig.options.settings.max_time_ms = 20;
+    rig.options.callbacks.now_us = jump;
+    rig_run_ok(&rig);
+    assert_true(rig.result.cut_short);
+    assert_int_equal(rig.result.outcome, RUN_PASSED);
+    assert_int_equal(rig.result.stats.examples, 1);
+    assert_in_range(rig.result.stats.steps, 1, 20);
+    rig_close(&rig);
+}
+
+/* A long example tells how far it is before it is done. */
+static void test_progress_within_an_example(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_bank(&rig);
+    rig.options.settings.examples = 1;
+    rig.options.settings.steps = 1000;
+    rig.options.callbacks.now_us = jump;
+    rig_run_ok(&rig);
+    assert_in_range(rig.progress, 5, 100);
+    rig_close(&rig);
+}
+
 /* Shortening is over with the run, too, and says so. */
 static void test_max_time_while_shortening(void **state)
 {
@@ -284,7 +316,7 @@ static void test_max_time_while_shortening(void **state)
                  "  a: {sql: COUNT 1, model: n += 1, check: n < 8}\n",
                  literal_script, NULL, 0);
         rig.options.settings.shrink_executions = 2000;
-        rig.options.settings.max_time_ms = i ? 10000 : 6;
+        rig.options.settings.max_time_ms = i ? 10000 : 24;
         rig.options.callbacks.now_us = jump;
         const struct failure *failure = rig_failure(&rig);
         assert_int_equal(failure->shortening.cut_short, i == 0);
@@ -372,6 +404,8 @@ int main(void)
         cmocka_unit_test(test_no_examples),
         cmocka_unit_test(test_progress_and_time),
         cmocka_unit_test(test_max_time),
+        cmocka_unit_test(test_max_time_within_an_example),
+        cmocka_unit_test(test_progress_within_an_example),
         cmocka_unit_test(test_max_time_while_shortening),
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_memory_does_not_grow),
