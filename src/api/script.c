@@ -26,9 +26,14 @@ static bool absolute_path(const char *path, struct arena *arena, const char **ou
                           struct error *err)
 {
     char *resolved = realpath(path, NULL);
-    *out = resolved ? arena_strdup(arena, resolved) : NULL;
+    *out = NULL;
+    if (!resolved) {
+        (void)system_error(err, "there is no", path);
+        return false;
+    }
+    *out = arena_strdup(arena, resolved);
     free(resolved);
-    return *out || system_error(err, "there is no", path);
+    return true;
 }
 
 /* The folder and those above it. */

@@ -104,9 +104,12 @@ struct rows {
     const char *unexpected;
 };
 
+/* Asked only where a statement's answer failed, so there is one. */
 static struct rows rows_of(struct script *script)
 {
-    const struct recorded_statement *statement = last_statement(script->recording);
+    static const struct recorded_statement none;
+    const struct recorded_statement *last = last_statement(script->recording);
+    const struct recorded_statement *statement = last ? last : &none;
     return (struct rows){
         .script = script,
         .statement = statement,

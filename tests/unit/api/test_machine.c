@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,9 +72,9 @@ struct printed {
 static void on_print(void *host, const char *line, size_t size)
 {
     struct printed *printed = host;
-    assert_true(strlen(printed->text) + size + 2 < sizeof printed->text);
-    strncat(printed->text, line, size);
-    strcat(printed->text, ";");
+    size_t used = strlen(printed->text);
+    assert_true(used + size + 2 < sizeof printed->text);
+    (void)snprintf(printed->text + used, sizeof printed->text - used, "%.*s;", (int)size, line);
 }
 
 static char *eval(const struct pgfsm_machine *machine, const char *program, struct printed *printed,

@@ -61,7 +61,7 @@ static struct value evaluate(struct world *world, const char *text)
     struct snippet *snippet = ARENA_NEW(&test_arena, struct snippet);
     *snippet = snippet_of_source(source);
     struct lang_code *code = NULL;
-    struct value out;
+    struct value out = {0};
     struct error err = {0};
     if (!lang_compile(world->module, &test_arena, NULL, LANG_EXPRESSION, snippet, &code, &err) ||
         !lang_eval(&world->state, code, NULL, &out, &err)) {
