@@ -1,0 +1,198 @@
+#!/bin/sh
+# Replay scripts of every kind of failure: run with psql and with pg_prove, over a socket and over TCP,
+# they say `not ok` and end with 3 while the bug is there, and say `ok` and end with 0 once it is fixed.
+set -u
+
+. "$(dirname "$0")/server.sh"
+failed=0
+
+complain() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+server_start tcp
+cd "$SERVER_DIR" || exit 1
+createdb empty
+
+cat >schema.sql <<'SQL'
+CREATE TABLE accounts (
+    id      int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    owner   text NOT NULL,
+    balance int NOT NULL DEFAULT 0
+);
+CREATE TABLE entries (
+    account int CONSTRAINT entries_account REFERENCES accounts DEFERRABLE INITIALLY DEFERRED
+);
+CREATE FUNCTION open(name text) RETURNS int LANGUAGE sql
+    AS $$ INSERT INTO accounts (owner) VALUES (name) RETURNING id $$;
+CREATE FUNCTION look(account int) RETURNS int LANGUAGE sql STABLE
+    AS $$ SELECT balance FROM accounts WHERE id = account $$;
+CREATE FUNCTION refuse() RETURNS void LANGUAGE plpgsql
+    AS $$ BEGIN RAISE no_data_found; END $$;
+CREATE FUNCTION pass() RETURNS void LANGUAGE sql AS 'SELECT';
+CREATE FUNCTION note(account int) RETURNS void LANGUAGE sql
+    AS $$ INSERT INTO entries VALUES (account) $$;
+SQL
+
+# kind NAME BUG < MACHINE: a machine whose schema is schema.sql, and the bug that makes it fail.
+kind() {
+    name=$1
+    { printf 'machine: %s\nschema: schema.sql\n' "$name" && cat; } >"$name.yaml"
+    printf '%s\n' "$2" >"$name-bug.sql"
+    PGDATABASE=postgres "$PROGRAM" run "$name.yaml" --apply "$name-bug.sql" --seed 3 --examples 30 \
+        --out "out-$name" >"$name.report" 2>&1
+    status=$?
+    [ "$status" = 1 ] || {
+        complain "$name: pgfsm's exit status is $status, not 1"
+        cat "$name.report"
+        return
+    }
+    script=$(ls "out-$name"/*.sql 2>/dev/null | head -n 1)
+    [ -n "$script" ] || {
+        complain "$name: no script"
+        cat "$name.report"
+        return
+    }
+    plays "with the bug" 3 '^not ok 1 - '
+    : >"$name-bug.sql"
+    plays "with the fix" 0 '^ok 1 - '
+}
+
+# plays WHEN STATUS LINE: the script, in every way.
+plays() {
+    for way in socket tcp; do
+        status=0
+        if [ "$way" = tcp ]; then
+            PGHOST=127.0.0.1 PGPASSWORD=$SERVER_PASSWORD psql -X -d empty -f "$script" >tap 2>err || status=$?
+        else
+            psql -X -d empty -f "$script" >tap 2>err || status=$?
+        fi
+        if [ "$status" != "$2" ] || ! grep -q "$3" tap || [ "$(head -n 1 tap)" != 1..1 ]; then
+            complain "$name, $1, $way: exit status $status, not $2"
+            cat tap err "$script"
+        fi
+    done
+    proves "$1" "$2"
+}
+
+proves() {
+    command -v pg_prove >/dev/null || return 0
+    status=0
+    pg_prove -d empty "$script" >proved 2>&1 || status=$?
+    case $2,$status in
+    0,0 | 3,[1-9]*) ;;
+    *)
+        complain "$name, $1: pg_prove's exit status is $status"
+        cat proved
+        ;;
+    esac
+}
+
+opens='
+model: |
+  accounts = {}
+rules:
+  open:
+    sql: SELECT open('"'"'ann'"'"')
+    model: accounts[result.value] = 0
+    target: ids'
+
+kind invariant "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql
+    AS 'INSERT INTO accounts (owner, balance) VALUES (name, 7) RETURNING id';" <<END_OF_MACHINE
+$opens
+invariants:
+  balances:
+    sql: SELECT id, balance FROM accounts
+    expect: accounts
+END_OF_MACHINE
+
+kind ordered "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql
+    AS 'INSERT INTO accounts (owner, balance) VALUES (name, 7) RETURNING id';" <<END_OF_MACHINE
+$opens
+invariants:
+  balances:
+    sql: SELECT id, balance FROM accounts ORDER BY id
+    expect: "[(id, 0) for id in sorted(accounts)]"
+END_OF_MACHINE
+
+kind no_rows "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql
+    AS 'INSERT INTO accounts (owner, balance) VALUES (name, -1) RETURNING id';" <<END_OF_MACHINE
+$opens
+invariants:
+  none_below_zero: SELECT id FROM accounts WHERE balance < 0
+END_OF_MACHINE
+
+kind expect "CREATE OR REPLACE FUNCTION look(account int) RETURNS int LANGUAGE sql STABLE
+    AS 'SELECT balance + 1 FROM accounts WHERE id = account';" <<END_OF_MACHINE
+$opens
+  look:
+    args: {id: ids}
+    sql: SELECT look(:id)
+    expect: accounts[id]
+END_OF_MACHINE
+
+kind affects "CREATE RULE nothing AS ON DELETE TO accounts DO INSTEAD NOTHING;" <<END_OF_MACHINE
+$opens
+  close:
+    args: {id: consumes(ids)}
+    sql: DELETE FROM accounts WHERE id = :id
+    affects: 1
+    model: accounts.pop(id)
+END_OF_MACHINE
+
+kind check "CREATE OR REPLACE FUNCTION look(account int) RETURNS int LANGUAGE sql STABLE
+    AS 'SELECT -1';" <<END_OF_MACHINE
+$opens
+  look:
+    args: {id: ids}
+    sql: SELECT look(:id)
+    check: result.value >= 0
+END_OF_MACHINE
+
+kind checked_invariant "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql
+    AS 'INSERT INTO accounts (owner, balance) VALUES (name, 7) RETURNING id';" <<END_OF_MACHINE
+$opens
+invariants:
+  total:
+    sql: SELECT coalesce(sum(balance), 0) FROM accounts
+    check: result.value == 0
+END_OF_MACHINE
+
+kind unexpected "ALTER TABLE accounts ADD CONSTRAINT no_ann CHECK (owner <> 'ann');" <<END_OF_MACHINE
+$opens
+END_OF_MACHINE
+
+kind missing "CREATE OR REPLACE FUNCTION refuse() RETURNS void LANGUAGE sql AS 'SELECT';" <<END_OF_MACHINE
+$opens
+  refuse:
+    sql: SELECT refuse()
+    raises: no_data_found
+END_OF_MACHINE
+
+kind different "CREATE OR REPLACE FUNCTION refuse() RETURNS void LANGUAGE plpgsql
+    AS 'BEGIN RAISE unique_violation; END';" <<END_OF_MACHINE
+$opens
+  refuse:
+    sql: SELECT refuse()
+    raises: no_data_found
+END_OF_MACHINE
+
+kind timeout "CREATE OR REPLACE FUNCTION pass() RETURNS void LANGUAGE sql
+    AS 'SELECT pg_sleep(60)';" <<END_OF_MACHINE
+$opens
+  wait:
+    sql: SELECT pass()
+settings:
+  statement_timeout: 300ms
+END_OF_MACHINE
+
+kind deferred "CREATE OR REPLACE FUNCTION note(account int) RETURNS void LANGUAGE sql
+    AS 'INSERT INTO entries VALUES (account + 1000)';" <<END_OF_MACHINE
+$opens
+  note:
+    args: {id: ids}
+    sql: SELECT note(:id)
+END_OF_MACHINE
+
+exit "$failed"
