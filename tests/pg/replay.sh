@@ -249,4 +249,52 @@ hostile controls "$(printf 'a\r\tb\033[31m\001\177c')"
 hostile nul_like "\\0 \\x00 \\000 \\u0000 %00 NULL"
 hostile unicode "$(printf '\342\200\256right\342\200\254 \327\251 e\314\201 \360\237\230\200 \357\273\277 \302\205 \342\200\250 \303\237')"
 hostile blank "  two  spaces  $newline$newline  "
+# typed NAME TYPE EXPRESSION TEXT: the value arrives in a column of the type, with that text.
+typed() {
+    cat >schema.sql <<SQL
+CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
+CREATE TYPE pair AS (a int, b text);
+CREATE DOMAIN small AS int CHECK (VALUE < 100);
+CREATE TABLE kept (x $2);
+CREATE FUNCTION shown() RETURNS SETOF text LANGUAGE sql STABLE AS 'SELECT x::text FROM kept';
+SQL
+    kind "$1" "CREATE OR REPLACE FUNCTION shown() RETURNS SETOF text LANGUAGE sql STABLE
+        AS 'SELECT 1::text FROM kept WHERE false';" <<MACHINE
+rules:
+  keep:
+    sql: INSERT INTO kept VALUES (:x)
+    let:
+      x: '$3'
+    model: kept += 1
+    limit: 1
+model: |
+  kept = 0
+invariants:
+  shown:
+    precondition: kept == 1
+    sql: SELECT shown()
+    expect: '["$4"]'
+MACHINE
+}
+
+typed int4 int 42 42
+typed negative int -5 -5
+typed int8 bigint 9223372036854775807 9223372036854775807
+typed small small 7 7
+typed numeric 'numeric(30, 10)' 12345678901234567890.5 12345678901234567890.5000000000
+typed float 'double precision' 0.1 0.1
+typed boolean boolean True true
+typed bytes bytea 'b"\x00\xff\x27\x5c"' '\\x00ff275c'
+typed json jsonb '{"a": [1, None, "x"], "b": {"c": True}}' '{\"a\": [1, null, \"x\"], \"b\": {\"c\": true}}'
+typed ints 'int[]' '[1, None, -3]' '{1,NULL,-3}'
+typed texts 'text[]' '["a,b", "{", "q\"", ""]' '{\"a,b\",\"{\",\"q\\\"\",\"\"}'
+typed pair pair '(1, "x y")' '(1,\"x y\")'
+typed mood mood "\"it''s ok\"" "it''s ok"
+typed date date '"2024-02-29"' 2024-02-29
+typed moment timestamptz '"2024-02-29 12:00:00+02"' '2024-02-29 10:00:00+00'
+typed span interval '"1 day 02:00:00"' '1 day 02:00:00'
+typed uuid uuid '"F1C03D4A-0F6B-4A8E-9D5F-6F2B8C1E0A11"' f1c03d4a-0f6b-4a8e-9d5f-6f2b8c1e0a11
+typed address inet '"10.0.0.1/8"' 10.0.0.1/8
+typed point point '"(1,2)"' '(1,2)'
+
 exit "$failed"
