@@ -48,6 +48,7 @@ kind() {
         cat "$name.report"
         return
     }
+    # shellcheck disable=SC2012 # names that pgfsm made: letters, digits, - and _
     script=$(ls "out-$name"/*.sql 2>/dev/null | head -n 1)
     [ -n "$script" ] || {
         complain "$name: no script"
