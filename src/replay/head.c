@@ -105,31 +105,59 @@ static void write_sql(struct script *script)
     }
 }
 
-/* A row, by the bundle's name where it has one, as that does not change from run to run. */
-static void write_difference(struct script *script, const struct difference *difference)
+/* The name of the bundle's value that it is, or NULL. */
+static const char *bundled_name(const struct failure *failure, struct value value)
+{
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        const struct shown_arg *bundled = &failure->bundled.items[i];
+        if (bundled->value.type == value.type && value_equal(bundled->value, value)) {
+            return bundled->reference;
+        }
+    }
+    return NULL;
+}
+
+/* A row; its first column, which tells which row it is, by the bundle's name, as what the database
+ * made up is another one in each run. */
+static void add_row(const struct failure *failure, struct value row, struct strbuf *out)
+{
+    bool tuple = row.type == VALUE_TUPLE && row.as.tuple->count > 0;
+    const char *name = bundled_name(failure, tuple ? row.as.tuple->items[0] : row);
+    if (!name) {
+        value_repr(row, out);
+        return;
+    }
+    strbuf_addf(out, tuple ? "(%s" : "%s", name);
+    for (size_t i = 1; tuple && i < row.as.tuple->count; i++) {
+        strbuf_adds(out, ", ");
+        value_repr(row.as.tuple->items[i], out);
+    }
+    strbuf_adds(out, !tuple ? "" : row.as.tuple->count == 1 ? ",)" : ")");
+}
+
+static void write_row(struct script *script, const char *label, struct value row)
 {
     struct strbuf text = {0};
-    if (difference->kind != DIFFERENCE_UNEXPECTED) {
-        strbuf_adds(&text,
-                    difference->kind == DIFFERENCE_MISSING ? "missing     " : "instead of  ");
-        add_value(&(struct shown_arg){.value = difference->expected,
-                                      .reference = difference->kind == DIFFERENCE_MISSING
-                                                       ? difference->reference
-                                                       : NULL},
-                  &text);
-        comment(script, "      %s", strbuf_text(&text));
-        strbuf_clear(&text);
-    }
-    if (difference->kind != DIFFERENCE_MISSING) {
-        strbuf_adds(&text, "unexpected  ");
-        add_value(&(struct shown_arg){.value = difference->actual,
-                                      .reference = difference->kind == DIFFERENCE_UNEXPECTED
-                                                       ? difference->reference
-                                                       : NULL},
-                  &text);
-        comment(script, "      %s", strbuf_text(&text));
-    }
+    add_row(script->failure, row, &text);
+    comment(script, "      %s%s", label, strbuf_text(&text));
     strbuf_free(&text);
+}
+
+static void write_difference(struct script *script, const struct difference *difference)
+{
+    switch (difference->kind) {
+    case DIFFERENCE_MISSING:
+        write_row(script, "missing     ", difference->expected);
+        break;
+    case DIFFERENCE_UNEXPECTED:
+        write_row(script, "unexpected  ", difference->actual);
+        break;
+    case DIFFERENCE_CHANGED:
+    default:
+        write_row(script, "instead of  ", difference->expected);
+        write_row(script, "there is    ", difference->actual);
+        break;
+    }
 }
 
 static void write_comparison(struct script *script)

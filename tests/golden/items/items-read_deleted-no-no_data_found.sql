@@ -1,0 +1,59 @@
+-- items: rule read_deleted does not raise the error that is expected, in step 3.
+--
+--     SELECT read_item(:item)
+--   expected  no_data_found (P0002)
+--   actual    no error
+--
+-- Found by pgfsm in example 1 of seed 1 (5 steps), shortened to 3.
+-- Stated in machines/items.yaml:37.
+--
+-- To run it, in an empty database:
+--     psql -X -f counterexamples/items-read_deleted-no-no_data_found.sql
+-- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no-no_data_found.sql
+-- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
+
+\set ON_ERROR_STOP on
+\set ON_ERROR_ROLLBACK off
+\encoding UTF8
+\o /dev/null
+\echo 1..1
+
+BEGIN;
+SET LOCAL client_min_messages = warning;
+\ir ../sql/items.sql
+RESET ALL; RESET ROLE;
+\ir ../sql/bugs/items-soft-delete.sql
+RESET ALL; RESET ROLE;
+SET LOCAL client_encoding = 'UTF8'; SET LOCAL client_min_messages = error;
+SET LOCAL standard_conforming_strings = on; SET LOCAL row_security = on;
+SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
+SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
+
+-- 1  live_1 = create(name="0")
+WITH answer (create_item) AS (
+    SELECT create_item('0')
+)
+SELECT quote_nullable(create_item) AS live_1 FROM answer
+\gset
+
+-- 2  deleted_1 = delete(item=live_1)
+SELECT delete_item(:live_1);
+
+-- 3  read_deleted(item=deleted_1)
+-- expected: no_data_found (P0002)
+\set ON_ERROR_STOP off
+SELECT read_item(:live_1);
+\set raised :SQLSTATE
+\set ON_ERROR_STOP on
+ROLLBACK;
+SELECT :'raised' = 'P0002' AS ok
+\gset
+
+\if :ok
+\echo 'ok 1 - items: rule read_deleted: no no_data_found'
+\else
+\echo 'not ok 1 - items: rule read_deleted: no no_data_found'
+\echo '# expected no_data_found (P0002), got SQLSTATE' :raised
+\set VERBOSITY terse
+DO $$ BEGIN RAISE 'the bug is there'; END $$;
+\endif

@@ -1,0 +1,164 @@
+/* Names of files, what has no script, and values out of recordings made by hand. */
+#include "replay/script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check_name(const char *identity, const char *expected)
+{
+    const struct machine machine = {.name = "bank"};
+    const struct failure failure = {.identity = identity};
+    struct strbuf out = {0};
+    replay_file_name(&machine, &failure, &out);
+    assert_string_equal(strbuf_text(&out), expected);
+    strbuf_free(&out);
+}
+
+static void file_names(void **state)
+{
+    (void)state;
+    check_name("invariant editors", "bank-editors.sql");
+    check_name("rule pay: 23514 accounts_check", "bank-pay-23514-accounts_check.sql");
+    check_name("rule pay: expect", "bank-pay-expect.sql");
+    check_name("rule a: 23505 ../../x\n", "bank-a-23505-x.sql");
+}
+
+static void long_file_names_are_cut(void **state)
+{
+    (void)state;
+    char identity[400] = "invariant ";
+    memset(identity + 10, 'x', 300);
+    const struct machine machine = {.name = "bank"};
+    const struct failure failure = {.identity = identity};
+    struct strbuf out = {0};
+    replay_file_name(&machine, &failure, &out);
+    assert_in_range(out.size, 50, 200);
+    assert_string_equal(out.data + out.size - 4, ".sql");
+    strbuf_free(&out);
+}
+
+static void no_script(void **state)
+{
+    (void)state;
+    const char *why;
+    struct failure failure = {.kind = FAILURE_EXPECT, .flaky = true};
+    assert_false(replay_possible(&failure, &why));
+    assert_string_equal(why, "it does not fail every time");
+    failure = (struct failure){.kind = FAILURE_CONNECTION};
+    assert_false(replay_possible(&failure, &why));
+    assert_string_equal(why, "the server went away");
+}
+
+/* A value of `count` parts, written in a script with the variable `id` for cell 7. */
+static void check_value(struct recorded_part *parts, size_t count, const char *type,
+                        const char *expected)
+{
+    struct variable variable = {.cell = 7, .name = "id"};
+    struct script script = {.variables = {&variable, 1, 1}};
+    const struct recorded_value value = {.parts = {parts, count, count}, .type = type};
+    struct strbuf out = {0};
+    value_write(&script, &value, &out);
+    assert_string_equal(strbuf_text(&out), expected);
+    strbuf_free(&out);
+}
+
+#define TEXT(text)                                                                                 \
+    {                                                                                              \
+        (text), sizeof(text) - 1, 0                                                                \
+    }
+#define CELL(text)                                                                                 \
+    {                                                                                              \
+        (text), sizeof(text) - 1, 7                                                                \
+    }
+#define CHECK_VALUE(type, expected, ...)                                                           \
+    check_value((struct recorded_part[]){__VA_ARGS__},                                             \
+                sizeof((struct recorded_part[]){__VA_ARGS__}) / sizeof(struct recorded_part),      \
+                (type), (expected))
+
+static void values(void **state)
+{
+    (void)state;
+    check_value(NULL, 0, "text", "''");
+    CHECK_VALUE("integer", "42", TEXT("42"));
+    CHECK_VALUE("bigint", "'42'", TEXT("42"));
+    CHECK_VALUE("integer", "'-5'", TEXT("-5"));
+    CHECK_VALUE("integer", "'99999999999'", TEXT("99999999999"));
+    CHECK_VALUE("boolean", "true", TEXT("true"));
+    CHECK_VALUE("text", "'true'", TEXT("true"));
+    CHECK_VALUE(NULL, "'42'", TEXT("42"));
+}
+
+static void values_of_the_database(void **state)
+{
+    (void)state;
+    CHECK_VALUE("uuid", ":id", CELL("f1c0"));
+    CHECK_VALUE("jsonb", "('{\"sub\":\"' || :id || '\"}')::jsonb", TEXT("{\"sub\":\""),
+                CELL("f1c0"), TEXT("\"}"));
+    CHECK_VALUE(NULL, "'it''s ' || :id", TEXT("it's "), CELL("f1c0"));
+    /* a cell that no variable holds is what it was */
+    CHECK_VALUE("text", "'ab'", TEXT("a"), {"b", 1, 9});
+}
+
+static void null(void **state)
+{
+    (void)state;
+    struct script script = {0};
+    const struct recorded_value value = {.null = true, .type = "integer"};
+    struct strbuf out = {0};
+    value_write(&script, &value, &out);
+    value_write_typed(&script, &value, "uuid", &out);
+    assert_string_equal(strbuf_text(&out), "NULLNULL::uuid");
+    strbuf_free(&out);
+}
+
+static void comments_stay_on_their_line(void **state)
+{
+    (void)state;
+    struct strbuf out = {0};
+    comment_line(&out, "a\n\\! touch x\r\xe2\x80\xae");
+    assert_string_equal(out.data, "-- a\\n\\! touch x\\r\\u202e\n");
+    strbuf_free(&out);
+}
+
+static void tap_has_no_directives(void **state)
+{
+    (void)state;
+    struct strbuf out = {0};
+    tap_text(&out, "a # SKIP 'b'\nok 2");
+    assert_null(strpbrk(out.data, "#\n"));
+    assert_string_equal(out.data, "a   SKIP ''b''\\\\nok 2");
+    strbuf_free(&out);
+}
+
+static void first_files(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct replay_first_files files = {0};
+    replay_read_first_files("-- x\n-- Load first: ../a b.sql\n--\n\nBEGIN;\n-- Load first: no\n",
+                            &arena, &files);
+    assert_int_equal(files.paths.count, 1);
+    assert_string_equal(files.paths.items[0], "../a b.sql");
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_names),
+        cmocka_unit_test(long_file_names_are_cut),
+        cmocka_unit_test(no_script),
+        cmocka_unit_test(values),
+        cmocka_unit_test(values_of_the_database),
+        cmocka_unit_test(null),
+        cmocka_unit_test(comments_stay_on_their_line),
+        cmocka_unit_test(tap_has_no_directives),
+        cmocka_unit_test(first_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
