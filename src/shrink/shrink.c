@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * The passes in order: cheap ones first. Where one of the later ones helped, the cheap ones get
- * another round before it is tried again; the last entry of all is single steps, so that what comes
- * out has been seen to be 1-minimal (their attempts are mostly remembered by then).
+ * The passes in order: cheap ones first. Where a later one made the trace shorter, it begins again
+ * with the first. Rounds follow until one changes nothing; that one tried every single step, so
+ * what comes out is 1-minimal.
  */
 static shrink_pass *const passes[] = {
     pass_suggestions,

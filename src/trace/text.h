@@ -1,7 +1,7 @@
 /*
- * A trace as text: what the example database keeps and `pgfsm replay` reads.
+ * A trace as text: what the example database keeps.
  *
- *     step 5 upsert_member
+ *     step 5 =upsert_member
  *       arg
  *         ref 2 0 1            step, output, position; `ref - - 1` by position
  *         int 1 0 1 0          value, min, max, toward
