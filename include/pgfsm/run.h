@@ -21,7 +21,9 @@ struct pgfsm_run_options {
     int64_t steps;       /* of an example at the most, at least 1 */
     int64_t seed;        /* at least 0; where the machine has none either, one is drawn */
     int64_t max_time_ms; /* of the whole run; 0: no limit */
-    int64_t jobs;        /* connections side by side; only 1 yet */
+    int64_t jobs;        /* connections side by side, each with a copy of the scratch database */
+    int64_t shard;       /* from 0: of the examples only every shard_count-th, from this one on; */
+    int64_t shard_count; /* needs a seed. 0: all examples */
     bool strict;         /* a rule that never ran is a requirement that was not met */
     bool in_place;       /* load the schema in the named database, inside the transaction */
     bool keep;           /* leave the scratch database where it is */

@@ -6,10 +6,13 @@
 #include "api/script.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+
+enum { JOBS_MAX = 1000 };
 
 /* One run as it goes on. */
 struct running {
@@ -19,7 +22,8 @@ struct running {
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
-    size_t stored_count;        /* traces of earlier runs */
+    size_t stored_count; /* traces of earlier runs */
+    VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
 
@@ -87,15 +91,27 @@ static bool resolve(const struct machine *machine, const struct pgfsm_run_option
     if (out->steps < 1) {
         return errors_addf(errors, ERROR_USAGE, "steps must be at least 1");
     }
-    if (out->jobs != 1) {
-        return errors_addf(errors, ERROR_USAGE, "jobs: %lld is not supported yet; there is: 1",
-                           (long long)out->jobs);
+    if (out->jobs < 1 || out->jobs > JOBS_MAX) {
+        return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
+    }
+    if (options->shard_count > 0 && !out->has_seed) {
+        return errors_addf(errors, ERROR_USAGE,
+                           "a shard needs a seed, the same for all: they split the examples of one "
+                           "run");
     }
     if (!out->has_seed) {
         out->has_seed = true;
         return draw_seed(&out->seed, errors);
     }
     return true;
+}
+
+/* As many more connections as `jobs` asks for, and there is work for. */
+static size_t helpers_wanted(const struct running *running)
+{
+    const struct settings *settings = &running->settings;
+    int64_t most = settings->examples < settings->jobs ? settings->examples : settings->jobs;
+    return most > 1 ? (size_t)most - 1 : 0;
 }
 
 /* A backend with the machine on it, or NULL with `errors`. */
@@ -111,6 +127,7 @@ static struct backend *open_backend(struct running *running,
         .in_place = options->in_place,
         .keep = options->keep,
         .statement_timeout_ms = running->settings.statement_timeout_ms,
+        .clones = helpers_wanted(running),
     };
     struct backend *backend = pg_backend_new(running->database->target, &backend_options);
     if (!backend->ops->open(backend, running->machine, &diagnostics, &err)) {
@@ -204,6 +221,36 @@ static void write_scripts(struct running *running, const struct pgfsm_run_option
     }
 }
 
+/* Opens a backend on each copy that was made of the first one's database. */
+static bool open_helpers(struct running *running, struct backend *backend)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    struct backend *helper;
+    bool ok = true;
+    while (ok && (helper = pg_backend_clone(backend))) {
+        *VEC_PUSH(&running->run->arena, &running->helpers) = helper;
+        ok = helper->ops->open(helper, running->machine, &diagnostics, &err);
+    }
+    if (!ok) {
+        (void)errors_add_all(running->errors, &diagnostics);
+        if (err.code != ERROR_NONE) {
+            (void)errors_add(running->errors, &err);
+        }
+        running->run->report.stopped = err.code;
+    }
+    const char *why = pg_backend_no_clones(backend);
+    if (why) {
+        add_warning(running, arena_printf(&running->run->arena,
+                                          "%zu of %" PRId64 " connections: there can't be more "
+                                          "copies of the database: %s",
+                                          running->helpers.count + 1, running->settings.jobs, why));
+    }
+    arena_free(&arena);
+    return ok;
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
@@ -215,6 +262,10 @@ static bool run_examples(struct running *running, struct backend *backend,
     struct run_options run_options = {
         .settings = running->settings,
         .no_pipeline = options->no_pipeline,
+        .helpers = running->helpers.items,
+        .helper_count = running->helpers.count,
+        .shard = (uint64_t)options->shard,
+        .shard_count = (uint64_t)options->shard_count,
         .stored = stored.items.items,
         .stored_count = stored.items.count,
         .stored_only = options->last_failed,
@@ -269,6 +320,15 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
     return out;
 }
 
+/* Fresh ones; of a shard its own. */
+static uint64_t examples_planned(const struct running *running,
+                                 const struct pgfsm_run_options *options)
+{
+    int64_t all = running->settings.examples;
+    int64_t count = options->shard_count > 0 ? options->shard_count : 1;
+    return (uint64_t)(all > options->shard ? (all - options->shard - 1) / count + 1 : 0);
+}
+
 /* What callers read, from what the engine found. */
 static void summarize(struct running *running, const struct pgfsm_run_options *options)
 {
@@ -277,7 +337,7 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     run->report.machine = running->machine;
     run->report.result = &run->result;
     run->report.examples_planned =
-        running->stored_count + (options->last_failed ? 0 : (uint64_t)running->settings.examples);
+        running->stored_count + (options->last_failed ? 0 : examples_planned(running, options));
     run->report.unmet = options->strict && report_never_ran(&run->report) > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
@@ -321,8 +381,11 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     if (backend) {
         *out = running.run = memory_alloc(sizeof *running.run);
         *running.run = (struct pgfsm_run){0};
-        went_on = run_examples(&running, backend, options);
+        went_on = open_helpers(&running, backend) && run_examples(&running, backend, options);
         summarize(&running, options);
+        for (size_t i = 0; i < running.helpers.count; i++) {
+            running.helpers.items[i]->ops->close(running.helpers.items[i]);
+        }
         backend->ops->close(backend);
     }
     database->callbacks = NULL;

@@ -83,6 +83,8 @@ struct pgfsm_run_options run_options(const struct options *options)
         .seed = options->seed,
         .max_time_ms = options->max_time_ms,
         .jobs = options->jobs,
+        .shard = options->shard.count ? options->shard.index - 1 : 0,
+        .shard_count = options->shard.count,
         .strict = options->strict,
         .in_place = options->in_place,
         .keep = options->keep,

@@ -68,6 +68,21 @@ static bool number_parse(const char *text, int64_t *out)
     return true;
 }
 
+/* "2/5" */
+static bool shard_parse(const char *text, struct shard *out)
+{
+    char index[24];
+    const char *slash = strchr(text, '/');
+    size_t size = slash ? (size_t)(slash - text) : sizeof index;
+    if (size >= sizeof index) {
+        return false;
+    }
+    memcpy(index, text, size);
+    index[size] = '\0';
+    return number_parse(index, &out->index) && number_parse(slash + 1, &out->count) &&
+           out->index >= 1 && out->index <= out->count;
+}
+
 static bool when_parse(const char *text, enum when *out)
 {
     static const char *const words[] = {
@@ -111,6 +126,10 @@ static bool set_value(struct options *options, const struct option *option, cons
         return duration_parse(value, place) ||
                refuse(problem, "%s wants a time such as 500ms, 30s, 5m or 2h, not '%s'", named,
                       value);
+    case OPTION_SHARD:
+        return shard_parse(value, place) ||
+               refuse(problem, "%s wants which of how many, 1/4 to 4/4 for example, not '%s'",
+                      named, value);
     case OPTION_WHEN:
         return when_parse(value, place) ||
                refuse(problem, "%s wants auto, always or never, not '%s'", named, value);

@@ -24,6 +24,7 @@ enum option_kind {
     OPTION_TEXTS,    /* struct texts: may be given several times */
     OPTION_NUMBER,   /* int64_t, at least `min` */
     OPTION_DURATION, /* int64_t in ms: "500ms", "30s", "5m", "2h", or seconds */
+    OPTION_SHARD,    /* struct shard: "2/5" */
     OPTION_WHEN,     /* enum when */
     OPTION_LATER,    /* refused: not supported yet */
 };
@@ -36,6 +37,12 @@ enum option_flags {
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+/* The index-th (from 1) of `count` shards; {0}: not given. */
+struct shard {
+    int64_t index;
+    int64_t count;
+};
 
 struct texts {
     VEC(const char *) items;
@@ -72,6 +79,7 @@ struct options {
     int64_t seed;
     int64_t max_time_ms;
     int64_t jobs;
+    struct shard shard;
 
     const char *out;
     const char *report;

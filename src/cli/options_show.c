@@ -177,6 +177,9 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
         strbuf_addf(out, " --%s", option->name);
     } else if (option->kind == OPTION_NUMBER && *(const int64_t *)place >= 0) {
         strbuf_addf(out, " --%s %" PRId64, option->name, *(const int64_t *)place);
+    } else if (option->kind == OPTION_SHARD && ((const struct shard *)place)->count) {
+        const struct shard *shard = place;
+        strbuf_addf(out, " --%s %" PRId64 "/%" PRId64, option->name, shard->index, shard->count);
     } else if (option->kind == OPTION_TEXT && *(const char *const *)place) {
         add_text(out, option, *(const char *const *)place);
     } else if (option->kind == OPTION_TEXTS) {

@@ -194,11 +194,6 @@ static bool is_usable(const struct options *options)
         terminal_complain("run: --last-failed needs what --no-save leaves out");
         return false;
     }
-    if (options->jobs > 1) {
-        terminal_complain("run: --jobs %" PRId64 " is not supported yet; there is: 1",
-                          options->jobs);
-        return false;
-    }
     return database_usable("run", options);
 }
 

@@ -19,6 +19,8 @@ struct engine {
     const struct run_options *options;
     bool ahead; /* may run ahead of answers */
     uint64_t started_us;
+    void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
+    void *print_host;
     struct arena *results;      /* the caller's: what struct run_result points to */
     struct arena arena;         /* pool and facts; for the run */
     struct arena saving;        /* `saved`; until the next set-up */

@@ -18,8 +18,8 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     example->next_id = (uint32_t)engine->machine->initialize.count;
     lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
     if (!plan->quiet) {
-        example->state.print = engine->options->callbacks.print;
-        example->state.print_host = engine->options->callbacks.host;
+        example->state.print = engine->print;
+        example->state.print_host = engine->print_host;
     }
     for (size_t i = 0; i < engine->machine->bundles.count; i++) {
         lang_set_global(&example->state, engine->machine->bundles.items[i].global,

@@ -2,19 +2,11 @@
 
 #include "engine/attempt.h"
 #include "engine/shorten.h"
+#include "engine/workers.h"
 
 #include <string.h>
 
-enum {
-    FAILURES_MAX = 5,
-    PROGRESS_US = 100000,        /* between two words on progress within an example */
-    EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
-};
-
-struct running {
-    struct engine engine; /* does not move */
-    struct run_result *result;
-};
+enum { PROGRESS_US = 100000 /* between two words on progress within an example */ };
 
 bool engine_interrupted(const struct engine *engine, struct error *err)
 {
@@ -88,36 +80,35 @@ static bool is_known(const struct running *running, const struct failure *failur
 }
 
 /* Runs it again, shortens it. */
-static bool examine_failure(struct running *running, struct failure *failure, struct error *err)
+static bool examine_failure(struct engine *engine, struct failure *failure, struct error *err)
 {
-    struct engine *engine = &running->engine;
     return failure_confirm(engine, engine->results, failure, err) &&
            (failure->flaky || (failure_shorten(engine, engine->results, failure, err) &&
                                failure_record(engine, engine->results, failure, err)));
 }
 
-/* Runs a plan; where it fails as nothing did before, *kept is the failure, else NULL. */
-static bool run_plan(struct running *running, const struct example_plan *plan,
-                     struct failure **kept, struct error *err)
+/* Counts what a plan gave; where it failed as nothing did before, *kept is the failure, else NULL.
+ */
+static bool take_over(struct running *running, const struct example_result *result, bool ok,
+                      struct failure **kept)
 {
-    struct example_result result;
-    bool ok = example_run(&running->engine, plan, &result, err);
     *kept = NULL;
-    count(running, &result);
-    if (result.failure && !ok) {
-        (void)keep_failure(running, result.failure); /* what ran when the server went away */
-    } else if (result.failure && !is_known(running, result.failure)) {
-        *kept = keep_failure(running, result.failure);
+    count(running, result);
+    if (result->failure && !ok) {
+        (void)keep_failure(running, result->failure); /* what ran when the server went away */
+    } else if (result->failure && !is_known(running, result->failure)) {
+        *kept = keep_failure(running, result->failure);
     }
     return ok;
 }
 
-static bool run_example(struct running *running, uint64_t number, struct error *err)
+bool run_take_over(struct running *running, struct engine *engine,
+                   const struct example_result *result, bool ok, struct error *err)
 {
-    struct example_plan plan = {.generate = true, .number = number, .simplest = number == 1};
     struct failure *failure;
-    return run_plan(running, &plan, &failure, err) &&
-           (!failure || examine_failure(running, failure, err));
+    running->result->cut_short = running->result->cut_short || engine->cut;
+    return take_over(running, result, ok, &failure) &&
+           (!failure || examine_failure(engine, failure, err));
 }
 
 /* A trace that failed in an earlier run. */
@@ -125,8 +116,10 @@ static bool run_stored(struct running *running, size_t index, struct error *err)
 {
     const struct stored_trace *stored = &running->engine.options->stored[index];
     struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    struct example_result result;
     struct failure *failure;
-    if (!run_plan(running, &plan, &failure, err)) {
+    bool ok = example_run(&running->engine, &plan, &result, err);
+    if (!take_over(running, &result, ok, &failure)) {
         return false;
     }
     const struct failure *shown = running->engine.example.failure;
@@ -137,7 +130,7 @@ static bool run_stored(struct running *running, size_t index, struct error *err)
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
-    return !failure || examine_failure(running, failure, err);
+    return !failure || examine_failure(&running->engine, failure, err);
 }
 
 static bool run_all_stored(struct running *running, struct error *err)
@@ -148,28 +141,6 @@ static bool run_all_stored(struct running *running, struct error *err)
     for (size_t i = 0; i < options->stored_count && !engine_time_is_up(&running->engine); i++) {
         if (!run_stored(running, i, err)) {
             return false;
-        }
-    }
-    return true;
-}
-
-static bool run_examples(struct running *running, struct error *err)
-{
-    uint64_t last = (uint64_t)running->engine.options->settings.examples;
-    if (running->result->failures.count && last > EXAMPLES_AFTER_FAILURE) {
-        last = EXAMPLES_AFTER_FAILURE; /* a stored one failed again */
-    }
-    for (uint64_t i = 1; i <= last && running->result->failures.count < FAILURES_MAX; i++) {
-        if (engine_time_is_up(&running->engine)) {
-            running->result->cut_short = true;
-            return true;
-        }
-        bool first = running->result->failures.count == 0;
-        if (!run_example(running, i, err)) {
-            return false;
-        }
-        if (first && running->result->failures.count && i + EXAMPLES_AFTER_FAILURE < last) {
-            last = i + EXAMPLES_AFTER_FAILURE;
         }
     }
     return true;
@@ -186,7 +157,7 @@ static bool run(struct running *running, struct error *err)
         return failure_record(engine, engine->results, keep_failure(running, failure), err);
     }
     return run_all_stored(running, err) &&
-           (running->engine.options->stored_only || run_examples(running, err));
+           (running->engine.options->stored_only || workers_run(running, err));
 }
 
 static void finish(struct running *running, const struct error *err, bool ok)
@@ -212,6 +183,8 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
         /* a step's time can be told only where nothing runs beside it */
         .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
         .results = results,
+        .print = options->callbacks.print,
+        .print_host = options->callbacks.host,
         .started_us = options->callbacks.now_us(options->callbacks.host),
     };
     facts_of(machine, &engine->arena, &engine->facts);

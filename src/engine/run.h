@@ -154,6 +154,14 @@ struct run_options {
     struct settings
         settings; /* as resolved: machine's, then the command line's; has_seed is true */
     bool no_pipeline;
+    /* Open backends on copies of the database, for examples side by side; borrowed. What is found
+     * and reported does not depend on how many there are. The callbacks but `print` are then called
+     * from several threads: `progress` and `print` from one at a time. */
+    struct backend *const *helpers;
+    size_t helper_count;
+    /* Of the fresh examples only every shard_count-th, from number shard + 1 on; 0: all. */
+    uint64_t shard;
+    uint64_t shard_count;
     /* Failing traces of earlier runs, run before fresh examples; borrowed. */
     const struct stored_trace *stored;
     size_t stored_count;

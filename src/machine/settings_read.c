@@ -53,10 +53,4 @@ void read_settings(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
     read_values(loader, &settings_keys, "", map);
-    for (size_t i = 0; i < map->entries.count; i++) {
-        if (node_is(map->entries.items[i].key, "jobs") && loader->machine->settings.jobs > 1) {
-            (void)report(loader, map->entries.items[i].value,
-                         "jobs: more than one is not supported yet");
-        }
-    }
 }

@@ -48,20 +48,46 @@ static bool load_all(struct session *session, const char *const *paths, size_t c
     return true;
 }
 
+/* Now, as long as nobody is connected to it. That one can't be made is no reason to fail. */
+static void make_clones(struct session *session)
+{
+    for (size_t i = 0; i < session->options.clones && !session->no_clones; i++) {
+        struct scratch clone;
+        struct error err = {0};
+        if (scratch_clone(&clone, &session->scratch, &err)) {
+            *VEC_PUSH(&session->arena, &session->clones) = clone;
+        } else {
+            session->no_clones = arena_strdup(&session->arena, err.message);
+        }
+    }
+}
+
 /* A database of the run's own, unless it is to be the named one; with the files in it, unless they
  * are loaded in the transaction. */
 static bool make_database(struct session *session, struct diagnostics *diagnostics,
                           struct error *err)
 {
     const struct machine *machine = session->machine;
+    if (session->scratch.target) {
+        return true; /* a clone */
+    }
     if (session->in_place && !session->target->embedded) {
+        session->no_clones = "the named database is tested itself";
         return true;
     }
-    return scratch_make(&session->scratch, session->target, err) &&
-           (session->in_place ||
-            (load_all(session, machine->schema.items, machine->schema.count, diagnostics, err) &&
-             load_all(session, session->options.apply, session->options.apply_count, diagnostics,
-                      err)));
+    if (session->loads) {
+        session->no_clones = "the schema is loaded inside the transaction";
+    }
+    if (!scratch_make(&session->scratch, session->target, err) ||
+        (!session->in_place &&
+         (!load_all(session, machine->schema.items, machine->schema.count, diagnostics, err) ||
+          !load_all(session, session->options.apply, session->options.apply_count, diagnostics,
+                    err)))) {
+        return false;
+    }
+    make_clones(session); /* not of what was loaded inside the transaction: one would wait for the
+                             other where it makes a role */
+    return true;
 }
 
 static bool connect_session(struct session *session, struct error *err)
@@ -256,6 +282,9 @@ static void pg_close(struct backend *backend)
     struct session *session = session_of(backend);
     wire_close(&session->wire);
     flight_free(&session->flight);
+    for (size_t i = 0; i < session->clones.count; i++) {
+        scratch_drop(&session->clones.items[i]);
+    }
     if (session->options.keep) {
         scratch_keep(&session->scratch);
     } else {
@@ -301,4 +330,23 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .options = *options,
     };
     return &session->backend;
+}
+
+struct backend *pg_backend_clone(struct backend *of)
+{
+    struct session *source = session_of(of);
+    if (source->clones.count == 0) {
+        return NULL;
+    }
+    struct pg_backend_options options = source->options;
+    options.keep = false;
+    options.clones = 0;
+    struct backend *backend = pg_backend_new(source->target, &options);
+    session_of(backend)->scratch = source->clones.items[--source->clones.count];
+    return backend;
+}
+
+const char *pg_backend_no_clones(const struct backend *backend)
+{
+    return ((const struct session *)backend)->no_clones;
 }

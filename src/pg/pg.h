@@ -78,11 +78,19 @@ struct pg_backend_options {
     bool in_place; /* --in-place: everything inside the one transaction, no scratch database */
     bool keep;     /* --keep: the scratch database stays */
     int64_t statement_timeout_ms; /* as resolved; 0: none */
+    size_t clones; /* how many copies of the scratch database open() makes, for more backends */
 };
 
 /* A backend that has done nothing yet: its open() connects, makes the scratch database, loads the
  * schema and prepares the statements. Never NULL; the caller calls ops->close in any case. */
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options);
+
+/* A backend for a copy of the scratch database of one that is open, as pg_backend_new gives it;
+ * NULL where no more were made. Backends of one target may be used from different threads, each
+ * from one at a time; they are opened and closed one after the other. */
+struct backend *pg_backend_clone(struct backend *of);
+/* Why fewer copies were made than wanted, or NULL; valid until close. */
+const char *pg_backend_no_clones(const struct backend *backend);
 
 /* A psql script that checks something: a failure's replay script. */
 struct pg_script {

@@ -64,6 +64,11 @@ static bool create(struct scratch *scratch, struct error *err)
 {
     char sql[256];
     const char *template = scratch->target->embedded ? SERVER_DATABASE : "template0";
+    if (scratch->source) {
+        (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s", scratch->name,
+                       scratch->source);
+        return wire_do(&scratch->admin, sql, err);
+    }
     (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s ENCODING 'UTF8'", scratch->name,
                    template);
     if (wire_do(&scratch->admin, sql, err)) {
@@ -91,9 +96,10 @@ static bool explain(const struct scratch *scratch, struct error *err)
     return false;
 }
 
-bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
+static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
+                 struct error *err)
 {
-    *scratch = (struct scratch){0};
+    *scratch = (struct scratch){.source = source};
     if (!random_name(scratch->name, sizeof scratch->name, err)) {
         return false;
     }
@@ -102,15 +108,26 @@ bool scratch_make(struct scratch *scratch, const struct pg_target *target, struc
         scratch->target = NULL;
         return false;
     }
-    if (!target->embedded) {
+    if (!target->embedded && !source) {
         sweep(scratch);
     }
     bool made = create(scratch, err) || explain(scratch, err);
+    scratch->source = NULL;
     if (!made || target->embedded) {
         wire_close(&scratch->admin);
     }
     scratch->target = made ? target : NULL;
     return made;
+}
+
+bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err)
+{
+    return make(scratch, target, NULL, err);
+}
+
+bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err)
+{
+    return make(scratch, source->target, source->name, err);
 }
 
 /* The standing connection, or another one where it is gone. */

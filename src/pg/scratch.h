@@ -14,12 +14,15 @@
 struct scratch {
     const struct pg_target *target; /* NULL: there is none */
     char name[64];
-    struct wire admin; /* on a named server: the connection that stands for the run */
+    const char *source; /* while it is made as a copy: of which database */
+    struct wire admin;  /* on a named server: the connection that stands for the run */
 };
 
 /* Sweeps, then makes one. A user who may not make databases: ERROR_MACHINE that names the grant and
  * --in-place. */
 bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err);
+/* Makes a copy of another one, to which nobody may be connected. */
+bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err);
 /* Drops it. `{0}` is allowed. */
 void scratch_drop(struct scratch *scratch);
 /* Leaves it on the server under a name that no sweep looks at, and tells the user which. Nobody may

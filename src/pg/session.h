@@ -59,6 +59,8 @@ struct session {
     const struct machine *machine;
     struct arena arena; /* until close */
     struct scratch scratch;
+    VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
+    const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
     bool loads;    /* and there are some */

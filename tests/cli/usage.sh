@@ -60,13 +60,15 @@ runs 2 run --exampels 3 good.yaml
 err "there is no option --exampels; did you mean --examples?"
 runs 2 run --examples many good.yaml
 err "--examples wants a whole number from 0, not 'many'"
-for option in '--profile ci' '--shard 1/2' --derandomize '--rule x'; do
+for option in '--profile ci' --derandomize '--rule x'; do
     # shellcheck disable=SC2086 # two words
     runs 2 run $option good.yaml
     err "${option%% *} is not supported yet"
 done
-runs 2 run --jobs 2 good.yaml
-err "--jobs 2 is not supported yet"
+for shard in 0/2 3/2 1 1/ /2 1/0 a/b 1/2/3; do
+    runs 2 run --shard "$shard" good.yaml
+    err "--shard wants which of how many, 1/4 to 4/4 for example, not '$shard'"
+done
 runs 2 run --report tap good.yaml
 err "--report tap is not supported yet"
 runs 2 run --embedded -d app good.yaml

@@ -102,8 +102,8 @@ static void mistakes_are_named(void **state)
         {"-x", "there is no option -x\n"},
         {"-\xc3\xa4z", "there is no option -\xc3\xa4\n"},
         {"-d", "-d wants a value: -d CONNINFO\n"},
-        {"--shard 1/2", "--shard is not supported yet\n"},
-        {"--shard=1/2", "--shard is not supported yet\n"},
+        {"--profile ci", "--profile is not supported yet\n"},
+        {"--shard=2", "--shard wants which of how many, 1/4 to 4/4 for example, not '2'\n"},
         {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Examples side by side and split between machines: --jobs and --shard change the time alone.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+databases() { psql -qXAt --command "SELECT datname FROM pg_database ORDER BY 1"; }
+before=$(databases)
+
+# The report without what time decides, and without the words that tell the runs apart.
+timeless() { sed 's/[0-9.]* s\([,;]\|$\)/T s\1/g; s/[0-9,]* steps\/s/S steps\/s/; s/ --shard [0-9/]*//' out; }
+
+# The same seed gives the same report, whatever the number of connections.
+same_for_all() { # machine, words
+    machine=$1
+    shift
+    for jobs in 1 3; do
+        "$PROGRAM" run "$machine" --seed 5 --jobs $jobs --stats --no-save "$@" >out 2>err
+        timeless >"report.$jobs"
+        if ! cmp -s report.1 "report.$jobs" || [ -s err ]; then
+            complain "$machine $*: --jobs $jobs differs: $(diff report.1 "report.$jobs"; cat err)"
+        fi
+    done
+}
+same_for_all "$top/machines/membership.yaml" --examples 30
+same_for_all "$top/machines/membership_two_users.yaml" --apply "$top/sql/bugs/membership-stale-user.sql"
+same_for_all "$top/machines/items.yaml" --apply "$top/sql/bugs/items-reused-id.sql"
+same_for_all "$top/tests/bench/machines/key_value.yaml" --examples 40
+same_for_all "$top/machines/membership.yaml" --examples 30 --no-pipeline
+
+# What the model prints comes in the order of the examples.
+cat >prints.yaml <<'END'
+machine: prints
+model: |
+  n = 0
+rules:
+  a:
+    args: {x: "integers(0, 1000000)"}
+    sql: SELECT CAST(:x AS int)
+    expect: x
+    model: print(x, "\n", x + 1)
+END
+for jobs in 1 3; do
+    "$PROGRAM" run prints.yaml --seed 9 --jobs $jobs --examples 20 --steps 5 --no-save >out 2>"printed.$jobs"
+done
+[ "$(wc -l <printed.1)" -ge 80 ] || complain "little was printed: $(cat printed.1)"
+cmp printed.1 printed.3 || complain "what the model prints depends on --jobs"
+
+# Two failures that only some examples meet, and a mistake in the model: as with one connection.
+cat >two.sql <<'END'
+CREATE TABLE t (x int);
+CREATE FUNCTION put(x int) RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES (CASE WHEN x > 900 THEN x - 1 ELSE x END) RETURNING x';
+CREATE FUNCTION twice(x int) RETURNS int LANGUAGE sql AS 'SELECT CASE WHEN x % 50 = 49 THEN 0 ELSE 2 * x END';
+END
+cat >two.yaml <<'END'
+machine: two
+schema: two.sql
+rules:
+  put:
+    args: {x: "integers(0, 1000)"}
+    sql: SELECT put(:x)
+    expect: x
+  twice:
+    args: {x: "integers(0, 1000)"}
+    sql: SELECT twice(:x)
+    expect: 2 * x
+END
+same_for_all two.yaml --steps 3
+[ "$(grep -c '^FAIL' report.1)" = 2 ] || complain "two.yaml: $(cat report.1)"
+cat >mistake.yaml <<'END'
+machine: mistake
+rules:
+  a:
+    args: {x: "integers(0, 300)"}
+    sql: SELECT 1
+    model: y = 1 // (x - 17)
+END
+for jobs in 1 4; do
+    runs 2 run mistake.yaml --seed 1 --steps 10 --jobs $jobs --no-save
+    cp err "mistake.$jobs"
+done
+cmp mistake.1 mistake.4 || complain "a mistake in the model depends on --jobs: $(diff mistake.1 mistake.4)"
+
+# Shards: each example in one of them.
+total=0
+for shard in 1 2 3; do
+    runs 0 run "$top/machines/membership.yaml" --seed 5 --examples 20 --shard $shard/3 --jobs 2
+    total=$((total + $(sed -n 's/^ok .* \([0-9]*\) examples.*/\1/p' out)))
+done
+[ "$total" = 20 ] || complain "three shards ran $total examples of 20"
+runs 5 run "$top/machines/membership.yaml" --seed 5 --examples 2 --shard 3/3
+runs 2 run "$top/machines/membership.yaml" --shard 1/2
+err "a shard needs a seed, the same for all"
+runs 1 run two.yaml --seed 5 --shard 2/2 --no-save
+out "run two.yaml --shard 2/2 --no-save --seed 5"
+
+# Interrupted or out of time: all stop.
+begin run "$top/machines/membership.yaml" --examples 1000000 --jobs 3 --progress always --no-save
+progressing() { grep -q steps err; }
+until_true progressing
+kill -INT $!
+ends 130
+runs 0 run "$top/machines/membership.yaml" --examples 1000000 --jobs 3 --max-time 1s --no-save
+out "the time was up"
+left_nothing
+[ "$(databases)" = "$before" ] || complain "databases are left: $(databases)"
+runs 0 run "$top/machines/membership.yaml" --in-place --jobs 2 --examples 3 --no-save
+out "1 of 2 connections: there can't be more copies of the database: the named database is tested itself"
+finish
