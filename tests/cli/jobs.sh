@@ -99,6 +99,7 @@ out "run two.yaml --shard 2/2 --no-save --seed 5"
 
 # Interrupted or out of time: all stop.
 begin run "$top/machines/membership.yaml" --examples 1000000 --jobs 3 --progress always --no-save
+# shellcheck disable=SC2317 # until_true calls it
 progressing() { grep -q steps err; }
 until_true progressing
 kill -INT $!
