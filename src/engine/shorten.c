@@ -55,6 +55,15 @@ static bool choose_scope(struct shortening_host *host, struct error *err)
     return true;
 }
 
+/* Whether what failed is not checked after every step. */
+static bool is_checked_late(const struct engine *engine, const struct failure *failure)
+{
+    const struct invariant *invariant = failure->invariant;
+    return invariant ? invariant->when == WHEN_END || invariant->every > 1
+                     : engine->options->settings.check_deferred == CHECK_DEFERRED_END &&
+                           failure->kind != FAILURE_EXPECT && failure->kind != FAILURE_CHECK;
+}
+
 /* Runs the shortest trace once more and takes over what it shows. */
 static bool adopt(struct shortening_host *host, const struct trace *trace, struct arena *arena,
                   struct failure *failure, struct error *err)
@@ -85,7 +94,8 @@ bool failure_shorten(struct engine *engine, struct arena *arena, struct failure 
     struct shrink_target target = {.host = &host,
                                    .attempt = attempt,
                                    .expired = expired,
-                                   .rule_count = engine->machine->rules.count};
+                                   .rule_count = engine->machine->rules.count,
+                                   .at_end = is_checked_late(engine, failure)};
     struct arena scratch = {0};
     struct trace shortest;
     struct shrink_stats stats = {0};

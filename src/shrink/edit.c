@@ -32,6 +32,43 @@ struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t 
     return copy;
 }
 
+static bool has_step(const struct trace *trace, uint32_t id)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (trace->steps.items[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the step refers to one of `original` that is not in `kept`. Others are not known here:
+ * those that every example begins with. */
+static bool dangles(const struct trace_step *step, const struct trace *kept,
+                    const struct trace *original)
+{
+    for (size_t i = 0; i < step->choices.items.count; i++) {
+        const struct choice *choice = &step->choices.items.items[i];
+        if (choice->kind == CHOICE_REFERENCE && !has_step(kept, choice->as.reference.step) &&
+            has_step(original, choice->as.reference.step)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct trace edit_close(struct arena *arena, const struct trace *trace,
+                        const struct trace *original)
+{
+    struct trace kept = with_room(arena, trace->steps.count);
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (!dangles(&trace->steps.items[i], &kept, original)) {
+            add_steps(&kept, trace, i, i + 1);
+        }
+    }
+    return kept;
+}
+
 /* Gives the step an array of choices of its own; the spans stay shared: they are only read. */
 static struct choices *own_choices(struct arena *arena, struct trace *trace, size_t step)
 {

@@ -9,6 +9,10 @@
 struct trace edit_copy(struct arena *arena, const struct trace *trace);
 /* The trace without steps [from, to). */
 struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t from, size_t to);
+/* The trace without the steps that refer to a step of `original` which is not before them in it,
+ * and without those that refer to these: what a replay would drop. */
+struct trace edit_close(struct arena *arena, const struct trace *trace,
+                        const struct trace *original);
 /* Choice `choice` of step `step`, to be written: the step gets choices of its own first. */
 struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice);
 /* Takes choices [from, to) out of a step. */

@@ -16,10 +16,27 @@ enum {
     TRIPLES_MAX_STEPS = 10, /* 120 triples */
 };
 
+/* Whether the step in which it failed is still there. */
+static bool has_last_step(struct shrinker *shrinker, const struct trace *candidate)
+{
+    struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
+    size_t count = closed.steps.count;
+    return count > 0 && closed.steps.items[count - 1].id ==
+                            shrinker->current.steps.items[shrinker_steps(shrinker) - 1].id;
+}
+
+/* Tries what is left after a removal. The steps before the last one ran and did not fail, so
+ * without the last one there is little hope: that is left to pass_last_step. */
+static bool try_removed(struct shrinker *shrinker, const struct trace *candidate)
+{
+    return (shrinker->target->at_end || has_last_step(shrinker, candidate)) &&
+           shrinker_try(shrinker, candidate);
+}
+
 static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
 {
     struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, from, to);
-    return shrinker_try(shrinker, &candidate);
+    return try_removed(shrinker, &candidate);
 }
 
 void pass_suggestions(struct shrinker *shrinker)
@@ -95,16 +112,63 @@ void pass_slice(struct shrinker *shrinker)
     (void)shrinker_try(shrinker, &candidate);
 }
 
+/* Whether the step refers to what is marked: one of the steps whose values matter. */
+static bool refers_to_marked(const struct trace *trace, size_t step, const bool *marked)
+{
+    for (size_t i = 0; i < step; i++) {
+        if (marked[i] && gives_to(&trace->steps.items[i], &trace->steps.items[step])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The steps that can have had a part in the failure if steps touch nothing but what they refer to:
+ * backwards from the last one, those that give a value that matters, and those that give no value
+ * but refer to one; what a step refers to that is kept matters, too. In one attempt. */
+void pass_values(struct shrinker *shrinker)
+{
+    const struct trace *trace = &shrinker->current;
+    size_t count = trace->steps.count;
+    size_t first = shrinker_first(shrinker);
+    if (count < first + SLICE_MIN_STEPS) {
+        return;
+    }
+    bool *gives = ARENA_ARRAY(&shrinker->scratch, bool, count);
+    bool *marked = ARENA_ARRAY(&shrinker->scratch, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        gives[i] = marked[i] = false;
+        for (size_t k = i + 1; k < count; k++) {
+            gives[i] = gives[i] || gives_to(&trace->steps.items[i], &trace->steps.items[k]);
+        }
+    }
+    struct trace candidate = edit_copy(&shrinker->scratch, trace);
+    for (size_t i = count; i > 0; i--) {
+        bool kept = i == count || i <= first || marked[i - 1] ||
+                    (!gives[i - 1] && refers_to_marked(trace, i - 1, marked));
+        for (size_t k = 0; k + 1 < i && kept; k++) {
+            marked[k] = marked[k] || gives_to(&trace->steps.items[k], &trace->steps.items[i - 1]);
+        }
+        if (!kept) {
+            candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
+        }
+    }
+    if (candidate.steps.count > first + 1) { /* else it referred to nothing: no slice */
+        (void)shrinker_try(shrinker, &candidate);
+    }
+}
+
 /* Removes runs of `size` steps, from the end to the front. */
 static void remove_runs(struct shrinker *shrinker, size_t size)
 {
     size_t first = shrinker_first(shrinker);
-    size_t to = shrinker_steps(shrinker);
+    size_t kept = shrinker->target->at_end ? 0 : 1; /* steps at the end that stay */
+    size_t to = shrinker_steps(shrinker) - kept;
     while (to > first && !shrinker->stopped) {
         size_t from = to - first > size ? to - size : first;
         (void)try_remove(shrinker, from, to);
         size_t count = shrinker_steps(shrinker);
-        to = from < count ? from : count;
+        to = from < count - kept ? from : count - kept;
     }
 }
 
@@ -121,6 +185,18 @@ void pass_chunks(struct shrinker *shrinker)
 }
 
 void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
+
+/* What the other passes leave out: the last step, and every step that it can't do without. With
+ * pass_single_steps, all single steps were tried. */
+void pass_last_step(struct shrinker *shrinker)
+{
+    for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
+        struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, i - 1, i);
+        if (shrinker_try(shrinker, &candidate) || shrinker->stopped) {
+            return; /* the cheap passes first */
+        }
+    }
+}
 
 /* A copy without the steps whose indices are given, ascending. */
 static struct trace without(struct shrinker *shrinker, const size_t *indices, size_t count)
@@ -141,7 +217,7 @@ static bool remove_some_pair(struct shrinker *shrinker)
         for (size_t i = count - gap; i > first; i--) {
             size_t indices[] = {i - 1, i - 1 + gap};
             struct trace candidate = without(shrinker, indices, 2);
-            if (shrinker_try(shrinker, &candidate)) {
+            if (try_removed(shrinker, &candidate)) {
                 return true;
             }
             if (shrinker->stopped) {
@@ -164,7 +240,7 @@ static bool remove_third(struct shrinker *shrinker, size_t i, size_t j)
     for (size_t k = j + 1; k < shrinker_steps(shrinker) && !shrinker->stopped; k++) {
         size_t indices[] = {i, j, k};
         struct trace candidate = without(shrinker, indices, 3);
-        if (shrinker_try(shrinker, &candidate)) {
+        if (try_removed(shrinker, &candidate)) {
             return true;
         }
     }
@@ -237,11 +313,23 @@ static bool differ(const struct trace_step *a, const struct trace_step *b)
            !choices_equal(&a->choices, &b->choices);
 }
 
-/* Without step `removed`, whose choices step `kept` takes over. */
+/* Whether a step of another rule stands between two of one rule. */
+static bool apart(const struct trace_step *steps, size_t a, size_t b)
+{
+    for (size_t i = a < b ? a : b; i < (a < b ? b : a); i++) {
+        if (steps[i].rule != steps[a].rule) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without step `removed`, whose choices step `kept` takes over. In a row of steps of one rule that
+ * would be no more than another order of what is left. */
 static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size_t kept)
 {
     const struct trace_step *steps = shrinker->current.steps.items;
-    if (removed == kept || !differ(&steps[removed], &steps[kept])) {
+    if (!differ(&steps[removed], &steps[kept]) || !apart(steps, removed, kept)) {
         return false;
     }
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);

@@ -13,6 +13,7 @@
 static shrink_pass *const passes[] = {
     pass_suggestions,
     pass_slice,
+    pass_values,
     pass_chunks,
     pass_single_steps,
     pass_everything_simplest,
@@ -32,8 +33,9 @@ static shrink_pass *const passes[] = {
     pass_simpler_rules,
     pass_remove_and_change,
     pass_triples_of_steps,
+    pass_last_step,
 };
-enum { PASSES = sizeof passes / sizeof passes[0], PASSES_OF_STEPS = 4 };
+enum { PASSES = sizeof passes / sizeof passes[0], PASSES_OF_STEPS = 5 };
 
 static bool set_has(const struct fingerprint_set *set, uint64_t key)
 {
@@ -149,7 +151,8 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
 
 bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
 {
-    bool accepted = !shrinker->stopped && attempt(shrinker, candidate);
+    struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
+    bool accepted = !shrinker->stopped && attempt(shrinker, &closed);
     arena_reset(&shrinker->scratch);
     return accepted;
 }

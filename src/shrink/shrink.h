@@ -41,6 +41,9 @@ struct shrink_target {
     /* Asked before every attempt; true: stop now (time is up). May be NULL. */
     bool (*expired)(void *host);
     size_t rule_count; /* rules of the machine: what a step may be replaced by */
+    /* The failure is looked for after the last step only, so the trace without its last step may
+     * fail as well as any other. Else it is known not to: it ran that far. */
+    bool at_end;
 };
 
 struct shrink_stats {

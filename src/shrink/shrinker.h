@@ -45,10 +45,12 @@ typedef void shrink_pass(struct shrinker *shrinker);
 
 shrink_pass pass_suggestions;
 shrink_pass pass_slice;
+shrink_pass pass_values;
 shrink_pass pass_chunks;
 shrink_pass pass_single_steps;
 shrink_pass pass_pairs_of_steps;
 shrink_pass pass_triples_of_steps;
+shrink_pass pass_last_step;
 shrink_pass pass_remove_and_change;
 shrink_pass pass_swap_steps;
 shrink_pass pass_redirect_and_remove;

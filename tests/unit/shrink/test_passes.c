@@ -17,6 +17,7 @@ struct fixture {
     struct arena arena;
     struct trace trace;
     predicate *fails;
+    bool at_end;
     struct shrink_stats stats;
     struct trace out;
 };
@@ -34,7 +35,8 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
 /* Ends the process' fixture; the result must be read before. */
 static void shrink_all(struct fixture *fixture, uint64_t executions)
 {
-    struct shrink_target target = {.host = fixture, .attempt = attempt, .rule_count = 4};
+    struct shrink_target target = {
+        .host = fixture, .attempt = attempt, .rule_count = 4, .at_end = fixture->at_end};
     struct error err = {0};
     assert_true(fixture->fails(&fixture->trace));
     assert_true(shrink_trace(&target, &fixture->trace, executions, &fixture->arena, &fixture->out,
@@ -68,6 +70,15 @@ static void add_text(struct fixture *fixture, const char *text)
     choice->kind = CHOICE_TEXT;
     choice->as.text.value = value_text(&fixture->arena, text).as.string;
     choice->as.text.max_size = 100;
+}
+
+/* A reference to what the step with this id gave. */
+static void add_reference(struct fixture *fixture, uint32_t id)
+{
+    struct trace_step *step = &fixture->trace.steps.items[fixture->trace.steps.count - 1];
+    struct choice *choice = VEC_PUSH(&fixture->arena, &step->choices.items);
+    choice->kind = CHOICE_REFERENCE;
+    choice->as.reference = (struct reference){.step = id};
 }
 
 static int64_t int_of(const struct trace *trace, size_t step, size_t choice)
@@ -112,7 +123,7 @@ static bool rule_1_and_rule_2_equally_often(const struct trace *trace)
 static void test_removes_pairs(void **state)
 {
     (void)state;
-    struct fixture fixture = {.fails = rule_1_and_rule_2_equally_often};
+    struct fixture fixture = {.fails = rule_1_and_rule_2_equally_often, .at_end = true};
     const size_t rules[] = {1, 0, 2, 1, 2};
     for (size_t i = 0; i < 5; i++) {
         add_step(&fixture, rules[i]);
@@ -183,6 +194,71 @@ static void test_keeps_initialize(void **state)
     assert_int_equal(fixture.out.steps.count, 2); /* the predicate needs no more than those */
     assert_true(fixture.out.steps.items[0].initialize);
     assert_true(fixture.out.steps.items[1].initialize);
+    arena_free(&fixture.arena);
+}
+
+static void test_closes_a_trace(void **state)
+{
+    (void)state;
+    struct fixture fixture = {0};
+    add_step(&fixture, 0);
+    add_step(&fixture, 1);
+    add_reference(&fixture, 1);
+    add_step(&fixture, 1);
+    add_reference(&fixture, 2); /* goes with the second, which goes with the first */
+    add_step(&fixture, 2);
+    add_reference(&fixture, 77); /* of no step of the trace: not known to be gone */
+    struct trace removed = edit_remove(&fixture.arena, &fixture.trace, 0, 1);
+    struct trace closed = edit_close(&fixture.arena, &removed, &fixture.trace);
+    assert_int_equal(closed.steps.count, 1);
+    assert_int_equal(closed.steps.items[0].rule, 2);
+    edit_swap(&fixture.trace, 0, 1); /* used before it is made */
+    closed = edit_close(&fixture.arena, &fixture.trace, &fixture.trace);
+    assert_int_equal(closed.steps.count, 2);
+    assert_int_equal(closed.steps.items[0].rule, 0);
+    arena_free(&fixture.arena);
+}
+
+static bool has_rule_0(const struct trace *trace) { return count_rule(trace, 0) > 0; }
+
+/* It is not what failed after all: the last of the passes finds that. */
+static void test_removes_the_last_step_too(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = has_rule_0};
+    add_step(&fixture, 0);
+    add_step(&fixture, 1);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 1);
+    assert_int_equal(fixture.out.steps.items[0].rule, 0);
+    arena_free(&fixture.arena);
+}
+
+static bool three_times_rule_1_on_the_first(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        count += step->rule == 1 && step->choices.items.items[0].as.reference.step == 1;
+    }
+    return count >= 3;
+}
+
+/* What was done to values that the last step has nothing to do with goes in one attempt. */
+static void test_keeps_the_values_of_the_last_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = three_times_rule_1_on_the_first};
+    for (uint32_t i = 0; i < 36; i++) {
+        add_step(&fixture, i < 4 ? 0 : 1);
+        if (i >= 4) {
+            add_reference(&fixture, i % 16 == 3 ? 1 : 2 + i % 3);
+        }
+    }
+    add_step(&fixture, 1);
+    add_reference(&fixture, 1);
+    shrink_all(&fixture, 4);
+    assert_int_equal(fixture.out.steps.count, 4);
     arena_free(&fixture.arena);
 }
 
@@ -376,6 +452,9 @@ int main(void)
         cmocka_unit_test(test_prefers_rules_that_stand_first),
         cmocka_unit_test(test_puts_steps_in_order),
         cmocka_unit_test(test_keeps_initialize),
+        cmocka_unit_test(test_closes_a_trace),
+        cmocka_unit_test(test_removes_the_last_step_too),
+        cmocka_unit_test(test_keeps_the_values_of_the_last_step),
         cmocka_unit_test(test_finds_the_boundary),
         cmocka_unit_test(test_prefers_positive),
         cmocka_unit_test(test_lowers_equal_values_together),
