@@ -38,6 +38,14 @@ bool attempt_only(struct engine *engine, const struct trace *trace, const struct
     return attempt(engine, &plan, wanted, out, err);
 }
 
+bool attempt_guided(struct engine *engine, const struct trace *start, struct guide *guide,
+                    const struct failure *wanted, struct attempt *out, struct error *err)
+{
+    struct example_plan plan = {
+        .trace = start, .guide = guide, .number = wanted->example, .quiet = true};
+    return attempt(engine, &plan, wanted, out, err);
+}
+
 /* What a step showed, as far as two runs of it can be compared. */
 struct observation {
     uint32_t id;
@@ -104,7 +112,10 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
     size_t count = failure->trace.steps.count;
     struct observations first = observe(arena, &engine->example, count);
     struct attempt attempt;
-    if (!attempt_all(engine, &failure->trace, failure, &attempt, err)) {
+    engine->watch.on = true;
+    bool ok = attempt_all(engine, &failure->trace, failure, &attempt, err);
+    engine->watch.on = false;
+    if (!ok) {
         return false;
     }
     if (attempt.outcome == OUTCOME_FAIL) {

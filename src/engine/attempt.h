@@ -18,9 +18,13 @@ bool attempt_all(struct engine *engine, const struct trace *trace, const struct 
 bool attempt_only(struct engine *engine, const struct trace *trace, const struct failure *wanted,
                   struct attempt *out, struct error *err);
 
+/* All invariants, steps that the guide chooses behind those of `start`. */
+bool attempt_guided(struct engine *engine, const struct trace *start, struct guide *guide,
+                    const struct failure *wanted, struct attempt *out, struct error *err);
+
 /* Runs the failure's trace again; where it does not fail the same way the failure is marked flaky,
- * with the first step where the runs differ. `failure` must be in an arena of its own (`arena`),
- * and the example that found it still be there. */
+ * with the first step where the runs differ. The run is watched. `failure` must be in an arena of
+ * its own (`arena`), and the example that found it still be there. */
 bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err);
 

@@ -4,6 +4,7 @@
 
 #include "engine/example.h"
 #include "engine/facts.h"
+#include "engine/watch.h"
 
 /* What a step of the constant part of initialize was answered. */
 struct saved_answer {
@@ -28,6 +29,7 @@ struct engine {
     struct facts facts;
     struct draw_pool pool;
     struct example example;        /* its arenas are used again by the next */
+    struct watch watch;            /* off, but while a failure is looked into */
     struct recorder *recorder;     /* NULL: nothing is recorded (engine/record.h) */
     const struct run_stats *total; /* of the examples before this one; NULL: nobody counts */
     uint64_t told_us;              /* when progress was told last */

@@ -126,30 +126,62 @@ static bool initialize(struct example *example, struct error *err)
 
 /* Steps. */
 
+static bool replay_step(struct example *example, const struct trace_step *step, uint32_t id,
+                        struct error *err)
+{
+    const struct rule *rule = &example->engine->machine->rules.items[step->rule];
+    enum step_fate fate;
+    flight_recycle(example);
+    if (engine_interrupted(example->engine, err) ||
+        !step_run(example, rule, id, &step->choices, &fate, err)) {
+        return false;
+    }
+    if (fate != STEP_RAN || ended(example)) {
+        return true;
+    }
+    watch_model(example);
+    return invariants_check(example, WHEN_STEP, err);
+}
+
 static bool replay_steps(struct example *example, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
     const struct trace *trace = example->plan->trace;
     for (size_t i = 0; trace && i < trace->steps.count && !ended(example); i++) {
         const struct trace_step *step = &trace->steps.items[i];
-        enum step_fate fate;
         if (step->initialize || step->rule >= machine->rules.count) {
             continue;
         }
         if (step->id >= example->next_id) {
             example->next_id = step->id + 1;
         }
-        flight_recycle(example);
-        if (engine_interrupted(example->engine, err) ||
-            !step_run(example, &machine->rules.items[step->rule], step->id, &step->choices, &fate,
-                      err)) {
-            return false;
-        }
-        if (fate == STEP_RAN && !ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+        if (!replay_step(example, step, step->id, err)) {
             return false;
         }
     }
     return true;
+}
+
+static bool guided_steps(struct example *example, struct error *err)
+{
+    struct guide *guide = example->plan->guide;
+    struct trace_step step;
+    while (guide && !ended(example) && guide->next(guide, example, &step)) {
+        if (!replay_step(example, &step, example->next_id++, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Once the example is ready for its first step. */
+static bool check_start(struct example *example, struct error *err)
+{
+    if (ended(example)) {
+        return true;
+    }
+    watch_model(example);
+    return invariants_check(example, WHEN_STEP, err);
 }
 
 /* Tries rules until one runs; `*ran` is false where none can. */
@@ -223,8 +255,7 @@ static bool predict_all(struct example *example, struct error *err)
 {
     const struct lang_code *model = example->engine->machine->model;
     return (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err) &&
-           (ended(example) || invariants_check(example, WHEN_STEP, err)) &&
-           replay_steps(example, err) &&
+           check_start(example, err) && replay_steps(example, err) && guided_steps(example, err) &&
            (!example->plan->generate || generate_steps(example, err)) &&
            (ended(example) || check_deferred(example, err)) &&
            (ended(example) || invariants_check(example, WHEN_END, err));
@@ -235,6 +266,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     struct example *example = &engine->example;
     example_begin(engine, plan);
     recorder_rewind(engine->recorder);
+    watch_begin(&engine->watch);
     bool ok = after_flight(example, predict_all(example, err), err) && flight_settle(example, err);
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {

@@ -37,9 +37,19 @@ enum invariant_scope {
     SCOPE_NONE, /* the rules' own predictions alone */
 };
 
+struct example;
+
+/* Chooses the steps of an example as it runs. */
+struct guide {
+    /* Gives the next one (rule and choices, which live until it is asked again); false: none. The
+     * one before could not run where `example->number` has not moved. */
+    bool (*next)(struct guide *guide, const struct example *example, struct trace_step *out);
+};
+
 /* What is to be executed. */
 struct example_plan {
     const struct trace *trace; /* replayed first; NULL: nothing */
+    struct guide *guide;       /* then the steps that it gives; NULL: none */
     bool generate;             /* then fresh steps up to settings.steps */
     uint64_t number;           /* of the fresh example, from 1: its random stream */
     bool simplest;             /* the simplest choices throughout, rules in file order */

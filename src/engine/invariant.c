@@ -273,6 +273,7 @@ bool invariant_settle(struct example *example, struct invariant_check *check, st
     if (invariant->statements.count == 0) {
         return true;
     }
+    watch_answer(example, check, &received);
     if (!settle_rows(example, check, &received.answer, err)) {
         return false;
     }

@@ -197,6 +197,7 @@ void engine_free(struct engine *engine)
     arena_free(&engine->saving);
     arena_free(&engine->example.arena);
     arena_free(&engine->example.flying);
+    watch_free(&engine->watch);
 }
 
 bool run_machine(const struct machine *machine, struct backend *backend,

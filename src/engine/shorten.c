@@ -1,13 +1,19 @@
 #include "engine/shorten.h"
 
 #include "engine/attempt.h"
+#include "engine/explore.h"
 #include "shrink/shrink.h"
+
+enum { WALKS_MAX = 8 };
 
 struct shortening_host {
     struct engine *engine;
     const struct failure *wanted;
     bool all; /* check all invariants: with the failing one alone it does not fail */
     uint64_t started_us;
+    struct states states; /* that the failure, and walks, passed through */
+    bool suggested;       /* has been asked for suggestions */
+    bool explored;        /* walks were made: once */
 };
 
 static uint64_t spent_us(const struct shortening_host *host)
@@ -41,6 +47,53 @@ static bool expired(void *context)
     int64_t limit_ms = host->engine->options->settings.shrink_time_ms;
     return engine_time_is_up(host->engine) ||
            (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
+}
+
+/* Steps that are no initialize steps. */
+static size_t length_of(const struct trace *trace)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        length += !trace->steps.items[i].initialize;
+    }
+    return length;
+}
+
+/* Walks through states near the start, as long as that promises something. */
+static bool explore(struct shortening_host *host, size_t length, uint64_t budget, uint64_t *walks,
+                    struct error *err)
+{
+    bool anything = true;
+    bool first = host->suggested; /* what it shortens to is long: worth one walk in any case */
+    while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
+           (explore_pays(&host->states) || first)) {
+        if (!explore_walk(host->engine, &host->states, host->wanted, length, &anything, err)) {
+            return false;
+        }
+        *walks += anything;
+        first = false;
+    }
+    host->explored = host->explored || *walks > 0;
+    return true;
+}
+
+/* The shortest way that is known, where it is much shorter: one that saves little keeps other
+ * passes from what they would find. Asked for at the beginning, when the trace is as long as it was
+ * found, and when single steps have been left out of it. */
+static bool suggest(void *context, const struct trace *current, uint64_t budget,
+                    struct arena *arena, struct shrink_suggestions *out, struct error *err)
+{
+    struct shortening_host *host = context;
+    size_t length = length_of(current);
+    if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
+        return false;
+    }
+    out->traces = ARENA_NEW(arena, struct trace);
+    bool found = states_shortest(&host->states, &host->wanted->trace, arena, out->traces);
+    size_t shortest = length_of(out->traces);
+    out->count = found && (host->explored ? shortest < length : shortest * 2 <= length);
+    host->suggested = true;
+    return true;
 }
 
 /* Whether the failing invariant alone shows the failure: a query of another one may be part of it.
@@ -93,12 +146,15 @@ bool failure_shorten(struct engine *engine, struct arena *arena, struct failure 
         .engine = engine, .wanted = failure, .started_us = callbacks->now_us(callbacks->host)};
     struct shrink_target target = {.host = &host,
                                    .attempt = attempt,
+                                   .suggest = suggest,
                                    .expired = expired,
                                    .rule_count = engine->machine->rules.count,
                                    .at_end = is_checked_late(engine, failure)};
     struct arena scratch = {0};
     struct trace shortest;
     struct shrink_stats stats = {0};
+    states_begin(&host.states, engine->machine);
+    states_learn(&host.states, &engine->watch, &failure->trace, true);
     bool ok = settings->shrink_executions > 0 && choose_scope(&host, err) &&
               shrink_trace(&target, &failure->trace, (uint64_t)settings->shrink_executions,
                            &scratch, &shortest, &stats, err);
@@ -108,5 +164,6 @@ bool failure_shorten(struct engine *engine, struct arena *arena, struct failure 
         ok = adopt(&host, &shortest, arena, failure, err);
     }
     arena_free(&scratch);
+    states_free(&host.states);
     return ok || settings->shrink_executions <= 0;
 }

@@ -46,10 +46,16 @@ void pass_suggestions(struct shrinker *shrinker)
         return;
     }
     struct arena arena = {0};
-    struct trace *suggestions = NULL;
-    size_t count = target->suggest(target->host, &shrinker->current, &arena, &suggestions);
-    for (size_t i = 0; i < count && i < SUGGESTIONS_MAX && !shrinker->stopped; i++) {
-        if (shrinker_try(shrinker, &suggestions[i])) {
+    struct shrink_suggestions suggestions = {0};
+    uint64_t budget = shrinker->limit - shrinker->stats->attempts;
+    if (!target->suggest(target->host, &shrinker->current, budget, &arena, &suggestions,
+                         shrinker->err)) {
+        shrinker->stopped = true;
+        shrinker->failed = true;
+    }
+    shrinker->stats->attempts += suggestions.executions;
+    for (size_t i = 0; i < suggestions.count && i < SUGGESTIONS_MAX && !shrinker->stopped; i++) {
+        if (shrinker_try(shrinker, &suggestions.traces[i])) {
             break;
         }
     }

@@ -16,6 +16,7 @@ static shrink_pass *const passes[] = {
     pass_values,
     pass_chunks,
     pass_single_steps,
+    pass_suggestions, /* what is long still: before all that takes many attempts */
     pass_everything_simplest,
     pass_columns,
     pass_swap_steps,

@@ -1,0 +1,374 @@
+/* Shortening with what is known of states: the shortest way through them, and walks that look for
+ * one. */
+#include "engine/shorten.h"
+
+#include "engine/attempt.h"
+#include "engine/states.h"
+#include "support/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The water jugs of Die Hard, of three and five litres: four litres can be had in six steps, and in
+ * no fewer. */
+struct jugs {
+    int64_t small, big;
+};
+
+static struct jugs *jugs_of(struct fake *fake) { return fake->state; }
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void pour(int64_t *from, int64_t *to, int64_t size)
+{
+    int64_t poured = least(*from, size - *to);
+    *from -= poured;
+    *to += poured;
+}
+
+static void change(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    struct jugs *jugs = jugs_of(fake);
+    (void)reply;
+    if (strcmp(call->sql, "fill small") == 0) {
+        jugs->small = 3;
+    } else if (strcmp(call->sql, "fill big") == 0) {
+        jugs->big = 5;
+    } else if (strcmp(call->sql, "empty small") == 0) {
+        jugs->small = 0;
+    } else if (strcmp(call->sql, "empty big") == 0) {
+        jugs->big = 0;
+    } else if (strcmp(call->sql, "pour small") == 0) {
+        pour(&jugs->small, &jugs->big, 5);
+    } else {
+        pour(&jugs->big, &jugs->small, 3);
+    }
+}
+
+static void show_both(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    fake_columns(reply, "small int4, big int4");
+    FAKE_ROW(reply, value_int(jugs_of(fake)->small), value_int(jugs_of(fake)->big));
+}
+
+static void show_big(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    fake_columns(reply, "big int4");
+    FAKE_ROW(reply, value_int(jugs_of(fake)->big));
+}
+
+static const struct fake_script jugs_script[] = {{"fill *", change}, {"empty *", change},
+                                                 {"pour *", change}, {"both", show_both},
+                                                 {"big", show_big},  {NULL, NULL}};
+
+#define JUGS_RULES                                                                                 \
+    "machine: jugs\n"                                                                              \
+    "rules:\n"                                                                                     \
+    "  fill_small: {sql: fill small}\n"                                                            \
+    "  fill_big: {sql: fill big}\n"                                                                \
+    "  empty_small: {sql: empty small}\n"                                                          \
+    "  empty_big: {sql: empty big}\n"                                                              \
+    "  pour_small: {sql: pour small}\n"                                                            \
+    "  pour_big: {sql: pour big}\n"
+#define SIZES "  sizes: {sql: both, check: 'result.row[0] <= 3'}\n"
+#define NOT_FOUR "  not_four: {sql: big, check: result.value != 4}\n"
+
+/* No single step of it can be left out, and it is not the shortest. */
+static const char eight_steps[] = "fill_small pour_small fill_small pour_small empty_big "
+                                  "pour_small fill_small pour_small";
+static const char six_steps[] = "fill_big pour_big empty_small pour_big fill_big pour_big";
+static const char long_way[] =
+    "fill_big pour_big empty_small fill_small empty_small empty_big fill_big pour_big pour_small "
+    "pour_big empty_small pour_big fill_big empty_big fill_big pour_small pour_big";
+
+/* Rules by name, separated by spaces. */
+static struct trace trace_of(struct rig *rig, const char *rules)
+{
+    struct trace trace = {0};
+    char *names = arena_strdup(&rig->results, rules);
+    char *rest = NULL;
+    for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        struct trace_step *step = VEC_PUSH(&rig->results, &trace.steps);
+        *step =
+            (struct trace_step){.id = (uint32_t)trace.steps.count - 1, .rule = rig_rule(rig, name)};
+    }
+    return trace;
+}
+
+static const char *rules_of(struct rig *rig, const struct trace *trace)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        strbuf_adds(&text, i ? " " : "");
+        strbuf_adds(&text, rig->machine->rules.items[trace->steps.items[i].rule].name);
+    }
+    const char *copy = strbuf_copy(&text, &rig->results);
+    strbuf_free(&text);
+    return copy;
+}
+
+/* Runs the rules, which must fail, and shortens that; an engine is running then. */
+static struct failure *shorten(struct rig *rig, const char *yaml, const char *rules,
+                               bool no_pipeline)
+{
+    static struct jugs jugs;
+    jugs = (struct jugs){0};
+    rig_open(rig, yaml, jugs_script, &jugs, sizeof jugs);
+    rig->options.settings.steps = 50;
+    rig->options.settings.shrink_executions = 1000;
+    rig->options.no_pipeline = no_pipeline;
+    rig_start(rig);
+    struct trace trace = trace_of(rig, rules);
+    const struct example_result *result = rig_example(rig, &(struct example_plan){.trace = &trace});
+    assert_int_equal(result->outcome, OUTCOME_FAIL);
+    struct failure *failure = failure_copy(&rig->results, result->failure);
+    assert_true(failure_confirm(&rig->engine, &rig->results, failure, &rig->err));
+    assert_false(failure->flaky);
+    if (!failure_shorten(&rig->engine, &rig->results, failure, &rig->err)) {
+        fail_msg("%s", rig->err.message);
+    }
+    struct attempt again;
+    assert_true(attempt_all(&rig->engine, &failure->trace, failure, &again, &rig->err));
+    assert_int_equal(again.outcome, OUTCOME_FAIL);
+    assert_false(rig->engine.watch.on);
+    return failure;
+}
+
+static void close_engine(struct rig *rig)
+{
+    rig_stop(rig);
+    rig_close(rig);
+}
+
+static void test_finds_the_shortest_way(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {eight_steps, long_way, six_steps};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        for (int no_pipeline = 0; no_pipeline < 2; no_pipeline++) {
+            struct rig rig;
+            struct failure *failure =
+                shorten(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, ways[i], no_pipeline);
+            assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
+            assert_in_range(failure->shortening.executions, 1, 100);
+            close_engine(&rig);
+        }
+    }
+}
+
+/* Where what can be seen is not all of the state the ways are wrong: that costs a few attempts. */
+static void test_wrong_ways_do_no_harm(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct failure *failure = shorten(&rig, JUGS_RULES "invariants:\n" NOT_FOUR, long_way, false);
+    assert_in_range(failure->trace.steps.count, 6, 8);
+    assert_in_range(failure->shortening.executions, 1, 200);
+    close_engine(&rig);
+}
+
+/* A walk may come to where the model has a mistake; that is not what was asked. */
+static void test_a_mistake_ends_the_walk_alone(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct failure *failure = shorten(&rig,
+                                      JUGS_RULES "  wrong: {sql: fill big, model: 'n = [][1]'}\n"
+                                                 "invariants:\n" SIZES NOT_FOUR,
+                                      eight_steps, false);
+    assert_in_range(failure->trace.steps.count, 6, 8);
+    close_engine(&rig);
+}
+
+static void test_walks_count(void **state)
+{
+    (void)state;
+    struct rig rig;
+    static struct jugs jugs;
+    rig_open(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, jugs_script, &jugs, sizeof jugs);
+    rig.options.settings.steps = 50;
+    rig.options.settings.shrink_executions = 2;
+    rig_start(&rig);
+    struct trace trace = trace_of(&rig, long_way);
+    struct failure *failure = failure_copy(
+        &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
+    assert_true(failure_confirm(&rig.engine, &rig.results, failure, &rig.err));
+    size_t resets = rig.fake.resets;
+    assert_true(failure_shorten(&rig.engine, &rig.results, failure, &rig.err));
+    assert_int_equal(failure->shortening.executions, 2);
+    assert_true(failure->shortening.cut_short);
+    assert_int_equal(rig.fake.resets - resets, 4); /* with the first and the last look at it */
+    close_engine(&rig);
+}
+
+/* Only what is shortened is watched. */
+static void test_nothing_is_watched_otherwise(void **state)
+{
+    (void)state;
+    struct rig rig;
+    static struct jugs jugs;
+    rig_open(&rig, JUGS_RULES "invariants:\n" SIZES, jugs_script, &jugs, sizeof jugs);
+    rig_start(&rig);
+    (void)rig_example(&rig, &(struct example_plan){.generate = true, .number = 1});
+    assert_int_equal(rig.engine.watch.states.count, 0);
+    close_engine(&rig);
+}
+
+/* The graph. */
+
+struct graph {
+    struct arena arena;
+    struct rig rig; /* for a machine with rules */
+    struct states states;
+    struct watch watch;
+    struct trace trace;
+};
+
+static void graph_open(struct graph *graph)
+{
+    static struct jugs jugs;
+    *graph = (struct graph){0};
+    rig_open(&graph->rig, JUGS_RULES, jugs_script, &jugs, sizeof jugs);
+    states_begin(&graph->states, graph->rig.machine);
+}
+
+static void graph_close(struct graph *graph)
+{
+    states_free(&graph->states);
+    watch_free(&graph->watch);
+    arena_free(&graph->arena);
+    rig_close(&graph->rig);
+}
+
+static void begin(struct graph *graph, uint64_t start)
+{
+    watch_begin(&graph->watch);
+    graph->trace = (struct trace){0};
+    *VEC_PUSH(&graph->watch.arena, &graph->watch.states) = start;
+}
+
+static struct trace_step *go(struct graph *graph, size_t rule, uint64_t to)
+{
+    struct trace_step *step = VEC_PUSH(&graph->arena, &graph->trace.steps);
+    *step = (struct trace_step){.id = (uint32_t)graph->trace.steps.count + 6, .rule = rule};
+    *VEC_PUSH(&graph->watch.arena, &graph->watch.states) = to;
+    return step;
+}
+
+static void refer(struct graph *graph, struct trace_step *step, uint32_t id)
+{
+    struct choice *choice = VEC_PUSH(&graph->arena, &step->choices.items);
+    choice->kind = CHOICE_REFERENCE;
+    choice->as.reference.step = id;
+}
+
+static void learn(struct graph *graph, bool failed)
+{
+    states_learn(&graph->states, &graph->watch, &graph->trace, failed);
+}
+
+static void test_the_way_leaves_out_detours(void **state)
+{
+    (void)state;
+    struct graph graph;
+    struct trace way;
+    graph_open(&graph);
+    begin(&graph, 10);
+    go(&graph, 0, 20);
+    uint32_t giver = go(&graph, 1, 30)->id;
+    go(&graph, 2, 40);
+    go(&graph, 3, 30);
+    refer(&graph, go(&graph, 4, 50), giver);
+    go(&graph, 5, 0);
+    learn(&graph, true);
+    assert_true(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
+    assert_string_equal(rules_of(&graph.rig, &way), "fill_small fill_big pour_small pour_big");
+    /* the reference goes along with the step that gave the value */
+    assert_int_equal(way.steps.items[2].choices.items.items[0].as.reference.step,
+                     way.steps.items[1].id);
+    /* another execution knows a short cut */
+    begin(&graph, 10);
+    go(&graph, 5, 50);
+    learn(&graph, false);
+    assert_true(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
+    assert_string_equal(rules_of(&graph.rig, &way), "pour_big pour_big");
+    graph_close(&graph);
+}
+
+static void test_no_way_without_the_step_referred_to(void **state)
+{
+    (void)state;
+    struct graph graph;
+    struct trace way;
+    graph_open(&graph);
+    begin(&graph, 10);
+    go(&graph, 0, 20);
+    uint32_t giver = go(&graph, 1, 30)->id;
+    go(&graph, 2, 20);
+    refer(&graph, go(&graph, 4, 50), giver);
+    go(&graph, 5, 0);
+    learn(&graph, true);
+    assert_false(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
+    graph_close(&graph);
+}
+
+static void test_notes_surprises(void **state)
+{
+    (void)state;
+    struct graph graph;
+    graph_open(&graph);
+    begin(&graph, 10);
+    go(&graph, 0, 20);
+    go(&graph, 1, 10);
+    go(&graph, 0, 20);
+    learn(&graph, false);
+    assert_int_equal(graph.states.surprises, 0);
+    assert_int_equal(graph.states.arrivals, 3);
+    assert_int_equal(graph.states.returns, 2);
+    begin(&graph, 10);
+    go(&graph, 0, 30);
+    learn(&graph, false);
+    assert_int_equal(graph.states.surprises, 1);
+    graph_close(&graph);
+}
+
+static void test_is_bounded(void **state)
+{
+    (void)state;
+    enum { STEPS = 30000, MOST = 10000 };
+    struct graph graph;
+    struct trace way;
+    graph_open(&graph);
+    begin(&graph, 1);
+    for (uint64_t i = 0; i < STEPS; i++) {
+        go(&graph, i % 6, i + 2);
+    }
+    learn(&graph, true);
+    assert_in_range(graph.states.items.count, 2, MOST);
+    assert_in_range(graph.states.edges.count, 1, MOST);
+    assert_false(states_shortest(&graph.states, &graph.trace, &graph.arena, &way));
+    graph_close(&graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_shortest_way),
+        cmocka_unit_test(test_wrong_ways_do_no_harm),
+        cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
+        cmocka_unit_test(test_walks_count),
+        cmocka_unit_test(test_nothing_is_watched_otherwise),
+        cmocka_unit_test(test_the_way_leaves_out_detours),
+        cmocka_unit_test(test_no_way_without_the_step_referred_to),
+        cmocka_unit_test(test_notes_surprises),
+        cmocka_unit_test(test_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
