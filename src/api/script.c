@@ -191,6 +191,7 @@ static bool write_script(struct writing *writing, struct failure *failure, struc
     replay_write(&replay, &text);
     bool written = write_file(path, &text, err);
     failure->script = written ? path : NULL;
+    failure->script_note = replay_note(failure);
     strbuf_free(&text);
     return written;
 }

@@ -233,7 +233,8 @@ void fail_check(struct example *example, const struct step *step,
     const struct value *locals = step ? step->locals : check->locals;
     int result = step ? step->rule->result_slot : check->invariant->result_slot;
     bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
-    record_failed_check(example->engine->recorder, code);
+    size_t count = step ? step->rule->locals.names.count : check->invariant->locals.names.count;
+    record_failed_check(example->engine->recorder, example, code, locals, count, result);
     example_fail(
         example,
         &(struct failing){

@@ -337,14 +337,20 @@ static void record_rows(struct recorder *recorder, const struct answer *answer,
     }
 }
 
-void record_failed_check(struct recorder *recorder, const struct lang_code *code)
+void record_failed_check(struct recorder *recorder, struct example *example,
+                         const struct lang_code *code, const struct value *locals, size_t count,
+                         int result)
 {
     if (!recorder) {
         return;
     }
+    struct arena *arena = recorder->arena;
     const struct snippet *text = lang_snippet(code);
-    struct recorded_check *check = ARENA_NEW(recorder->arena, struct recorded_check);
-    check->text = arena_strndup(recorder->arena, text->text, text->size);
+    struct recorded_check *check = ARENA_NEW(arena, struct recorded_check);
+    check->text = arena_strndup(arena, text->text, text->size);
+    check->left =
+        lang_partial(&example->state, code, arena_memdup(arena, locals, count * sizeof *locals),
+                     result == SLOT_NONE ? SIZE_MAX : (size_t)result, arena);
     check->answered = recorder->answer.status == ANSWER_OK;
     check->count = recorder->answer.count;
     recorder->recording->check = check;

@@ -38,8 +38,11 @@ bool record_expected(struct recorder *recorder, struct value expected, const str
                      struct error *err);
 /* How many rows it should have had or changed. */
 void record_affected(struct recorder *recorder, int64_t count);
-/* An expression of the current step's or check's is not true. */
-void record_failed_check(struct recorder *recorder, const struct lang_code *code);
+/* An expression of the current step's or check's is not true. `locals` (`count` of them): those
+ * that it was evaluated with; `result`: the slot of the answer among them, or SLOT_NONE. */
+void record_failed_check(struct recorder *recorder, struct example *example,
+                         const struct lang_code *code, const struct value *locals, size_t count,
+                         int result);
 /* At the end: the names of cells. */
 void record_names(struct recorder *recorder, const struct example *example);
 

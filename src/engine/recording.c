@@ -21,3 +21,15 @@ struct recorded_cell recording_cell(const struct recording *recording, unsigned 
     }
     return (struct recorded_cell){.step = SIZE_MAX};
 }
+
+const struct recorded_step *recording_last_step(const struct recording *recording)
+{
+    return &recording->steps.items[recording->steps.count - 1];
+}
+
+const struct recorded_statement *recording_last_statement(const struct recording *recording)
+{
+    const struct recorded_step *step = recording_last_step(recording);
+    size_t count = step->statements.count;
+    return count ? &step->statements.items[count - 1] : NULL;
+}

@@ -15,6 +15,7 @@
 #define ENGINE_RECORDING_H
 
 #include "engine/raises.h"
+#include "lang/partial.h"
 
 /* `size` bytes of text (and a NUL), or, where `cell` is not 0, the cell of that origin; then the
  * text is what it was in this run. */
@@ -89,6 +90,8 @@ struct recorded_rows {
 /* An expression of `check` that was not true. */
 struct recorded_check {
     const char *text; /* as it is written in the machine */
+    /* What it asks of `result`, with the rest evaluated; NULL: that can't be kept apart. */
+    const struct partial *left;
     /* The answer that it was not true of; not `answered`: none, it is about the model alone. */
     bool answered;
     struct recorded_rows rows;
@@ -123,6 +126,10 @@ struct recorded_cell {
     size_t row;
     size_t column;
 };
+/* There is one. */
+const struct recorded_step *recording_last_step(const struct recording *recording);
+/* NULL: the last step has none. */
+const struct recorded_statement *recording_last_statement(const struct recording *recording);
 struct recorded_cell recording_cell(const struct recording *recording, unsigned cell);
 
 #endif

@@ -1,5 +1,5 @@
+#include "replay/predicate.h"
 #include "replay/quote.h"
-#include "replay/script.h"
 
 #include "machine/conditions.h"
 
@@ -10,6 +10,7 @@
 enum question {
     QUESTION_NO_ROWS,  /* it returns none */
     QUESTION_ROWS,     /* it returns the expected ones */
+    QUESTION_TRUE,     /* a check is true of what it returns */
     QUESTION_OTHER,    /* it returns other rows than those that a check did not hold for */
     QUESTION_AFFECTED, /* it changes as many as expected */
     QUESTION_OTHER_COUNT,
@@ -18,23 +19,30 @@ enum question {
     QUESTION_NONE,  /* SQL can't tell */
 };
 
-static const struct recorded_step *last_step(const struct recording *recording)
+/* Whether the check can be put in SQL. */
+static bool is_predicate(const struct recording *recording)
 {
-    return &recording->steps.items[recording->steps.count - 1];
-}
-
-static const struct recorded_statement *last_statement(const struct recording *recording)
-{
-    const struct recorded_step *step = last_step(recording);
-    size_t count = step->statements.count;
-    return count ? &step->statements.items[count - 1] : NULL;
+    struct script script = {.recording = recording};
+    struct strbuf ignored = {0};
+    const struct recorded_statement *statement = recording_last_statement(recording);
+    struct predicate predicate = {.script = &script, .statement = statement, .answer = "answer"};
+    if (statement) {
+        predicate.columns = statement_columns(&script, statement);
+    }
+    bool is = statement && predicate_write(&predicate, recording->check->left, &ignored);
+    strbuf_free(&ignored);
+    arena_free(&script.arena);
+    return is;
 }
 
 static enum question check_question(const struct recording *recording)
 {
     const struct recorded_check *check = recording->check;
-    if (!check->answered) {
+    if (!check->answered || (check->left && check->left->kind == PARTIAL_VALUE)) {
         return QUESTION_NONE;
+    }
+    if (is_predicate(recording)) {
+        return QUESTION_TRUE;
     }
     if (check->rows.columns) {
         return QUESTION_OTHER;
@@ -68,9 +76,26 @@ static enum question question_of(const struct failure *failure)
     }
 }
 
-static bool asks_for_rows(enum question question)
+static bool asks_for_rows(const struct failure *failure)
 {
-    return question == QUESTION_NO_ROWS || question == QUESTION_ROWS || question == QUESTION_OTHER;
+    enum question question = question_of(failure);
+    return question == QUESTION_NO_ROWS || question == QUESTION_ROWS ||
+           question == QUESTION_OTHER ||
+           (question == QUESTION_TRUE &&
+            recording_last_statement(failure->recording)->columns.count);
+}
+
+static bool is_guess(const struct failure *failure)
+{
+    enum question question = question_of(failure);
+    return question == QUESTION_OTHER || question == QUESTION_OTHER_COUNT;
+}
+
+const char *replay_note(const struct failure *failure)
+{
+    return is_guess(failure) ? "SQL can't ask what the check asks: the script only looks for the "
+                               "answer that it did not hold for"
+                             : NULL;
 }
 
 bool replay_possible(const struct failure *failure, const char **why)
@@ -83,8 +108,8 @@ bool replay_possible(const struct failure *failure, const char **why)
                                                    : "it needs what an earlier example left behind";
     } else if (question_of(failure) == QUESTION_NONE) {
         *why = "what failed is about the model alone";
-    } else if (asks_for_rows(question_of(failure)) &&
-               !statement_can_catch(last_statement(failure->recording))) {
+    } else if (asks_for_rows(failure) &&
+               !statement_can_catch(recording_last_statement(failure->recording))) {
         *why = "psql can't catch what the statement returns";
     }
     return *why == NULL;
@@ -92,325 +117,55 @@ bool replay_possible(const struct failure *failure, const char **why)
 
 /* Rows. */
 
-/* The names of the WITH queries, so chosen that the statement has no such names. */
-struct rows {
-    struct script *script;
-    const struct recorded_statement *statement;
-    const char *const *columns;
-    const char *answer;
-    const char *actual;
-    const char *expected;
-    const char *missing;
-    const char *unexpected;
-};
-
-/* Asked only where a statement's answer failed, so there is one. */
-static struct rows rows_of(struct script *script)
-{
-    static const struct recorded_statement none;
-    const struct recorded_statement *last = last_statement(script->recording);
-    const struct recorded_statement *statement = last ? last : &none;
-    return (struct rows){
-        .script = script,
-        .statement = statement,
-        .columns = statement_columns(script, statement),
-        .answer = statement_free_name(script, statement, "answer"),
-        .actual = statement_free_name(script, statement, "actual"),
-        .expected = statement_free_name(script, statement, "expected"),
-        .missing = statement_free_name(script, statement, "missing"),
-        .unexpected = statement_free_name(script, statement, "unexpected"),
-    };
-}
-
-/* Types whose values may be the same where their texts differ, and which have an order or a hash
- * for it: others are compared as text. */
-static const char *const compared_by_type[] = {
-    "character",
-    "date",
-    "time without time zone",
-    "time with time zone",
-    "timestamp without time zone",
-    "timestamp with time zone",
-    "interval",
-    "uuid",
-    "inet",
-    "cidr",
-    "macaddr",
-    "macaddr8",
-    "money",
-    "bit",
-    "bit varying",
-    "citext",
-    "pg_lsn",
-    "tsvector",
-    "tsquery",
-    "int4range",
-    "int8range",
-    "numrange",
-    "daterange",
-    "tsrange",
-    "tstzrange",
-    "smallint",
-    "integer",
-    "bigint",
-    "oid",
-    "numeric",
-    "real",
-    "double precision",
-    "boolean",
-    "text",
-    "character varying",
-    "name",
-    "bytea",
-    "jsonb",
-};
-
-static bool is_compared_by_type(const char *type)
-{
-    size_t size = strlen(type);
-    while (size > 2 && strncmp(type + size - 2, "[]", 2) == 0) {
-        size -= 2;
-    }
-    for (size_t i = 0; i < sizeof compared_by_type / sizeof *compared_by_type; i++) {
-        if (strlen(compared_by_type[i]) == size && memcmp(compared_by_type[i], type, size) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The type in which a column is compared. */
-static const char *type_of(const struct recorded_column *column)
-{
-    if (column->class == COLUMN_JSON) {
-        return "jsonb";
-    }
-    return is_compared_by_type(column->type) ? column->type : "text";
-}
-
-static bool is_cast(const struct recorded_column *column)
-{
-    return strcmp(type_of(column), column->type) != 0;
-}
-
-static bool any_cast(const struct rows *rows)
-{
-    for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        if (is_cast(&rows->statement->columns.items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_name_and_columns(const struct rows *rows, const char *name, bool place,
-                                 struct strbuf *out)
-{
-    quote_identifier(out, name);
-    strbuf_adds(out, place ? " (place" : " (");
-    for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        strbuf_adds(out, i || place ? ", " : "");
-        quote_identifier(out, rows->columns[i]);
-    }
-    strbuf_addc(out, ')');
-}
-
-/* "(1, 'a'::text)"; the first row has the types. */
-static void add_row(const struct rows *rows, const struct recorded_rows *expected, size_t row,
-                    struct strbuf *out)
-{
-    strbuf_addc(out, '(');
-    if (expected->ordered) {
-        strbuf_addf(out, "%zu, ", row + 1);
-    }
-    for (size_t i = 0; i < expected->columns; i++) {
-        const struct recorded_column *column = &rows->statement->columns.items[i];
-        const struct recorded_value *value = &expected->cells.items[row * expected->columns + i];
-        strbuf_adds(out, i ? ", " : "");
-        if (row == 0) {
-            value_write_typed(rows->script, value, type_of(column), out);
-        } else {
-            struct recorded_value typed = *value;
-            typed.type = type_of(column);
-            value_write(rows->script, &typed, out);
-        }
-    }
-    strbuf_addc(out, ')');
-}
-
-static void add_expected(const struct rows *rows, const struct recorded_rows *expected,
-                         struct strbuf *out)
-{
-    size_t count = expected->columns ? expected->cells.count / expected->columns : 0;
-    strbuf_adds(out, ", ");
-    add_name_and_columns(rows, rows->expected, expected->ordered, out);
-    strbuf_adds(out, " AS (\n    VALUES ");
-    for (size_t i = 0; i < count; i++) {
-        strbuf_adds(out, i ? ",\n           " : "");
-        add_row(rows, expected, i, out);
-    }
-    strbuf_adds(out, "\n)");
-}
-
-static void add_selected(const struct rows *rows, const char *from, bool place, struct strbuf *out)
-{
-    if (!any_cast(rows)) {
-        strbuf_adds(out, "TABLE ");
-        quote_identifier(out, from);
-        return;
-    }
-    strbuf_adds(out, place ? "SELECT place, " : "SELECT ");
-    for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        const struct recorded_column *column = &rows->statement->columns.items[i];
-        strbuf_adds(out, i ? ", " : "");
-        quote_identifier(out, rows->columns[i]);
-        if (is_cast(column)) {
-            strbuf_addf(out, "::%s", type_of(column));
-        }
-    }
-    strbuf_adds(out, " FROM ");
-    quote_identifier(out, from);
-}
-
-static void add_difference(const struct rows *rows, const char *name, const char *from,
-                           const char *without, struct strbuf *out)
-{
-    const struct recorded_rows *expected = rows->script->recording->expected;
-    bool place = expected && expected->ordered;
-    strbuf_adds(out, ", ");
-    quote_identifier(out, name);
-    strbuf_adds(out, " AS (\n    ");
-    add_selected(rows, from, place, out);
-    strbuf_adds(out, " EXCEPT ALL ");
-    add_selected(rows, without, place, out);
-    strbuf_adds(out, "\n)");
-}
-
-/* The answer, as the WITH query `name`. */
-static void add_answer(const struct rows *rows, const char *name, struct strbuf *out)
-{
-    if (statement_is_query(rows->statement)) {
-        statement_write_with(rows->script, rows->statement, name, rows->columns, out);
-        return;
-    }
-    strbuf_adds(out, "WITH ");
-    add_name_and_columns(rows, name, false, out);
-    strbuf_adds(out, " AS (\n    VALUES (");
-    for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        const struct recorded_column *column = &rows->statement->columns.items[i];
-        strbuf_addf(out, "%s:actual_%s::%s", i ? ", " : "", column->name, column->type);
-    }
-    strbuf_adds(out, ")\n)");
-}
-
-static void add_actual(const struct rows *rows, struct strbuf *out)
-{
-    const struct recorded_rows *expected = rows->script->recording->expected;
-    if (!expected || !expected->ordered) {
-        add_answer(rows, rows->actual, out);
-        return;
-    }
-    add_answer(rows, rows->answer, out);
-    strbuf_adds(out, ", ");
-    add_name_and_columns(rows, rows->actual, true, out);
-    strbuf_adds(out, " AS (\n    SELECT row_number() OVER (), * FROM ");
-    quote_identifier(out, rows->answer);
-    strbuf_adds(out, "\n)");
-}
-
-/* All rows of a WITH query on one line: JSON has no line ends in it. */
-static void add_as_text(const char *from, struct strbuf *out)
-{
-    strbuf_adds(out, "coalesce(string_agg(row_to_json(");
-    quote_identifier(out, from);
-    strbuf_adds(out, ")::text, ', '), 'none')");
-}
-
-static void add_both_texts(const struct rows *rows, struct strbuf *out)
-{
-    const char *const names[] = {rows->missing, rows->unexpected};
-    static const char *const variables[] = {"missing", "unexpected"};
-    for (size_t i = 0; i < 2; i++) {
-        strbuf_adds(out, ",\n       (SELECT ");
-        add_as_text(names[i], out);
-        strbuf_adds(out, " FROM ");
-        quote_identifier(out, names[i]);
-        strbuf_addf(out, ") AS %s", variables[i]);
-    }
-}
-
-/* The rows are (or, where a check did not hold for them, are not) those of `expected`. */
-static void write_rows(struct script *script, const struct recorded_rows *expected, bool same)
-{
-    struct strbuf *out = script->out;
-    struct rows rows = rows_of(script);
-    add_actual(&rows, out);
-    add_expected(&rows, expected, out);
-    add_difference(&rows, rows.missing, rows.expected, rows.actual, out);
-    add_difference(&rows, rows.unexpected, rows.actual, rows.expected, out);
-    strbuf_adds(out, same ? "\nSELECT NOT EXISTS (TABLE " : "\nSELECT EXISTS (TABLE ");
-    quote_identifier(out, rows.missing);
-    strbuf_adds(out, same ? ") AND NOT EXISTS (TABLE " : ") OR EXISTS (TABLE ");
-    quote_identifier(out, rows.unexpected);
-    strbuf_adds(out, ") AS ok");
-    add_both_texts(&rows, out);
-    strbuf_adds(out, "\n\\gset\n");
-}
-
-static void write_no_rows(struct script *script)
-{
-    struct strbuf *out = script->out;
-    struct rows rows = rows_of(script);
-    add_answer(&rows, rows.unexpected, out);
-    strbuf_adds(out, "\nSELECT count(*) = 0 AS ok,\n       ");
-    add_as_text(rows.unexpected, out);
-    strbuf_adds(out, " AS unexpected\nFROM ");
-    quote_identifier(out, rows.unexpected);
-    strbuf_adds(out, "\n\\gset\n");
-}
-
-/* A check did not hold for an answer without rows. */
-static void write_any_rows(struct script *script)
-{
-    struct strbuf *out = script->out;
-    struct rows rows = rows_of(script);
-    add_answer(&rows, rows.actual, out);
-    strbuf_adds(out, "\nSELECT count(*) > 0 AS ok FROM ");
-    quote_identifier(out, rows.actual);
-    strbuf_adds(out, "\n\\gset\n");
-}
-
 static void ask_rows(struct script *script, enum question question)
 {
     const struct recording *recording = script->recording;
     size_t last = recording->steps.count - 1;
-    const struct recorded_statement *statement = last_statement(recording);
-    step_write_plain(script, last, last_step(recording)->statements.count - 1);
+    const struct recorded_statement *statement = recording_last_statement(recording);
+    step_write_plain(script, last, recording_last_step(recording)->statements.count - 1);
     context_write(script, statement->context, ";\n", script->out);
     if (!statement_is_query(statement)) {
         statement_write_raw(script, statement, "actual_", script->out);
     }
     if (question == QUESTION_NO_ROWS) {
-        write_no_rows(script);
+        rows_write_none(script);
     } else if (question == QUESTION_ROWS) {
-        write_rows(script, recording->expected, true);
+        rows_write(script, recording->expected, true);
+    } else if (question == QUESTION_TRUE) {
+        rows_write_predicate(script);
     } else if (recording->check->rows.cells.count) {
-        write_rows(script, &recording->check->rows, false);
+        rows_write(script, &recording->check->rows, false);
     } else {
-        write_any_rows(script);
+        rows_write_any(script);
     }
     strbuf_adds(script->out, "ROLLBACK;\n");
 }
 
 /* Counts. */
 
-static void ask_count(struct script *script, const char *operator, int64_t count)
+static void ask_affected(struct script *script)
 {
     struct strbuf *out = script->out;
     size_t last = script->recording->steps.count - 1;
-    step_write_plain(script, last, last_step(script->recording)->statements.count);
+    step_write_plain(script, last, recording_last_step(script->recording)->statements.count);
     strbuf_adds(out, "\\set affected :ROW_COUNT\nROLLBACK;\n");
-    strbuf_addf(out, "SELECT :affected %s %" PRId64 " AS ok\n\\gset\n", operator, count);
+}
+
+static void ask_count(struct script *script, const char *operator, int64_t count)
+{
+    ask_affected(script);
+    strbuf_addf(script->out, "SELECT :affected %s %" PRId64 " AS ok\n\\gset\n", operator, count);
+}
+
+static void ask_predicate_of_count(struct script *script)
+{
+    const struct recording *recording = script->recording;
+    struct predicate predicate = {.script = script,
+                                  .statement = recording_last_statement(recording)};
+    ask_affected(script);
+    strbuf_adds(script->out, "SELECT ");
+    (void)predicate_write(&predicate, recording->check->left, script->out);
+    strbuf_adds(script->out, " AS ok\n\\gset\n");
 }
 
 /* Errors. */
@@ -507,7 +262,7 @@ static int64_t time_limit(const struct script *script)
 static void ask_error(struct script *script, enum question question)
 {
     struct strbuf *out = script->out;
-    const struct recorded_step *step = last_step(script->recording);
+    const struct recorded_step *step = recording_last_step(script->recording);
     step_ready(script, step);
     if (question == QUESTION_TIME) {
         strbuf_addf(out, "SET LOCAL statement_timeout = '%" PRId64 "ms';\n", time_limit(script));
@@ -549,8 +304,10 @@ static void write_expectation(struct script *script)
     if (text.size) {
         comment_line(script->out, strbuf_text(&text));
     }
-    if (check) {
-        comment_line(script->out, "It did not hold for the answer below; another one passes.");
+    if (is_guess(failure)) {
+        comment_line(script->out,
+                     "SQL can't ask this. The script asks whether the answer is the one "
+                     "that it did not hold for.");
     }
     strbuf_free(&text);
 }
@@ -562,8 +319,10 @@ void check_write(struct script *script)
     strbuf_addc(script->out, '\n');
     step_write_comment(script, recording->steps.count - 1);
     write_expectation(script);
-    if (asks_for_rows(question)) {
+    if (asks_for_rows(script->failure)) {
         ask_rows(script, question);
+    } else if (question == QUESTION_TRUE) {
+        ask_predicate_of_count(script);
     } else if (question == QUESTION_AFFECTED) {
         ask_count(script, "=", recording->affected);
     } else if (question == QUESTION_OTHER_COUNT) {
@@ -596,6 +355,13 @@ void check_write_diagnostics(struct script *script)
         break;
     case QUESTION_TIME:
         strbuf_addf(out, "\\echo '# it took longer than %" PRId64 " ms'\n", time_limit(script));
+        break;
+    case QUESTION_TRUE:
+        strbuf_adds(out, "\\echo '# expected: ");
+        tap_text(out, recording->check->text);
+        strbuf_adds(out, recording_last_statement(recording)->columns.count
+                             ? "'\n\\echo '# got:' :actual\n"
+                             : "'\n\\echo '# rows that it changed:' :affected\n");
         break;
     case QUESTION_OTHER:
     case QUESTION_OTHER_COUNT:

@@ -32,6 +32,8 @@ struct replay {
 /* Whether a script can be made of the failure: it has a recording, and its check is one that SQL
  * can ask. If not, *why says so in a few words. */
 bool replay_possible(const struct failure *failure, const char **why);
+/* What a script of the failure can't tell, in a few words; NULL: nothing. */
+const char *replay_note(const struct failure *failure);
 /* Appends the script. */
 void replay_write(const struct replay *replay, struct strbuf *out);
 /* Appends a name for the script's file, without folder: "membership-editors.sql". Only letters,

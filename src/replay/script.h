@@ -9,6 +9,9 @@
  *     context.c   who it runs as: what changes from one statement to the next
  *     step.c      a step with its savepoint, its answers caught in variables
  *     check.c     what failed, asked in SQL
+ *     rows.c      what is asked of the rows that came
+ *     predicate.c a check of the model's language as a predicate in SQL (predicate.h)
+ *     term.c      what it reads of the answer (term.h)
  *     quote.c     constants, names, arguments of psql's
  */
 #ifndef REPLAY_SCRIPT_H
@@ -103,6 +106,16 @@ void head_write(struct script *script);
 void comment_line(struct strbuf *out, const char *text);
 /* Appends text for the inside of a quoted argument of \echo: one line, without #. */
 void tap_text(struct strbuf *out, const char *text);
+
+/* rows.c: the last statement, its context set, and what is asked of the rows that it returns: it
+ * leaves the variable `ok`, and texts of rows. Where it is no query, its row is in the variables
+ * actual_… */
+/* They are (`same`), or are not, those of `expected`. */
+void rows_write(struct script *script, const struct recorded_rows *expected, bool same);
+void rows_write_none(struct script *script);
+void rows_write_any(struct script *script);
+/* The recording's check is true of them. */
+void rows_write_predicate(struct script *script);
 
 /* check.c: what failed. It leaves the variable `ok`, and the transaction rolled back. */
 void check_write(struct script *script);

@@ -87,6 +87,17 @@ static void use_rows(struct script *script, const struct recorded_rows *rows)
     }
 }
 
+/* What a check compares with. */
+static void use_partial(struct script *script, const struct partial *partial)
+{
+    if (partial->kind == PARTIAL_VALUE) {
+        use(script, value_origin(partial->value));
+    }
+    for (size_t i = 0; i < partial->count; i++) {
+        use_partial(script, partial->parts[i]);
+    }
+}
+
 /* Names. */
 
 static const struct recorded_name *recorded_name(const struct script *script, unsigned cell)
@@ -185,6 +196,9 @@ void variables_collect(struct script *script)
         use_step(script, &script->recording->steps.items[i]);
     }
     use_rows(script, script->recording->expected);
+    if (script->recording->check && script->recording->check->left) {
+        use_partial(script, script->recording->check->left);
+    }
     if (script->variables.count) {
         qsort(script->variables.items, script->variables.count, sizeof *script->variables.items,
               by_cell);

@@ -129,6 +129,9 @@ static void write_origin(struct block *block)
     if (failure->script) {
         text_addf(text, "  replay   %s %s\n",
                   text->options->replay ? text->options->replay : "psql -X -f", failure->script);
+        if (failure->script_note) {
+            text_addf(text, "           %s\n", failure->script_note);
+        }
     } else if (failure->no_script && !failure->flaky) {
         text_addf(text, "  replay   no script: %s\n", failure->no_script);
     }

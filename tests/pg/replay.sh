@@ -4,12 +4,7 @@
 set -u
 
 . "$(dirname "$0")/server.sh"
-failed=0
-
-complain() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$(dirname "$0")/replay_kind.sh"
 
 server_start tcp
 cd "$SERVER_DIR" || exit 1
@@ -34,64 +29,6 @@ CREATE FUNCTION pass() RETURNS void LANGUAGE sql AS 'SELECT';
 CREATE FUNCTION note(account int) RETURNS void LANGUAGE sql
     AS $$ INSERT INTO entries VALUES (account) $$;
 SQL
-
-# kind NAME BUG < MACHINE: a machine whose schema is schema.sql, and the bug that makes it fail.
-kind() {
-    name=$1
-    { printf 'machine: %s\nschema: schema.sql\n' "$name" && cat; } >"$name.yaml"
-    printf '%s\n' "$2" >"$name-bug.sql"
-    PGDATABASE=postgres "$PROGRAM" run "$name.yaml" --apply "$name-bug.sql" --seed 3 --examples 30 \
-        --out "out-$name" >"$name.report" 2>&1
-    status=$?
-    [ "$status" = 1 ] || {
-        complain "$name: pgfsm's exit status is $status, not 1"
-        cat "$name.report"
-        return
-    }
-    # shellcheck disable=SC2012 # names that pgfsm made: letters, digits, - and _
-    script=$(ls "out-$name"/*.sql 2>/dev/null | head -n 1)
-    [ -n "$script" ] || {
-        complain "$name: no script"
-        cat "$name.report"
-        return
-    }
-    plays "with the bug" 3 '^not ok 1 - '
-    : >"$name-bug.sql"
-    plays "with the fix" 0 '^ok 1 - '
-}
-
-# plays WHEN STATUS LINE: the script, in every way.
-plays() {
-    for way in socket tcp; do
-        status=0
-        if [ "$way" = tcp ]; then
-            PGHOST=127.0.0.1 PGPASSWORD=$SERVER_PASSWORD psql -X -d empty -f "$script" >tap 2>err || status=$?
-        else
-            psql -X -d empty -f "$script" >tap 2>err || status=$?
-        fi
-        # One plan and one result, whatever the rows hold; the rest are comments.
-        lines=$(grep -c -v '^#' tap)
-        if [ "$status" != "$2" ] || ! grep -q "$3" tap || [ "$(head -n 1 tap)" != 1..1 ] ||
-            [ "$lines" != 2 ]; then
-            complain "$name, $1, $way: exit status $status, not $2"
-            cat tap err "$script"
-        fi
-    done
-    proves "$1" "$2"
-}
-
-proves() {
-    command -v pg_prove >/dev/null || return 0
-    status=0
-    pg_prove -d empty "$script" >proved 2>&1 || status=$?
-    case $2,$status in
-    0,0 | 3,[1-9]*) ;;
-    *)
-        complain "$name, $1: pg_prove's exit status is $status"
-        cat proved
-        ;;
-    esac
-}
 
 opens='
 model: |

@@ -1,0 +1,325 @@
+#include "replay/predicate.h"
+#include "replay/quote.h"
+
+#include <string.h>
+
+/* The names of the WITH queries, so chosen that the statement has no such names. */
+struct rows {
+    struct script *script;
+    const struct recorded_statement *statement;
+    const char *const *columns;
+    const char *answer;
+    const char *actual;
+    const char *expected;
+    const char *missing;
+    const char *unexpected;
+};
+
+/* Asked only where a statement's answer failed, so there is one. */
+static struct rows rows_of(struct script *script)
+{
+    static const struct recorded_statement none;
+    const struct recorded_statement *last = recording_last_statement(script->recording);
+    const struct recorded_statement *statement = last ? last : &none;
+    return (struct rows){
+        .script = script,
+        .statement = statement,
+        .columns = statement_columns(script, statement),
+        .answer = statement_free_name(script, statement, "answer"),
+        .actual = statement_free_name(script, statement, "actual"),
+        .expected = statement_free_name(script, statement, "expected"),
+        .missing = statement_free_name(script, statement, "missing"),
+        .unexpected = statement_free_name(script, statement, "unexpected"),
+    };
+}
+
+/* Types whose values may be the same where their texts differ, and which have an order or a hash
+ * for it: others are compared as text. */
+static const char *const compared_by_type[] = {
+    "character",
+    "date",
+    "time without time zone",
+    "time with time zone",
+    "timestamp without time zone",
+    "timestamp with time zone",
+    "interval",
+    "uuid",
+    "inet",
+    "cidr",
+    "macaddr",
+    "macaddr8",
+    "money",
+    "bit",
+    "bit varying",
+    "citext",
+    "pg_lsn",
+    "tsvector",
+    "tsquery",
+    "int4range",
+    "int8range",
+    "numrange",
+    "daterange",
+    "tsrange",
+    "tstzrange",
+    "smallint",
+    "integer",
+    "bigint",
+    "oid",
+    "numeric",
+    "real",
+    "double precision",
+    "boolean",
+    "text",
+    "character varying",
+    "name",
+    "bytea",
+    "jsonb",
+};
+
+static bool is_compared_by_type(const char *type)
+{
+    size_t size = strlen(type);
+    while (size > 2 && strncmp(type + size - 2, "[]", 2) == 0) {
+        size -= 2;
+    }
+    for (size_t i = 0; i < sizeof compared_by_type / sizeof *compared_by_type; i++) {
+        if (strlen(compared_by_type[i]) == size && memcmp(compared_by_type[i], type, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The type in which a column is compared. */
+static const char *type_of(const struct recorded_column *column)
+{
+    if (column->class == COLUMN_JSON) {
+        return "jsonb";
+    }
+    return is_compared_by_type(column->type) ? column->type : "text";
+}
+
+static bool is_cast(const struct recorded_column *column)
+{
+    return strcmp(type_of(column), column->type) != 0;
+}
+
+static bool any_cast(const struct rows *rows)
+{
+    for (size_t i = 0; i < rows->statement->columns.count; i++) {
+        if (is_cast(&rows->statement->columns.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_name_and_columns(const struct rows *rows, const char *name, bool place,
+                                 struct strbuf *out)
+{
+    quote_identifier(out, name);
+    strbuf_adds(out, place ? " (place" : " (");
+    for (size_t i = 0; i < rows->statement->columns.count; i++) {
+        strbuf_adds(out, i || place ? ", " : "");
+        quote_identifier(out, rows->columns[i]);
+    }
+    strbuf_addc(out, ')');
+}
+
+/* "(1, 'a'::text)"; the first row has the types. */
+static void add_row(const struct rows *rows, const struct recorded_rows *expected, size_t row,
+                    struct strbuf *out)
+{
+    strbuf_addc(out, '(');
+    if (expected->ordered) {
+        strbuf_addf(out, "%zu, ", row + 1);
+    }
+    for (size_t i = 0; i < expected->columns; i++) {
+        const struct recorded_column *column = &rows->statement->columns.items[i];
+        const struct recorded_value *value = &expected->cells.items[row * expected->columns + i];
+        strbuf_adds(out, i ? ", " : "");
+        if (row == 0) {
+            value_write_typed(rows->script, value, type_of(column), out);
+        } else {
+            struct recorded_value typed = *value;
+            typed.type = type_of(column);
+            value_write(rows->script, &typed, out);
+        }
+    }
+    strbuf_addc(out, ')');
+}
+
+static void add_expected(const struct rows *rows, const struct recorded_rows *expected,
+                         struct strbuf *out)
+{
+    size_t count = expected->columns ? expected->cells.count / expected->columns : 0;
+    strbuf_adds(out, ", ");
+    add_name_and_columns(rows, rows->expected, expected->ordered, out);
+    strbuf_adds(out, " AS (\n    VALUES ");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_adds(out, i ? ",\n           " : "");
+        add_row(rows, expected, i, out);
+    }
+    strbuf_adds(out, "\n)");
+}
+
+static void add_selected(const struct rows *rows, const char *from, bool place, struct strbuf *out)
+{
+    if (!any_cast(rows)) {
+        strbuf_adds(out, "TABLE ");
+        quote_identifier(out, from);
+        return;
+    }
+    strbuf_adds(out, place ? "SELECT place, " : "SELECT ");
+    for (size_t i = 0; i < rows->statement->columns.count; i++) {
+        const struct recorded_column *column = &rows->statement->columns.items[i];
+        strbuf_adds(out, i ? ", " : "");
+        quote_identifier(out, rows->columns[i]);
+        if (is_cast(column)) {
+            strbuf_addf(out, "::%s", type_of(column));
+        }
+    }
+    strbuf_adds(out, " FROM ");
+    quote_identifier(out, from);
+}
+
+static void add_difference(const struct rows *rows, const char *name, const char *from,
+                           const char *without, struct strbuf *out)
+{
+    const struct recorded_rows *expected = rows->script->recording->expected;
+    bool place = expected && expected->ordered;
+    strbuf_adds(out, ", ");
+    quote_identifier(out, name);
+    strbuf_adds(out, " AS (\n    ");
+    add_selected(rows, from, place, out);
+    strbuf_adds(out, " EXCEPT ALL ");
+    add_selected(rows, without, place, out);
+    strbuf_adds(out, "\n)");
+}
+
+/* The answer, as the WITH query `name`. */
+static void add_answer(const struct rows *rows, const char *name, struct strbuf *out)
+{
+    if (statement_is_query(rows->statement)) {
+        statement_write_with(rows->script, rows->statement, name, rows->columns, out);
+        return;
+    }
+    strbuf_adds(out, "WITH ");
+    add_name_and_columns(rows, name, false, out);
+    strbuf_adds(out, " AS (\n    VALUES (");
+    for (size_t i = 0; i < rows->statement->columns.count; i++) {
+        const struct recorded_column *column = &rows->statement->columns.items[i];
+        strbuf_addf(out, "%s:actual_%s::%s", i ? ", " : "", column->name, column->type);
+    }
+    strbuf_adds(out, ")\n)");
+}
+
+static void add_actual(const struct rows *rows, struct strbuf *out)
+{
+    const struct recorded_rows *expected = rows->script->recording->expected;
+    if (!expected || !expected->ordered) {
+        add_answer(rows, rows->actual, out);
+        return;
+    }
+    add_answer(rows, rows->answer, out);
+    strbuf_adds(out, ", ");
+    add_name_and_columns(rows, rows->actual, true, out);
+    strbuf_adds(out, " AS (\n    SELECT row_number() OVER (), * FROM ");
+    quote_identifier(out, rows->answer);
+    strbuf_adds(out, "\n)");
+}
+
+/* All rows of a WITH query on one line: JSON has no line ends in it. */
+static void add_as_text(const char *from, struct strbuf *out)
+{
+    strbuf_adds(out, "coalesce(string_agg(row_to_json(");
+    quote_identifier(out, from);
+    strbuf_adds(out, ")::text, ', '), 'none')");
+}
+
+static void add_both_texts(const struct rows *rows, struct strbuf *out)
+{
+    const char *const names[] = {rows->missing, rows->unexpected};
+    static const char *const variables[] = {"missing", "unexpected"};
+    for (size_t i = 0; i < 2; i++) {
+        strbuf_adds(out, ",\n       (SELECT ");
+        add_as_text(names[i], out);
+        strbuf_adds(out, " FROM ");
+        quote_identifier(out, names[i]);
+        strbuf_addf(out, ") AS %s", variables[i]);
+    }
+}
+
+/* The rows are (or, where a check did not hold for them, are not) those of `expected`. */
+void rows_write(struct script *script, const struct recorded_rows *expected, bool same)
+{
+    struct strbuf *out = script->out;
+    struct rows rows = rows_of(script);
+    add_actual(&rows, out);
+    add_expected(&rows, expected, out);
+    add_difference(&rows, rows.missing, rows.expected, rows.actual, out);
+    add_difference(&rows, rows.unexpected, rows.actual, rows.expected, out);
+    strbuf_adds(out, same ? "\nSELECT NOT EXISTS (TABLE " : "\nSELECT EXISTS (TABLE ");
+    quote_identifier(out, rows.missing);
+    strbuf_adds(out, same ? ") AND NOT EXISTS (TABLE " : ") OR EXISTS (TABLE ");
+    quote_identifier(out, rows.unexpected);
+    strbuf_adds(out, ") AS ok");
+    add_both_texts(&rows, out);
+    strbuf_adds(out, "\n\\gset\n");
+}
+
+void rows_write_none(struct script *script)
+{
+    struct strbuf *out = script->out;
+    struct rows rows = rows_of(script);
+    add_answer(&rows, rows.unexpected, out);
+    strbuf_adds(out, "\nSELECT count(*) = 0 AS ok,\n       ");
+    add_as_text(rows.unexpected, out);
+    strbuf_adds(out, " AS unexpected\nFROM ");
+    quote_identifier(out, rows.unexpected);
+    strbuf_adds(out, "\n\\gset\n");
+}
+
+/* A check did not hold for an answer without rows. */
+void rows_write_any(struct script *script)
+{
+    struct strbuf *out = script->out;
+    struct rows rows = rows_of(script);
+    add_answer(&rows, rows.actual, out);
+    strbuf_adds(out, "\nSELECT count(*) > 0 AS ok FROM ");
+    quote_identifier(out, rows.actual);
+    strbuf_adds(out, "\n\\gset\n");
+}
+
+/* What a check asks of the answer. */
+void rows_write_predicate(struct script *script)
+{
+    struct strbuf *out = script->out;
+    struct rows rows = rows_of(script);
+    struct predicate predicate = {.script = script,
+                                  .statement = rows.statement,
+                                  .columns = rows.columns,
+                                  .answer = rows.answer};
+    struct strbuf text = {0};
+    (void)predicate_write(&predicate, script->recording->check->left, &text);
+    bool row = predicate.form == PREDICATE_ROW;
+    bool wrapped = row || predicate.nullable;
+    add_answer(&rows, rows.answer, out);
+    strbuf_adds(out, wrapped ? "\nSELECT coalesce(" : "\nSELECT ");
+    strbuf_addf(out, row ? "count(*) = 1 AND bool_and(%s)" : "%s", strbuf_text(&text));
+    strbuf_adds(out, wrapped ? ", false) AS ok,\n       " : " AS ok,\n       ");
+    strbuf_adds(out, predicate.form == PREDICATE_ANY ? "(SELECT " : "");
+    add_as_text(rows.answer, out);
+    if (predicate.form == PREDICATE_ANY) {
+        strbuf_adds(out, " FROM ");
+        quote_identifier(out, rows.answer);
+        strbuf_addc(out, ')');
+    }
+    strbuf_adds(out, " AS actual");
+    if (predicate.form != PREDICATE_ANY) {
+        strbuf_adds(out, "\nFROM ");
+        quote_identifier(out, rows.answer);
+    }
+    strbuf_adds(out, "\n\\gset\n");
+    strbuf_free(&text);
+}
