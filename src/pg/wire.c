@@ -7,7 +7,11 @@
 
 enum {
     ITEMS_MIN = 256,
-    FLUSH_BYTES = 1 << 14, /* after so much is queued, what can go goes without waiting */
+    /* After so much is queued, what can go goes without waiting: little where the server has
+     * nothing to do, then twice as much each time, so that it begins at once and few messages go
+     * alone. */
+    FLUSH_FIRST = 1 << 9,
+    FLUSH_MOST = 1 << 14,
     CANCEL_MS = 5000,
 };
 
@@ -21,7 +25,7 @@ static void hear_nothing(void *context, const PGresult *result)
 
 void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
 {
-    *wire = (struct wire){.conn = conn, .hooks = hooks, .synced = true};
+    *wire = (struct wire){.conn = conn, .hooks = hooks, .synced = true, .flush_at = FLUSH_FIRST};
     PQsetNoticeReceiver(conn, hear_nothing, NULL);
     PQsetnonblocking(conn, 1);
     PQenterPipelineMode(conn);
@@ -151,7 +155,13 @@ static bool queued(struct wire *wire, int sent, struct wire_item item, size_t si
     push(wire, item);
     wire->synced = item.sync;
     wire->unflushed += size + 64;
-    return wire->unflushed < FLUSH_BYTES || wire_poll(wire, err);
+    if (wire->unflushed < wire->flush_at) {
+        return true;
+    }
+    if (wire->flush_at < FLUSH_MOST) {
+        wire->flush_at *= 2;
+    }
+    return wire_poll(wire, err);
 }
 
 static struct wire_item item_of(struct wire_call call)
@@ -232,17 +242,21 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
-/* Reads up to `until`, with patience up to the deadline. */
+/* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
+ * asking the system for each answer costs more than the answer. */
 static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t deadline_ms,
                                    const struct hooks *hooks, struct error *err)
 {
-    for (;;) {
+    if (!take_results(wire, until, err)) {
+        return WAIT_FAILED;
+    }
+    while (wire->received < until) {
         bool pending = false;
         if (!exchange(wire, until, &pending, err)) {
             return WAIT_FAILED;
         }
         if (wire->received >= until) {
-            return WAIT_READY;
+            break;
         }
         struct pollfd fd = {
             .fd = PQsocket(wire->conn),
@@ -256,6 +270,10 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
             return result;
         }
     }
+    if (wire->received == wire->sent) {
+        wire->flush_at = FLUSH_FIRST;
+    }
+    return WAIT_READY;
 }
 
 /* Has the server stop what it does, and hears it out. */

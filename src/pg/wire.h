@@ -40,6 +40,7 @@ struct wire {
     bool synced;       /* nothing was sent since the last sync */
     bool lost;         /* the connection is gone, or of no use after an interrupt */
     size_t unflushed;  /* bytes given to libpq since the last flush, about */
+    size_t flush_at;   /* so many are flushed */
 };
 
 /* Takes over an open connection and enters pipeline mode. */
