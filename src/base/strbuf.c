@@ -37,6 +37,22 @@ void strbuf_adds(struct strbuf *buf, const char *text) { strbuf_add(buf, text, s
 
 void strbuf_addc(struct strbuf *buf, char c) { strbuf_add(buf, &c, 1); }
 
+void strbuf_addi(struct strbuf *buf, int64_t number)
+{
+    enum { DIGITS_MAX = 20 };
+    char digits[DIGITS_MAX];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    strbuf_add(buf, digits + at, sizeof digits - at);
+}
+
 void strbuf_fill(struct strbuf *buf, char c, size_t count)
 {
     reserve(buf, count);

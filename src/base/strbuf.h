@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf {
     char *data;
@@ -23,6 +24,8 @@ struct strbuf {
 void strbuf_add(struct strbuf *buf, const char *data, size_t size);
 void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addc(struct strbuf *buf, char c);
+/* In decimal. */
+void strbuf_addi(struct strbuf *buf, int64_t number);
 /* `count` times `c`. */
 void strbuf_fill(struct strbuf *buf, char c, size_t count);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));

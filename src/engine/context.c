@@ -1,5 +1,7 @@
 #include "engine/context.h"
 
+#include "engine/engine.h"
+
 #include "value/json.h"
 
 #include <string.h>
@@ -8,17 +10,12 @@ struct evaluating {
     struct lang_state *state;
     struct value *locals;
     struct arena *arena;
+    struct strbuf *text; /* for what is being written */
     /* With room for all of them: */
     struct backend_setting *settings;
     struct value *given;
     size_t count;
 };
-
-/* Where the code stands, for an error about what it gave. */
-static struct source_pos code_pos(const struct lang_code *code)
-{
-    return snippet_pos(lang_snippet(code), 0);
-}
 
 static bool eval_name(const struct evaluating *evaluating, const char *key,
                       const struct lang_code *code, const char **out, struct error *err)
@@ -63,14 +60,14 @@ static bool located(bool ok, const struct lang_code *code, struct error *err)
 static bool eval_setting(struct evaluating *evaluating, const char *name,
                          const struct lang_code *code, struct error *err)
 {
-    struct strbuf text = {0};
+    struct strbuf *text = evaluating->text;
     struct value *given = &evaluating->given[evaluating->count];
+    strbuf_clear(text);
     bool ok =
         lang_look(evaluating->state, code, evaluating->locals, evaluating->arena, given, err) &&
-        located(setting_text(*given, &text, err), code, err);
+        located(setting_text(*given, text, err), code, err);
     evaluating->settings[evaluating->count++] =
-        (struct backend_setting){name, strbuf_copy(&text, evaluating->arena)};
-    strbuf_free(&text);
+        (struct backend_setting){name, strbuf_copy(text, evaluating->arena)};
     return ok;
 }
 
@@ -86,10 +83,18 @@ static bool eval_claims(struct evaluating *evaluating, const struct lang_code *c
                     "claims must be a dict, not a value of type %s", value_type_name(given));
 }
 
-bool context_eval(struct lang_state *state, const struct context *context, struct value *locals,
-                  struct arena *arena, struct backend_context *out, struct error *err)
+/* Evaluates a context against a rule's or invariant's locals; texts are in `arena`. A value that
+ * has no text form, claims that are no dict, a role that is no name: the machine's mistake. */
+static bool eval_context(struct example *example, const struct context *context,
+                         struct value *locals, struct arena *arena, struct backend_context *out,
+                         struct error *err)
 {
-    struct evaluating evaluating = {.state = state, .locals = locals, .arena = arena};
+    struct evaluating evaluating = {
+        .state = &example->state,
+        .locals = locals,
+        .arena = arena,
+        .text = &example->engine->text,
+    };
     *out = (struct backend_context){.role = context->role, .session_user = context->session_user};
     if (context->role_code &&
         !eval_name(&evaluating, "role", context->role_code, &out->role, err)) {
@@ -115,6 +120,81 @@ bool context_eval(struct lang_state *state, const struct context *context, struc
     out->settings = evaluating.settings;
     out->given = evaluating.given;
     out->setting_count = evaluating.count;
+    return true;
+}
+
+/* Whether nobody can change the value where it lies: the same value is the same for ever. */
+static bool is_scalar(struct value value)
+{
+    return value.type == VALUE_NONE || value.type == VALUE_BOOL || value.type == VALUE_INT ||
+           value.type == VALUE_STRING;
+}
+
+/* The same scalar at the same place, without a look at what it holds. */
+static bool is_same(struct value a, struct value b)
+{
+    if (a.type != b.type || a.flags != b.flags) {
+        return false;
+    }
+    if (a.type == VALUE_BOOL) {
+        return a.as.boolean == b.as.boolean;
+    }
+    if (a.type == VALUE_INT && !(a.flags & VALUE_BIG)) {
+        return a.as.integer == b.as.integer;
+    }
+    return a.type == VALUE_NONE ||
+           (a.type == VALUE_INT ? a.as.big == b.as.big : a.as.string == b.as.string);
+}
+
+static bool still_fits(const struct example *example, const struct context_facts *facts,
+                       const struct kept_context *kept)
+{
+    for (size_t i = 0; i < facts->global_count; i++) {
+        struct value value;
+        if (!lang_get_global(&example->state, facts->globals[i], &value) ||
+            !is_same(value, kept->seen[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The globals that it reads, or NULL where they may change without being assigned. */
+static struct value *what_it_sees(struct example *example, const struct context_facts *facts)
+{
+    struct value value;
+    for (size_t i = 0; i < facts->global_count; i++) {
+        if (!lang_get_global(&example->state, facts->globals[i], &value) || !is_scalar(value)) {
+            return NULL;
+        }
+    }
+    struct value *seen = ARENA_ARRAY(&example->arena, struct value, facts->global_count + 1);
+    for (size_t i = 0; i < facts->global_count; i++) {
+        (void)lang_get_global(&example->state, facts->globals[i], &seen[i]);
+    }
+    return seen;
+}
+
+bool example_context(struct example *example, const struct context *context, struct value *locals,
+                     struct backend_context *out, struct error *err)
+{
+    *out = (struct backend_context){0};
+    if (!context) {
+        return true;
+    }
+    const struct context_facts *facts = &example->engine->facts.contexts[context->index];
+    struct kept_context *kept = &example->contexts[context->index];
+    if (kept->seen && still_fits(example, facts, kept)) {
+        *out = kept->context;
+        return true;
+    }
+    kept->seen = facts->steady ? what_it_sees(example, facts) : NULL;
+    struct arena *arena = kept->seen ? &example->arena : &example->flying;
+    if (!eval_context(example, context, locals, arena, out, err)) {
+        kept->seen = NULL;
+        return false;
+    }
+    kept->context = *out;
     return true;
 }
 

@@ -26,6 +26,7 @@ struct engine {
     struct arena arena;         /* pool and facts; for the run */
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
+    struct strbuf text;         /* of a setting being evaluated (context.c) */
     struct facts facts;
     struct draw_pool pool;
     struct example example;        /* its arenas are used again by the next */

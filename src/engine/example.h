@@ -129,6 +129,12 @@ struct flight {
     bool broken; /* settling one of them was an error: the rest can't be told */
 };
 
+/* A context as it was evaluated last, in the example's arena (context.c). */
+struct kept_context {
+    struct value *seen; /* the globals that it reads as they were then; NULL: it is not kept */
+    struct backend_context context;
+};
+
 /* What every choice of a rule needs to know. */
 struct choosing {
     bool *tried;     /* given up or blocked in this step; by rule */
@@ -144,9 +150,10 @@ struct example {
     struct bundles bundles;
     struct rng rng;
     struct draw_memory *memory;
-    bool local;    /* recent rules and values again */
-    bool *off;     /* rules switched off by swarm testing */
-    int64_t *used; /* how often each rule ran */
+    struct kept_context *contexts; /* of machine->contexts */
+    bool local;                    /* recent rules and values again */
+    bool *off;                     /* rules switched off by swarm testing */
+    int64_t *used;                 /* how often each rule ran */
     struct choosing choosing;
     VEC(struct step *) steps;
     struct trace trace; /* as executed: of the same length as `steps` */
@@ -194,6 +201,11 @@ void step_put_back(struct example *example, struct step *step);
 
 /* finish.c: the model moves on, over the answer where the step waited for it. */
 bool step_finish(struct example *example, struct step *step, struct error *err);
+
+/* context.c */
+/* The context as the backend takes it; valid until the flight's arena is emptied. */
+bool example_context(struct example *example, const struct context *context, struct value *locals,
+                     struct backend_context *out, struct error *err);
 
 /* statement.c */
 bool statements_send(struct example *example, const struct machine_statement *statements,

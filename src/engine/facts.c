@@ -22,6 +22,54 @@ static struct invariant_facts invariant_facts_of(const struct invariant *invaria
     return facts;
 }
 
+struct context_codes {
+    const struct lang_code **items;
+    size_t count;
+};
+
+static void add_code(struct context_codes *codes, const struct lang_code *code)
+{
+    if (code) {
+        codes->items[codes->count++] = code;
+    }
+}
+
+static struct context_codes codes_of(const struct context *context, struct arena *arena)
+{
+    enum { BESIDE_SETTINGS = 3 };
+    size_t most = context->settings.count + BESIDE_SETTINGS;
+    struct context_codes codes = {.items = ARENA_ARRAY(arena, const struct lang_code *, most)};
+    add_code(&codes, context->role_code);
+    add_code(&codes, context->session_user_code);
+    add_code(&codes, context->claims);
+    for (size_t i = 0; i < context->settings.count; i++) {
+        add_code(&codes, context->settings.items[i].code);
+    }
+    return codes;
+}
+
+static struct context_facts context_facts_of(const struct machine *machine,
+                                             const struct context *context, struct arena *arena)
+{
+    struct context_codes codes = codes_of(context, arena);
+    size_t globals = lang_module_global_count(machine->module);
+    size_t *slots = ARENA_ARRAY(arena, size_t, globals);
+    struct context_facts facts = {.steady = true, .globals = slots};
+    for (size_t i = 0; i < codes.count; i++) {
+        facts.steady = facts.steady && !lang_reads_any_local(codes.items[i]);
+    }
+    for (size_t slot = 0; slot < globals; slot++) {
+        bool reads = false;
+        for (size_t i = 0; i < codes.count && !reads; i++) {
+            reads = lang_reads_global(codes.items[i], slot);
+        }
+        if (reads) {
+            slots[facts.global_count++] = slot;
+        }
+    }
+    return facts;
+}
+
 void facts_of(const struct machine *machine, struct arena *arena, struct facts *out)
 {
     out->initialize = ARENA_ARRAY(arena, struct rule_facts, machine->initialize.count);
@@ -35,5 +83,9 @@ void facts_of(const struct machine *machine, struct arena *arena, struct facts *
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         out->invariants[i] = invariant_facts_of(&machine->invariants.items[i], arena);
+    }
+    out->contexts = ARENA_ARRAY(arena, struct context_facts, machine->contexts.count);
+    for (size_t i = 0; i < machine->contexts.count; i++) {
+        out->contexts[i] = context_facts_of(machine, machine->contexts.items[i], arena);
     }
 }

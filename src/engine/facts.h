@@ -18,10 +18,18 @@ struct invariant_facts {
     bool waits;
 };
 
+struct context_facts {
+    /* It reads globals alone: as long as these are the same, so is what it gives. */
+    bool steady;
+    const size_t *globals; /* slots */
+    size_t global_count;
+};
+
 struct facts {
     struct rule_facts *initialize; /* of machine->initialize */
     struct rule_facts *rules;      /* of machine->rules */
     struct invariant_facts *invariants;
+    struct context_facts *contexts; /* of machine->contexts */
 };
 
 void facts_of(const struct machine *machine, struct arena *arena, struct facts *out);

@@ -57,13 +57,6 @@ static bool call_values(struct example *example, const struct sql_template *sql,
     return true;
 }
 
-static bool eval_context(struct example *example, const struct context *context,
-                         struct value *locals, struct backend_context *out, struct error *err)
-{
-    *out = (struct backend_context){0};
-    return !context || context_eval(&example->state, context, locals, &example->flying, out, err);
-}
-
 bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
                struct error *err)
 {
@@ -84,7 +77,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
         const struct machine_statement *statement = &statements[i];
         bool same = i > 0 && statement->context == statements[i - 1].context;
         struct backend_call call = {.sql = statement->sql};
-        if (!same && !eval_context(example, statement->context, locals, &context, err)) {
+        if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
         }
         call.context = statement->context ? &context : NULL;
@@ -104,7 +97,7 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     struct backend *backend = example->engine->backend;
     struct backend_context context = {0};
     const struct context *last = count ? statements[count - 1].context : NULL;
-    if (!eval_context(example, last, locals, &context, err) ||
+    if (!example_context(example, last, locals, &context, err) ||
         !backend->ops->queue_deferred(backend, last ? &context : NULL, &out->deferred, err) ||
         !record_deferred_call(example->engine->recorder, last ? &context : NULL, err)) {
         return false;

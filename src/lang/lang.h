@@ -84,6 +84,7 @@ void lang_declare(struct lang_module *module, struct arena *arena, struct lang_l
  * anew. */
 bool lang_reads_global(const struct lang_code *code, size_t slot);
 bool lang_reads_local(const struct lang_code *code, size_t slot);
+bool lang_reads_any_local(const struct lang_code *code);
 bool lang_writes_global(const struct lang_code *code, size_t slot); /* assigned anew, by name */
 bool lang_reads_any_global(const struct lang_code *code); /* variables and bundles; not a function
                                                               as such */

@@ -114,6 +114,8 @@ bool lang_reads_local(const struct lang_code *code, size_t slot)
     return holds(uses->locals.items, uses->locals.count, slot);
 }
 
+bool lang_reads_any_local(const struct lang_code *code) { return code->top->uses.locals.count > 0; }
+
 bool lang_writes_global(const struct lang_code *code, size_t slot)
 {
     const struct uses *uses = &code->top->uses;

@@ -27,6 +27,7 @@ struct context_setting {
 };
 
 struct context {
+    size_t index; /* in machine->contexts */
     const char
         *name; /* for reports: "ann", or a text made from an inline one: "{role: authenticated}" */
     const char *role;            /* a role's name, or NULL */
@@ -154,6 +155,7 @@ struct machine {
     VEC(struct rule) rules;
     VEC(struct invariant) invariants;
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
+    VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;
 };
 

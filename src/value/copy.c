@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUNS_FEW = 32 };
+
 /* A run of values still to be gone through. */
 struct run {
     struct value *values;
@@ -18,22 +20,37 @@ struct run {
 struct copying {
     struct arena *arena;
     struct seen seen;
-    struct run *runs;
+    struct run *runs; /* NULL: they are in `few` */
     size_t run_count;
     size_t run_capacity;
+    struct run few[RUNS_FEW];
 };
+
+static struct run *all_runs(struct copying *copying)
+{
+    return copying->runs ? copying->runs : copying->few;
+}
+
+static void grow_runs(struct copying *copying)
+{
+    size_t capacity = copying->runs ? copying->run_capacity * 2 : (size_t)RUNS_FEW * 2;
+    struct run *runs = memory_realloc(copying->runs, capacity * sizeof *runs);
+    if (!copying->runs) {
+        memcpy(runs, copying->few, sizeof copying->few);
+    }
+    copying->runs = runs;
+    copying->run_capacity = capacity;
+}
 
 static void add_run(struct copying *copying, struct value *values, size_t count)
 {
     if (count == 0) {
         return;
     }
-    if (copying->run_count == copying->run_capacity) {
-        copying->run_capacity = copying->run_capacity ? copying->run_capacity * 2 : 16;
-        copying->runs =
-            memory_realloc(copying->runs, copying->run_capacity * sizeof *copying->runs);
+    if (copying->run_count == (copying->runs ? copying->run_capacity : RUNS_FEW)) {
+        grow_runs(copying);
     }
-    copying->runs[copying->run_count++] = (struct run){values, count};
+    all_runs(copying)[copying->run_count++] = (struct run){values, count};
 }
 
 /* Immutable bytes. Long ones stay shared, so that a copy is not much larger than the original. */
@@ -203,7 +220,7 @@ struct value value_copy(struct arena *arena, struct value value)
     struct copying copying = {.arena = arena};
     copy_one(&copying, &value);
     while (copying.run_count) {
-        struct run run = copying.runs[--copying.run_count];
+        struct run run = all_runs(&copying)[--copying.run_count];
         for (size_t i = 0; i < run.count; i++) {
             copy_one(&copying, &run.values[i]);
         }

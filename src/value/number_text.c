@@ -50,7 +50,7 @@ void number_text(struct value number, struct strbuf *out)
     } else if (number.type == VALUE_NUMERIC) {
         numeric_text(number, out);
     } else if (int_fits(number, &small)) {
-        strbuf_addf(out, "%lld", (long long)small);
+        strbuf_addi(out, small);
     } else {
         bignum_text(bignum_view_int(&view, number), out);
     }

@@ -10,10 +10,13 @@ struct seen_entry {
     void *to;
 };
 
+enum { SEEN_FEW = 16 };
+
 struct seen {
-    struct seen_entry *entries; /* open addressing */
+    struct seen_entry *entries; /* open addressing; NULL: they are in `few` */
     size_t capacity;            /* a power of two, or 0 */
     size_t count;
+    struct seen_entry few[SEEN_FEW]; /* most values have no more, and then nothing is allocated */
 };
 
 /* The entry of the address, added where it is new: then `to` is NULL. It is valid until the next

@@ -40,6 +40,11 @@ static void appending(void **state)
     strbuf_addf(&buf, "%s", "");
     assert_string_equal(strbuf_text(&buf), "abc---0042");
     assert_int_equal(buf.size, 10);
+    strbuf_addi(&buf, 0);
+    strbuf_addi(&buf, -907);
+    strbuf_addi(&buf, INT64_MAX);
+    strbuf_addi(&buf, INT64_MIN);
+    assert_string_equal(buf.data + 10, "0-9079223372036854775807-9223372036854775808");
     strbuf_truncate(&buf, 3);
     assert_string_equal(strbuf_text(&buf), "abc");
     strbuf_truncate(&buf, 100); /* not more than there is */

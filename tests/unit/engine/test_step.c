@@ -394,6 +394,63 @@ static void test_settings(void **state)
     }
 }
 
+/* A context is evaluated again where something that it reads has changed: assigned anew, or within
+ * a list that stays the same list; and in each example. */
+static void test_changing_contexts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting;
+        const char *moves;
+        const char *texts[4]; /* in the steps of one example */
+    } cases[] = {
+        {"n", "n += 1", {"0", "1", "2", "3"}},
+        {"n // 2", "n += 1", {"0", "0", "1", "1"}},
+        {"n", "n = None if n == 0 else 0", {"0", "", "0", ""}},
+        {"n", "n = not n", {"0", "true", "false", "true"}},
+        {"n",
+         "n = 36893488147419103232 + n",
+         {"0", "36893488147419103232", "73786976294838206464", "110680464442257309696"}},
+        {"n", "n = str(n) + \"x\"", {"0", "0x", "0xx", "0xxx"}},
+        {"len(seen)", "seen.append(n)", {"0", "1", "2", "3"}},
+        {"'[seen, n]'", "seen.append(n)", {"[[],0]", "[[0],0]", "[[0,0],0]", "[[0,0,0],0]"}},
+        {"twice()", "n += 1", {"0", "2", "4", "6"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        struct strbuf log = {0};
+        strbuf_addf(&yaml,
+                    "machine: test\n"
+                    "model: |\n"
+                    "  n = 0\n"
+                    "  seen = []\n"
+                    "  def twice():\n"
+                    "    return 2 * n\n"
+                    "rules:\n"
+                    "  r:\n"
+                    "    as: {settings: {app.x: %s}}\n"
+                    "    sql: COUNT 1\n"
+                    "    model: '%s'\n",
+                    cases[i].setting, cases[i].moves);
+        strbuf_adds(&log, "mark\n");
+        for (size_t j = 0; j < 8; j++) {
+            const char *text = cases[i].texts[j % 4];
+            strbuf_addf(&log, " app.x=%s: COUNT 1\n%s", text, j % 4 == 3 ? "reset\n" : "");
+        }
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        rig.options.settings.check_deferred = CHECK_DEFERRED_NEVER;
+        rig.options.settings.steps = 4;
+        rig.options.settings.examples = 2;
+        rig.fake.log_contexts = true;
+        rig_run_ok(&rig);
+        assert_string_equal(fake_log(&rig.fake), strbuf_text(&log));
+        strbuf_free(&yaml);
+        strbuf_free(&log);
+        rig_close(&rig);
+    }
+}
+
 static void test_deferred(void **state)
 {
     (void)state;
@@ -570,21 +627,14 @@ static void test_mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_consumes),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_deferred),
-        cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),
-        cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position),
-        cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),          cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),         cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),           cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_consumes),          cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_changing_contexts), cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_deferred),          cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),          cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position),    cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,11 +153,31 @@ static void no_change_in_a_loop(void **state)
     assert_true(value_check_mutable(set, &err));
 }
 
+/* More parts than are kept track of without allocating. */
+static void many_parts(void **state)
+{
+    (void)state;
+    struct value dict = value_dict(&memory);
+    struct value shared = LIST(INT(-1));
+    for (int i = 0; i < 200; i++) {
+        assert_true(table_set(dict.as.table, INT(i), LIST(INT(i), shared), NULL));
+    }
+    struct value copy = value_copy(&memory, dict);
+    assert_true(value_equal(copy, dict));
+    const struct list *first = copy.as.table->entries[0].value.as.list;
+    struct list *inner = first->items[1].as.list;
+    list_append(inner, INT(-2));
+    for (size_t i = 0; i < 200; i++) {
+        assert_ptr_equal(copy.as.table->entries[i].value.as.list->items[1].as.list, inner);
+    }
+    assert_repr(shared, "[-1]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(copies_live_on), TEST(copies_are_apart),    TEST(freezing),
-        TEST(loops),          TEST(no_change_in_a_loop),
+        TEST(loops),          TEST(no_change_in_a_loop), TEST(many_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
