@@ -80,6 +80,7 @@ struct pgfsm_failure {
     uint64_t example;   /* from 1 */
     size_t step;        /* after how many steps; 0: after initialize */
     bool flaky;         /* did not fail the same way when it was run again */
+    bool leftover;      /* not on a new connection: it needs what an earlier example left behind */
     const char *script; /* the path of its replay script; "" where there is none */
 };
 

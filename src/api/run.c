@@ -309,6 +309,7 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
         .example = failure->example,
         .step = failure->step,
         .flaky = failure->flaky,
+        .leftover = failure->leftover,
         .script = text_or_empty(failure->script),
     };
     if (failure->pos.source) {

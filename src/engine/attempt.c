@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+static bool begin_anew(struct engine *engine, const struct failure **failed, struct error *err)
+{
+    *failed = NULL;
+    return engine->backend->ops->reconnect(engine->backend, err) &&
+           engine_setup(engine, failed, err);
+}
+
+static bool is_same(const struct failure *failure, const struct failure *wanted)
+{
+    return strcmp(failure->identity, wanted->identity) == 0;
+}
+
 static bool attempt(struct engine *engine, const struct example_plan *plan,
                     const struct failure *wanted, struct attempt *out, struct error *err)
 {
@@ -14,27 +26,28 @@ static bool attempt(struct engine *engine, const struct example_plan *plan,
         return false;
     }
     *out = (struct attempt){result.outcome, result.failure, result.trace};
-    if (result.failure && strcmp(result.failure->identity, wanted->identity) != 0) {
+    if (result.failure && !is_same(result.failure, wanted)) {
         out->outcome = OUTCOME_FLAKY;
     }
     return true;
 }
 
-bool attempt_all(struct engine *engine, const struct trace *trace, const struct failure *wanted,
-                 struct attempt *out, struct error *err)
+bool attempt_run(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                 struct attempt_way way, struct attempt *out, struct error *err)
 {
     struct example_plan plan = {.trace = trace, .number = wanted->example, .quiet = true};
-    return attempt(engine, &plan, wanted, out, err);
-}
-
-bool attempt_only(struct engine *engine, const struct trace *trace, const struct failure *wanted,
-                  struct attempt *out, struct error *err)
-{
-    struct example_plan plan = {.trace = trace,
-                                .number = wanted->example,
-                                .quiet = true,
-                                .scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE,
-                                .only = wanted->invariant};
+    const struct failure *failed = NULL;
+    if (way.only) {
+        plan.scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
+        plan.only = wanted->invariant;
+    }
+    if (way.fresh && !begin_anew(engine, &failed, err)) {
+        return false;
+    }
+    if (failed) { /* before any step: another failure than one of steps */
+        *out = (struct attempt){.outcome = OUTCOME_FLAKY, .failure = failed};
+        return true;
+    }
     return attempt(engine, &plan, wanted, out, err);
 }
 
@@ -109,11 +122,12 @@ static const char *first_difference(struct arena *arena, const struct observatio
 bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err)
 {
+    static const struct attempt_way here = {0};
     size_t count = failure->trace.steps.count;
     struct observations first = observe(arena, &engine->example, count);
     struct attempt attempt;
     engine->watch.on = true;
-    bool ok = attempt_all(engine, &failure->trace, failure, &attempt, err);
+    bool ok = attempt_run(engine, &failure->trace, failure, here, &attempt, err);
     engine->watch.on = false;
     if (!ok) {
         return false;
@@ -137,11 +151,6 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
 
 /* Recording. */
 
-static bool begin_anew(struct engine *engine, const struct failure **failed, struct error *err)
-{
-    return engine->backend->ops->restart(engine->backend, err) && engine_setup(engine, failed, err);
-}
-
 /* One attempt; `*out` is NULL where it does not fail as wanted. */
 static bool record_scope(struct engine *engine, struct recorder *recorder,
                          const struct failure *wanted, enum invariant_scope scope,
@@ -157,7 +166,7 @@ static bool record_scope(struct engine *engine, struct recorder *recorder,
         (!result.failure && !example_run(engine, &plan, &result, err))) {
         return false;
     }
-    if (result.failure && strcmp(result.failure->identity, wanted->identity) == 0) {
+    if (result.failure && is_same(result.failure, wanted)) {
         record_names(recorder, &engine->example);
         recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
         *out = recorder_recording(recorder);

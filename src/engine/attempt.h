@@ -1,4 +1,4 @@
-/* Running a trace again: is it still the same failure? For confirming and for shrinking. */
+/* Running a trace again: is it still the same failure? For confirming, shrinking, recording. */
 #ifndef ENGINE_ATTEMPT_H
 #define ENGINE_ATTEMPT_H
 
@@ -11,12 +11,13 @@ struct attempt {
     struct trace trace; /* as executed: what could not run left out, choices as they were used */
 };
 
-/* Whatever the machine checks. */
-bool attempt_all(struct engine *engine, const struct trace *trace, const struct failure *wanted,
-                 struct attempt *out, struct error *err);
-/* Of the invariants only the one that failed, if one did: quicker. */
-bool attempt_only(struct engine *engine, const struct trace *trace, const struct failure *wanted,
-                  struct attempt *out, struct error *err);
+/* How a trace is run. */
+struct attempt_way {
+    bool only;  /* of the invariants only the one that failed, if one did: quicker */
+    bool fresh; /* on a new connection, as if no example had been before: slower */
+};
+bool attempt_run(struct engine *engine, const struct trace *trace, const struct failure *wanted,
+                 struct attempt_way way, struct attempt *out, struct error *err);
 
 /* All invariants, steps that the guide chooses behind those of `start`. */
 bool attempt_guided(struct engine *engine, const struct trace *start, struct guide *guide,
@@ -28,10 +29,10 @@ bool attempt_guided(struct engine *engine, const struct trace *start, struct gui
 bool failure_confirm(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err);
 
-/* Where the run wants recordings: runs the failure's trace again, in a transaction begun anew, as a
- * script will (its check alone, at the end; where it does not fail like that, with what else is
- * checked), and sets failure->recording. It stays NULL where the failure needs what an earlier
- * example left behind. False: the run can't go on. */
+/* Where the run wants recordings: runs the failure's trace again, on a new connection, as a script
+ * will (its check alone, at the end; where it does not fail like that, with what else is checked),
+ * and sets failure->recording. It stays NULL where the failure needs what an earlier example left
+ * behind. False: the run can't go on. */
 bool failure_record(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err);
 

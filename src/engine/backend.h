@@ -139,6 +139,10 @@ struct backend_ops {
     /* Rolls back all, begins anew as after open(); dataset, constant initialize and mark must
      * follow. */
     bool (*restart)(struct backend *backend, struct error *err);
+    /* As restart, on a connection of its own, and with sequences where they stood at open() where
+     * that commits nothing to a database that was named: what an earlier example left behind and no
+     * rollback took away is gone (currval, advisory locks, settings, plans, a session's memory). */
+    bool (*reconnect)(struct backend *backend, struct error *err);
 
     bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                   struct error *err);

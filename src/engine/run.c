@@ -1,7 +1,7 @@
 #include "engine/run.h"
 
 #include "engine/attempt.h"
-#include "engine/shorten.h"
+#include "engine/examine.h"
 #include "engine/workers.h"
 
 #include <string.h>
@@ -79,12 +79,9 @@ static bool is_known(const struct running *running, const struct failure *failur
     return false;
 }
 
-/* Runs it again, shortens it. */
 static bool examine_failure(struct engine *engine, struct failure *failure, struct error *err)
 {
-    return failure_confirm(engine, engine->results, failure, err) &&
-           (failure->flaky || (failure_shorten(engine, engine->results, failure, err) &&
-                               failure_record(engine, engine->results, failure, err)));
+    return failure_examine(engine, engine->results, failure, err);
 }
 
 /* Counts what a plan gave; where it failed as nothing did before, *kept is the failure, else NULL.
@@ -111,26 +108,61 @@ bool run_take_over(struct running *running, struct engine *engine,
            (!failure || examine_failure(engine, failure, err));
 }
 
-/* A trace that failed in an earlier run. */
-static bool run_stored(struct running *running, size_t index, struct error *err)
+/* What failed first may hide what failed in the earlier run: that alone. */
+static void narrow(const struct machine *machine, const char *identity, struct example_plan *plan)
 {
-    const struct stored_trace *stored = &running->engine.options->stored[index];
-    struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    static const char prefix[] = "invariant ";
+    plan->scope = SCOPE_NONE;
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        if (strncmp(identity, prefix, sizeof prefix - 1) == 0 &&
+            strcmp(identity + sizeof prefix - 1, invariant->name) == 0) {
+            plan->scope = SCOPE_ONE;
+            plan->only = invariant;
+        }
+    }
+}
+
+enum replayed { REPLAYED_PASSED, REPLAYED_FAILED, REPLAYED_OTHERWISE };
+
+static bool replay_stored(struct running *running, const struct example_plan *plan,
+                          const struct stored_trace *stored, enum replayed *out, struct error *err)
+{
     struct example_result result;
     struct failure *failure;
-    bool ok = example_run(&running->engine, &plan, &result, err);
+    bool ok = example_run(&running->engine, plan, &result, err);
     if (!take_over(running, &result, ok, &failure)) {
         return false;
     }
     const struct failure *shown = running->engine.example.failure;
-    running->result->stored_passed[index] =
-        !shown || strcmp(shown->identity, stored->identity) != 0;
+    *out = !shown                                           ? REPLAYED_PASSED
+           : strcmp(shown->identity, stored->identity) == 0 ? REPLAYED_FAILED
+                                                            : REPLAYED_OTHERWISE;
     if (failure) {
         failure->stored = true;
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
     return !failure || examine_failure(&running->engine, failure, err);
+}
+
+/* A trace that failed in an earlier run. */
+static bool run_stored(struct running *running, size_t index, struct error *err)
+{
+    const struct stored_trace *stored = &running->engine.options->stored[index];
+    struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    enum replayed replayed;
+    if (!replay_stored(running, &plan, stored, &replayed, err)) {
+        return false;
+    }
+    if (replayed == REPLAYED_OTHERWISE) {
+        narrow(running->engine.machine, stored->identity, &plan);
+        if (!replay_stored(running, &plan, stored, &replayed, err)) {
+            return false;
+        }
+    }
+    running->result->stored_passed[index] = replayed != REPLAYED_FAILED;
+    return true;
 }
 
 static bool run_all_stored(struct running *running, struct error *err)

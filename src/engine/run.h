@@ -83,7 +83,10 @@ struct failure {
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
     const char *script;
     const char *no_script;
-    const char *script_note;      /* what the script can't tell, in a few words; or NULL */
+    const char *script_note; /* what the script can't tell, in a few words; or NULL */
+    /* It fails again after other examples, and not on a new connection: it needs something that
+     * they left behind and no rollback took away. */
+    bool leftover;
     bool flaky;                   /* did not fail the same way when run again */
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };

@@ -9,7 +9,7 @@ enum { WALKS_MAX = 8 };
 struct shortening_host {
     struct engine *engine;
     const struct failure *wanted;
-    bool all; /* check all invariants: with the failing one alone it does not fail */
+    struct attempt_way way;
     uint64_t started_us;
     struct states states; /* that the failure, and walks, passed through */
     bool suggested;       /* has been asked for suggestions */
@@ -25,8 +25,7 @@ static uint64_t spent_us(const struct shortening_host *host)
 static bool try_trace(const struct shortening_host *host, const struct trace *trace,
                       struct attempt *out, struct error *err)
 {
-    return host->all ? attempt_all(host->engine, trace, host->wanted, out, err)
-                     : attempt_only(host->engine, trace, host->wanted, out, err);
+    return attempt_run(host->engine, trace, host->wanted, host->way, out, err);
 }
 
 static bool attempt(void *context, const struct trace *candidate, struct arena *arena,
@@ -104,7 +103,7 @@ static bool choose_scope(struct shortening_host *host, struct error *err)
     if (!try_trace(host, &host->wanted->trace, &attempt, err)) {
         return false;
     }
-    host->all = attempt.outcome != OUTCOME_FAIL;
+    host->way.only = attempt.outcome == OUTCOME_FAIL;
     return true;
 }
 
@@ -137,13 +136,17 @@ static bool adopt(struct shortening_host *host, const struct trace *trace, struc
     return true;
 }
 
-bool failure_shorten(struct engine *engine, struct arena *arena, struct failure *failure,
-                     struct error *err)
+bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
+                     struct failure *failure, struct error *err)
 {
     const struct settings *settings = &engine->options->settings;
     const struct run_callbacks *callbacks = &engine->options->callbacks;
     struct shortening_host host = {
-        .engine = engine, .wanted = failure, .started_us = callbacks->now_us(callbacks->host)};
+        .engine = engine,
+        .wanted = failure,
+        .way = {.only = true, .fresh = where == SHORTEN_FRESH},
+        .started_us = callbacks->now_us(callbacks->host),
+    };
     struct shrink_target target = {.host = &host,
                                    .attempt = attempt,
                                    .suggest = suggest,

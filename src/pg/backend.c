@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APPLICATION "pgfsm"
-
 static size_t most_values(const struct machine *machine)
 {
     size_t most = 1;
@@ -90,49 +88,9 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     return true;
 }
 
-static bool connect_session(struct session *session, struct error *err)
+/* Of a scratch database, before the transaction. */
+static bool calm(struct session *session, struct error *err)
 {
-    PGconn *conn = NULL;
-    struct connect_request request = target_request(
-        session->target, session->scratch.target ? session->scratch.name : NULL, APPLICATION);
-    if (!connect_open(&request, &conn, err)) {
-        return target_explain(session->target, err);
-    }
-    wire_open(&session->wire, conn, &session->target->hooks);
-    return true;
-}
-
-/* One text value of a query with one parameter. */
-static bool ask_value(struct session *session, const char *sql, const char *param, const char **out,
-                      struct error *err)
-{
-    const struct wire_params params = {.count = 1, .values = &param};
-    PGresult *result = wire_query_ok(&session->wire, sql, &params, err);
-    if (!result) {
-        return session_lost(session, err);
-    }
-    *out =
-        PQgetisnull(result, 0, 0) ? NULL : arena_strdup(&session->arena, PQgetvalue(result, 0, 0));
-    PQclear(result);
-    return true;
-}
-
-/* Before the transaction. A custom setting is NULL in a new session and '' for ever after it was
- * set once, even where that was rolled back: so '' from the start. */
-static bool ready_session(struct session *session, struct error *err)
-{
-    const char *ignored = NULL;
-    if (!ask_value(session, "SELECT session_user || left($1, 0)", "", &session->user, err)) {
-        return false;
-    }
-    session->contexts.user = session->user;
-    for (size_t i = 0; i < session->contexts.names.count; i++) {
-        const struct context_name *name = &session->contexts.names.items[i];
-        if (name->custom && !ask_value(session, "SELECT pg_catalog.set_config($1, '', false)",
-                                       name->name, &ignored, err)) {
-            return false;
-        }
-    }
     return !session->scratch.target || wire_do(&session->wire, query_calm, err) ||
            session_lost(session, err);
 }
@@ -143,8 +101,8 @@ static bool read_bases(struct session *session, struct error *err)
     for (size_t i = 0; i < session->contexts.names.count; i++) {
         struct context_name *name = &session->contexts.names.items[i];
         const char *value = NULL;
-        if (!name->custom && !ask_value(session, "SELECT pg_catalog.current_setting($1, true)",
-                                        name->name, &value, err)) {
+        if (!name->custom && !session_value(session, "SELECT pg_catalog.current_setting($1, true)",
+                                            name->name, &session->arena, &value, err)) {
             return false;
         }
         name->base = value ? value : "";
@@ -159,10 +117,11 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     struct session *session = session_of(backend);
     *err = (struct error){0};
     prepare_memory(session, machine);
-    if (!make_database(session, diagnostics, err) || !connect_session(session, err) ||
-        !ready_session(session, err) || !session_begin(session, diagnostics, err) ||
-        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
-        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
+    if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
+        !calm(session, err) || !session_note_sequences(session, err) ||
+        !session_begin(session, diagnostics, err) || !read_bases(session, err) ||
+        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
+        diagnostics->errors.count > 0) {
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
@@ -190,6 +149,11 @@ static bool pg_wants_restart(struct backend *backend)
 static bool pg_restart(struct backend *backend, struct error *err)
 {
     return session_restart(session_of(backend), err);
+}
+
+static bool pg_reconnect(struct backend *backend, struct error *err)
+{
+    return session_reconnect(session_of(backend), err);
 }
 
 static bool pg_queue(struct backend *backend, const struct backend_call *call,
@@ -308,6 +272,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .reset = pg_reset,
         .wants_restart = pg_wants_restart,
         .restart = pg_restart,
+        .reconnect = pg_reconnect,
         .queue = pg_queue,
         .queue_deferred = pg_queue_deferred,
         .guard_begin = pg_guard_begin,

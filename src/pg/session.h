@@ -3,7 +3,8 @@
  * never committed. It is what is behind backend.h; each file below does a part of it.
  *
  *     session.c      talking to the server: queue, guards, answers' arrival
- *     transaction.c  the outer transaction: begin, mark, reset, restart
+ *     connection.c   connecting, and what a new connection has to begin with
+ *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
@@ -65,6 +66,7 @@ struct session {
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
     bool loads;    /* and there are some */
     const char *user;
+    const char *sequences; /* SQL that puts them back to where they stood at first; NULL: none */
 
     struct types types;
     bool has_ddl; /* the machine has statements that change the schema */
@@ -133,12 +135,26 @@ bool session_settle(struct session *session, struct error *err);
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err);
 
+/* connection.c */
+/* Connects to the session's database; custom settings that contexts name are there from the start.
+ */
+bool session_connect(struct session *session, struct error *err);
+/* One text value of a query with one parameter, in `arena`. */
+bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
+                   const char **out, struct error *err);
+/* Where the sequences of a scratch database stand, which no rollback takes back: noted once, before
+ * the first transaction, and put back outside of one. In a database that was named nothing is put
+ * back: that would stay. */
+bool session_note_sequences(struct session *session, struct error *err);
+bool session_restore_sequences(struct session *session, struct error *err);
+
 /* transaction.c */
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
 bool session_mark(struct session *session, struct error *err);
 bool session_reset(struct session *session, struct error *err);
 bool session_wants_restart(const struct session *session);
 bool session_restart(struct session *session, struct error *err);
+bool session_reconnect(struct session *session, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);

@@ -150,19 +150,24 @@ static bool begin_again(struct session *session, struct error *err)
     return done;
 }
 
-/* What the files make has new OIDs each time: statements and types are learnt anew. */
+/* Statements that have to be prepared anew: files that are loaded again make new OIDs each time, so
+ * that the types are learnt anew, too. */
 static bool learn_again(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     struct diagnostics diagnostics = {.arena = &arena};
-    types_clear(&session->types);
+    if (session->loads) {
+        types_clear(&session->types);
+    }
     statements_forget(&session->statements);
-    bool done = session_prepare_all(session, &diagnostics, err);
+    bool done =
+        session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);
     arena_free(&arena);
     return done;
 }
 
-bool session_restart(struct session *session, struct error *err)
+/* Ends the transaction, and what it left in a scratch database. */
+static bool end(struct session *session, const char *rollback, struct error *err)
 {
     struct arena arena = {0};
     const char *touched = NULL;
@@ -170,13 +175,31 @@ bool session_restart(struct session *session, struct error *err)
         session_drain(session, err) && (!session->scratch.target || !session_runs(session) ||
                                         find_touched(session, &arena, &touched, err));
     flight_clear(&session->flight);
-    done = done && script(session, session->loads ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
-           (!touched || vacuum(session, touched, err)) && begin_again(session, err);
-    contexts_start(&session->contexts);
-    session->deferral.outdated = session->has_ddl;
-    if (done && session->loads) {
-        done = session_prepare_fixed(session, err) && learn_again(session, err);
-    }
+    done = done && script(session, rollback, err) && (!touched || vacuum(session, touched, err));
     arena_free(&arena);
     return done;
+}
+
+static bool begin_over(struct session *session, struct error *err)
+{
+    bool done = begin_again(session, err);
+    contexts_start(&session->contexts);
+    session->deferral.outdated = session->has_ddl;
+    return done;
+}
+
+bool session_restart(struct session *session, struct error *err)
+{
+    return end(session, session->loads ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
+           begin_over(session, err) && (!session->loads || learn_again(session, err));
+}
+
+bool session_reconnect(struct session *session, struct error *err)
+{
+    /* The old connection's process ends some time after it is closed: what others could still see
+     * of it (its advisory locks) goes now. */
+    bool done = end(session, "ROLLBACK", err) && script(session, "DISCARD ALL", err);
+    wire_close(&session->wire);
+    return done && session_connect(session, err) && session_restore_sequences(session, err) &&
+           begin_over(session, err) && learn_again(session, err);
 }

@@ -107,15 +107,32 @@ static void write_shortening(struct text *text, const struct failure *failure)
     }
 }
 
-static void write_origin(struct block *block)
+/* Where it does not fail every time, or not by itself. */
+static void write_doubts(struct text *text, const struct failure *failure)
 {
-    const struct failure *failure = block->failure;
-    struct text *text = block->text;
     if (failure->flaky) {
         text_addf(text, "\n  run again it did not fail in the same way%s%s\n",
                   failure->flaky_difference ? ": " : "",
                   failure->flaky_difference ? failure->flaky_difference : "");
+        strbuf_adds(text->out,
+                    "  usual causes: the clock, random(), a sequence's value in the result, rows "
+                    "without ORDER BY\n");
+    } else if (failure->leftover) {
+        strbuf_adds(
+            text->out,
+            "\n  on a new connection it did not fail: it needs what an earlier example left "
+            "behind, and no\n"
+            "  rollback takes away: a sequence's value, currval(), an advisory lock, a "
+            "custom setting ('' where\n"
+            "  it was NULL), a prepared statement; have `initialize` put that right\n");
     }
+}
+
+static void write_origin(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    struct text *text = block->text;
+    write_doubts(text, failure);
     strbuf_addf(text->out, "\n  found in example %" PRIu64 " ", failure->example);
     if (failure->stored) {
         strbuf_addf(text->out, "of an earlier run, seed %" PRIu64, failure->seed);
@@ -132,7 +149,7 @@ static void write_origin(struct block *block)
         if (failure->script_note) {
             text_addf(text, "           %s\n", failure->script_note);
         }
-    } else if (failure->no_script && !failure->flaky) {
+    } else if (failure->no_script && !failure->flaky && !failure->leftover) {
         text_addf(text, "  replay   no script: %s\n", failure->no_script);
     }
     if (failure->pos.source) {

@@ -87,7 +87,7 @@ static void without_rights(void **state)
         fixture.options.in_place = i == 1;
         fixture_open(&fixture, schema, yaml);
         const struct backend_ops *ops = fixture.backend->ops;
-        for (int round = 0; round < 2; round++) {
+        for (int round = 0; round < 3; round++) {
             fixture_take(&fixture, fixture_queue(&fixture, "add", &one, &reader));
             struct answer answer =
                 fixture_take(&fixture, fixture_queue(&fixture, "add", &one, &reader));
@@ -98,7 +98,8 @@ static void without_rights(void **state)
             assert_true(ops->reset(fixture.backend, &fixture.err));
             answer = fixture_run(&fixture, "who", NULL);
             assert_string_equal(value_cstr(fixture_value(&answer)), "joe");
-            assert_true(ops->restart(fixture.backend, &fixture.err));
+            assert_true(round ? ops->reconnect(fixture.backend, &fixture.err)
+                              : ops->restart(fixture.backend, &fixture.err));
             assert_true(ops->mark(fixture.backend, &fixture.err));
         }
         assert_string_equal(

@@ -183,6 +183,67 @@ static void restart(void **state)
     fixture_close(&fixture);
 }
 
+static const char kept_schema[] =
+    "CREATE SEQUENCE counted;\n"
+    "CREATE SEQUENCE set_once;\n"
+    "SELECT setval('set_once', 40, false);\n"
+    "CREATE SCHEMA \"other \"\"one's\"; CREATE SEQUENCE \"other \"\"one's\".\"it's\" START 7;\n"
+    "SELECT nextval('\"other \"\"one''s\".\"it''s\"');\n"
+    "CREATE FUNCTION next() RETURNS TABLE (a bigint, b bigint, c bigint) LANGUAGE sql AS $$\n"
+    "  SELECT nextval('counted'), nextval('set_once'), nextval('\"other \"\"one''s\".\"it''s\"') "
+    "$$;\n"
+    "CREATE FUNCTION prepare_mine() RETURNS void LANGUAGE plpgsql AS $$\n"
+    "BEGIN EXECUTE 'PREPARE mine AS SELECT 1'; END $$;\n";
+
+static const char kept_yaml[] =
+    "model: x = None\n"
+    "rules:\n"
+    "  next: {sql: SELECT * FROM next()}\n"
+    "  last: {sql: 'SELECT lastval()'}\n"
+    "  lock: {sql: 'SELECT pg_advisory_lock(1)'}\n"
+    "  locks: {sql: \"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'\"}\n"
+    "  set: {sql: \"SELECT set_config('app.x', 'y', true)\"}\n"
+    "  setting: {sql: \"SELECT coalesce(current_setting('app.x', true), 'none')\"}\n"
+    "  prepare: {sql: SELECT prepare_mine()}\n"
+    "  prepared: {sql: \"SELECT count(*) FROM pg_prepared_statements WHERE name = 'mine'\"}\n";
+
+static const char *shown(struct fixture *fixture, const char *rule)
+{
+    struct answer answer = fixture_run(fixture, rule, NULL);
+    return answer.status == ANSWER_ERROR ? arena_strdup(&fixture->arena, answer.error.sqlstate)
+                                         : fixture_repr(fixture, answer.rows[0]);
+}
+
+/* What a rollback leaves, of the session and of sequences: here it is, there it is gone. */
+static void reconnect(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, kept_schema, kept_yaml);
+    const struct backend_ops *ops = fixture.backend->ops;
+    for (int64_t i = 0; i < 3; i++) {
+        assert_string_equal(shown(&fixture, "last"), "55000");
+        reset(&fixture);
+        assert_string_equal(shown(&fixture, "next"), "(1, 40, 8)");
+        assert_int_equal(fixture_run(&fixture, "lock", NULL).status, ANSWER_OK);
+        assert_int_equal(fixture_run(&fixture, "set", NULL).status, ANSWER_OK);
+        assert_int_equal(fixture_run(&fixture, "prepare", NULL).status, ANSWER_OK);
+        reset(&fixture);
+        assert_string_equal(shown(&fixture, "last"), "(8,)");
+        assert_string_equal(shown(&fixture, "locks"), "(1,)");
+        assert_string_equal(shown(&fixture, "setting"), "(\"\",)");
+        assert_string_equal(shown(&fixture, "prepared"), "(1,)");
+        assert_string_equal(shown(&fixture, "next"), "(2, 41, 9)");
+        reset(&fixture);
+        assert_true(ops->reconnect(fixture.backend, &fixture.err));
+        assert_true(ops->mark(fixture.backend, &fixture.err));
+        assert_string_equal(shown(&fixture, "locks"), "(0,)");
+        assert_string_equal(shown(&fixture, "setting"), "(\"none\",)");
+        assert_string_equal(shown(&fixture, "prepared"), "(0,)");
+    }
+    fixture_close(&fixture);
+}
+
 static bool are_equal(struct fixture *fixture, const char *rule, const char *expected)
 {
     struct answer answer = fixture_run(fixture, rule, NULL);
@@ -253,6 +314,7 @@ int main(void)
         cmocka_unit_test(constraints_of_one_name),
         cmocka_unit_test(deferred_by_ddl),
         cmocka_unit_test(restart),
+        cmocka_unit_test(reconnect),
         cmocka_unit_test(equal),
         cmocka_unit_test(equal_ahead),
     };

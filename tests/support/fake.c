@@ -193,15 +193,31 @@ static bool fake_wants_restart(struct backend *backend)
     return fake->restart_every && fake->since_restart >= fake->restart_every;
 }
 
+static void begin_anew(struct fake *fake, const char *how)
+{
+    forget(fake);
+    restore(fake, fake->marked + fake->state_size); /* as it was when the test began */
+    fake->since_restart = 0;
+    log_line(fake, how);
+}
+
 static bool fake_restart(struct backend *backend, struct error *err)
 {
     struct fake *fake = fake_of(backend);
     (void)err;
-    forget(fake);
-    restore(fake, fake->marked + fake->state_size); /* as it was when the test began */
     fake->restarts++;
-    fake->since_restart = 0;
-    log_line(fake, "restart");
+    begin_anew(fake, "restart");
+    return true;
+}
+
+static bool fake_reconnect(struct backend *backend, struct error *err)
+{
+    struct fake *fake = fake_of(backend);
+    if (lost(fake, err)) {
+        return false;
+    }
+    fake->reconnects++;
+    begin_anew(fake, "reconnect");
     return true;
 }
 
@@ -440,6 +456,7 @@ static const struct backend_ops fake_ops = {
     .reset = fake_reset,
     .wants_restart = fake_wants_restart,
     .restart = fake_restart,
+    .reconnect = fake_reconnect,
     .queue = fake_queue,
     .queue_deferred = fake_queue_deferred,
     .guard_begin = fake_guard_begin,
@@ -469,6 +486,7 @@ void fake_begin(struct fake *fake)
     fake->ran = 0;
     fake->resets = 0;
     fake->restarts = 0;
+    fake->reconnects = 0;
     fake->asked = 0;
     fake->since_restart = 0;
 }

@@ -73,6 +73,7 @@ struct fake {
     size_t ran;        /* statements */
     size_t resets;
     size_t restarts;
+    size_t reconnects;
     size_t asked;               /* questions of `equal` */
     uint64_t restart_every;     /* resets until wants_restart; 0: never */
     uint64_t lost_after;        /* statements after which the connection is lost; 0: never */

@@ -131,11 +131,12 @@ static struct failure *shorten(struct rig *rig, const char *yaml, const char *ru
     struct failure *failure = failure_copy(&rig->results, result->failure);
     assert_true(failure_confirm(&rig->engine, &rig->results, failure, &rig->err));
     assert_false(failure->flaky);
-    if (!failure_shorten(&rig->engine, &rig->results, failure, &rig->err)) {
+    if (!failure_shorten(&rig->engine, &rig->results, SHORTEN_HERE, failure, &rig->err)) {
         fail_msg("%s", rig->err.message);
     }
     struct attempt again;
-    assert_true(attempt_all(&rig->engine, &failure->trace, failure, &again, &rig->err));
+    static const struct attempt_way all = {0};
+    assert_true(attempt_run(&rig->engine, &failure->trace, failure, all, &again, &rig->err));
     assert_int_equal(again.outcome, OUTCOME_FAIL);
     assert_false(rig->engine.watch.on);
     return failure;
@@ -201,7 +202,7 @@ static void test_walks_count(void **state)
         &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
     assert_true(failure_confirm(&rig.engine, &rig.results, failure, &rig.err));
     size_t resets = rig.fake.resets;
-    assert_true(failure_shorten(&rig.engine, &rig.results, failure, &rig.err));
+    assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
     assert_int_equal(failure->shortening.executions, 2);
     assert_true(failure->shortening.cut_short);
     assert_int_equal(rig.fake.resets - resets, 4); /* with the first and the last look at it */

@@ -1,0 +1,57 @@
+#include "engine/examine.h"
+
+#include "engine/attempt.h"
+#include "engine/shorten.h"
+
+/* On a new connection, watched. With all invariants another one may fail first; with one alone,
+ * what a query of another does is missing. */
+static bool fails_there(struct engine *engine, const struct failure *failure, bool *out,
+                        struct error *err)
+{
+    static const struct attempt_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
+    *out = false;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out; i++) {
+        struct attempt attempt;
+        engine->watch.on = true;
+        bool ok = attempt_run(engine, &failure->trace, failure, ways[i], &attempt, err);
+        engine->watch.on = false;
+        if (!ok) {
+            return false;
+        }
+        *out = attempt.outcome == OUTCOME_FAIL;
+    }
+    return true;
+}
+
+/* The shortest one does not fail on a new connection, or the found one not here: what was found,
+ * there. */
+static bool examine_found(struct engine *engine, struct arena *arena, const struct failure *found,
+                          struct failure *failure, bool *there, struct error *err)
+{
+    if (!fails_there(engine, found, there, err)) {
+        return false;
+    }
+    if (*there) {
+        *failure = *found;
+    }
+    return !*there || failure_shorten(engine, arena, SHORTEN_FRESH, failure, err);
+}
+
+bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err)
+{
+    const struct failure found = *failure;
+    bool there = false;
+    if (!failure_confirm(engine, arena, failure, err)) {
+        return false;
+    }
+    if (!failure->flaky && (!failure_shorten(engine, arena, SHORTEN_HERE, failure, err) ||
+                            !fails_there(engine, failure, &there, err))) {
+        return false;
+    }
+    if (!there && !examine_found(engine, arena, &found, failure, &there, err)) {
+        return false;
+    }
+    failure->leftover = !there && !failure->flaky;
+    return !there || failure_record(engine, arena, failure, err);
+}

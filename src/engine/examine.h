@@ -1,0 +1,19 @@
+/* What becomes of a failure that a run found: confirmed, shortened, confirmed on a new connection,
+ * recorded. */
+#ifndef ENGINE_EXAMINE_H
+#define ENGINE_EXAMINE_H
+
+#include "engine/engine.h"
+
+/* Runs the failure's trace again, shortens it, and runs the shortest one on a new connection, as
+ * whoever replays it will. Where it fails there, too, nothing that an earlier example left behind
+ * is needed. Where it does not, what was found is tried there unshortened, and if that fails
+ * shortened there; if not, the failure is marked `leftover`. One that fails neither again nor on a
+ * new connection is marked flaky, with the first step where the runs differ.
+ *
+ * `failure` must be in an arena of its own (`arena`), and the example that found it still be there.
+ * False: the run can't go on; the failure is what it was by then. */
+bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err);
+
+#endif
