@@ -1,5 +1,7 @@
 #include "gen/chain.h"
 
+#include "gen/give.h"
+
 static bool is_link(const struct strategy *strategy)
 {
     return strategy && (strategy->kind == &kind_map || strategy->kind == &kind_filter);
@@ -61,6 +63,18 @@ static enum draw_result draw_chain(struct drawer *drawer, const struct strategy 
     return result;
 }
 
+static enum draw_result give_filtered(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
+{
+    struct value passes;
+    enum draw_result result = give_child(drawer, strategy->self, site, wanted, out, err);
+    if (result == DRAW_OK) {
+        result = draw_call(drawer->caller, strategy->args[0], out, 1, &passes, err);
+    }
+    return result == DRAW_OK && !value_truth(passes) ? DRAW_REJECTED : result;
+}
+
 static bool make_link(struct arena *arena, struct strategy *strategy, struct error *err)
 {
     (void)arena;
@@ -78,6 +92,7 @@ const struct strategy_kind kind_map = {
     .params = (const struct native_param[]){{"pack", PARAM_REQUIRED, false}, {0}},
     .make = make_link,
     .draw = draw_chain,
+    .give = give_by_search,
     .possible = chain_possible,
 };
 
@@ -86,5 +101,6 @@ const struct strategy_kind kind_filter = {
     .params = (const struct native_param[]){{"condition", PARAM_REQUIRED, false}, {0}},
     .make = make_link,
     .draw = draw_chain,
+    .give = give_filtered,
     .possible = chain_possible,
 };

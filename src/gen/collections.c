@@ -5,6 +5,7 @@
  * item are a SPAN_ITEM, so that taking a span out takes the item out; a 0 ends the items where the
  * largest size has not been reached.
  */
+#include "gen/give.h"
 #include "gen/propose.h"
 
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
@@ -33,6 +34,14 @@ struct growing {
 /* Draws one item and adds it; DRAW_REJECTED and `duplicate` where there is an equal one already. */
 typedef enum draw_result draw_item(struct growing *growing, struct error *err);
 
+static void record_more(const struct growing *growing, bool more)
+{
+    bool forced = growing->count < growing->spec->sizes.min;
+    struct choice choice = {.kind = CHOICE_INTEGER,
+                            .as.integer = {more || forced, forced, 1, forced}};
+    draw_record(growing->drawer, &choice);
+}
+
 /* The choice of whether there is one more. */
 static bool draw_more(struct growing *growing)
 {
@@ -47,9 +56,7 @@ static bool draw_more(struct growing *growing)
     bool forced = growing->count < sizes.min;
     bool more =
         source == SOURCE_REPLAY ? replayed->as.integer.value > 0 : growing->count < growing->target;
-    struct choice choice = {.kind = CHOICE_INTEGER,
-                            .as.integer = {more || forced, forced, 1, forced}};
-    draw_record(drawer, &choice);
+    record_more(growing, more);
     return more || forced;
 }
 
@@ -108,8 +115,7 @@ static enum draw_result stop_early(struct growing *growing, enum draw_result why
     if (growing->count < growing->spec->sizes.min) {
         return why;
     }
-    struct choice choice = {.kind = CHOICE_INTEGER, .as.integer = {0, 0, 1, 0}};
-    draw_record(growing->drawer, &choice);
+    record_more(growing, false);
     return DRAW_OK;
 }
 
@@ -148,6 +154,47 @@ static enum draw_result grow(struct growing *growing, draw_item *draw, struct er
         }
     }
     return DRAW_OK;
+}
+
+/* Gives one item, or a key with its value; DRAW_REJECTED where it can't stand there. */
+typedef enum draw_result give_item(struct growing *growing, const struct table_entry *wanted,
+                                   struct error *err);
+
+static enum draw_result give_next(struct growing *growing, give_item *give,
+                                  const struct table_entry *wanted, struct error *err)
+{
+    if (growing->count == growing->spec->sizes.max) {
+        return DRAW_REJECTED;
+    }
+    size_t span = draw_span_begin(growing->drawer, SPAN_ITEM);
+    record_more(growing, true);
+    enum draw_result result = give(growing, wanted, err);
+    draw_span_end(growing->drawer, span);
+    growing->count++;
+    return result;
+}
+
+static enum draw_result give_end(const struct growing *growing)
+{
+    if (growing->count < growing->spec->sizes.min) {
+        return DRAW_REJECTED;
+    }
+    if (growing->count < growing->spec->sizes.max) {
+        record_more(growing, false);
+    }
+    return DRAW_OK;
+}
+
+static enum draw_result give_table(struct growing *growing, give_item *give,
+                                   const struct table *wanted, struct error *err)
+{
+    enum draw_result result = DRAW_OK;
+    for (size_t i = 0; i < wanted->used && result == DRAW_OK; i++) {
+        if (wanted->entries[i].live) {
+            result = give_next(growing, give, &wanted->entries[i], err);
+        }
+    }
+    return result == DRAW_OK ? give_end(growing) : result;
 }
 
 static enum draw_result collection_possible(struct caller *caller, const struct strategy *strategy,
@@ -192,15 +239,9 @@ static bool has_equal(const struct list *list, struct value value)
     return false;
 }
 
-static enum draw_result draw_list_item(struct growing *growing, struct error *err)
+static enum draw_result add_list_item(struct growing *growing, struct value item, struct error *err)
 {
     struct drawer *drawer = growing->drawer;
-    struct value item;
-    enum draw_result result =
-        draw_child(drawer, growing->strategy->args[0], draw_site(growing->site, 0), &item, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
     const struct collection *spec = growing->spec;
     if (spec->unique) {
         struct value key = item;
@@ -218,8 +259,25 @@ static enum draw_result draw_list_item(struct growing *growing, struct error *er
     return DRAW_OK;
 }
 
-static enum draw_result draw_lists(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_list_item(struct growing *growing, struct error *err)
+{
+    struct value item;
+    enum draw_result result = draw_child(growing->drawer, growing->strategy->args[0],
+                                         draw_site(growing->site, 0), &item, err);
+    return result == DRAW_OK ? add_list_item(growing, item, err) : result;
+}
+
+static enum draw_result give_list_item(struct growing *growing, const struct table_entry *wanted,
+                                       struct error *err)
+{
+    struct value item;
+    enum draw_result result = give_child(growing->drawer, growing->strategy->args[0],
+                                         draw_site(growing->site, 0), wanted->key, &item, err);
+    return result == DRAW_OK ? add_list_item(growing, item, err) : result;
+}
+
+static struct growing growing_list(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site)
 {
     struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
     growing.site = site;
@@ -227,8 +285,32 @@ static enum draw_result draw_lists(struct drawer *drawer, const struct strategy 
     if (growing.spec->unique) {
         growing.keys = value_list(drawer->caller->arena);
     }
+    return growing;
+}
+
+static enum draw_result draw_lists(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value *out, struct error *err)
+{
+    struct growing growing = growing_list(drawer, strategy, site);
     *out = growing.items;
     return grow(&growing, draw_list_item, err);
+}
+
+static enum draw_result give_lists(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value wanted, struct value *out,
+                                   struct error *err)
+{
+    struct growing growing = growing_list(drawer, strategy, site);
+    *out = growing.items;
+    if (wanted.type != VALUE_LIST) {
+        return DRAW_REJECTED;
+    }
+    enum draw_result result = DRAW_OK;
+    for (size_t i = 0; i < wanted.as.list->count && result == DRAW_OK; i++) {
+        struct table_entry item = {.key = wanted.as.list->items[i]};
+        result = give_next(&growing, give_list_item, &item, err);
+    }
+    return result == DRAW_OK ? give_end(&growing) : result;
 }
 
 const struct strategy_kind kind_lists = {
@@ -242,6 +324,7 @@ const struct strategy_kind kind_lists = {
     .repeats = REPEATS_ALIKE,
     .make = make_lists,
     .draw = draw_lists,
+    .give = give_lists,
     .possible = collection_possible,
 };
 
@@ -255,21 +338,31 @@ static bool make_sets(struct arena *arena, struct strategy *strategy, struct err
     return arg_strategy(strategy, 0, err) && arg_sizes(strategy, 1, ITEMS_MAX, &spec->sizes, err);
 }
 
-/* Draws what a set holds or a dict has as a key, which must be new. */
-static enum draw_result draw_new_key(struct growing *growing, struct value *out, struct error *err)
+static enum draw_result check_new_key(struct growing *growing, struct value key, struct error *err)
 {
-    enum draw_result result = draw_child(growing->drawer, growing->strategy->args[0],
-                                         draw_site(growing->site, 0), out, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
     struct table_entry *entry = NULL;
-    if (!table_find(growing->items.as.table, *out, &entry, err)) {
+    if (!table_find(growing->items.as.table, key, &entry, err)) {
         error_context(err, "%s()", growing->strategy->kind->name);
         return DRAW_ERROR;
     }
     growing->duplicate = entry != NULL;
     return entry ? DRAW_REJECTED : DRAW_OK;
+}
+
+/* Draws what a set holds or a dict has as a key, which must be new. */
+static enum draw_result draw_new_key(struct growing *growing, struct value *out, struct error *err)
+{
+    enum draw_result result = draw_child(growing->drawer, growing->strategy->args[0],
+                                         draw_site(growing->site, 0), out, err);
+    return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
+}
+
+static enum draw_result give_new_key(struct growing *growing, struct value wanted,
+                                     struct value *out, struct error *err)
+{
+    enum draw_result result = give_child(growing->drawer, growing->strategy->args[0],
+                                         draw_site(growing->site, 0), wanted, out, err);
+    return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
 }
 
 static enum draw_result draw_set_item(struct growing *growing, struct error *err)
@@ -280,6 +373,29 @@ static enum draw_result draw_set_item(struct growing *growing, struct error *err
         return result;
     }
     return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
+}
+
+static enum draw_result give_set_item(struct growing *growing, const struct table_entry *wanted,
+                                      struct error *err)
+{
+    struct value item;
+    enum draw_result result = give_new_key(growing, wanted->key, &item, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
+}
+
+static enum draw_result give_sets(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err)
+{
+    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
+    growing.site = site;
+    growing.items = value_set(drawer->caller->arena);
+    *out = growing.items;
+    return wanted.type == VALUE_SET ? give_table(&growing, give_set_item, wanted.as.table, err)
+                                    : DRAW_REJECTED;
 }
 
 static enum draw_result draw_sets(struct drawer *drawer, const struct strategy *strategy,
@@ -301,6 +417,7 @@ const struct strategy_kind kind_sets = {
     .repeats = REPEATS_ALIKE,
     .make = make_sets,
     .draw = draw_sets,
+    .give = give_sets,
     .possible = collection_possible,
 };
 
@@ -329,6 +446,35 @@ static enum draw_result draw_entry(struct growing *growing, struct error *err)
         return result;
     }
     return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
+}
+
+static enum draw_result give_entry(struct growing *growing, const struct table_entry *wanted,
+                                   struct error *err)
+{
+    struct value key;
+    struct value value;
+    enum draw_result result = give_new_key(growing, wanted->key, &key, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    result = give_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
+                        wanted->value, &value, err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
+}
+
+static enum draw_result give_dictionaries(struct drawer *drawer, const struct strategy *strategy,
+                                          uint64_t site, struct value wanted, struct value *out,
+                                          struct error *err)
+{
+    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
+    growing.site = site;
+    growing.items = value_dict(drawer->caller->arena);
+    *out = growing.items;
+    return wanted.type == VALUE_DICT ? give_table(&growing, give_entry, wanted.as.table, err)
+                                     : DRAW_REJECTED;
 }
 
 static enum draw_result draw_dictionaries(struct drawer *drawer, const struct strategy *strategy,
@@ -362,5 +508,6 @@ const struct strategy_kind kind_dictionaries = {
     .repeats = REPEATS_ALIKE,
     .make = make_dictionaries,
     .draw = draw_dictionaries,
+    .give = give_dictionaries,
     .possible = dictionaries_possible,
 };

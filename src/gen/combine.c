@@ -1,5 +1,6 @@
 /* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds,
  * and the methods map, filter and flatmap. */
+#include "gen/give.h"
 #include "gen/pick.h"
 
 /* just(value), none() */
@@ -20,16 +21,36 @@ static enum draw_result draw_none(struct drawer *drawer, const struct strategy *
     return DRAW_OK;
 }
 
+static enum draw_result give_just(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err)
+{
+    (void)drawer, (void)site, (void)err;
+    *out = strategy->args[0];
+    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+}
+
+static enum draw_result give_none(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err)
+{
+    (void)drawer, (void)strategy, (void)site, (void)err;
+    *out = value_none();
+    return wanted.type == VALUE_NONE ? DRAW_OK : DRAW_REJECTED;
+}
+
 const struct strategy_kind kind_just = {
     .name = "just",
     .params = (const struct native_param[]){{"value", PARAM_REQUIRED, false}, {0}},
     .draw = draw_just,
+    .give = give_just,
 };
 
 const struct strategy_kind kind_none = {
     .name = "none",
     .params = (const struct native_param[]){{0}},
     .draw = draw_none,
+    .give = give_none,
 };
 
 /* one_of(a, b, …), a | b; also one_of([a, b]). Alternatives that are one_of themselves are taken
@@ -126,6 +147,35 @@ static enum draw_result draw_one_of(struct drawer *drawer, const struct strategy
     return result;
 }
 
+/* The first alternative that gives the value; one that can be told is better than one on trust. */
+static enum draw_result give_one_of(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    const struct alternatives *spec = strategy->spec;
+    struct draw_mark mark = draw_mark(drawer);
+    bool outer_trust = drawer->own.on_trust;
+    bool trusted = false;
+    for (size_t i = 0; i < spec->items.count; i++) {
+        drawer->own.on_trust = false;
+        (void)draw_integer(drawer, (struct int_range){0, (int64_t)spec->items.count - 1, 0},
+                           (int64_t)i);
+        size_t span = draw_span_begin(drawer, SPAN_OTHER);
+        enum draw_result result =
+            give_child(drawer, spec->items.items[i], draw_site(site, i), wanted, out, err);
+        draw_span_end(drawer, span);
+        if (result == DRAW_ERROR || (result == DRAW_OK && !drawer->own.on_trust)) {
+            drawer->own.on_trust = outer_trust;
+            return result;
+        }
+        trusted = trusted || result == DRAW_OK;
+        draw_rewind(drawer, mark);
+    }
+    drawer->own.on_trust = outer_trust || trusted;
+    *out = wanted;
+    return trusted ? DRAW_OK : DRAW_REJECTED;
+}
+
 static enum draw_result one_of_possible(struct caller *caller, const struct strategy *strategy,
                                         struct error *err)
 {
@@ -138,6 +188,7 @@ const struct strategy_kind kind_one_of = {
     .params = (const struct native_param[]){{"strategies", PARAM_REST, false}, {0}},
     .make = make_one_of,
     .draw = draw_one_of,
+    .give = give_one_of,
     .possible = one_of_possible,
 };
 
@@ -196,6 +247,28 @@ static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy
     return result;
 }
 
+static enum draw_result give_tuples(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    const struct tuple *strategies = strategy->args[0].as.tuple;
+    if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != strategies->count) {
+        return DRAW_REJECTED;
+    }
+    struct value *items = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
+    for (size_t i = 0; i < strategies->count; i++) {
+        size_t span = draw_span_begin(drawer, SPAN_OTHER);
+        enum draw_result result = give_child(drawer, strategies->items[i], draw_site(site, i),
+                                             wanted.as.tuple->items[i], &items[i], err);
+        if (result != DRAW_OK) {
+            return result;
+        }
+        draw_span_end(drawer, span);
+    }
+    *out = value_tuple(drawer->caller->arena, items, strategies->count);
+    return DRAW_OK;
+}
+
 static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
                                         struct error *err)
 {
@@ -226,6 +299,7 @@ const struct strategy_kind kind_tuples = {
     .repeats = REPEATS_ALIKE,
     .make = make_tuples,
     .draw = draw_tuples,
+    .give = give_tuples,
     .possible = tuples_possible,
 };
 
@@ -237,6 +311,7 @@ const struct strategy_kind kind_builds = {
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
+    .give = give_by_search,
     .possible = builds_possible,
 };
 
@@ -282,5 +357,6 @@ const struct strategy_kind kind_flatmap = {
     .params = (const struct native_param[]){{"expand", PARAM_REQUIRED, false}, {0}},
     .make = make_flatmap,
     .draw = draw_flatmap,
+    .give = give_by_search,
     .possible = flatmap_possible,
 };

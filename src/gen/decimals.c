@@ -1,3 +1,4 @@
+#include "gen/give.h"
 #include "gen/propose.h"
 #include "gen/wide.h"
 #include "value/numeric.h"
@@ -168,53 +169,91 @@ static struct value make_numeric(struct arena *arena, struct value units, int64_
     return (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
 }
 
-/* NaN and the infinities, if they are allowed and drawn: a choice, 0 for a usual number. */
-static bool draw_special(struct drawer *drawer, const struct decimals *spec, struct value *out)
+/* What a draw may come to: usual numbers first, then those of NaN and the infinities that are
+ * allowed. */
+struct special {
+    enum numeric_kind kinds[4];
+    int64_t count;
+};
+
+static struct special special_of(const struct decimals *spec)
 {
-    enum numeric_kind kinds[4] = {NUMERIC_FINITE};
-    int64_t count = 1;
+    struct special special = {.kinds = {NUMERIC_FINITE}, .count = 1};
     if (spec->infinity_above) {
-        kinds[count++] = NUMERIC_INFINITY;
+        special.kinds[special.count++] = NUMERIC_INFINITY;
     }
     if (spec->infinity_below) {
-        kinds[count++] = NUMERIC_MINUS_INFINITY;
+        special.kinds[special.count++] = NUMERIC_MINUS_INFINITY;
     }
     if (spec->nan) {
-        kinds[count++] = NUMERIC_NAN;
+        special.kinds[special.count++] = NUMERIC_NAN;
     }
-    if (count == 1) {
+    return special;
+}
+
+/* NaN or an infinity, if they are allowed and drawn: a choice, 0 for a usual number. */
+static bool draw_special(struct drawer *drawer, const struct special *special, int64_t proposal,
+                         struct value *out)
+{
+    if (special->count == 1) {
         return false;
     }
-    int64_t proposal = 0;
-    if (draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8)) {
-        proposal = 1 + (int64_t)rng_below(drawer->rng, (uint64_t)count - 1);
-    }
-    int64_t drawn = draw_integer(drawer, (struct int_range){0, count - 1, 0}, proposal);
+    int64_t drawn = draw_integer(drawer, (struct int_range){0, special->count - 1, 0}, proposal);
     struct numeric *numeric = ARENA_NEW(drawer->caller->arena, struct numeric);
-    numeric->kind = kinds[drawn];
+    numeric->kind = special->kinds[drawn];
     *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
     return drawn != 0;
 }
 
-/* Between bounds in units of the last place that fit 64 bits. */
-static int64_t draw_split_units(struct drawer *drawer, struct int_range range, int64_t places)
+static int64_t propose_special(struct drawer *drawer, const struct special *special)
 {
-    int64_t units[] = {1, 0};
+    if (special->count > 1 && draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8)) {
+        return 1 + (int64_t)rng_below(drawer->rng, (uint64_t)special->count - 1);
+    }
+    return 0;
+}
+
+static int64_t split_unit(int64_t places)
+{
+    int64_t unit = 1;
     for (int64_t i = 0; i < places; i++) {
-        units[0] *= 10;
+        unit *= 10;
     }
-    int64_t proposal = 0;
-    if (draw_is_fresh(drawer)) {
-        proposal = propose_integer(drawer, range, NULL);
-        if (places > 0 && !rng_one_in(drawer->rng, 4)) {
-            struct int_range wholes = int_range(range.min / units[0], range.max / units[0]);
-            proposal = propose_integer(drawer, wholes, NULL) * units[0];
-            int64_t fraction = propose_fraction(drawer, units[0]);
-            proposal = fraction > range.max - proposal ? range.max : proposal + fraction;
-        }
+    return unit;
+}
+
+static int64_t propose_split_units(struct drawer *drawer, struct int_range range, int64_t places)
+{
+    int64_t unit = split_unit(places);
+    int64_t proposal = propose_integer(drawer, range, NULL);
+    if (places > 0 && !rng_one_in(drawer->rng, 4)) {
+        struct int_range wholes = int_range(range.min / unit, range.max / unit);
+        proposal = propose_integer(drawer, wholes, NULL) * unit;
+        int64_t fraction = propose_fraction(drawer, unit);
+        proposal = fraction > range.max - proposal ? range.max : proposal + fraction;
     }
+    return proposal;
+}
+
+/* Between bounds in units of the last place that fit 64 bits. */
+static int64_t draw_split_units(struct drawer *drawer, struct int_range range, int64_t places,
+                                int64_t proposal)
+{
+    int64_t units[] = {split_unit(places), 0};
     return places > 0 ? draw_digits(drawer, range, units, proposal)
                       : draw_integer(drawer, range, proposal);
+}
+
+/* Whether the bounds, in units of the last place, are drawn as whole and fraction. */
+static bool splits(const struct value bounds[2], int64_t places, struct int_range *range)
+{
+    int64_t min;
+    int64_t max;
+    if (places > PLACES_SPLIT || !int_fits(bounds[0], &min) || !int_fits(bounds[1], &max)) {
+        return false;
+    }
+    *range = int_range(min, max);
+    return true;
 }
 
 static enum draw_result draw_decimals(struct drawer *drawer, const struct strategy *strategy,
@@ -226,7 +265,8 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
     if (spec->empty) {
         return DRAW_EMPTY;
     }
-    if (draw_special(drawer, spec, out)) {
+    struct special special = special_of(spec);
+    if (draw_special(drawer, &special, propose_special(drawer, &special), out)) {
         return DRAW_OK;
     }
     int64_t places = spec->places;
@@ -238,13 +278,13 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
     }
     struct value bounds[2];
     struct value units = value_int(0);
-    int64_t min;
-    int64_t max;
+    struct int_range range;
     if (!units_between(arena, spec, places, bounds, err)) {
         return DRAW_ERROR;
     }
-    if (places <= PLACES_SPLIT && int_fits(bounds[0], &min) && int_fits(bounds[1], &max)) {
-        units = value_int(draw_split_units(drawer, int_range(min, max), places));
+    if (splits(bounds, places, &range)) {
+        int64_t proposal = draw_is_fresh(drawer) ? propose_split_units(drawer, range, places) : 0;
+        units = value_int(draw_split_units(drawer, range, places, proposal));
     } else {
         struct value proposal = units;
         if ((draw_is_fresh(drawer) &&
@@ -255,6 +295,66 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
     }
     *out = make_numeric(arena, units, places);
     return DRAW_OK;
+}
+
+/* How many places the wanted number is drawn with: those that it has, if it may. */
+static int64_t given_places(const struct decimals *spec, struct value wanted)
+{
+    int64_t places = wanted.type == VALUE_NUMERIC ? wanted.as.numeric->scale : 0;
+    return places < spec->places       ? spec->places
+           : places > spec->places_max ? spec->places_max
+                                       : places;
+}
+
+static enum draw_result give_finite(struct drawer *drawer, const struct decimals *spec,
+                                    struct value wanted, struct value *out, struct error *err)
+{
+    struct arena *arena = drawer->caller->arena;
+    int64_t places = given_places(spec, wanted);
+    struct value bounds[2];
+    struct value units;
+    struct int_range range;
+    int64_t proposal;
+    if (spec->places < spec->places_max) {
+        (void)draw_integer(drawer, (struct int_range){0, spec->places_max - spec->places, 0},
+                           places - spec->places);
+    }
+    if (!units_between(arena, spec, places, bounds, err) ||
+        !to_units(arena, wanted, places, false, &units, err)) {
+        return DRAW_ERROR;
+    }
+    if (number_compare(units, bounds[0]) < 0 || number_compare(units, bounds[1]) > 0) {
+        return DRAW_REJECTED;
+    }
+    if (splits(bounds, places, &range) && int_fits(units, &proposal)) {
+        (void)draw_split_units(drawer, range, places, proposal);
+    } else if (draw_wide(drawer, bounds[0], bounds[1], units, &units, err) != DRAW_OK) {
+        return DRAW_ERROR;
+    }
+    *out = make_numeric(arena, units, places);
+    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+}
+
+static enum draw_result give_decimals(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
+{
+    (void)site;
+    const struct decimals *spec = strategy->spec;
+    if (spec->empty || (wanted.type != VALUE_INT && wanted.type != VALUE_NUMERIC)) {
+        return DRAW_REJECTED;
+    }
+    enum numeric_kind kind =
+        wanted.type == VALUE_NUMERIC ? wanted.as.numeric->kind : NUMERIC_FINITE;
+    struct special special = special_of(spec);
+    for (int64_t i = 0; i < special.count; i++) {
+        if (special.kinds[i] == kind) {
+            return draw_special(drawer, &special, i, out)
+                       ? DRAW_OK
+                       : give_finite(drawer, spec, wanted, out, err);
+        }
+    }
+    return DRAW_REJECTED;
 }
 
 static enum draw_result decimals_possible(struct caller *caller, const struct strategy *strategy,
@@ -276,5 +376,6 @@ const struct strategy_kind kind_decimals = {
     .repeats = REPEATS_KIND,
     .make = make_decimals,
     .draw = draw_decimals,
+    .give = give_decimals,
     .possible = decimals_possible,
 };

@@ -24,6 +24,9 @@ void drawer_begin_again(struct drawer *drawer, unsigned attempt)
 
 enum draw_source draw_source(const struct drawer *drawer)
 {
+    if (drawer->own.giving) {
+        return SOURCE_FRESH;
+    }
     if (drawer->replay && !drawer->own.detached && drawer->own.next < drawer->own.end) {
         return SOURCE_REPLAY;
     }

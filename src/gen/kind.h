@@ -36,6 +36,10 @@ struct strategy_kind {
     /* NULL: it is a pick (pick.h). */
     enum draw_result (*draw)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
                              struct value *out, struct error *err);
+    /* Finds the choices that draw `wanted`, as strategy_give; DRAW_REJECTED where none do. NULL: it
+     * is a pick. */
+    enum draw_result (*give)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
+                             struct value wanted, struct value *out, struct error *err);
     /* As strategy_possible. NULL: always. */
     enum draw_result (*possible)(struct caller *caller, const struct strategy *strategy,
                                  struct error *err);
@@ -63,8 +67,6 @@ extern const struct strategy_kind kind_sampled_from, kind_consumes;
 const struct strategy *strategy_of(struct value value);
 /* A bundle: an object with the methods of strategies that is none itself. */
 bool value_is_bundle(struct value value);
-/* Whether something can be drawn from it: strategy, bundle, list, set, dict. */
-bool value_is_drawable(struct value value);
 
 /* A new strategy object of the kind; `args` as in struct strategy, not copied. */
 bool strategy_new(struct arena *arena, const struct strategy *template, struct value *out,

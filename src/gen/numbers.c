@@ -1,4 +1,5 @@
 /* integers, booleans, floats */
+#include "gen/give.h"
 #include "gen/propose.h"
 #include "gen/wide.h"
 #include "value/numeric.h"
@@ -79,6 +80,19 @@ static enum draw_result draw_integers(struct drawer *drawer, const struct strate
     return draw_wide(drawer, spec->min, spec->max, proposal, out, err);
 }
 
+static enum draw_result give_integers(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
+{
+    (void)site;
+    const struct integers *spec = strategy->spec;
+    if (wanted.type != VALUE_INT || number_compare(wanted, spec->min) < 0 ||
+        number_compare(wanted, spec->max) > 0) {
+        return DRAW_REJECTED;
+    }
+    return draw_wide(drawer, spec->min, spec->max, wanted, out, err);
+}
+
 static enum draw_result integers_possible(struct caller *caller, const struct strategy *strategy,
                                           struct error *err)
 {
@@ -95,6 +109,7 @@ const struct strategy_kind kind_integers = {
     .repeats = REPEATS_KIND,
     .make = make_integers,
     .draw = draw_integers,
+    .give = give_integers,
     .possible = integers_possible,
 };
 
@@ -109,10 +124,23 @@ static enum draw_result draw_booleans(struct drawer *drawer, const struct strate
     return DRAW_OK;
 }
 
+static enum draw_result give_booleans(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
+{
+    (void)strategy, (void)site, (void)err;
+    if (wanted.type != VALUE_BOOL) {
+        return DRAW_REJECTED;
+    }
+    *out = value_bool(draw_integer(drawer, (struct int_range){0, 1, 0}, wanted.as.boolean) == 1);
+    return DRAW_OK;
+}
+
 const struct strategy_kind kind_booleans = {
     .name = "booleans",
     .params = (const struct native_param[]){{0}},
     .draw = draw_booleans,
+    .give = give_booleans,
 };
 
 /* floats(min_value=None, max_value=None, allow_nan=None, allow_infinity=None, width=64) */
@@ -207,6 +235,24 @@ static enum draw_result draw_floats(struct drawer *drawer, const struct strategy
     return DRAW_OK;
 }
 
+/* A number that is no float stands for the nearest one: 0.1 is exact in the language. */
+static enum draw_result give_floats(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    (void)site, (void)err;
+    const struct floats *spec = strategy->spec;
+    if (spec->empty || !value_is_number(wanted)) {
+        return DRAW_REJECTED;
+    }
+    double real = number_to_double(wanted);
+    if (spec->range.single && wanted.type != VALUE_FLOAT) {
+        real = to_single(real);
+    }
+    *out = value_float(draw_float(drawer, spec->range, real));
+    return give_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
+}
+
 static enum draw_result floats_possible(struct caller *caller, const struct strategy *strategy,
                                         struct error *err)
 {
@@ -226,5 +272,6 @@ const struct strategy_kind kind_floats = {
     .repeats = REPEATS_KIND,
     .make = make_floats,
     .draw = draw_floats,
+    .give = give_floats,
     .possible = floats_possible,
 };

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "gen/chain.h"
+#include "gen/give.h"
 #include "gen/memory.h"
 
 #include <limits.h>
@@ -329,6 +330,15 @@ static enum draw_result pick_made(struct picking *picking, enum draw_source sour
     return source == SOURCE_FRESH ? pick_fresh(picking, err) : try_all(picking, false, err);
 }
 
+static void record_index(const struct picking *picking)
+{
+    struct value from = picking->pick->from;
+    struct choice choice = {.kind = CHOICE_INTEGER};
+    choice.as.integer.value = (int64_t)position_of(from, picking->place);
+    choice.as.integer.max = (int64_t)item_count(from) - 1;
+    draw_record(picking->drawer, &choice);
+}
+
 static enum draw_result pick_index(struct picking *picking, struct error *err)
 {
     struct value from = picking->pick->from;
@@ -344,10 +354,7 @@ static enum draw_result pick_index(struct picking *picking, struct error *err)
         result = pick_made(picking, source, err);
     }
     if (result == DRAW_OK) {
-        struct choice choice = {.kind = CHOICE_INTEGER};
-        choice.as.integer.value = (int64_t)position_of(from, picking->place);
-        choice.as.integer.max = (int64_t)last;
-        draw_record(picking->drawer, &choice);
+        record_index(picking);
     }
     return result;
 }
@@ -373,19 +380,37 @@ static enum draw_result pick_replayed(struct picking *picking, struct reference 
     return try_place(picking, place, err);
 }
 
+static void locate(const struct picking *picking, struct reference *out)
+{
+    struct drawer *drawer = picking->drawer;
+    *out = (struct reference){.step = REFERENCE_BY_POSITION};
+    if (drawer->ops) {
+        drawer->ops->locate(drawer, picking->item, out);
+    }
+}
+
+static void record_reference(const struct picking *picking, struct reference reference)
+{
+    struct drawer *drawer = picking->drawer;
+    struct choice choice = {.kind = CHOICE_REFERENCE, .as.reference = reference};
+    choice.as.reference.position = position_of(picking->pick->from, picking->place);
+    draw_record(drawer, &choice);
+    if (drawer->memory) {
+        memory_add_item(drawer->memory, picking->item);
+    }
+}
+
 static enum draw_result pick_reference(struct picking *picking, struct error *err)
 {
     struct drawer *drawer = picking->drawer;
-    struct choice choice = {.kind = CHOICE_REFERENCE};
-    struct reference *reference = &choice.as.reference;
-    reference->step = REFERENCE_BY_POSITION;
+    struct reference reference = {.step = REFERENCE_BY_POSITION};
     const struct choice *replayed = NULL;
     enum draw_source source = draw_take(drawer, CHOICE_REFERENCE, &replayed);
     bool located = false;
     enum draw_result result;
     if (source == SOURCE_REPLAY) {
-        *reference = replayed->as.reference;
-        result = pick_replayed(picking, reference, &located, err);
+        reference = replayed->as.reference;
+        result = pick_replayed(picking, &reference, &located, err);
     } else {
         result = pick_made(picking, source, err);
     }
@@ -393,17 +418,34 @@ static enum draw_result pick_reference(struct picking *picking, struct error *er
         return result;
     }
     if (!located) {
-        *reference = (struct reference){.step = REFERENCE_BY_POSITION};
-        if (drawer->ops) {
-            drawer->ops->locate(drawer, picking->item, reference);
+        locate(picking, &reference);
+    }
+    record_reference(picking, reference);
+    return DRAW_OK;
+}
+
+/* Of values that can change it matters which one it is. */
+static bool is_same_object(struct value value, struct value wanted)
+{
+    bool changes =
+        wanted.type == VALUE_LIST || wanted.type == VALUE_SET || wanted.type == VALUE_DICT;
+    return changes && value_same(value, wanted);
+}
+
+/* The first place whose item comes to the wanted value. */
+static enum draw_result find_given(struct picking *picking, struct value wanted,
+                                   bool (*matches)(struct value, struct value), struct error *err)
+{
+    for (size_t place = 0; place < place_count(picking->pick->from); place++) {
+        enum draw_result result = try_place(picking, place, err);
+        if (result == DRAW_ERROR) {
+            return result;
+        }
+        if (result == DRAW_OK && matches(picking->value, wanted)) {
+            return DRAW_OK;
         }
     }
-    reference->position = position_of(picking->pick->from, picking->place);
-    draw_record(drawer, &choice);
-    if (drawer->memory) {
-        memory_add_item(drawer->memory, picking->item);
-    }
-    return DRAW_OK;
+    return DRAW_REJECTED;
 }
 
 static bool consume(const struct picking *picking, struct error *err)
@@ -437,6 +479,38 @@ enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct 
         error_set(err, ERROR_MACHINE, "sampled_from() drew a strategy, not a value");
         error_hint(err, "one_of(a, b) draws from one of several strategies");
         return DRAW_ERROR;
+    }
+    *out = picking.value;
+    return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
+}
+
+enum draw_result pick_give(struct drawer *drawer, struct value strategy, struct value wanted,
+                           struct value *out, struct error *err)
+{
+    struct pick pick;
+    pick_find(strategy, &pick);
+    struct picking picking = {.drawer = drawer, .pick = &pick};
+    if (item_count(pick.from) == 0) {
+        return DRAW_EMPTY;
+    }
+    lock(pick.from, 1);
+    enum draw_result result = find_given(&picking, wanted, is_same_object, err);
+    if (result == DRAW_REJECTED) {
+        result = find_given(&picking, wanted, give_matches_exactly, err);
+    }
+    if (result == DRAW_REJECTED) {
+        result = find_given(&picking, wanted, give_matches, err);
+    }
+    lock(pick.from, UNLOCK);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    if (pick.how == PICK_INDEX) {
+        record_index(&picking);
+    } else {
+        struct reference reference;
+        locate(&picking, &reference);
+        record_reference(&picking, reference);
     }
     *out = picking.value;
     return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;

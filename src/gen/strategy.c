@@ -1,5 +1,5 @@
 /* Strategies as objects of the language, and the way every draw takes. */
-#include "gen/kind.h"
+#include "gen/give.h"
 #include "gen/memory.h"
 #include "gen/pick.h"
 
@@ -401,6 +401,14 @@ static void begin_argument(struct drawer *drawer)
     drawer->own.next = drawer->own.end;
 }
 
+static void consume_drawn(struct drawer *drawer)
+{
+    for (size_t i = 0; i < drawer->own.consumed.count; i++) {
+        const struct drawn_item *drawn = &drawer->own.consumed.items[i];
+        drawer->ops->consume(drawer, drawn->bundle, drawn->item);
+    }
+}
+
 enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
                                struct value *out, struct error *err)
 {
@@ -413,10 +421,30 @@ enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uin
         *out = strategy;
     }
     draw_span_end(drawer, span);
-    for (size_t i = 0; result == DRAW_OK && i < drawer->own.consumed.count; i++) {
-        const struct drawn_item *drawn = &drawer->own.consumed.items[i];
-        drawer->ops->consume(drawer, drawn->bundle, drawn->item);
+    if (result == DRAW_OK) {
+        consume_drawn(drawer);
     }
+    return result;
+}
+
+enum draw_result strategy_give(struct drawer *drawer, struct value strategy, uint64_t site,
+                               struct value wanted, struct given *out, struct error *err)
+{
+    begin_argument(drawer);
+    size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
+    struct draw_mark mark = draw_mark(drawer);
+    drawer->own.giving = true;
+    drawer->own.on_trust = false;
+    enum draw_result result = give_child(drawer, strategy, site, wanted, &out->value, err);
+    drawer->own.giving = false;
+    if (result == DRAW_OK) {
+        consume_drawn(drawer);
+    }
+    out->on_trust = drawer->own.on_trust;
+    if (out->on_trust) {
+        draw_rewind(drawer, mark);
+    }
+    draw_span_end(drawer, span);
     return result;
 }
 

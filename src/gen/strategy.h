@@ -23,6 +23,9 @@ extern const struct native_function strategy_functions[];
 extern const struct native_function strategy_methods[];
 
 bool value_is_strategy(struct value value); /* a strategy object proper */
+/* A strategy, a bundle, or a list, set or dict of the model: anything else is a constant where a
+ * strategy may stand. */
+bool value_is_drawable(struct value value);
 /* a | b; false with err where one of them can't be a strategy. */
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
                     struct error *err);
@@ -84,13 +87,15 @@ struct drawer {
 
     /* The drawer's own, set by drawer_begin. */
     struct {
-        size_t next;                     /* in the replay */
-        size_t end;                      /* of what the replay has for this argument */
-        size_t arguments;                /* drawn so far in this step */
-        unsigned depth;                  /* of strategies within strategies */
-        bool detached;                   /* the replay is left alone: a value is drawn again */
-        uint64_t nudge;                  /* how many simplest values to pass over */
-        size_t spent;                    /* how much this argument drew, against a limit */
+        size_t next;      /* in the replay */
+        size_t end;       /* of what the replay has for this argument */
+        size_t arguments; /* drawn so far in this step */
+        unsigned depth;   /* of strategies within strategies */
+        bool detached;    /* the replay is left alone: a value is drawn again */
+        uint64_t nudge;   /* how many simplest values to pass over */
+        size_t spent;     /* how much this argument drew, against a limit */
+        bool giving;      /* a given value is drawn: proposals are taken as they are */
+        bool on_trust;    /* part of it was taken as it is */
         VEC(struct drawn_item) consumed; /* by this argument, in `record`'s arena */
     } own;
 };
@@ -113,6 +118,20 @@ void drawer_begin_again(struct drawer *drawer, unsigned attempt);
  * Unless it is DRAW_OK, what the record holds of this argument is of no use. */
 enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
                                struct value *out, struct error *err);
+
+/* What strategy_give drew. */
+struct given {
+    struct value value; /* equal to the wanted one, as the strategy makes it: 5.00 for 5 */
+    /* The strategy runs functions of the model (map, builds, flatmap) whose arguments could not be
+     * found: the value is taken as it is, and no choices are recorded for it. */
+    bool on_trust;
+};
+
+/* Draws `wanted` on purpose: finds the choices that make the strategy give it, and records them as
+ * strategy_draw would have. DRAW_REJECTED where the strategy never gives it. The drawer has neither
+ * replay nor random source nor memory; the strategy must be drawable. */
+enum draw_result strategy_give(struct drawer *drawer, struct value strategy, uint64_t site,
+                               struct value wanted, struct given *out, struct error *err);
 
 /* Whether a value can be drawn at all, without drawing: DRAW_OK, DRAW_EMPTY, or DRAW_ERROR. Filters
  * over bundles, collections and sampled_from are tried out in full; other filters are taken to let

@@ -1,4 +1,5 @@
 /* text, binary, uuids */
+#include "gen/give.h"
 #include "gen/propose.h"
 
 #include "base/utf8.h"
@@ -76,6 +77,22 @@ static enum draw_result draw_texts(struct drawer *drawer, const struct strategy 
     return DRAW_OK;
 }
 
+static enum draw_result give_texts(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value wanted, struct value *out,
+                                   struct error *err)
+{
+    (void)site;
+    const struct text_bounds *spec = strategy->spec;
+    if (wanted.type != VALUE_STRING || text_possible(drawer->caller, strategy, err) != DRAW_OK) {
+        return DRAW_REJECTED;
+    }
+    const struct string *string = wanted.as.string;
+    string = arena_memdup(drawer->arena, string, sizeof *string + string->size + 1);
+    const struct string *text = draw_text(drawer, spec, string);
+    *out = value_string(drawer->caller->arena, text->data, text->size);
+    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+}
+
 const struct strategy_kind kind_text = {
     .name = "text",
     .params = (const struct native_param[]){{"alphabet", PARAM_OPTIONAL, false},
@@ -85,6 +102,7 @@ const struct strategy_kind kind_text = {
     .repeats = REPEATS_KIND,
     .make = make_text,
     .draw = draw_texts,
+    .give = give_texts,
     .possible = text_possible,
 };
 
@@ -113,6 +131,22 @@ static enum draw_result draw_binary(struct drawer *drawer, const struct strategy
     return DRAW_OK;
 }
 
+static enum draw_result give_binary(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    (void)site, (void)err;
+    const struct sizes *spec = strategy->spec;
+    if (wanted.type != VALUE_BYTES || spec->max < spec->min) {
+        return DRAW_REJECTED;
+    }
+    const struct bytes *bytes = wanted.as.bytes;
+    bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
+    bytes = draw_bytes(drawer, spec->min, spec->max, bytes);
+    *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
+    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+}
+
 static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
                                         struct error *err)
 {
@@ -129,6 +163,7 @@ const struct strategy_kind kind_binary = {
     .repeats = REPEATS_KIND,
     .make = make_binary,
     .draw = draw_binary,
+    .give = give_binary,
     .possible = binary_possible,
 };
 
@@ -219,12 +254,9 @@ static bool is_nil(const unsigned char uuid[UUID_SIZE])
     return true;
 }
 
-static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static void draw_uuid(struct drawer *drawer, const struct uuids *spec, const struct bytes *proposal,
+                      struct value *out)
 {
-    (void)site, (void)err;
-    const struct uuids *spec = strategy->spec;
-    const struct bytes *proposal = draw_is_fresh(drawer) ? propose_uuid(drawer) : NULL;
     const struct bytes *drawn = draw_bytes(drawer, UUID_SIZE, UUID_SIZE, proposal);
     unsigned char uuid[UUID_SIZE];
     memcpy(uuid, drawn->data, UUID_SIZE);
@@ -245,7 +277,28 @@ static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy 
         text[at++] = hex[uuid[i] & 0x0f];
     }
     *out = value_string(drawer->caller->arena, text, at);
+}
+
+static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value *out, struct error *err)
+{
+    (void)site, (void)err;
+    draw_uuid(drawer, strategy->spec, draw_is_fresh(drawer) ? propose_uuid(drawer) : NULL, out);
     return DRAW_OK;
+}
+
+static enum draw_result give_uuids(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value wanted, struct value *out,
+                                   struct error *err)
+{
+    (void)site, (void)err;
+    struct bytes *bytes = arena_zalloc(drawer->arena, sizeof *bytes + UUID_SIZE);
+    bytes->size = UUID_SIZE;
+    if (wanted.type != VALUE_STRING || !read_uuid(wanted.as.string, bytes->data)) {
+        return DRAW_REJECTED;
+    }
+    draw_uuid(drawer, strategy->spec, bytes, out);
+    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 const struct strategy_kind kind_uuids = {
@@ -256,4 +309,5 @@ const struct strategy_kind kind_uuids = {
     .repeats = REPEATS_KIND,
     .make = make_uuids,
     .draw = draw_uuids,
+    .give = give_uuids,
 };

@@ -1,6 +1,7 @@
 /* dates, times, datetimes: numbers that are written as text (calendar.h). All three are the same
  * but for their range, their text, and how they are taken apart for drawing. */
 #include "gen/calendar.h"
+#include "gen/give.h"
 #include "gen/propose.h"
 
 struct time_form {
@@ -153,6 +154,16 @@ static int64_t propose_time(struct drawer *drawer, const struct strategy *strate
     return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
 }
 
+static void draw_number(struct drawer *drawer, const struct times *spec, int64_t proposal,
+                        struct value *out)
+{
+    int64_t number =
+        draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
+    char text[CALENDAR_TEXT_MAX];
+    size_t size = spec->form->write(number, text);
+    *out = value_string(drawer->caller->arena, text, size);
+}
+
 static enum draw_result draw_time(struct drawer *drawer, const struct strategy *strategy,
                                   uint64_t site, struct value *out, struct error *err)
 {
@@ -162,11 +173,24 @@ static enum draw_result draw_time(struct drawer *drawer, const struct strategy *
         return DRAW_EMPTY;
     }
     int64_t proposal = draw_is_fresh(drawer) ? propose_time(drawer, strategy) : 0;
-    int64_t number =
-        draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
-    char text[CALENDAR_TEXT_MAX];
-    size_t size = spec->form->write(number, text);
-    *out = value_string(drawer->caller->arena, text, size);
+    draw_number(drawer, spec, proposal, out);
+    return DRAW_OK;
+}
+
+/* Any way to write the time will do: "12:30" for "12:30:00". */
+static enum draw_result give_time(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err)
+{
+    (void)site, (void)err;
+    const struct times *spec = strategy->spec;
+    int64_t number;
+    if (wanted.type != VALUE_STRING ||
+        !spec->form->read(wanted.as.string->data, wanted.as.string->size, &number) ||
+        number < spec->min || number > spec->max) {
+        return DRAW_REJECTED;
+    }
+    draw_number(drawer, spec, number, out);
     return DRAW_OK;
 }
 
@@ -186,6 +210,7 @@ const struct strategy_kind kind_dates = {.name = "dates",
                                          .repeats = REPEATS_KIND,
                                          .make = make_dates,
                                          .draw = draw_time,
+                                         .give = give_time,
                                          .possible = time_possible};
 
 const struct strategy_kind kind_times = {.name = "times",
@@ -193,6 +218,7 @@ const struct strategy_kind kind_times = {.name = "times",
                                          .repeats = REPEATS_KIND,
                                          .make = make_times,
                                          .draw = draw_time,
+                                         .give = give_time,
                                          .possible = time_possible};
 
 const struct strategy_kind kind_datetimes = {.name = "datetimes",
@@ -200,4 +226,5 @@ const struct strategy_kind kind_datetimes = {.name = "datetimes",
                                              .repeats = REPEATS_KIND,
                                              .make = make_datetimes,
                                              .draw = draw_time,
+                                             .give = give_time,
                                              .possible = time_possible};
