@@ -43,6 +43,7 @@ static bool compile_args(const struct resolve_job *job, const struct snippet *sn
 {
     for (size_t i = 0; i < from->arg_count; i++) {
         struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
+        arg->pos = snippet_pos(snippet, from->args[i]->pos);
         if (!compile_arg(job, snippet, from->args[i], &arg->code)) {
             return false;
         }
@@ -50,6 +51,7 @@ static bool compile_args(const struct resolve_job *job, const struct snippet *sn
     for (size_t i = 0; i < from->named_count; i++) {
         struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
         arg->name = from->named[i].name;
+        arg->pos = snippet_pos(snippet, from->named[i].pos);
         if (!compile_arg(job, snippet, from->named[i].value, &arg->code)) {
             return false;
         }

@@ -67,6 +67,21 @@ const char *lang_sole_call(const struct lang_code *code, const char *function)
     return fits ? call->args[0]->as.name.name : NULL;
 }
 
+bool lang_is_constant(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    bool constant = expr && expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
+    return expr && (expr->kind == EXPR_CONSTANT || constant);
+}
+
+const char *lang_called(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    const struct expr *callee = expr && expr->kind == EXPR_CALL ? expr->as.call.callee : NULL;
+    bool builtin = callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
+    return builtin ? callee->as.name.name : NULL;
+}
+
 const char *const *lang_string_literals(const struct lang_code *code) { return code->literals; }
 
 const struct snippet *lang_snippet(const struct lang_code *code) { return code->top->snippet; }

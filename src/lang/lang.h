@@ -48,6 +48,9 @@ bool lang_module_find_global(const struct lang_module *module, const char *name,
 size_t lang_module_global_count(const struct lang_module *module);
 const char *lang_module_global_name(const struct lang_module *module, size_t slot);
 enum lang_global_kind lang_module_global_kind(const struct lang_module *module, size_t slot);
+/* Its values have names, `<global>_<number>`, in the calls of pinned examples, as those of bundles
+ * have. */
+void lang_module_name_values(struct lang_module *module, size_t slot);
 /* Whether the name is a builtin or a constant of the module. */
 bool lang_module_is_builtin(const struct lang_module *module, const char *name);
 /* Whether the text is a name of the language: a letter or _, then letters, digits, _; no reserved
@@ -93,6 +96,10 @@ bool lang_reads_any_global(const struct lang_code *code); /* variables and bundl
 const char *lang_sole_name(const struct lang_code *code);
 /* Whether the code is a call `function(name)` with one positional name: consumes(users). */
 const char *lang_sole_call(const struct lang_code *code, const char *function);
+/* Whether the code is a constant, written out: 5, "a", None. */
+bool lang_is_constant(const struct lang_code *code);
+/* The builtin that the code as a whole is a call of, `integers` for `integers(1, 6)`; or NULL. */
+const char *lang_called(const struct lang_code *code);
 /* String literals in the code, for generation; ends with NULL; in the module's arena. */
 const char *const *lang_string_literals(const struct lang_code *code);
 /* The source text of the code. */
@@ -153,6 +160,7 @@ void lang_unset(struct value *local);
  */
 struct lang_call_arg {
     const char *name;       /* NULL: positional */
+    struct source_pos pos;  /* of the name, else of the value */
     struct lang_code *code; /* LANG_EXPRESSION */
 };
 struct lang_call {
@@ -166,7 +174,8 @@ struct lang_calls {
 };
 /* Reads a block of such calls; anything else in it is an error that says what is wanted. Names in
  * the arguments are resolved in `locals`; a name assigned by a call is added to them, and so is
- * `<bundle>_<number>` for the name of a bundle (LANG_FIXED) where it is first used. */
+ * `<bundle>_<number>` for the name of a bundle (LANG_FIXED), or of what lang_module_name_values was
+ * told of, where it is first used. */
 bool lang_compile_calls(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                         const struct snippet *snippet, struct lang_calls *out, struct error *err);
 

@@ -83,6 +83,11 @@ bool module_builtin(const struct lang_module *module, const char *name, struct v
     return false;
 }
 
+void lang_module_name_values(struct lang_module *module, size_t slot)
+{
+    module->globals.items[slot].names_values = true;
+}
+
 bool lang_module_is_builtin(const struct lang_module *module, const char *name)
 {
     struct value ignored;
@@ -115,8 +120,8 @@ bool module_names_bundle_value(const struct lang_module *module, const char *nam
     size_t size = (size_t)(digits - name);
     for (size_t i = 0; i < module->globals.count; i++) {
         const struct global *global = &module->globals.items[i];
-        if (global->kind == LANG_FIXED && strlen(global->name) == size &&
-            memcmp(global->name, name, size) == 0) {
+        bool names = global->kind == LANG_FIXED || global->names_values;
+        if (names && strlen(global->name) == size && memcmp(global->name, name, size) == 0) {
             return true;
         }
     }

@@ -14,8 +14,9 @@ struct global {
     enum lang_global_kind kind;
     /* Functions that were given to it by `def` or `name = lambda …`. */
     VEC(const struct function *) functions;
-    bool data; /* it is assigned something else, too, or by the host */
-    bool kept; /* its functions may be kept in any data structure of the model */
+    bool names_values; /* `<name>_<number>` is a value of it, in pinned examples */
+    bool data;         /* it is assigned something else, too, or by the host */
+    bool kept;         /* its functions may be kept in any data structure of the model */
 };
 
 struct lang_module {
@@ -35,7 +36,8 @@ struct lang_code {
 
 /* The builtin or constant, or false. */
 bool module_builtin(const struct lang_module *module, const char *name, struct value *out);
-/* Whether the name is <bundle>_<number>: a value of a bundle, in pinned examples. */
+/* Whether the name is <bundle>_<number>: a value of a bundle or of a collection whose values have
+ * names, in pinned examples. */
 bool module_names_bundle_value(const struct lang_module *module, const char *name);
 
 #endif

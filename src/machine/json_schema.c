@@ -70,6 +70,7 @@ void machine_json_schema(struct strbuf *out)
     add_object(out, "rule", &rule_keys, 0);
     add_object(out, "step", &rule_keys, KEY_RULE_ONLY);
     add_object(out, "invariant", &invariant_keys, 0);
+    add_object(out, "example", &pinned_keys, 0);
     add_object(out, "context", &context_keys, 0);
     add_object(out, "statement", &statement_keys, 0);
     add_object(out, "settings", &settings_keys, 0);

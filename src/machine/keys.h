@@ -22,6 +22,7 @@ enum shape {
     SHAPE_EXPRESSION,     /* of the model language: text, or a flow collection taken as text */
     SHAPE_EXPRESSIONS,    /* one, or a list of them */
     SHAPE_STATEMENTS,     /* of the model language */
+    SHAPE_CALLS,          /* of rules, one a line */
     SHAPE_BINDINGS,       /* a mapping: name → expression */
     SHAPE_SQL,            /* text, or a list of texts or {as, sql} */
     SHAPE_PATHS,          /* a text or a list of texts */
@@ -35,6 +36,7 @@ enum shape {
     SHAPE_INITIALIZE,
     SHAPE_RULES,
     SHAPE_INVARIANTS,
+    SHAPE_EXAMPLES,
     SHAPE_SETTINGS,
     SHAPE_SHRINK,
     SHAPE_LATER, /* of a key that is not supported yet: anything */

@@ -106,6 +106,12 @@ static void read_invariants(struct loader *loader, void *into, const struct node
     }
 }
 
+static void read_examples(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    loader->examples = value;
+}
+
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
      "The machine's name, which reports and files bear."},
@@ -125,7 +131,8 @@ static const struct key machine_key_items[] = {
     {"rules", SHAPE_RULES, KEY_REQUIRED, read_rules, "What may happen: name to rule."},
     {"invariants", SHAPE_INVARIANTS, 0, read_invariants,
      "What must hold after every step: name to invariant, or to a query that returns no row."},
-    {"examples", SHAPE_LATER, KEY_LATER, NULL, "Pinned sequences, run first. Not supported yet."},
+    {"examples", SHAPE_EXAMPLES, 0, read_examples,
+     "Pinned sequences, each a name and the calls of its steps; run first, always."},
     {"profiles", SHAPE_LATER, KEY_LATER, NULL, "Settings by name. Not supported yet."},
     {"require", SHAPE_LATER, KEY_LATER, NULL,
      "Smallest shares of rules and labels. Not supported yet."},
@@ -186,6 +193,7 @@ static void compile_all(struct loader *loader)
         *invariant = (struct invariant){.index = i};
         compile_invariant(loader, &loader->invariants.items[i], invariant);
     }
+    compile_pinned(loader);
 }
 
 static void finish_all(struct loader *loader)

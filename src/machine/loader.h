@@ -62,6 +62,7 @@ struct loader {
     struct machine *machine;
     const struct node *model;      /* top-level `model`, or NULL */
     const struct node *default_as; /* top-level `as`, or NULL */
+    const struct node *examples;   /* top-level `examples`, or NULL */
     VEC(struct context_draft) contexts;
     struct names context_names; /* → index in contexts */
     struct names bundle_names;  /* → index in machine->bundles */
@@ -177,6 +178,9 @@ void compile_invariant(struct loader *loader, const struct invariant_draft *draf
 void finish_invariant(struct loader *loader, const struct invariant_draft *draft,
                       struct invariant *invariant);
 
+/* pinned.c: the pinned examples, when all rules are compiled. */
+void compile_pinned(struct loader *loader);
+
 void read_dataset(struct loader *loader, void *into, const struct node *map);  /* a key_reader */
 void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* reach.c: rules that can never run, bundles that are never filled. */
@@ -186,6 +190,7 @@ extern const struct keys machine_keys;
 extern const struct keys rule_keys;
 extern const struct keys invariant_keys;
 extern const struct keys context_keys;
+extern const struct keys pinned_keys;
 extern const struct keys statement_keys;
 extern const struct keys settings_keys;
 extern const struct keys shrink_keys;

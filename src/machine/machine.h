@@ -137,6 +137,29 @@ struct dataset_row {
     struct source_pos pos;
 };
 
+/* Pinned examples. A step is a call: its arguments are code over the example's own names
+ * (`locals`), which are those that calls assign, and `<bundle>_<number>` for values that arrived.
+ */
+struct pinned_arg {
+    size_t arg; /* index in rule->args */
+    struct lang_code *code;
+    struct source_pos pos; /* of its name */
+};
+
+struct pinned_step {
+    size_t rule;  /* index in machine->rules */
+    int assigned; /* local that gets the value it puts into a bundle; SLOT_NONE */
+    struct source_pos pos;
+    VEC(struct pinned_arg) args;
+};
+
+struct pinned_example {
+    const char *name;
+    struct source_pos pos;
+    VEC(struct pinned_step) steps; /* at least one */
+    struct lang_locals locals;
+};
+
 struct machine {
     const char *name;
     const char *path; /* as given */
@@ -154,6 +177,7 @@ struct machine {
     size_t initialize_constant;
     VEC(struct rule) rules;
     VEC(struct invariant) invariants;
+    VEC(struct pinned_example) pinned;
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
     VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;

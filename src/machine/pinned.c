@@ -1,0 +1,277 @@
+/* Pinned examples: `examples:`, a list of names with the calls of their steps. */
+#include "machine/loader.h"
+
+#include <string.h>
+
+enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_KEYS };
+
+static const struct key pinned_key_items[] = {
+    [PINNED_NAME] = {"name", SHAPE_TEXT, KEY_REQUIRED, NULL,
+                     "What a failure of the example is reported under."},
+    [PINNED_STEPS] = {"steps", SHAPE_CALLS, KEY_REQUIRED, NULL,
+                      "Calls of rules, one a line, as a failure prints them."},
+};
+const struct keys pinned_keys = {"an example", pinned_key_items, PINNED_KEYS};
+
+/* One example under way. */
+struct pinned_reading {
+    struct loader *loader;
+    const struct node *steps;
+    struct pinned_example *example;
+};
+
+/* Reports a mistake at a place in the steps. */
+static struct error *report_at(const struct pinned_reading *reading, struct source_pos pos,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static struct error *report_at(const struct pinned_reading *reading, struct source_pos pos,
+                               const char *format, ...)
+{
+    struct error err = {0};
+    struct strbuf text = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
+    (void)error_at(&err, ERROR_MACHINE, pos, "%s", strbuf_text(&text));
+    strbuf_free(&text);
+    return report_error(reading->loader, &err);
+}
+
+static const struct rule *find_rule(const struct pinned_reading *reading,
+                                    const struct lang_call *call)
+{
+    struct loader *loader = reading->loader;
+    const struct machine *machine = loader->machine;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        if (strcmp(machine->rules.items[i].name, call->function) == 0) {
+            return &machine->rules.items[i];
+        }
+        *VEC_PUSH(loader->arena, &names) = machine->rules.items[i].name;
+    }
+    struct error *err = report_at(reading, call->pos, "unknown rule '%s'%s", call->function,
+                                  did_you_mean(loader, call->function, names.items, names.count));
+    error_hint(err, "each step calls a rule of this machine: rule(argument=value)");
+    return NULL;
+}
+
+/* "its arguments are: project, role" */
+static void hint_arguments(const struct rule *rule, struct error *err)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < rule->args.count; i++) {
+        strbuf_addf(&list, "%s%s", list.size ? ", " : "", rule->args.items[i].name);
+    }
+    error_hint(err, list.size ? "its arguments are: %s" : "it has no arguments%s",
+               strbuf_text(&list));
+    strbuf_free(&list);
+}
+
+static void unknown_argument(const struct pinned_reading *reading, const struct rule *rule,
+                             const struct lang_call_arg *given)
+{
+    struct loader *loader = reading->loader;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < rule->args.count; i++) {
+        *VEC_PUSH(loader->arena, &names) = rule->args.items[i].name;
+    }
+    for (size_t i = 0; i < rule->lets.count; i++) {
+        if (strcmp(rule->lets.items[i].name, given->name) == 0) {
+            error_hint(report_at(reading, given->pos, "'%s' is a let of rule '%s' and is not given",
+                                 given->name, rule->name),
+                       "it is worked out from the model and the arguments");
+            return;
+        }
+    }
+    hint_arguments(rule, report_at(reading, given->pos, "rule '%s' has no argument '%s'%s",
+                                   rule->name, given->name,
+                                   did_you_mean(loader, given->name, names.items, names.count)));
+}
+
+/* The index of the argument that is given, or SIZE_MAX after a mistake. */
+static size_t find_argument(const struct pinned_reading *reading, const struct rule *rule,
+                            const struct lang_call_arg *given)
+{
+    if (!given->name) {
+        hint_arguments(rule,
+                       report_at(reading, given->pos,
+                                 "an argument of rule '%s' is given without its name", rule->name));
+        return SIZE_MAX;
+    }
+    for (size_t i = 0; i < rule->args.count; i++) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        if (strcmp(arg->name, given->name) != 0) {
+            continue;
+        }
+        if (arg->code && lang_is_constant(arg->code)) {
+            error_hint(report_at(reading, given->pos,
+                                 "the argument '%s' of rule '%s' is a constant and is not given",
+                                 arg->name, rule->name),
+                       "leave it out");
+            return SIZE_MAX;
+        }
+        return i;
+    }
+    unknown_argument(reading, rule, given);
+    return SIZE_MAX;
+}
+
+/* Whether it shows in the text that the argument is drawn, so that a call must give it. Of other
+ * expressions it shows when they are evaluated. */
+static bool is_surely_drawn(const struct rule_arg *arg)
+{
+    static const char *const strategies[] = {"integers", "booleans",  "floats",      "decimals",
+                                             "text",     "binary",    "uuids",       "dates",
+                                             "times",    "datetimes", "sampled_from"};
+    const char *called = arg->code ? lang_called(arg->code) : NULL;
+    for (size_t i = 0; called && i < sizeof strategies / sizeof *strategies; i++) {
+        if (strcmp(called, strategies[i]) == 0) {
+            return true;
+        }
+    }
+    return arg->bundle >= 0;
+}
+
+static bool is_given(const struct pinned_step *step, size_t arg)
+{
+    for (size_t i = 0; i < step->args.count; i++) {
+        if (step->args.items[i].arg == arg) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_call_args(const struct pinned_reading *reading, const struct rule *rule,
+                           const struct lang_call *call, struct pinned_step *step)
+{
+    bool wrong = false;
+    for (size_t i = 0; i < call->args.count; i++) {
+        const struct lang_call_arg *given = &call->args.items[i];
+        size_t arg = find_argument(reading, rule, given);
+        wrong = wrong || arg == SIZE_MAX;
+        if (arg != SIZE_MAX) {
+            *VEC_PUSH(reading->loader->arena, &step->args) =
+                (struct pinned_arg){.arg = arg, .code = given->code, .pos = given->pos};
+        }
+    }
+    for (size_t i = 0; i < rule->args.count && !wrong; i++) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        if (is_surely_drawn(arg) && !is_given(step, i)) {
+            hint_arguments(rule, report_at(reading, call->pos, "rule '%s' needs the argument '%s'",
+                                           rule->name, arg->name));
+        }
+    }
+}
+
+static void read_call(const struct pinned_reading *reading, const struct lang_call *call)
+{
+    struct loader *loader = reading->loader;
+    const struct rule *rule = find_rule(reading, call);
+    if (!rule || loader->rules.items[rule->index].broken) {
+        return;
+    }
+    struct pinned_step *step = VEC_PUSH(loader->arena, &reading->example->steps);
+    *step = (struct pinned_step){.rule = rule->index, .assigned = SLOT_NONE, .pos = call->pos};
+    size_t slot;
+    if (call->assigned && lang_locals_find(&reading->example->locals, call->assigned, &slot)) {
+        step->assigned = (int)slot;
+    }
+    if (call->assigned && !rule->targets.count) {
+        error_hint(report_at(reading, call->pos,
+                             "rule '%s' has no target: there is no value to be named '%s'",
+                             rule->name, call->assigned),
+                   "write the call alone");
+    }
+    read_call_args(reading, rule, call, step);
+}
+
+static void explain_compile(struct loader *loader, const struct node *node, struct error *err)
+{
+    bool unknown = unknown_name(loader, err) != NULL;
+    if (unknown && loader->names_incomplete) {
+        return; /* it may be one of those that are missing */
+    }
+    hint_at_comment(loader, node, err);
+    if (unknown && !err->hint[0]) {
+        error_hint(err, "a value that a step puts into a bundle is named <bundle>_<number>, in the "
+                        "order of arrival, or by assignment: name = rule(…)");
+    }
+    (void)report_error(loader, err);
+}
+
+static void read_steps(const struct pinned_reading *reading)
+{
+    struct loader *loader = reading->loader;
+    struct lang_calls calls;
+    struct error err = {0};
+    const struct snippet *snippet = take_code(loader, reading->steps);
+    if (!snippet) {
+        return;
+    }
+    if (!lang_compile_calls(loader->machine->module, loader->arena, &reading->example->locals,
+                            snippet, &calls, &err)) {
+        explain_compile(loader, reading->steps, &err);
+        return;
+    }
+    if (!calls.calls.count) {
+        error_hint(report(loader, reading->steps, "steps has no call"),
+                   "what holds after initialize is checked in every example");
+    }
+    for (size_t i = 0; i < calls.calls.count; i++) {
+        read_call(reading, &calls.calls.items[i]);
+    }
+}
+
+static void read_example(struct loader *loader, const struct node *node, struct names *seen)
+{
+    const struct node *values[PINNED_KEYS];
+    size_t first;
+    if (node->kind != NODE_MAP) {
+        error_hint(
+            report(loader, node, "an example must be a mapping, not %s", node_kind_name(node)),
+            "its keys are: name, steps");
+        return;
+    }
+    keys_check(loader, &pinned_keys, node, 0, values);
+    const struct node *name = values[PINNED_NAME];
+    if (name &&
+        !names_set(seen, name->text, name->size, node_pos(loader->source, name).offset, &first)) {
+        struct source_pos pos = {loader->source, (uint32_t)first};
+        error_hint(report(loader, name, "the name '%s' is written twice", name->text),
+                   "the first one is in line %zu", source_place(pos).line);
+    }
+    if (!values[PINNED_STEPS]) {
+        return;
+    }
+    struct pinned_example *example = VEC_PUSH(loader->arena, &loader->machine->pinned);
+    *example = (struct pinned_example){.name = name ? name->text : "",
+                                       .pos = node_pos(loader->source, name ? name : node)};
+    struct pinned_reading reading = {loader, values[PINNED_STEPS], example};
+    read_steps(&reading);
+}
+
+/* A value that arrives at a collection of the model has a name like one that arrives at a bundle.
+ */
+static void name_collections(struct loader *loader, const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->targets.count; i++) {
+        lang_module_name_values(loader->machine->module, rule->targets.items[i].global);
+    }
+}
+
+void compile_pinned(struct loader *loader)
+{
+    const struct machine *machine = loader->machine;
+    struct names seen = {.arena = loader->arena};
+    for (size_t i = 0; i < machine->initialize.count; i++) {
+        name_collections(loader, &machine->initialize.items[i]);
+    }
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        name_collections(loader, &machine->rules.items[i]);
+    }
+    for (size_t i = 0; loader->examples && i < loader->examples->entries.count; i++) {
+        read_example(loader, loader->examples->entries.items[i].value, &seen);
+    }
+}
