@@ -77,11 +77,12 @@ struct pgfsm_failure {
     const char *file;      /* where the property stands */
     size_t line;           /* from 1; 0: no place */
     size_t column;
-    uint64_t example;   /* from 1 */
+    uint64_t example;   /* from 1; 0: a pinned one */
     size_t step;        /* after how many steps; 0: after initialize */
     bool flaky;         /* did not fail the same way when it was run again */
     bool leftover;      /* not on a new connection: it needs what an earlier example left behind */
     const char *script; /* the path of its replay script; "" where there is none */
+    const char *pinned; /* the name of the pinned example that failed; "" where it was none */
 };
 
 /* Runs. false: it could not go on (a mistake in the machine, the connection was lost, interrupted):

@@ -190,6 +190,9 @@ static void save_stored(struct running *running, const char *directory,
     }
     for (size_t i = 0; directory && i < result->failures.count; i++) {
         const struct failure *failure = &result->failures.items[i];
+        if (failure->pinned) {
+            continue; /* it is in the machine's file, which is run every time */
+        }
         struct stored_trace trace = {.identity = failure->identity,
                                      .seed = failure->seed,
                                      .example = failure->example,
@@ -311,6 +314,7 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
         .flaky = failure->flaky,
         .leftover = failure->leftover,
         .script = text_or_empty(failure->script),
+        .pinned = failure->pinned ? failure->pinned->name : "",
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
@@ -337,8 +341,8 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     const struct run_stats *stats = &run->result.stats;
     run->report.machine = running->machine;
     run->report.result = &run->result;
-    run->report.examples_planned =
-        running->stored_count + (options->last_failed ? 0 : examples_planned(running, options));
+    run->report.examples_planned = running->machine->pinned.count + running->stored_count +
+                                   (options->last_failed ? 0 : examples_planned(running, options));
     run->report.unmet = options->strict && report_never_ran(&run->report) > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),

@@ -32,10 +32,23 @@ static bool attempt(struct engine *engine, const struct example_plan *plan,
     return true;
 }
 
+/* A pinned example is run again as it is written: its trace may not hold all. */
+static struct example_plan plan_again(const struct trace *trace, const struct failure *wanted)
+{
+    struct example_plan plan = {.number = wanted->example, .quiet = true};
+    if (wanted->pinned && trace == &wanted->trace) {
+        plan.pinned = wanted->pinned;
+        plan.pinned_steps = wanted->step;
+    } else {
+        plan.trace = trace;
+    }
+    return plan;
+}
+
 bool attempt_run(struct engine *engine, const struct trace *trace, const struct failure *wanted,
                  struct attempt_way way, struct attempt *out, struct error *err)
 {
-    struct example_plan plan = {.trace = trace, .number = wanted->example, .quiet = true};
+    struct example_plan plan = plan_again(trace, wanted);
     const struct failure *failed = NULL;
     if (way.only) {
         plan.scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
@@ -156,11 +169,9 @@ static bool record_scope(struct engine *engine, struct recorder *recorder,
                          const struct failure *wanted, enum invariant_scope scope,
                          const struct recording **out, struct error *err)
 {
-    struct example_plan plan = {.trace = &wanted->trace,
-                                .number = wanted->example,
-                                .quiet = true,
-                                .scope = scope,
-                                .only = wanted->invariant};
+    struct example_plan plan = plan_again(&wanted->trace, wanted);
+    plan.scope = scope;
+    plan.only = wanted->invariant;
     struct example_result result = {0};
     if (!begin_anew(engine, &result.failure, err) ||
         (!result.failure && !example_run(engine, &plan, &result, err))) {

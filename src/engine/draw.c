@@ -1,5 +1,5 @@
 /* Whether a rule can run here, and what its arguments are. */
-#include "engine/engine.h"
+#include "engine/pinned.h"
 
 enum {
     WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
@@ -178,6 +178,19 @@ static uint64_t site_of(const struct rule *rule, size_t arg)
     return ((uint64_t)rule->initialize << 63U) | ((uint64_t)rule->index << 32U) | arg;
 }
 
+/* Draws one argument, or gives it the value that a pinned example has for it. */
+static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct value strategy,
+                                 struct given *out, struct error *err)
+{
+    struct example *example = drawing->example;
+    if (example->call) {
+        return pinned_draw(&drawing->drawer, example, index, strategy, out, err);
+    }
+    *out = (struct given){0};
+    return strategy_draw(&drawing->drawer, strategy, site_of(drawing->step->rule, index),
+                         &out->value, err);
+}
+
 static enum draw_result draw_args(struct drawing *drawing, struct error *err)
 {
     struct example *example = drawing->example;
@@ -186,20 +199,21 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         const struct rule_arg *arg = &step->rule->args.items[i];
         size_t from = step->choices.items.count;
         struct value strategy;
-        struct value value;
+        struct given given;
         if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
             return DRAW_ERROR;
         }
-        enum draw_result result =
-            strategy_draw(&drawing->drawer, strategy, site_of(step->rule, i), &value, err);
+        enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
         if (result == DRAW_ERROR && err && !err->pos.source) {
             err->pos = arg->pos;
         }
         if (result != DRAW_OK) {
             return result;
         }
-        step->locals[arg->slot] = value;
-        step->drawn[i] = drawn_of(example, arg, &step->choices, from, value);
+        step->locals[arg->slot] = given.value;
+        step->drawn[i] = drawn_of(example, arg, &step->choices, from, given.value);
+        step->drawn[i].shown = step->drawn[i].shown || given.on_trust;
+        example->on_trust = example->on_trust || given.on_trust;
     }
     return DRAW_OK;
 }
@@ -221,7 +235,8 @@ static enum draw_result check_where(struct example *example, const struct step *
 static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
 {
     enum draw_result result = DRAW_OK;
-    for (unsigned attempt = 0; attempt < WHERE_TRIES; attempt++) {
+    unsigned tries = drawing->example->call ? 1 : WHERE_TRIES;
+    for (unsigned attempt = 0; attempt < tries; attempt++) {
         step_put_back(drawing->example, drawing->step);
         if (attempt) {
             drawer_begin_again(&drawing->drawer, attempt);

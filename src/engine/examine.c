@@ -55,3 +55,20 @@ bool failure_examine(struct engine *engine, struct arena *arena, struct failure 
     failure->leftover = !there && !failure->flaky;
     return !there || failure_record(engine, arena, failure, err);
 }
+
+bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err)
+{
+    const struct failure found = *failure;
+    bool there;
+    if (!failure_confirm(engine, arena, failure, err) ||
+        (!failure->flaky && !pinned_shorten(engine, arena, failure, err)) ||
+        !fails_there(engine, &found, &there, err)) {
+        return false;
+    }
+    if (there && failure->flaky) {
+        *failure = found;
+    }
+    failure->leftover = !there && !failure->flaky;
+    return !there || failure_record(engine, arena, failure, err);
+}

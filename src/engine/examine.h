@@ -15,5 +15,9 @@
  * False: the run can't go on; the failure is what it was by then. */
 bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err);
+/* The same for one of a pinned example, whose steps stay as they are: a shorter form stands beside
+ * it. */
+bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "engine/engine.h"
+#include "engine/pinned.h"
 #include "engine/record.h"
 
 enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
@@ -258,6 +258,7 @@ static bool predict_all(struct example *example, struct error *err)
     const struct lang_code *model = example->engine->machine->model;
     return (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err) &&
            check_start(example, err) && replay_steps(example, err) && guided_steps(example, err) &&
+           pinned_steps(example, err) &&
            (!example->plan->generate || generate_steps(example, err)) &&
            (ended(example) || check_deferred(example, err)) &&
            (ended(example) || invariants_check(example, WHEN_END, err));

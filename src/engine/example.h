@@ -50,16 +50,20 @@ struct guide {
 struct example_plan {
     const struct trace *trace; /* replayed first; NULL: nothing */
     struct guide *guide;       /* then the steps that it gives; NULL: none */
-    bool generate;             /* then fresh steps up to settings.steps */
-    uint64_t number;           /* of the fresh example, from 1: its random stream */
-    bool simplest;             /* the simplest choices throughout, rules in file order */
-    bool quiet;                /* what the model prints is not passed on */
+    /* Then the first `pinned_steps` calls of this example; NULL: nothing. */
+    const struct pinned_example *pinned;
+    size_t pinned_steps;
+    bool generate;   /* then fresh steps up to settings.steps */
+    uint64_t number; /* of the fresh example, from 1: its random stream */
+    bool simplest;   /* the simplest choices throughout, rules in file order */
+    bool quiet;      /* what the model prints is not passed on */
     enum invariant_scope scope;
     const struct invariant *only;
 };
 
 struct comparison;
 struct engine;
+struct pinned_call;
 
 /* A statement on its way. */
 struct sent {
@@ -77,7 +81,7 @@ struct sending {
 struct drawn {
     struct value value;    /* as it was then: a copy where it can change */
     const char *reference; /* its name, where it came out of a collection; or NULL */
-    bool shown;            /* drawn: a constant is not */
+    bool shown;            /* drawn: a constant or what has one value only is not */
 };
 
 /* A step, in the example's arena until the example ends. */
@@ -158,7 +162,9 @@ struct example {
     VEC(struct step *) steps;
     struct trace trace; /* as executed: of the same length as `steps` */
     uint32_t next_id;
-    size_t number; /* steps so far, initialize left out */
+    size_t number;                  /* steps so far, initialize left out */
+    const struct pinned_call *call; /* the pinned step under way; or NULL */
+    bool on_trust; /* a pinned argument was taken as it is: the trace does not hold it */
     struct flight flight;
     struct run_stats stats;  /* of this example; in its arena */
     struct stats_log log;    /* what goes with the next pending */

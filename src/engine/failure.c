@@ -158,6 +158,23 @@ static void add_fors(struct example *example, const struct invariant_check *chec
     }
 }
 
+/* Whether initialize came out as it does without a random source. */
+static bool initialized_simply(const struct trace *trace)
+{
+    size_t rule = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        bool simple = !step->initialize || step->rule == rule++;
+        for (size_t j = 0; step->initialize && j < step->choices.items.count; j++) {
+            simple = simple && choice_is_simplest(&step->choices.items.items[j]);
+        }
+        if (!simple) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The steps up to the failing one. */
 static void add_steps(struct example *example, size_t count, struct failure *out)
 {
@@ -169,6 +186,7 @@ static void add_steps(struct example *example, size_t count, struct failure *out
             *VEC_PUSH(arena, &out->steps) = shown_step(arena, example->steps.items[i]);
         }
     }
+    out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace);
     for (size_t i = 0; i < example->bundles.count; i++) {
         add_bundled(arena, &example->bundles.objects[i].place, out->step, out);
     }
@@ -208,6 +226,8 @@ void example_fail(struct example *example, const struct failing *failing)
     out->expected = copy_text(arena, failing->expected);
     out->actual = copy_text(arena, failing->actual);
     out->example = example->plan->number;
+    out->pinned = example->plan->pinned;
+    out->on_trust = example->on_trust;
     out->example_steps = out->step;
     add_statement(arena, failing->statement, out);
     if (failing->comparison) {
@@ -307,8 +327,12 @@ void explain_mistake(struct example *example, struct error *err)
     size_t count = steps_so_far(example);
     size_t first = count > STEPS_EXPLAINED ? count - STEPS_EXPLAINED : 0;
     struct strbuf line = {0};
-    error_detail(err, "in example %" PRIu64 "%s", example->plan->number,
-                 first < count ? ", whose last steps were" : ", before its first step");
+    const char *where = first < count ? ", whose last steps were" : ", before its first step";
+    if (example->plan->pinned) {
+        error_detail(err, "in the pinned example '%s'%s", example->plan->pinned->name, where);
+    } else {
+        error_detail(err, "in example %" PRIu64 "%s", example->plan->number, where);
+    }
     for (size_t i = first; i < count; i++) {
         const struct step *step = example->steps.items[i];
         const struct shown_step shown = shown_step(&example->arena, step);

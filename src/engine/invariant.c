@@ -129,7 +129,7 @@ static bool check_each(struct example *example, const struct invariant *invarian
 static bool is_last(const struct example *example)
 {
     const struct trace *trace = example->plan->trace;
-    size_t steps = 0;
+    size_t steps = example->plan->pinned_steps;
     for (size_t i = 0; trace && i < trace->steps.count; i++) {
         steps += !trace->steps.items[i].initialize;
     }

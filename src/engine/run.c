@@ -72,7 +72,9 @@ static struct failure *keep_failure(struct running *running, const struct failur
 static bool is_known(const struct running *running, const struct failure *failure)
 {
     for (size_t i = 0; i < running->result->failures.count; i++) {
-        if (strcmp(running->result->failures.items[i].identity, failure->identity) == 0) {
+        const struct failure *known = &running->result->failures.items[i];
+        bool pinned_too = failure->pinned && failure->pinned != known->pinned;
+        if (!pinned_too && strcmp(known->identity, failure->identity) == 0) {
             return true;
         }
     }
@@ -97,6 +99,27 @@ static bool take_over(struct running *running, const struct example_result *resu
         *kept = keep_failure(running, result->failure);
     }
     return ok;
+}
+
+static bool run_pinned(struct running *running, struct error *err)
+{
+    const struct machine *machine = running->engine.machine;
+    for (size_t i = 0; i < machine->pinned.count; i++) {
+        struct example_plan plan = {.pinned = &machine->pinned.items[i],
+                                    .pinned_steps = machine->pinned.items[i].steps.count};
+        struct example_result result;
+        struct failure *failure;
+        if (engine_time_is_up(&running->engine)) {
+            running->result->cut_short = true;
+            return true;
+        }
+        bool ok = example_run(&running->engine, &plan, &result, err);
+        if (!take_over(running, &result, ok, &failure) ||
+            (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool run_take_over(struct running *running, struct engine *engine,
@@ -188,7 +211,7 @@ static bool run(struct running *running, struct error *err)
         struct engine *engine = &running->engine;
         return failure_record(engine, engine->results, keep_failure(running, failure), err);
     }
-    return run_all_stored(running, err) &&
+    return run_pinned(running, err) && run_all_stored(running, err) &&
            (running->engine.options->stored_only || workers_run(running, err));
 }
 

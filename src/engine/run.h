@@ -74,10 +74,16 @@ struct failure {
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
     /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
     VEC(struct shown_arg) bundled;
-    uint64_t example;     /* number, from 1 */
-    uint64_t seed;        /* of the run that found it */
-    bool stored;          /* an earlier run found it */
-    size_t example_steps; /* steps of the example in which it was found */
+    uint64_t example;                    /* number, from 1; 0: pinned */
+    const struct pinned_example *pinned; /* the one that failed; NULL: none */
+    /* The shown steps are all that it takes: there are some, and initialize drew nothing but the
+     * simplest, in the order of the file. */
+    bool pinnable;
+    bool on_trust;                 /* the trace does not hold all arguments (engine/pinned.h) */
+    const struct failure *shorter; /* of a pinned one: a shorter form of it, or NULL */
+    uint64_t seed;                 /* of the run that found it */
+    bool stored;                   /* an earlier run found it */
+    size_t example_steps;          /* steps of the example in which it was found */
     struct shortening shortening;
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */

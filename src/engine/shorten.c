@@ -4,6 +4,8 @@
 #include "engine/explore.h"
 #include "shrink/shrink.h"
 
+#include <string.h>
+
 enum { WALKS_MAX = 8 };
 
 struct shortening_host {
@@ -169,4 +171,39 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     arena_free(&scratch);
     states_free(&host.states);
     return ok || settings->shrink_executions <= 0;
+}
+
+/* Whether the steps are written alike. */
+static bool same_steps(const struct failure *a, const struct failure *b)
+{
+    struct strbuf first = {0};
+    struct strbuf second = {0};
+    for (size_t i = 0; i < a->steps.count; i++) {
+        trace_print_step(&a->steps.items[i], &first);
+    }
+    for (size_t i = 0; i < b->steps.count; i++) {
+        trace_print_step(&b->steps.items[i], &second);
+    }
+    bool same = a->steps.count == b->steps.count && first.size == second.size &&
+                memcmp(strbuf_text(&first), strbuf_text(&second), first.size) == 0;
+    strbuf_free(&first);
+    strbuf_free(&second);
+    return same;
+}
+
+bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err)
+{
+    if (failure->on_trust || failure->kind == FAILURE_CONNECTION) {
+        return true;
+    }
+    struct failure *shorter = failure_copy(arena, failure);
+    shorter->pinned = NULL; /* its trace is run from here on */
+    if (!failure_shorten(engine, arena, SHORTEN_HERE, shorter, err)) {
+        return false;
+    }
+    if (shorter->shortening.executions && !same_steps(shorter, failure)) {
+        failure->shorter = shorter;
+    }
+    return true;
 }

@@ -18,18 +18,13 @@ static bool written_alike(struct value a, struct value b)
     return alike;
 }
 
-static bool is_nan(struct value value)
-{
-    return value_is_number(value) && !value_equal(value, value);
-}
-
 bool give_matches(struct value value, struct value wanted)
 {
     bool numbers = value_is_number(value) && value_is_number(wanted);
     if (value.type != wanted.type && !numbers) {
         return false;
     }
-    return value_equal(value, wanted) || (is_nan(value) && is_nan(wanted));
+    return value_equal(value, wanted);
 }
 
 bool give_matches_exactly(struct value value, struct value wanted)

@@ -19,7 +19,7 @@ enum draw_result give_child(struct drawer *drawer, struct value strategy, uint64
 enum draw_result give_by_search(struct drawer *drawer, const struct strategy *strategy,
                                 uint64_t site, struct value wanted, struct value *out,
                                 struct error *err);
-/* Whether the value is the wanted one: equal, and of the same type but for numbers; NaN is NaN. */
+/* Whether the value is the wanted one: equal, and of the same type but for numbers. */
 bool give_matches(struct value value, struct value wanted);
 /* The same, and written in the same way: 1.00 is not 1.0. */
 bool give_matches_exactly(struct value value, struct value wanted);

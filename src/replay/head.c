@@ -181,11 +181,16 @@ static void write_origin(struct script *script)
 {
     const struct failure *failure = script->failure;
     struct strbuf text = {0};
-    strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed %" PRIu64, failure->example,
-                failure->seed);
-    strbuf_addf(&text, " (%zu step%s), shortened to %zu.", failure->example_steps,
-                failure->example_steps == 1 ? "" : "s", failure->steps.count);
-    strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
+    if (failure->pinned) {
+        strbuf_addf(&text, "The pinned example '%s' of %s.", failure->pinned->name,
+                    script->machine->path);
+    } else {
+        strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed %" PRIu64,
+                    failure->example, failure->seed);
+        strbuf_addf(&text, " (%zu step%s), shortened to %zu.", failure->example_steps,
+                    failure->example_steps == 1 ? "" : "s", failure->steps.count);
+        strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
+    }
     comment_line(script->out, strbuf_text(&text));
     strbuf_free(&text);
     if (failure->pos.source) {

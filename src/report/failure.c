@@ -1,6 +1,7 @@
 #include "report/block.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     STEPS_SHOWN = 24, /* of a longer sequence: the first and the last ones */
@@ -62,21 +63,46 @@ static void write_headline(struct block *block)
     strbuf_addf(text->out, "%s\n", kind_words[failure->kind]);
 }
 
-static void write_step(struct block *block, size_t index, int width)
+/* Whether the name is that of a value which this step or a later one puts into a bundle. */
+static bool given_later(const struct failure *failure, size_t index, const char *name)
+{
+    for (size_t i = index; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->outputs.count; j++) {
+            if (strcmp(step->outputs.items[j], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the step was shown in full. */
+static bool write_step(struct block *block, const struct failure *failure, size_t index, int width)
 {
     struct strbuf *out = block->text->out;
     strbuf_addf(out, "  %*zu  ", width, index + 1);
-    show_step(out, &block->names, &block->failure->steps.items[index],
-              block_limit(block, BLOCK_VALUE_WIDTH));
+    struct show_names names = {0};
+    for (size_t i = 0; i < block->names.items.count; i++) {
+        const struct shown_arg *name = &block->names.items.items[i];
+        if (!given_later(failure, index, name->reference)) {
+            *VEC_PUSH(&block->text->scratch, &names.items) = *name;
+        }
+    }
+    bool whole =
+        show_step(out, &names, &failure->steps.items[index], block_limit(block, BLOCK_VALUE_WIDTH));
     strbuf_addc(out, '\n');
+    return whole;
 }
 
-static void write_steps(struct block *block)
+/* Whether all of it was shown: then it can be pasted. */
+static bool write_steps(struct block *block, const struct failure *failure)
 {
     struct strbuf *out = block->text->out;
-    size_t count = block->failure->steps.count;
+    size_t count = failure->steps.count;
     int width = count > 99 ? 3 : count > 9 ? 2 : 1;
     bool all = block->text->options->whole || count <= STEPS_SHOWN;
+    bool whole = all;
     strbuf_adds(out, count ? "\n" : "");
     size_t left_out = all ? 0 : count - (STEPS_SHOWN - 1);
     for (size_t i = 0; i < count; i++) {
@@ -85,8 +111,9 @@ static void write_steps(struct block *block)
             strbuf_addf(out, "…  %zu more steps; -v shows them\n", left_out);
             i += left_out;
         }
-        write_step(block, i, width);
+        whole = write_step(block, failure, i, width) && whole;
     }
+    return whole;
 }
 
 static void write_shortening(struct text *text, const struct failure *failure)
@@ -128,11 +155,12 @@ static void write_doubts(struct text *text, const struct failure *failure)
     }
 }
 
-static void write_origin(struct block *block)
+static void write_found(struct text *text, const struct failure *failure)
 {
-    const struct failure *failure = block->failure;
-    struct text *text = block->text;
-    write_doubts(text, failure);
+    if (failure->pinned) {
+        text_addf(text, "\n  pinned example '%s'\n", failure->pinned->name);
+        return;
+    }
     strbuf_addf(text->out, "\n  found in example %" PRIu64 " ", failure->example);
     if (failure->stored) {
         strbuf_addf(text->out, "of an earlier run, seed %" PRIu64, failure->seed);
@@ -143,6 +171,62 @@ static void write_origin(struct block *block)
     }
     write_shortening(text, failure);
     strbuf_addc(text->out, '\n');
+}
+
+static void add_number(struct strbuf *out, size_t number)
+{
+    static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+    if (number < sizeof words / sizeof *words) {
+        strbuf_adds(out, words[number]);
+    } else {
+        show_count(out, number);
+    }
+}
+
+/* How to keep the sequence: its lines are what a pinned example is made of. */
+static void write_pin(struct block *block, bool whole)
+{
+    const struct failure *failure = block->failure;
+    struct text *text = block->text;
+    if (failure->pinned || failure->flaky || failure->leftover || !failure->pinnable) {
+        return;
+    }
+    size_t count = failure->steps.count;
+    struct strbuf lines = {0};
+    if (count == 1) {
+        strbuf_adds(&lines, "line");
+    } else {
+        add_number(&lines, count);
+        strbuf_adds(&lines, " lines");
+    }
+    text_addf(text,
+              whole ? "  pin      the %s above, under examples: in %s\n"
+                    : "  pin      the %s that -v shows, under examples: in %s\n",
+              strbuf_text(&lines), text->run->machine->path);
+    strbuf_free(&lines);
+}
+
+static void write_shorter(struct block *block)
+{
+    const struct failure *shorter = block->failure->shorter;
+    if (shorter) {
+        bool fewer = shorter->steps.count < block->failure->steps.count;
+        struct show_names names = block->names;
+        block->names = (struct show_names){0};
+        show_names_collect(&block->names, &block->text->scratch, shorter);
+        strbuf_addf(block->text->out, "\n  a %s form:\n", fewer ? "shorter" : "simpler");
+        (void)write_steps(block, shorter);
+        block->names = names;
+    }
+}
+
+static void write_origin(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    struct text *text = block->text;
+    write_doubts(text, failure);
+    write_found(text, failure);
     if (failure->script) {
         text_addf(text, "  replay   %s %s\n",
                   text->options->replay ? text->options->replay : "psql -X -f", failure->script);
@@ -166,10 +250,12 @@ void text_failure(struct text *text, const struct failure *failure)
     struct block block = {.text = text, .failure = failure};
     show_names_collect(&block.names, &text->scratch, failure);
     write_headline(&block);
-    write_steps(&block);
+    bool whole = write_steps(&block, failure);
     if (failure->sql || failure->expected || failure->actual || failure->error.sqlstate[0]) {
         strbuf_addc(text->out, '\n');
     }
     block_comparison(&block);
+    write_shorter(&block);
     write_origin(&block);
+    write_pin(&block, whole);
 }

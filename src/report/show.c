@@ -92,18 +92,32 @@ static const char *name_of(const struct show_names *names, const char *uuid)
     return NULL;
 }
 
+/* Whether the UUID at text[at] is a string of the language, all of it. */
+static bool is_quoted(const char *text, size_t at)
+{
+    bool quotes = at && text[at - 1] == '"' && text[at + UUID_SIZE] == '"';
+    bool inside = at > 1 && (text[at - 2] == '\\' || text[at - 2] == 'b');
+    return quotes && !inside;
+}
+
+enum naming {
+    NAME_ALL,     /* wherever a UUID stands: for reading */
+    NAME_STRINGS, /* where it is a string of its own: what comes out is code */
+};
+
 /* Appends text with the UUIDs that have a name replaced by it; quotes around one go, too. */
-static void add_by_name(struct strbuf *out, const struct show_names *names, const char *text)
+static void add_by_name(struct strbuf *out, const struct show_names *names, enum naming naming,
+                        const char *text)
 {
     size_t size = strlen(text);
     for (size_t i = 0; i < size; i++) {
         const char *name =
             i + UUID_SIZE <= size && is_uuid(text + i) ? name_of(names, text + i) : NULL;
-        if (!name) {
+        bool quoted = name && is_quoted(text, i);
+        if (!name || (naming == NAME_STRINGS && !quoted)) {
             strbuf_addc(out, text[i]);
             continue;
         }
-        bool quoted = i && text[i - 1] == '"' && text[i + UUID_SIZE] == '"';
         if (quoted) {
             strbuf_truncate(out, out->size - 1);
         }
@@ -112,14 +126,17 @@ static void add_by_name(struct strbuf *out, const struct show_names *names, cons
     }
 }
 
-void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit)
+/* False: it is cut. */
+static bool add_text(struct strbuf *out, const struct show_names *names, enum naming naming,
+                     const char *text, size_t limit)
 {
     struct strbuf safe = {0};
     struct strbuf named = {0};
     visible_adds(&safe, VISIBLE_LINE, text);
-    add_by_name(&named, names, strbuf_text(&safe));
+    add_by_name(&named, names, naming, strbuf_text(&safe));
     size_t length = utf8_length(strbuf_text(&named), named.size);
-    if (limit == SHOW_ALL || length <= limit) {
+    bool whole = limit == SHOW_ALL || length <= limit;
+    if (whole) {
         strbuf_add(out, strbuf_text(&named), named.size);
     } else {
         strbuf_add(out, named.data, utf8_offset(named.data, named.size, limit - limit / 4));
@@ -129,6 +146,12 @@ void show_text(struct strbuf *out, const struct show_names *names, const char *t
     }
     strbuf_free(&safe);
     strbuf_free(&named);
+    return whole;
+}
+
+void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit)
+{
+    (void)add_text(out, names, NAME_ALL, text, limit);
 }
 
 void show_value(struct strbuf *out, const struct show_names *names, struct value value,
@@ -153,26 +176,32 @@ void show_named_value(struct strbuf *out, const struct show_names *names, struct
 }
 
 /* A step whose long values are replaced by cut texts prints like any other. */
-void show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
+bool show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
                size_t limit)
 {
     struct arena arena = {0};
+    struct strbuf value = {0};
     struct strbuf text = {0};
+    bool whole = true;
     struct shown_step cut = *step;
     cut.args.items = ARENA_ARRAY(&arena, struct shown_arg, step->args.count);
     for (size_t i = 0; i < step->args.count; i++) {
         cut.args.items[i] = step->args.items[i];
         if (!step->args.items[i].reference) {
+            strbuf_clear(&value);
             strbuf_clear(&text);
-            show_value(&text, names, step->args.items[i].value, limit);
+            value_repr(step->args.items[i].value, &value);
+            whole = add_text(&text, names, NAME_STRINGS, strbuf_text(&value), limit) && whole;
             cut.args.items[i].reference = strbuf_copy(&text, &arena);
         }
     }
     strbuf_clear(&text);
     trace_print_step(&cut, &text);
     show_text(out, NULL, strbuf_text(&text), SHOW_ALL);
+    strbuf_free(&value);
     strbuf_free(&text);
     arena_free(&arena);
+    return whole;
 }
 
 static size_t blank_prefix(const char *line) { return strspn(line, " \t"); }

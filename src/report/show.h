@@ -33,8 +33,9 @@ void show_value(struct strbuf *out, const struct show_names *names, struct value
  * name alone for a UUID. */
 void show_named_value(struct strbuf *out, const struct show_names *names, struct value value,
                       const char *reference, size_t limit);
-/* The step, each of its arguments cut to `limit`. */
-void show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
+/* The step, each of its arguments cut to `limit`, as it can be pasted into a pinned example where
+ * nothing is cut. False: something is. `names` are those that values had before it. */
+bool show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
                size_t limit);
 
 /* SQL without the indentation that all its lines but the first share, each line behind `indent`
