@@ -19,9 +19,10 @@ struct pgfsm_replayed {
     size_t errors_size;
 };
 
-/* Runs a script, in a database of its own on an embedded server, else in the named one: it rolls
- * back what it does. false: it could not be run; `errors` says why, and *out is NULL. Else it is
- * yours. Of `callbacks` (may be NULL) only `interrupted` and `note` are used. */
+/* Runs a script: on an embedded server, or where its head says that files are to be loaded first
+ * (which is done), in a database of its own; else in the named one, where it rolls back what it
+ * does. false: it could not be run; `errors` says why, and *out is NULL. Else it is yours. Of
+ * `callbacks` (may be NULL) only `interrupted` and `note` are used. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* NULL is fine. */

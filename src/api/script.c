@@ -102,11 +102,10 @@ static bool add_file(struct writing *writing, const char *path, struct error *er
         return false;
     }
     const struct source source = {path, strbuf_text(&text), text.size};
-    struct source_pos pos;
-    const char *command;
+    const char *what;
     *VEC_PUSH(arena, &writing->files) = (struct replay_file){
         .path = relative_path(writing->absolute, absolute, arena),
-        .first = sql_find_transaction_control(&source, &pos, &command),
+        .first = sql_file_needs_itself(&source, &what),
     };
     strbuf_free(&text);
     return true;

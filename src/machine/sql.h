@@ -60,6 +60,10 @@ bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *
  * For schema files that are to run inside a transaction. */
 bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
                                   const char **command);
+/* Whether psql has to run such a file by itself, not inside a transaction of somebody else's: it
+ * has transaction control, commands that the server refuses there (VACUUM, CONCURRENTLY), a value
+ * added to an enum (which can be used only after a commit), or \connect. `*what` names it. */
+bool sql_file_needs_itself(const struct source *source, const char **what);
 
 /* String and number constants in a statement, as written but unquoted: worth trying as values. */
 struct sql_literals {

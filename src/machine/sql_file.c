@@ -16,6 +16,8 @@ struct file_statement {
     struct sql_token last;
     bool from;        /* the last word was FROM */
     bool reads_stdin; /* COPY … FROM STDIN */
+    bool concurrently;
+    bool adds_value; /* ALTER TYPE … ADD VALUE */
 };
 
 static void skip_to_line_end(struct sql_lexer *lexer)
@@ -103,6 +105,11 @@ static void read_word(struct sql_lexer *lexer, struct file_statement *statement,
         statement->reads_stdin ||
         (head_is(statement, 0, "COPY") && statement->from && sql_token_is(lexer, token, "STDIN"));
     statement->from = sql_token_is(lexer, token, "FROM");
+    statement->concurrently = statement->concurrently || sql_token_is(lexer, token, "CONCURRENTLY");
+    statement->adds_value =
+        statement->adds_value ||
+        (head_is(statement, 0, "ALTER") && head_is(statement, 1, "TYPE") &&
+         sql_token_is(lexer, &statement->last, "ADD") && sql_token_is(lexer, token, "VALUE"));
 }
 
 static void read_token(struct sql_lexer *lexer, struct file_statement *statement,
@@ -122,8 +129,37 @@ static void read_token(struct sql_lexer *lexer, struct file_statement *statement
     statement->last = *token;
 }
 
-bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
-                                  const char **command)
+/* What is looked for in a file: names a statement that it is, or gives NULL. */
+typedef const char *statement_name(const struct file_statement *statement);
+
+static const char *transaction_control(const struct file_statement *statement)
+{
+    return sql_transaction_control(&statement->head);
+}
+
+static const char *needs_itself(const struct file_statement *statement)
+{
+    const char *command = sql_transaction_control(&statement->head);
+    if (!command) {
+        command = sql_outside_transaction(&statement->head, statement->concurrently);
+    }
+    return command || !statement->adds_value ? command : "ALTER TYPE … ADD VALUE";
+}
+
+/* \c, \connect */
+static bool connects(const struct sql_lexer *lexer)
+{
+    const char *name = lexer->text + lexer->at;
+    size_t size = 0;
+    while (lexer->at + size < lexer->size && name[size] >= 'a' && name[size] <= 'z') {
+        size++;
+    }
+    return (size == 1 && *name == 'c') || (size == 7 && !memcmp(name, "connect", size));
+}
+
+/* Where the first such statement begins; `*connect` is set where the file connects anew before. */
+static bool find(const struct source *source, statement_name *wanted, struct source_pos *out,
+                 const char **command, bool *connect)
 {
     struct sql_lexer lexer = {.text = source->text, .size = source->size};
     struct file_statement statement = {0};
@@ -134,12 +170,13 @@ bool sql_find_transaction_control(const struct source *source, struct source_pos
                              !statement.body);
         bool meta = sql_token_is_char(&lexer, &token, '\\');
         if (meta) {
+            *connect = *connect || connects(&lexer);
             ends = skip_meta_command(&lexer);
         } else if (!ends) {
             read_token(&lexer, &statement, &token);
         }
         if (ends) {
-            *command = sql_transaction_control(&statement.head);
+            *command = wanted(&statement);
             if (*command) {
                 *out = (struct source_pos){.source = source, .offset = statement.start};
                 return true;
@@ -153,4 +190,22 @@ bool sql_find_transaction_control(const struct source *source, struct source_pos
             return false;
         }
     }
+}
+
+bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
+                                  const char **command)
+{
+    bool ignored = false;
+    return find(source, transaction_control, out, command, &ignored);
+}
+
+bool sql_file_needs_itself(const struct source *source, const char **what)
+{
+    struct source_pos ignored;
+    bool connect = false;
+    bool found = find(source, needs_itself, &ignored, what, &connect);
+    if (connect) {
+        *what = "\\connect";
+    }
+    return found || connect;
 }

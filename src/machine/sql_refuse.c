@@ -63,6 +63,8 @@ static const struct {
     {"ALTER SYSTEM", REFUSE_OUTSIDE},
     {"REINDEX DATABASE", REFUSE_OUTSIDE},
     {"REINDEX SYSTEM", REFUSE_OUTSIDE},
+    {"CREATE SUBSCRIPTION", REFUSE_OUTSIDE},
+    {"DROP SUBSCRIPTION", REFUSE_OUTSIDE},
     {"RESET ALL", REFUSE_RESET},
     {"SET CLIENT_ENCODING", REFUSE_RESET},
     {"SET LOCAL CLIENT_ENCODING", REFUSE_RESET},
@@ -124,6 +126,13 @@ static bool refuse(const char *command, enum refusal refusal, struct source_pos 
     return false;
 }
 
+/* Of REFRESH MATERIALIZED VIEW it is no such word. */
+static bool is_concurrent(const struct sql_head *head, bool concurrently)
+{
+    return concurrently && (begins_with(head, "CREATE") || begins_with(head, "DROP") ||
+                            begins_with(head, "REINDEX") || begins_with(head, "ALTER"));
+}
+
 bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, struct source_pos pos,
                 struct diagnostics *diagnostics)
 {
@@ -132,8 +141,7 @@ bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, st
             return refuse(refused[i].words, refused[i].refusal, pos, diagnostics);
         }
     }
-    if (traits->concurrently && (begins_with(head, "CREATE") || begins_with(head, "DROP") ||
-                                 begins_with(head, "REINDEX") || begins_with(head, "ALTER"))) {
+    if (is_concurrent(head, traits->concurrently)) {
         return refuse("CONCURRENTLY", REFUSE_OUTSIDE, pos, diagnostics);
     }
     if (traits->copies_stream) {
@@ -145,14 +153,24 @@ bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, st
     return true;
 }
 
-const char *sql_transaction_control(const struct sql_head *head)
+static const char *find_refused(const struct sql_head *head, enum refusal refusal)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        if (refused[i].refusal == REFUSE_TRANSACTION && begins_with(head, refused[i].words)) {
+        if (refused[i].refusal == refusal && begins_with(head, refused[i].words)) {
             return refused[i].words;
         }
     }
     return NULL;
+}
+
+const char *sql_transaction_control(const struct sql_head *head)
+{
+    return find_refused(head, REFUSE_TRANSACTION);
+}
+
+const char *sql_outside_transaction(const struct sql_head *head, bool concurrently)
+{
+    return is_concurrent(head, concurrently) ? "CONCURRENTLY" : find_refused(head, REFUSE_OUTSIDE);
 }
 
 bool sql_is_ddl(const struct sql_head *head)

@@ -33,6 +33,9 @@ bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, st
                 struct diagnostics *diagnostics);
 /* The transaction control that the statement is ("COMMIT", "PREPARE TRANSACTION"), or NULL. */
 const char *sql_transaction_control(const struct sql_head *head);
+/* The command that can't run inside a transaction that the statement is, or NULL. `concurrently` is
+ * of its traits. */
+const char *sql_outside_transaction(const struct sql_head *head, bool concurrently);
 /* Whether statements that come later may depend on what this one creates. */
 bool sql_is_ddl(const struct sql_head *head);
 /* Whether the server accepts no bound parameter in the statement: GRANT, CREATE ROLE, SET, … */

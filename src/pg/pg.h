@@ -95,9 +95,8 @@ const char *pg_backend_no_clones(const struct backend *backend);
 /* A psql script that checks something: a failure's replay script. */
 struct pg_script {
     const char *path;
-    /* Files to be loaded before it, outside of its transaction: on an embedded server, where they
-     * go with the database that the script gets there. In a named database, which nothing of ours
-     * may change, they are left to the user. */
+    /* Files to be loaded before it, outside of its transaction. Where there are any it runs in a
+     * scratch database on a named server, too: nothing of ours may stay in the named one. */
     const char *const *first;
     size_t first_count;
 };

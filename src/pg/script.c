@@ -1,5 +1,5 @@
-/* psql scripts, run to their end: in a database of their own on an embedded server, else in the
- * named one. */
+/* psql scripts, run to their end: in a database of their own on an embedded server, or where files
+ * are loaded before them, else in the named one. */
 #include "pg/load.h"
 #include "pg/process.h"
 #include "pg/programs.h"
@@ -60,16 +60,29 @@ static bool run_in(const struct pg_target *target, const char *database,
     return ran;
 }
 
+static bool make_scratch(struct scratch *scratch, const struct pg_target *target,
+                         const struct pg_script *script, struct error *err)
+{
+    if (scratch_make(scratch, target, err)) {
+        return true;
+    }
+    if (err->code == ERROR_USAGE) {
+        error_hint(err, "or load %s into an empty database, and run psql -X -f %s there",
+                   script->first_count ? script->first[0] : "its files", script->path);
+    }
+    return false;
+}
+
 bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
                    struct pg_script_result *out, struct diagnostics *diagnostics, struct error *err)
 {
     struct scratch scratch = {0};
     *out = (struct pg_script_result){0};
     *err = (struct error){0};
-    if (!target->embedded) {
+    if (!target->embedded && script->first_count == 0) {
         return run_in(target, target->dbname, script, out, err);
     }
-    bool ran = scratch_make(&scratch, target, err) &&
+    bool ran = make_scratch(&scratch, target, script, err) &&
                load_first(target, scratch.name, script, diagnostics, err) &&
                run_in(target, scratch.name, script, out, err);
     scratch_drop(&scratch);

@@ -202,20 +202,20 @@ static void write_origin(struct script *script)
 static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
-    bool loads = false;
-    for (size_t i = 0; i < replay->file_count; i++) {
-        loads = loads || !replay->files[i].first;
-    }
-    comment(script, "To run it%s:", loads ? ", in an empty database" : "");
-    comment(script, "    psql -X -f %s", replay->path);
-    comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
-    comment(script, "It prints TAP and rolls back all that it did. Exit status: 3 while the bug is "
-                    "there, 0 once it is fixed.");
+    comment(script, "To run it%s:", replay->file_count ? ", in an empty database" : "");
     for (size_t i = 0; i < replay->file_count; i++) {
         if (replay->files[i].first) {
             /* not cut: it is read again */
             strbuf_addf(script->out, FIRST_MARK "%s\n", replay->files[i].path);
         }
+    }
+    comment(script, "    psql -X -f %s", replay->path);
+    comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
+    comment(script, "It prints TAP and rolls back all that it did. Exit status: 3 while the bug is "
+                    "there, 0 once it is fixed.");
+    if (replay->file_count && replay->files[0].first) {
+        comment(script,
+                "What is to be loaded first can't be loaded inside a transaction: it stays.");
     }
 }
 

@@ -389,6 +389,48 @@ static void test_files(void **state)
     }
 }
 
+static const struct {
+    const char *file;
+    const char *what; /* NULL: it can be run inside a transaction */
+} own[] = {
+    {"CREATE TABLE t (x int); CREATE INDEX ON t (x);", NULL},
+    {"CREATE TABLE t (); BEGIN;", "BEGIN"},
+    {"CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON t (x);", "CONCURRENTLY"},
+    {"drop index concurrently i", "CONCURRENTLY"},
+    {"ALTER TABLE p DETACH PARTITION q CONCURRENTLY;", "CONCURRENTLY"},
+    {"REFRESH MATERIALIZED VIEW CONCURRENTLY v;", NULL},
+    {"SELECT 1; VACUUM ANALYZE t;", "VACUUM"},
+    {"CREATE DATABASE d;", "CREATE DATABASE"},
+    {"ALTER SYSTEM SET work_mem = '1MB';", "ALTER SYSTEM"},
+    {"ALTER DATABASE d SET work_mem = '1MB';", NULL},
+    {"ALTER TYPE mood ADD VALUE 'glad';", "ALTER TYPE … ADD VALUE"},
+    {"ALTER TYPE \"a\".\"mood\" ADD VALUE IF NOT EXISTS 'glad';", "ALTER TYPE … ADD VALUE"},
+    {"ALTER TYPE pair ADD ATTRIBUTE value int;", NULL},
+    {"SELECT 'VACUUM'; -- VACUUM;\n", NULL},
+    {"\\c other\nSELECT 1;", "\\connect"},
+    {"\\connect -\n", "\\connect"},
+    {"\\copy t from 'x'\n\\conninfo\n\\cd ..\n", NULL},
+    {"COPY t FROM stdin;\n\\c x\nVACUUM;\n\\.\n", NULL},
+    {"DO $$ BEGIN COMMIT; END $$;", NULL},
+};
+
+static void test_files_that_need_themselves(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        const struct source file = {
+            .name = "x.sql", .text = own[i].file, .size = strlen(own[i].file)};
+        const char *what = NULL;
+        bool found = sql_file_needs_itself(&file, &what);
+        if (found != (own[i].what != NULL)) {
+            fail_msg("%s: %s", own[i].file, found ? what : "nothing found");
+        }
+        if (found) {
+            assert_string_equal(what, own[i].what);
+        }
+    }
+}
+
 static void test_literals(void **state)
 {
     (void)state;
@@ -425,6 +467,7 @@ int main(void)
         cmocka_unit_test_teardown(test_too_many, clear),
         cmocka_unit_test_teardown(test_any_bytes, clear),
         cmocka_unit_test_teardown(test_files, clear),
+        cmocka_unit_test_teardown(test_files_that_need_themselves, clear),
         cmocka_unit_test_teardown(test_literals, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
