@@ -9,6 +9,7 @@
 static bool begin_anew(struct engine *engine, const struct failure **failed, struct error *err)
 {
     *failed = NULL;
+    prefix_forget(engine);
     return engine->backend->ops->reconnect(engine->backend, err) &&
            engine_setup(engine, failed, err);
 }

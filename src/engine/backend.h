@@ -133,6 +133,12 @@ struct backend_ops {
     bool (*mark)(struct backend *backend, struct error *err);
     /* Ends an example: takes all answers still out, rolls back to the mark. */
     bool (*reset)(struct backend *backend, struct error *err);
+    /* For examples that begin alike. A savepoint, to be known by `index`, which rises from one to
+     * the next until reset. NULL, and rewind too: there are none. */
+    bool (*checkpoint)(struct backend *backend, size_t index, struct error *err);
+    /* Ends an example as reset does, but rolls back to the last savepoint up to `*index` that there
+     * is, and says which; 0: to the mark. */
+    bool (*rewind)(struct backend *backend, size_t *index, struct error *err);
     /* Whether the outer transaction should be ended and begun again (restart), as a long one gets
      * slow. */
     bool (*wants_restart)(struct backend *backend);

@@ -4,15 +4,8 @@
 
 #include "engine/example.h"
 #include "engine/facts.h"
+#include "engine/prefix.h"
 #include "engine/watch.h"
-
-/* What a step of the constant part of initialize was answered. */
-struct saved_answer {
-    bool raised;
-    bool
-        can_change; /* it has lists or dicts, which the model may change: a copy for each example */
-    struct answer answer;
-};
 
 struct engine {
     const struct machine *machine;
@@ -27,6 +20,7 @@ struct engine {
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
     struct strbuf text;         /* of a setting being evaluated (context.c) */
+    struct prefix prefix;
     struct facts facts;
     struct draw_pool pool;
     struct example example;        /* its arenas are used again by the next */

@@ -128,6 +128,13 @@ static bool initialize(struct example *example, struct error *err)
 
 /* Steps. */
 
+/* The attempt before this one has checked the invariants here. */
+static bool was_checked(const struct example *example)
+{
+    size_t depth = example->engine->prefix.depth;
+    return depth > 0 && example->steps.count <= depth;
+}
+
 static bool replay_step(struct example *example, const struct trace_step *step, uint32_t id,
                         struct error *err)
 {
@@ -138,7 +145,7 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
         !step_run(example, rule, id, &step->choices, &fate, err)) {
         return false;
     }
-    if (fate != STEP_RAN || ended(example)) {
+    if (fate != STEP_RAN || ended(example) || was_checked(example)) {
         return true;
     }
     watch_model(example);
@@ -179,7 +186,7 @@ static bool guided_steps(struct example *example, struct error *err)
 /* Once the example is ready for its first step. */
 static bool check_start(struct example *example, struct error *err)
 {
-    if (ended(example)) {
+    if (ended(example) || was_checked(example)) {
         return true;
     }
     watch_model(example);
@@ -267,6 +274,9 @@ static bool predict_all(struct example *example, struct error *err)
 static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
 {
     struct example *example = &engine->example;
+    if (!prefix_enter(engine, plan, err)) {
+        return false;
+    }
     example_begin(engine, plan);
     recorder_rewind(engine->recorder);
     watch_begin(&engine->watch);
@@ -283,7 +293,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;
     }
-    return engine->backend->ops->reset(engine->backend, err);
+    return prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
 }
 
 static bool has_steps(const struct trace *trace)

@@ -103,6 +103,16 @@ static bool can_change(const struct answer *answer)
     return false;
 }
 
+struct saved_answer saved_answer_of(struct arena *arena, const struct step *step)
+{
+    return (struct saved_answer){
+        .raised = step->raised,
+        .waits = step->waits,
+        .can_change = step->waits && can_change(&step->answer),
+        .answer = step->waits ? answer_copy(arena, &step->answer) : (struct answer){.count = -1},
+    };
+}
+
 static bool run_constant(struct engine *engine, struct error *err)
 {
     const struct machine *machine = engine->machine;
@@ -119,9 +129,8 @@ static bool run_constant(struct engine *engine, struct error *err)
             return false;
         }
         if (fate == STEP_RAN) {
-            const struct step *step = example->steps.items[example->steps.count - 1];
-            saved[i] = (struct saved_answer){step->raised, can_change(&step->answer),
-                                             answer_copy(&engine->saving, &step->answer)};
+            saved[i] =
+                saved_answer_of(&engine->saving, example->steps.items[example->steps.count - 1]);
         }
     }
     engine->saved = saved;
@@ -147,6 +156,9 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
 {
     const struct backend_ops *ops = engine->backend->ops;
     *failure = NULL;
-    return !ops->wants_restart(engine->backend) ||
-           (ops->restart(engine->backend, err) && engine_setup(engine, failure, err));
+    if (!ops->wants_restart(engine->backend)) {
+        return true;
+    }
+    prefix_forget(engine);
+    return ops->restart(engine->backend, err) && engine_setup(engine, failure, err);
 }

@@ -160,9 +160,13 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     struct shrink_stats stats = {0};
     states_begin(&host.states, engine->machine);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
-    bool ok = settings->shrink_executions > 0 && choose_scope(&host, err) &&
-              shrink_trace(&target, &failure->trace, (uint64_t)settings->shrink_executions,
-                           &scratch, &shortest, &stats, err);
+    bool ok = settings->shrink_executions > 0 && choose_scope(&host, err);
+    if (ok) {
+        prefix_begin(engine);
+        ok = shrink_trace(&target, &failure->trace, (uint64_t)settings->shrink_executions, &scratch,
+                          &shortest, &stats, err) &&
+             prefix_end(engine, err);
+    }
     if (ok) {
         failure->shortening = (struct shortening){
             .executions = stats.attempts, .time_us = spent_us(&host), .cut_short = stats.cut_short};

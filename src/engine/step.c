@@ -11,7 +11,7 @@ static const struct saved_answer *saved_of(const struct example *example, const 
     const struct engine *engine = example->engine;
     bool constant =
         step->rule->initialize && step->rule->index < engine->machine->initialize_constant;
-    return constant && engine->saved ? &engine->saved[step->rule->index] : NULL;
+    return constant && engine->saved ? &engine->saved[step->rule->index] : prefix_saved(engine);
 }
 
 static struct step *step_new(struct example *example, const struct rule *rule, uint32_t id)
@@ -132,7 +132,7 @@ static void record(struct example *example, struct step *step)
     }
 }
 
-/* A step of the constant part of initialize: its answer is known, the model alone is run again. */
+/* A step whose answer is known: the model alone is run again. */
 static bool run_saved(struct example *example, struct step *step, const struct saved_answer *saved,
                       struct error *err)
 {
@@ -146,13 +146,17 @@ static bool run_saved(struct example *example, struct step *step, const struct s
         struct value rows = value_tuple(&example->arena, step->answer.rows, step->answer.row_count);
         step->answer.rows = value_copy(&example->arena, rows).as.tuple->items;
     }
-    step->waits = true;
-    return step->raised || step_finish(example, step, err);
+    step->waits = saved->waits;
+    if (step->raised) {
+        step_put_back(example, step);
+        return true;
+    }
+    return step_finish(example, step, err);
 }
 
 static bool run_drawn(struct example *example, struct step *step, struct error *err)
 {
-    if (!predict(example, step, err)) {
+    if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
         return false;
     }
     record(example, step);

@@ -141,6 +141,16 @@ static bool pg_reset(struct backend *backend, struct error *err)
     return session_reset(session_of(backend), err);
 }
 
+static bool pg_checkpoint(struct backend *backend, size_t index, struct error *err)
+{
+    return session_checkpoint(session_of(backend), index, err);
+}
+
+static bool pg_rewind(struct backend *backend, size_t *index, struct error *err)
+{
+    return session_rewind(session_of(backend), index, err);
+}
+
 static bool pg_wants_restart(struct backend *backend)
 {
     return session_wants_restart(session_of(backend));
@@ -254,6 +264,7 @@ static void pg_close(struct backend *backend)
     } else {
         scratch_drop(&session->scratch);
     }
+    session_free_checkpoints(session);
     contexts_free(&session->contexts);
     types_free(&session->types);
     strbuf_free(&session->text);
@@ -270,6 +281,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .open = pg_open,
         .mark = pg_mark,
         .reset = pg_reset,
+        .checkpoint = pg_checkpoint,
+        .rewind = pg_rewind,
         .wants_restart = pg_wants_restart,
         .restart = pg_restart,
         .reconnect = pg_reconnect,

@@ -400,7 +400,7 @@ bool session_prepare_fixed(struct session *session, struct error *err)
 {
     PGresult *results[FIXED_COUNT] = {0};
     bool done = true;
-    for (enum fixed i = 0; i < FIXED_COUNT && done; i++) {
+    for (enum fixed i = 0; i < FIXED_PREPARED && done; i++) {
         const char *sql = fixed_sql(i);
         if (i == FIXED_CONTEXT) {
             strbuf_clear(&session->text);
@@ -410,7 +410,7 @@ bool session_prepare_fixed(struct session *session, struct error *err)
         done = wire_parse(&session->wire, fixed_name(i), sql, keep_in(&results[i]), err);
     }
     done = done && session_drain(session, err);
-    for (enum fixed i = 0; i < FIXED_COUNT; i++) {
+    for (enum fixed i = 0; i < FIXED_PREPARED; i++) {
         if (done && wire_is_error(results[i])) {
             done = wire_error(results[i], err);
         }

@@ -18,6 +18,7 @@ const char *fixed_name(enum fixed fixed)
         [FIXED_TRY_BACK] = "pgfsm_try_back",
         [FIXED_TRY_DONE] = "pgfsm_try_done",
         [FIXED_CONTEXT] = "pgfsm_context",
+        [FIXED_CHECKPOINT] = "pgfsm_step",
     };
     return names[fixed];
 }
@@ -138,6 +139,12 @@ bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
            session_lost(session, err);
 }
 
+bool session_own(struct session *session, const char *sql, struct error *err)
+{
+    struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = FIXED_CHECKPOINT};
+    return wire_run(&session->wire, sql, NULL, call, err) || session_lost(session, err);
+}
+
 /* A role that may not be assumed or does not exist, or a setting that refuses its value. */
 static void explain_context(const struct session *session, const struct actor *actor,
                             const PGresult *result, struct error *err)
@@ -198,6 +205,9 @@ bool session_settle(struct session *session, struct error *err)
     }
     if (!session->guard.open && !session->marked) {
         return error_set(err, ERROR_SERVER, "the transaction failed before the first example");
+    }
+    if (!session->guard.open) {
+        session->open_checkpoints = 0;
     }
     return session_fixed(session, session->guard.open ? FIXED_GUARD_BACK : FIXED_RESET, err);
 }

@@ -35,6 +35,8 @@ enum fixed {
     FIXED_TRY_BACK,
     FIXED_TRY_DONE,
     FIXED_CONTEXT,
+    FIXED_PREPARED,                    /* those above */
+    FIXED_CHECKPOINT = FIXED_PREPARED, /* a savepoint of an example: as a text */
     FIXED_COUNT
 };
 
@@ -51,6 +53,13 @@ struct deferral {
     bool by_savepoint;     /* they can't be told apart by name: see deferred.c */
     bool outdated;         /* DDL ran since this was read */
     struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
+};
+
+/* A savepoint within an example, for the next one that begins as this one does. */
+struct checkpoint {
+    size_t index;
+    struct strbuf context; /* contexts.current there */
+    struct deferral deferral;
 };
 
 struct session {
@@ -75,6 +84,8 @@ struct session {
     struct flight flight;
     struct guard guard;
     bool marked;
+    VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
+    size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
      * later one. */
@@ -114,6 +125,8 @@ bool session_guard_end(struct session *session, struct error *err);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
+/* The same with a text. */
+bool session_own(struct session *session, const char *sql, struct error *err);
 const char *fixed_name(enum fixed fixed);
 /* Sends what changes from the current context to this one (NULL: none). */
 bool session_context(struct session *session, const struct backend_context *context,
@@ -152,6 +165,9 @@ bool session_restore_sequences(struct session *session, struct error *err);
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
 bool session_mark(struct session *session, struct error *err);
 bool session_reset(struct session *session, struct error *err);
+bool session_checkpoint(struct session *session, size_t index, struct error *err);
+bool session_rewind(struct session *session, size_t *index, struct error *err);
+void session_free_checkpoints(struct session *session);
 bool session_wants_restart(const struct session *session);
 bool session_restart(struct session *session, struct error *err);
 bool session_reconnect(struct session *session, struct error *err);

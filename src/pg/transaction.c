@@ -64,6 +64,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
         return false;
     }
     session->marked = session->failed = false;
+    session->open_checkpoints = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
     return set_up(session, err);
@@ -77,7 +78,8 @@ bool session_mark(struct session *session, struct error *err)
     return session_fixed(session, FIXED_MARK, err);
 }
 
-bool session_reset(struct session *session, struct error *err)
+/* The example is over: nothing of it is out any more. */
+static bool end_example(struct session *session, struct error *err)
 {
     if (!session_drain(session, err)) {
         return false;
@@ -86,9 +88,75 @@ bool session_reset(struct session *session, struct error *err)
     session->guard.open = false;
     session->failed = false;
     session->resets++;
+    return true;
+}
+
+static bool back_to_mark(struct session *session, struct error *err)
+{
+    session->open_checkpoints = 0;
     deferral_copy(&session->deferral, &session->deferral_base);
     context_copy(&session->contexts.current, &session->contexts.at_mark);
     return session_fixed(session, FIXED_RESET, err);
+}
+
+bool session_reset(struct session *session, struct error *err)
+{
+    return end_example(session, err) && back_to_mark(session, err);
+}
+
+/* Runs a statement about a savepoint of an example. */
+static bool run_savepoint(struct session *session, const char *command, size_t index,
+                          struct error *err)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "%s pgfsm_step_%zu", command, index);
+    return session_own(session, sql, err);
+}
+
+bool session_checkpoint(struct session *session, size_t index, struct error *err)
+{
+    size_t open = session->open_checkpoints;
+    if (session->failed) {
+        return true;
+    }
+    if (open == session->checkpoints.count) {
+        *VEC_PUSH(&session->arena, &session->checkpoints) = (struct checkpoint){0};
+    }
+    struct checkpoint *checkpoint = &session->checkpoints.items[open];
+    checkpoint->index = index;
+    context_copy(&checkpoint->context, &session->contexts.current);
+    deferral_copy(&checkpoint->deferral, &session->deferral);
+    session->open_checkpoints++;
+    return run_savepoint(session, "SAVEPOINT", index, err);
+}
+
+bool session_rewind(struct session *session, size_t *index, struct error *err)
+{
+    if (!end_example(session, err)) {
+        return false;
+    }
+    size_t open = session->open_checkpoints;
+    while (open > 0 && session->checkpoints.items[open - 1].index > *index) {
+        open--;
+    }
+    session->open_checkpoints = open;
+    if (open == 0) {
+        *index = 0;
+        return back_to_mark(session, err);
+    }
+    const struct checkpoint *checkpoint = &session->checkpoints.items[open - 1];
+    *index = checkpoint->index;
+    context_copy(&session->contexts.current, &checkpoint->context);
+    deferral_copy(&session->deferral, &checkpoint->deferral);
+    return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err);
+}
+
+void session_free_checkpoints(struct session *session)
+{
+    for (size_t i = 0; i < session->checkpoints.count; i++) {
+        strbuf_free(&session->checkpoints.items[i].context);
+        strbuf_free(&session->checkpoints.items[i].deferral.restore);
+    }
 }
 
 bool session_wants_restart(const struct session *session)

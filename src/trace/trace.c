@@ -11,7 +11,7 @@ struct trace trace_copy(struct arena *arena, const struct trace *trace)
     return copy;
 }
 
-static bool step_equal(const struct trace_step *a, const struct trace_step *b)
+bool trace_step_equal(const struct trace_step *a, const struct trace_step *b)
 {
     return a->id == b->id && a->initialize == b->initialize && a->rule == b->rule &&
            choices_equal(&a->choices, &b->choices);
@@ -23,7 +23,7 @@ bool trace_equal(const struct trace *a, const struct trace *b)
         return false;
     }
     for (size_t i = 0; i < a->steps.count; i++) {
-        if (!step_equal(&a->steps.items[i], &b->steps.items[i])) {
+        if (!trace_step_equal(&a->steps.items[i], &b->steps.items[i])) {
             return false;
         }
     }

@@ -25,6 +25,7 @@ struct trace {
 };
 
 struct trace trace_copy(struct arena *arena, const struct trace *trace);
+bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);
 
 /* A step as it was executed, for printing: drawn values beside the names that they have in the

@@ -187,6 +187,64 @@ static bool fake_reset(struct backend *backend, struct error *err)
     return true;
 }
 
+static bool skips(const struct fake *fake)
+{
+    return fake->failed || (fake->guarded && fake->guard_failed);
+}
+
+static void drop_checkpoints(struct fake *fake, size_t kept)
+{
+    while (fake->checkpoints.count > kept) {
+        free(fake->checkpoints.items[--fake->checkpoints.count].state);
+    }
+}
+
+static bool fake_checkpoint(struct backend *backend, size_t index, struct error *err)
+{
+    struct fake *fake = fake_of(backend);
+    size_t count = fake->checkpoints.count;
+    must(count == 0 || fake->checkpoints.items[count - 1].index < index, "checkpoints go back");
+    must(!fake->guarded, "a checkpoint in a guard");
+    if (lost(fake, err)) {
+        return false;
+    }
+    if (skips(fake)) {
+        return true;
+    }
+    struct fake_checkpoint checkpoint = {index, memory_alloc(fake->state_size)};
+    save(fake, checkpoint.state);
+    fake->checkpoints.items =
+        memory_realloc(fake->checkpoints.items, (count + 1) * sizeof checkpoint);
+    fake->checkpoints.items[count] = checkpoint;
+    fake->checkpoints.count++;
+    return true;
+}
+
+static bool fake_rewind(struct backend *backend, size_t *index, struct error *err)
+{
+    struct fake *fake = fake_of(backend);
+    size_t kept = fake->checkpoints.count;
+    while (kept > 0 && fake->checkpoints.items[kept - 1].index > *index) {
+        kept--;
+    }
+    drop_checkpoints(fake, kept);
+    *index = kept ? fake->checkpoints.items[kept - 1].index : 0;
+    if (!fake_reset(backend, err)) {
+        return false;
+    }
+    if (kept) {
+        restore(fake, fake->checkpoints.items[kept - 1].state);
+        fake->rewinds++;
+    }
+    return true;
+}
+
+static bool fake_reset_all(struct backend *backend, struct error *err)
+{
+    drop_checkpoints(fake_of(backend), 0);
+    return fake_reset(backend, err);
+}
+
 static bool fake_wants_restart(struct backend *backend)
 {
     const struct fake *fake = fake_of(backend);
@@ -196,6 +254,7 @@ static bool fake_wants_restart(struct backend *backend)
 static void begin_anew(struct fake *fake, const char *how)
 {
     forget(fake);
+    drop_checkpoints(fake, 0);
     restore(fake, fake->marked + fake->state_size); /* as it was when the test began */
     fake->since_restart = 0;
     log_line(fake, how);
@@ -266,11 +325,6 @@ static backend_ticket answered(struct fake *fake, const struct answer *answer)
     fake->out++;
     fake->max_out = fake->out > fake->max_out ? fake->out : fake->max_out;
     return fake->answers.count - 1;
-}
-
-static bool skips(const struct fake *fake)
-{
-    return fake->failed || (fake->guarded && fake->guard_failed);
 }
 
 static void note_error(struct fake *fake)
@@ -467,6 +521,15 @@ static const struct backend_ops fake_ops = {
     .close = fake_close,
 };
 
+void fake_with_checkpoints(struct fake *fake)
+{
+    fake->ops = fake_ops;
+    fake->ops.reset = fake_reset_all;
+    fake->ops.checkpoint = fake_checkpoint;
+    fake->ops.rewind = fake_rewind;
+    fake->backend.ops = &fake->ops;
+}
+
 void fake_init(struct fake *fake, const struct fake_script *script, void *state, size_t size)
 {
     *fake = (struct fake){.script = script, .state = state, .state_size = size};
@@ -499,4 +562,6 @@ void fake_free(struct fake *fake)
     arena_free(&fake->arena);
     free(fake->marked);
     free(fake->saved);
+    drop_checkpoints(fake, 0);
+    free(fake->checkpoints.items);
 }

@@ -59,6 +59,12 @@ struct fake_answer {
     bool taken;
 };
 
+/* A savepoint within an example. */
+struct fake_checkpoint {
+    size_t index;
+    unsigned char *state;
+};
+
 struct fake {
     struct backend backend; /* first */
     const struct fake_script *script;
@@ -80,10 +86,13 @@ struct fake {
     const char *deferred_error; /* SQLSTATE that the next deferred check raises; NULL: none */
     int64_t time_us;            /* of every answer */
     /* the fake's own */
-    struct arena arena; /* answers; until reset */
+    struct backend_ops ops; /* of fake_with_checkpoints */
+    struct arena arena;     /* answers; until reset */
     VEC(struct fake_answer) answers;
     unsigned char *marked; /* state at the mark */
     unsigned char *saved;  /* state at guard_begin */
+    VEC(struct fake_checkpoint) checkpoints;
+    size_t rewinds; /* to one of them */
     bool guarded;
     enum backend_guard guard;
     bool guard_failed;
@@ -94,6 +103,8 @@ struct fake {
 
 /* `state` is `size` bytes of plain data, borrowed, that handlers find as fake->state. */
 void fake_init(struct fake *fake, const struct fake_script *script, void *state, size_t size);
+/* From here on the backend has checkpoints. */
+void fake_with_checkpoints(struct fake *fake);
 /* Back to how it was after fake_init, but for what a test set: the log is empty, the state as then.
  */
 void fake_begin(struct fake *fake);

@@ -15,8 +15,12 @@
 
 static struct bank bank;
 
+/* How it is run. */
+enum how { AHEAD, STEP_BY_STEP, WITH_CHECKPOINTS };
+
+/* What a run of twelve examples gives; `ran`: the statements that it took. */
 static const char *describe_bank(struct arena *arena, enum bank_bug bug, uint64_t seed,
-                                 bool no_pipeline)
+                                 enum how how, size_t *ran)
 {
     struct rig rig;
     struct strbuf text = {0};
@@ -27,8 +31,12 @@ static const char *describe_bank(struct arena *arena, enum bank_bug bug, uint64_
     rig.options.settings.steps = 25;
     rig.options.settings.seed = seed;
     rig.options.settings.shrink_executions = 200;
-    rig.options.no_pipeline = no_pipeline;
+    rig.options.no_pipeline = how == STEP_BY_STEP;
+    if (how == WITH_CHECKPOINTS) {
+        fake_with_checkpoints(&rig.fake);
+    }
     rig_run_ok(&rig);
+    *ran += rig.fake.ran;
     describe_result(rig.machine, &rig.result, &text);
     const char *copy = strbuf_copy(&text, arena);
     strbuf_free(&text);
@@ -39,17 +47,39 @@ static const char *describe_bank(struct arena *arena, enum bank_bug bug, uint64_
 static void test_same_as_step_by_step(void **state)
 {
     (void)state;
+    size_t ran = 0;
     size_t failed = 0;
     for (int bug = BANK_SOUND; bug < BANK_BUGS; bug++) {
         for (uint64_t seed = 1; seed <= 8; seed++) {
             struct arena arena = {0};
-            const char *ahead = describe_bank(&arena, (enum bank_bug)bug, seed, false);
-            assert_string_equal(ahead, describe_bank(&arena, (enum bank_bug)bug, seed, true));
+            const char *ahead = describe_bank(&arena, (enum bank_bug)bug, seed, AHEAD, &ran);
+            assert_string_equal(
+                ahead, describe_bank(&arena, (enum bank_bug)bug, seed, STEP_BY_STEP, &ran));
             failed += strstr(ahead, "failure") != NULL;
             arena_free(&arena);
         }
     }
     assert_true(failed >= 40); /* or there was nothing to compare */
+}
+
+/* Attempts that begin where the last one began like them find the same, in fewer statements. */
+static void test_same_with_checkpoints(void **state)
+{
+    (void)state;
+    for (int bug = BANK_SOUND; bug < BANK_BUGS; bug++) {
+        size_t without = 0;
+        size_t with = 0;
+        bool failed = false;
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            struct arena arena = {0};
+            const char *whole = describe_bank(&arena, (enum bank_bug)bug, seed, AHEAD, &without);
+            assert_string_equal(
+                whole, describe_bank(&arena, (enum bank_bug)bug, seed, WITH_CHECKPOINTS, &with));
+            failed = failed || (bug != BANK_FLAKY && strstr(whole, "failure"));
+            arena_free(&arena);
+        }
+        assert_true(failed ? with < without : with == without);
+    }
 }
 
 /* How many answers are out at the most, in an example of ten steps. */
@@ -276,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_step_by_step),
+        cmocka_unit_test(test_same_with_checkpoints),
         cmocka_unit_test(test_waits_only_where_it_must),
         cmocka_unit_test(test_mistakes_wait_for_answers),
         cmocka_unit_test(test_mistakes_in_settling),
