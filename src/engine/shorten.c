@@ -206,7 +206,9 @@ bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *
     if (!failure_shorten(engine, arena, SHORTEN_HERE, shorter, err)) {
         return false;
     }
-    if (shorter->shortening.executions && !same_steps(shorter, failure)) {
+    /* what the database makes up differs from run to run, so that the steps alone do not tell */
+    bool same = trace_equal(&shorter->trace, &failure->trace) || same_steps(shorter, failure);
+    if (shorter->shortening.executions && !same) {
         failure->shorter = shorter;
     }
     return true;

@@ -19,8 +19,8 @@ complain() {
 
 # The steps of the report's first failure, without their numbers.
 steps() {
-    awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^ +[0-9]+  / { sub(/^ +[0-9]+  /, ""); print }
-         seen == 1 && /^     / && steps { exit } { steps = steps || /^ +1  / }' "$1"
+    awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit }
+         seen == 1 && /^ +[0-9]+  / { sub(/^ +[0-9]+  /, ""); print }' "$1"
 }
 
 # run STATUS MACHINE OPTION...: into `report`.
@@ -55,6 +55,7 @@ pasted() {
     diff found found-again || complain "other steps"
     grep -q "^  pinned example 'it.*s pasted'" report || complain "not under its name"
     ! grep -q '^  pin ' report || complain "it is pinned already"
+    ! grep -q '^  a .* form:' report || complain "it is as short as can be"
 }
 
 # planted MACHINE BUG: and it holds without the bug.
