@@ -151,7 +151,7 @@ typed xml xml '"<a>\u00e9 &lt;</a>"' "$(printf '<a>\303\251 &lt;</a>')"
 typed hstore hstore '"a=>\"x'"''"'y\", b=>NULL"' "\\\"a\\\"=>\\\"x''y\\\", \\\"b\\\"=>NULL"
 typed mac macaddr '"08:00:2b:01:02:03"' 08:00:2b:01:02:03
 typed network cidr '"10.0.0.0/8"' 10.0.0.0/8
-typed money money '"12.50"' '$12.50'
+typed money money '"12.50"' "\$12.50"
 typed table regclass '"kept"' kept
 typed lsn pg_lsn '"16/B374D848"' 16/B374D848
 
