@@ -6,9 +6,11 @@
 #include <float.h>
 
 enum {
-    SWARM_ONE_IN = 2, /* examples with some rules switched off */
-    LOCAL_ONE_IN = 4, /* examples that come back to recent rules and values */
-    RECENT = 3,       /* steps that count as recent */
+    SWARM_ONE_IN = 2,     /* examples with some rules switched off */
+    SKEWED_ONE_IN = 2,    /* examples that favour some rules over others */
+    SKEWS = 4,            /* by 1, 2, 4, 8 */
+    NOT_LOCAL_ONE_IN = 3, /* examples that do not come back to recent rules and values */
+    RECENT = 3,           /* steps that count as recent */
 };
 
 void stats_note(struct example *example, const struct stats_event *event)
@@ -32,9 +34,21 @@ static void switch_off(struct example *example)
     example->off[rng_below(&example->rng, count)] = false;
 }
 
+/* What is rare then is common elsewhere, and runs of few rules get further. */
+static void skew(struct example *example)
+{
+    for (size_t i = 0; i < rule_count(example); i++) {
+        example->skew[i] = 1.0 / (double)(1U << rng_below(&example->rng, SKEWS));
+    }
+}
+
 void choosing_begin_example(struct example *example)
 {
     size_t count = rule_count(example);
+    example->skew = ARENA_ARRAY(&example->arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        example->skew[i] = 1;
+    }
     example->off = ARENA_ARRAY(&example->arena, bool, count);
     example->used = ARENA_ARRAY(&example->arena, int64_t, count);
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
@@ -46,13 +60,19 @@ void choosing_begin_example(struct example *example)
     if (rng_one_in(&example->rng, SWARM_ONE_IN)) {
         switch_off(example);
     }
-    example->local = rng_one_in(&example->rng, LOCAL_ONE_IN);
+    if (rng_one_in(&example->rng, SKEWED_ONE_IN)) {
+        skew(example);
+    }
+    example->local = !rng_one_in(&example->rng, NOT_LOCAL_ONE_IN);
 }
 
-static bool eval_weight(struct example *example, const struct rule *rule, double *out,
-                        struct error *err)
+bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err)
 {
     struct value value;
+    *out = rule->weight;
+    if (!rule->weight_code) {
+        return true;
+    }
     if (!example_look(example, rule->weight_code, NULL, &value, err)) {
         return false;
     }
@@ -70,14 +90,14 @@ bool choosing_begin(struct example *example, struct error *err)
     struct choosing *choosing = &example->choosing;
     for (size_t i = 0; i < rule_count(example); i++) {
         const struct rule *rule = &example->engine->machine->rules.items[i];
-        choosing->weights[i] = rule->weight;
-        if (rule->weight_code && !eval_weight(example, rule, &choosing->weights[i], err)) {
+        if (!rule_weight(example, rule, &choosing->weights[i], err)) {
             return false;
         }
         choosing->tried[i] = !(choosing->weights[i] > 0);
         if (choosing->tried[i]) {
             stats_note(example, &(struct stats_event){STATS_BLOCKED, i, BLOCKED_WEIGHT});
         }
+        choosing->weights[i] *= example->skew[i];
     }
     return true;
 }

@@ -25,6 +25,7 @@ struct engine {
     struct draw_pool pool;
     struct example example;        /* its arenas are used again by the next */
     struct watch watch;            /* off, but while a failure is looked into */
+    struct ancestry *ancestry;     /* traces to mutate (engine/mutate.h) */
     struct recorder *recorder;     /* NULL: nothing is recorded (engine/record.h) */
     const struct run_stats *total; /* of the examples before this one; NULL: nobody counts */
     uint64_t told_us;              /* when progress was told last */

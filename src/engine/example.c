@@ -135,14 +135,50 @@ static bool was_checked(const struct example *example)
     return depth > 0 && example->steps.count <= depth;
 }
 
+/* Before a step of an example that is generated: whether there is time for it. */
+static bool has_time(struct example *example)
+{
+    if (engine_time_is_up(example->engine)) {
+        example->engine->cut = true;
+        return false;
+    }
+    engine_tell_progress(example->engine, example->number);
+    return true;
+}
+
+/* A generated example runs no rule whose weight is 0 here, in what it replays either. */
+static bool has_weight(struct example *example, const struct rule *rule, bool *has,
+                       struct error *err)
+{
+    *has = true;
+    if (!example->plan->generate) {
+        return true;
+    }
+    double weight;
+    if (!rule_weight(example, rule, &weight, err)) {
+        return false;
+    }
+    *has = weight > 0;
+    if (!*has) {
+        stats_note(example, &(struct stats_event){STATS_BLOCKED, rule->index, BLOCKED_WEIGHT});
+    }
+    return true;
+}
+
 static bool replay_step(struct example *example, const struct trace_step *step, uint32_t id,
                         struct error *err)
 {
     const struct rule *rule = &example->engine->machine->rules.items[step->rule];
     enum step_fate fate;
+    bool has;
     flight_recycle(example);
-    if (engine_interrupted(example->engine, err) ||
-        !step_run(example, rule, id, &step->choices, &fate, err)) {
+    if (engine_interrupted(example->engine, err) || !has_weight(example, rule, &has, err)) {
+        return false;
+    }
+    if (!has) {
+        return true;
+    }
+    if (!step_run(example, rule, id, &step->choices, &fate, err)) {
         return false;
     }
     if (fate != STEP_RAN || ended(example) || was_checked(example)) {
@@ -163,6 +199,9 @@ static bool replay_steps(struct example *example, struct error *err)
         }
         if (step->id >= example->next_id) {
             example->next_id = step->id + 1;
+        }
+        if (example->plan->generate && !has_time(example)) {
+            return true;
         }
         if (!replay_step(example, step, step->id, err)) {
             return false;
@@ -218,11 +257,9 @@ static bool generate_steps(struct example *example, struct error *err)
     bool ran = true;
     while (ran && example->number < steps && !ended(example)) {
         flight_recycle(example);
-        if (engine_time_is_up(example->engine)) {
-            example->engine->cut = true;
+        if (!has_time(example)) {
             return true;
         }
-        engine_tell_progress(example->engine, example->number);
         if (engine_interrupted(example->engine, err) || !generate_step(example, &ran, err)) {
             return false;
         }

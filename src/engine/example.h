@@ -142,7 +142,7 @@ struct kept_context {
 /* What every choice of a rule needs to know. */
 struct choosing {
     bool *tried;     /* given up or blocked in this step; by rule */
-    double *weights; /* by rule */
+    double *weights; /* by rule, skewed */
 };
 
 struct example {
@@ -156,6 +156,7 @@ struct example {
     struct draw_memory *memory;
     struct kept_context *contexts; /* of machine->contexts */
     bool local;                    /* recent rules and values again */
+    double *skew;                  /* times the rules' weights in this example; above 0 */
     bool *off;                     /* rules switched off by swarm testing */
     int64_t *used;                 /* how often each rule ran */
     struct choosing choosing;
@@ -261,6 +262,8 @@ void choosing_begin_example(struct example *example);
 bool choosing_begin(struct example *example, struct error *err);
 /* The next rule to try, by weight, or NULL: none is left. */
 const struct rule *choose_rule(struct example *example);
+/* How likely the rule is to be chosen here, against others: from 0 up. */
+bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err);
 /* The rule can't run in this step. */
 void choosing_exclude(struct example *example, const struct rule *rule);
 void stats_note(struct example *example, const struct stats_event *event);

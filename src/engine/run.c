@@ -2,6 +2,7 @@
 
 #include "engine/attempt.h"
 #include "engine/examine.h"
+#include "engine/mutate.h"
 #include "engine/workers.h"
 
 #include <string.h>
@@ -243,11 +244,13 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
         .started_us = options->callbacks.now_us(options->callbacks.host),
     };
     facts_of(machine, &engine->arena, &engine->facts);
+    engine->ancestry = ancestry_new(&engine->arena);
     engine_pool(engine);
 }
 
 void engine_free(struct engine *engine)
 {
+    ancestry_free(engine->ancestry);
     arena_free(&engine->arena);
     arena_free(&engine->saving);
     strbuf_free(&engine->text);

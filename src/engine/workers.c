@@ -1,6 +1,7 @@
 #include "engine/workers.h"
 
 #include "base/strbuf.h"
+#include "engine/mutate.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -114,11 +115,10 @@ static void run_examples(struct worker *worker)
     uint64_t number;
     (void)pthread_mutex_lock(&crew->lock);
     while (take_number(worker, &number)) {
-        struct example_plan plan = {.generate = true, .number = number, .simplest = number == 1};
         struct example_result result;
         struct error err = {0};
         (void)pthread_mutex_unlock(&crew->lock);
-        bool ok = example_run(worker->engine, &plan, &result, &err);
+        bool ok = fresh_run(worker->engine, number, &result, &err);
         (void)pthread_mutex_lock(&crew->lock);
         while (crew->turn != number && !crew->stop) {
             (void)pthread_cond_wait(&crew->turned, &crew->lock);
