@@ -30,6 +30,7 @@ struct engine {
     const struct run_stats *total; /* of the examples before this one; NULL: nobody counts */
     uint64_t told_us;              /* when progress was told last */
     bool cut;                      /* an example ended because the time was up */
+    bool failed;                   /* the last fresh example did: so may the next, and early */
 };
 
 /* run.c: readies an engine; its arguments are borrowed, `results` is the arena of what outlives it.

@@ -330,6 +330,9 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;
     }
+    if (plan->generate && !example->stale) {
+        engine->failed = example->failure != NULL;
+    }
     return prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
 }
 

@@ -1,8 +1,9 @@
 /* What is in flight: a queue of steps and checks whose answers are still out, settled in order. */
 #include "engine/engine.h"
 
-/* More than the steps and checks of most examples; bytes of what is expected and answered. */
-enum { FLIGHT_MAX = 1024, FLIGHT_BYTES = 4 << 20 };
+/* More than the steps and checks of most examples; where most examples fail, a few steps: what is
+ * queued behind a failure is run for nothing. Bytes of what is expected and answered. */
+enum { FLIGHT_MAX = 1024, FLIGHT_MAX_FAILING = 24, FLIGHT_BYTES = 4 << 20 };
 
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
                   struct value *out, struct error *err)
@@ -104,7 +105,8 @@ bool flight_push(struct example *example, const struct pending *pending, struct 
     *item = *pending;
     item->log = example->log;
     example->log = (struct stats_log){0};
-    bool full =
-        example->flight.items.count >= FLIGHT_MAX || arena_used(&example->flying) >= FLIGHT_BYTES;
+    bool failing = example->engine->failed && example->plan->generate;
+    size_t most = failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX;
+    bool full = example->flight.items.count >= most || arena_used(&example->flying) >= FLIGHT_BYTES;
     return (example->engine->ahead && !full) || flight_settle(example, err);
 }
