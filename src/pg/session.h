@@ -96,6 +96,7 @@ struct session {
     struct deferral deferral;      /* as things stand */
     struct deferral deferral_base; /* at the mark */
     uint64_t resets;               /* since the transaction began */
+    backend_ticket calls_before;   /* the mark */
 
     /* Parameters being encoded; sized for the largest statement. */
     struct strbuf text; /* of a statement that is made anew */

@@ -2,8 +2,12 @@
 
 #include <stdio.h>
 
+/* A longer transaction gets slow, by dead rows, locks and memory: how long is counted in calls, as
+ * examples may be short or long. Where it has files to load, beginning anew costs more. */
 enum {
-    EXAMPLES_PER_TRANSACTION = 50, /* a longer one gets slow: dead rows, locks, memory */
+    CALLS_PER_TRANSACTION = 5000,
+    CALLS_WHERE_FILES_ARE_LOADED = 10000,
+    EXAMPLES_PER_TRANSACTION = 150,
 };
 
 static bool script(struct session *session, const char *sql, struct error *err)
@@ -75,6 +79,7 @@ bool session_mark(struct session *session, struct error *err)
     context_copy(&session->contexts.at_mark, &session->contexts.current);
     deferral_copy(&session->deferral_base, &session->deferral);
     session->marked = true;
+    session->calls_before = session->flight.next;
     return session_fixed(session, FIXED_MARK, err);
 }
 
@@ -161,7 +166,10 @@ void session_free_checkpoints(struct session *session)
 
 bool session_wants_restart(const struct session *session)
 {
-    return session->resets >= EXAMPLES_PER_TRANSACTION;
+    uint64_t calls = session->flight.next - session->calls_before;
+    return session->resets >= EXAMPLES_PER_TRANSACTION ||
+           calls >=
+               (uint64_t)(session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION);
 }
 
 /* The tables that the transaction wrote to, which have dead rows by now, as an array of OIDs. */
