@@ -1,9 +1,9 @@
 -- Planted in items.sql: deleting marks the row and keeps it. The list leaves marked items out;
 -- reading one by its id forgets to.
 --
--- Shortest: 3 steps
---   create(name="0")
---   delete(item=live_1)
+-- shortest: 3
+--   live_1 = create(name="0")
+--   deleted_1 = delete(item=live_1)
 --   read_deleted(item=deleted_1)
 -- Seen in the third step: no_data_found is expected and not raised.
 

@@ -2,11 +2,11 @@
 -- not listed. Leaving is counted down every time, joining is counted up the first time only, so the
 -- count is wrong after leaving and joining again.
 --
--- Shortest: 3 steps, any project p, any roles
---   upsert_member(project=p, role="viewer")
---   remove_member(project=p)
---   upsert_member(project=p, role="viewer")
--- Seen by the invariant `members`: p is missing.
+-- shortest: 3
+--   upsert_member(project=projects_1, role="viewer")
+--   remove_member(project=projects_1)
+--   upsert_member(project=projects_1, role="viewer")
+-- Seen by the invariant `members`: the project is missing.
 
 ALTER TABLE projects ADD COLUMN member_count integer NOT NULL DEFAULT 0;
 

@@ -1,10 +1,10 @@
 -- Planted in membership.sql: editors are kept in a table of their own, filled by a trigger that
 -- handles a promotion and forgets a demotion. An editor who becomes a viewer stays an editor.
 --
--- Shortest: 2 steps, any project p
---   upsert_member(project=p, role="editor")
---   upsert_member(project=p, role="viewer")
--- Seen by the invariant `editors`: p is returned, and should not be.
+-- shortest: 2
+--   upsert_member(project=projects_1, role="editor")
+--   upsert_member(project=projects_1, role="viewer")
+-- Seen by the invariant `editors`: the project is returned, and should not be.
 
 CREATE TABLE project_editors (
     project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,

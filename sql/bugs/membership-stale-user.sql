@@ -1,13 +1,14 @@
--- Planted in membership.sql, for the machine membership_two_users: the policy for new rows asks a
+-- Planted in membership.sql: the policy for new rows asks a
 -- function who the member is, and it remembers the first member that it found in a session setting.
 -- Whoever joins next on the same connection is taken for that one.
 --
--- Shortest: 3 steps, different users a and b, any projects and roles. The first step finds nobody
--- in the table yet, the second finds a, the third is b's.
---   upsert_member(actor=a, project=p, role="viewer")
---   upsert_member(actor=a, project=p, role="viewer")
---   upsert_member(actor=b, project=p, role="viewer")
--- Seen in the third step: insufficient_privilege (42501), the new row violates the policy.
+-- machine: membership_two_users
+-- shortest: 3
+--   upsert_member(actor=users_1, project=projects_1, role="viewer")
+--   upsert_member(actor=users_1, project=projects_1, role="viewer")
+--   upsert_member(actor=users_2, project=projects_1, role="viewer")
+-- The first step finds nobody in the table yet, the second finds the first user, the third is the other
+-- user's. Seen in the third step: insufficient_privilege (42501), the new row violates the policy.
 
 CREATE FUNCTION current_member() RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp

@@ -1,12 +1,12 @@
 -- Planted in membership.sql: a trigger picks which row goes. Where a user has three memberships or
 -- more, removing one of them removes another one.
 --
--- Shortest: 4 steps, different projects p, q, r, any roles
---   upsert_member(project=p, role="viewer")
---   upsert_member(project=q, role="viewer")
---   upsert_member(project=r, role="viewer")
---   remove_member(project=p)
--- Seen by the invariant `members`: p is still returned, and one of q and r is missing.
+-- shortest: 4
+--   upsert_member(project=projects_1, role="viewer")
+--   upsert_member(project=projects_2, role="viewer")
+--   upsert_member(project=projects_3, role="viewer")
+--   remove_member(project=projects_1)
+-- Seen by the invariant `members`: the removed one is still returned, and one of the others is missing.
 
 CREATE FUNCTION remove_another() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp

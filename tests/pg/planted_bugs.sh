@@ -1,99 +1,103 @@
 #!/bin/sh
-# Each planted bug shows after the sequence that stands in the head of its file, and the same sequence
-# shows nothing without it. Every sequence is played with psql, in a database of its own.
+# planted_bugs.sh MACHINE
+#
+# The machine holds, and every bug planted in its schema (tests/support/bugs.sh says where they stand)
+# - shows after the sequence in the head of its file, and not without the bug: pinned, and played by psql;
+# - is found with the default settings from any seed, and shortened to so many steps;
+# - is not found in sequences shorter than that.
+#
+# The machine runs without its `schema:`, on databases that are made once for all seeds: a scratch
+# database for each of so many runs would take most of the time. tests/bench/find has more seeds.
 set -eu
 
-sql=$(cd "$(dirname "$0")/../../sql" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+machine=$1
+seeds='1 2'
+. "$top/tests/support/bugs.sh"
 . "$(dirname "$0")/server.sh"
+server_start socket
+cd "$SERVER_DIR"
 failed=0
 
-# play DATABASE SCHEMA BUG: what the last line of the script on stdin prints; errors count as output.
-# BUG may be empty.
-play() {
+complain() {
+    echo "$machine: $1"
+    cat report
+    failed=1
+}
+
+# database NAME [BUG]
+database() {
     createdb "$1"
-    psql -qX --set ON_ERROR_STOP=1 --dbname "$1" --file "$sql/$2.sql" \
-        ${3:+--file "$sql/bugs/$3.sql"}
-    psql -qXAt --dbname "$1" 2>&1 | tail -n 1
+    psql -qX --set ON_ERROR_STOP=1 --dbname "$1" --file "$(machine_schema "$machine")" \
+        ${2:+--file "$top/sql/bugs/$2.sql"}
 }
 
-# shows BUG SCHEMA RIGHT WRONG: the script on stdin prints RIGHT without the bug and WRONG with it.
-shows() {
-    cat >"$SERVER_DIR/script"
-    right=$(play "right $1" "$2" '' <"$SERVER_DIR/script")
-    wrong=$(play "wrong $1" "$2" "$1" <"$SERVER_DIR/script")
-    if [ "$right" != "$3" ] || [ "$wrong" != "$4" ]; then
-        echo "$1: without the bug '$right', not '$3'; with it '$wrong', not '$4'"
-        failed=1
-    fi
+# run STATUS MACHINE-FILE DATABASE OPTION...
+run() {
+    wanted=$1 file=$2 database=$3
+    shift 3
+    status=0
+    "$PROGRAM" run "$file" -d "$database" "$@" >report 2>&1 || status=$?
+    [ "$status" = "$wanted" ] || complain "on $database $*: exit status $status, not $wanted"
 }
 
-# Two users a and b, three projects p, q and r, signed in as a.
-# shellcheck disable=SC2016 # $$ and $1 are SQL's
-membership_begin='
-    BEGIN;
-    INSERT INTO users (email) VALUES ($$a$$) RETURNING id AS a \gset
-    INSERT INTO users (email) VALUES ($$b$$) RETURNING id AS b \gset
-    INSERT INTO projects (name) VALUES ($$p$$) RETURNING id AS p \gset
-    INSERT INTO projects (name) VALUES ($$q$$) RETURNING id AS q \gset
-    INSERT INTO projects (name) VALUES ($$r$$) RETURNING id AS r \gset
-    PREPARE sign_in AS SELECT set_config($$request.jwt.claims$$,
-        json_build_object($$sub$$, $1::uuid, $$role$$, $$authenticated$$)::text, true);
-    PREPARE upsert_member AS INSERT INTO project_members (user_id, project_id, role)
-        VALUES ($1, $2, $3) ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role;
-    PREPARE remove_member AS DELETE FROM project_members WHERE user_id = $1 AND project_id = $2;
-    SET LOCAL ROLE authenticated;
-    \set ON_ERROR_STOP 1
-    EXECUTE sign_in(:'"'a'"');'
+# The machine with the shortest sequence of a bug pinned.
+pin() {
+    cp machine.yaml pinned.yaml
+    grep -q '^examples:' machine.yaml || echo 'examples:' >>pinned.yaml
+    {
+        printf '  - name: the shortest of its kind\n    steps: |\n'
+        bug_steps "$1" | sed 's/^/      /'
+    } >example
+    sed -i '/^examples:/r example' pinned.yaml
+}
 
-server_start socket
+# replay STATUS DATABASE
+replay() {
+    status=0
+    psql -qXAt --dbname "$2" --file counterexamples/*.sql >report 2>&1 || status=$?
+    [ "$status" = "$1" ] || complain "the replay script on $2: exit status $status, not $1"
+}
 
-shows membership-editor-shadow membership 0 1 <<END
-$membership_begin
-EXECUTE upsert_member(:'a', :'p', 'editor');
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-SELECT count(*) FROM get_editor_project_ids();
-END
+# The sequence in the head shows the bug, is no longer than it need be, and holds without the bug.
+head_is_true() {
+    pin "$1"
+    rm -rf counterexamples
+    run 1 pinned.yaml "$1" --examples 0 --color never
+    ! grep -q '^  a shorter form:' report || complain "there is a sequence shorter than that in the head of $1"
+    steps=$(bug_steps "$1" | wc -l)
+    [ "$steps" -eq "$2" ] || complain "the head of $1 has $steps steps, not $2"
+    replay 3 "$1"
+    replay 0 right
+    run 0 pinned.yaml right --examples 0 --no-save
+}
 
-shows membership-wrong-row membership 'f,2' 't,2' <<END
-$membership_begin
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-EXECUTE upsert_member(:'a', :'q', 'viewer');
-EXECUTE upsert_member(:'a', :'r', 'viewer');
-EXECUTE remove_member(:'a', :'p');
-SELECT concat_ws(',', bool_or(id = :'p'), count(*)) FROM get_member_project_ids() AS id;
-END
+# Of several failures the shortest one counts: one bug may show in many ways.
+shortened_to() {
+    sed -nE 's/^ *found in example .*\(([0-9]+) steps?\), seed [0-9]+$/\1/p
+             s/^ *found in example .*shortened to ([0-9]+) steps? .*/\1/p' report | sort -n | head -n 1
+}
 
-shows membership-count-cache membership 1 0 <<END
-$membership_begin
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-EXECUTE remove_member(:'a', :'p');
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-SELECT count(*) FROM get_member_project_ids();
-END
+is_found() {
+    for seed in $seeds; do
+        run 1 machine.yaml "$1" --seed "$seed" --no-save --color never
+        length=$(shortened_to)
+        [ "$length" = "$2" ] || complain "$1, seed $seed: shortened to ${length:-?} steps, not $2"
+    done
+    run 0 machine.yaml "$1" --seed 1 --no-save --steps $(($2 - 1))
+}
 
-shows membership-stale-user membership 1 \
-    'ERROR:  new row violates row-level security policy for table "project_members"' <<END
-$membership_begin
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-EXECUTE upsert_member(:'a', :'p', 'viewer');
-EXECUTE sign_in(:'b');
-EXECUTE upsert_member(:'b', :'p', 'viewer');
-SELECT count(*) FROM get_member_project_ids();
-END
-
-shows items-soft-delete items 'ERROR:  P0002' found <<'END'
-\set VERBOSITY sqlstate
-SELECT create_item('0') AS item \gset
-SELECT delete_item(:item);
-SELECT 'found' FROM read_item(:item);
-END
-
-shows items-reused-id items 'ERROR:  P0002' found <<'END'
-\set VERBOSITY sqlstate
-SELECT create_item('0') AS item \gset
-SELECT delete_item(:item);
-SELECT create_item('0');
-SELECT 'found' FROM read_item(:item);
-END
-
+grep -v '^schema:' "$top/machines/$machine.yaml" >machine.yaml
+database right
+run 0 machine.yaml right --seed 1 --no-save --strict
+for bug in $(bugs "$machine"); do
+    shortest=$(bug_shortest "$bug")
+    [ -n "$shortest" ] || {
+        complain "the head of $bug has no line with its shortest sequence"
+        continue
+    }
+    database "$bug" "$bug"
+    head_is_true "$bug" "$shortest"
+    is_found "$bug" "$shortest"
+done
 exit "$failed"

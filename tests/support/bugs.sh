@@ -1,0 +1,38 @@
+# The machines of machines/ and the bugs planted in their schemas, as the files themselves tell it. To be
+# sourced by a shell script that has set `top`, the top of the repository.
+#
+# A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
+#
+#     -- machine: NAME         where that is not what the file's name begins with
+#     -- shortest: 3           the steps of the shortest sequence that shows it, and the sequence as it is
+#     --   a = create("x")     pinned in a machine
+#     --   …
+
+: "${top:?the top of the repository}"
+
+# bugs [MACHINE]: the names of all bugs, or of that machine's, a line each.
+bugs() {
+    for bug in "$top"/sql/bugs/*.sql; do
+        bug=$(basename "$bug" .sql)
+        [ -n "${1:-}" ] && [ "$1" != "$(bug_machine "$bug")" ] || echo "$bug"
+    done
+}
+
+bug_machine() {
+    named=$(sed -n 's/^-- machine: *//p;/^[^-]/q' "$top/sql/bugs/$1.sql")
+    echo "${named:-${1%%-*}}"
+}
+
+bug_shortest() {
+    sed -n 's/^-- shortest: *\([0-9][0-9]*\)$/\1/p;/^[^-]/q' "$top/sql/bugs/$1.sql"
+}
+
+bug_steps() {
+    awk '/^-- shortest:/ { steps = 1; next } steps && !/^--   / { exit } steps { print substr($0, 6) }' \
+        "$top/sql/bugs/$1.sql"
+}
+
+# The schema's file; a machine of machines/ has one.
+machine_schema() {
+    echo "$top/machines/$(sed -n 's/^schema: *//p' "$top/machines/$1.yaml")"
+}
