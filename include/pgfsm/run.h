@@ -24,9 +24,14 @@ struct pgfsm_run_options {
     int64_t jobs;        /* connections side by side, each with a copy of the scratch database */
     int64_t shard;       /* from 0: of the examples only every shard_count-th, from this one on; */
     int64_t shard_count; /* needs a seed. 0: all examples */
-    bool strict;         /* a rule that never ran is a requirement that was not met */
-    bool in_place;       /* load the schema in the named database, inside the transaction */
-    bool keep;           /* leave the scratch database where it is */
+    const char *profile; /* of the machine: laid over its settings; NULL: none */
+    bool derandomize;    /* where there is no seed, the machine's name gives one */
+    /* Patterns of rules, as a shell's; only rules that one of them fits are chosen. 0: all. */
+    const char *const *rules;
+    size_t rule_count;
+    bool strict;   /* a rule that never ran is a requirement that was not met */
+    bool in_place; /* load the schema in the named database, inside the transaction */
+    bool keep;     /* leave the scratch database where it is */
     /* The example database: failing traces of earlier runs are run first from this directory, new
      * ones are kept there, and those that pass now are removed. NULL: none. */
     const char *store;

@@ -6,6 +6,7 @@
 #include "api/script.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,17 +76,59 @@ static void lay_over(int64_t *setting, int64_t option)
     }
 }
 
+static bool unknown_profile(const struct machine *machine, const char *name,
+                            struct pgfsm_errors *errors)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < machine->profiles.count; i++) {
+        strbuf_addf(&list, "%s%s", i ? ", " : "", machine->profiles.items[i].name);
+    }
+    (void)errors_addf(errors, ERROR_USAGE, "%s has no profile '%s'; %s%s", machine->name, name,
+                      list.size ? "it has: " : "it has none", strbuf_text(&list));
+    strbuf_free(&list);
+    return false;
+}
+
+static bool base_settings(const struct machine *machine, const char *profile, struct settings *out,
+                          struct pgfsm_errors *errors)
+{
+    *out = machine->settings;
+    for (size_t i = 0; profile && i < machine->profiles.count; i++) {
+        if (strcmp(machine->profiles.items[i].name, profile) == 0) {
+            *out = machine->profiles.items[i].settings;
+            return true;
+        }
+    }
+    return !profile || unknown_profile(machine, profile, errors);
+}
+
+/* FNV-1a, folded to what a drawn seed has. */
+static uint64_t seed_of_name(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name; name++) {
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    }
+    return (hash ^ (hash >> 32)) & UINT32_MAX;
+}
+
 /* The machine's settings with the options over them. */
 static bool resolve(const struct machine *machine, const struct pgfsm_run_options *options,
                     struct settings *out, struct pgfsm_errors *errors)
 {
-    *out = machine->settings;
+    if (!base_settings(machine, options->profile, out, errors)) {
+        return false;
+    }
     lay_over(&out->examples, options->examples);
     lay_over(&out->steps, options->steps);
     lay_over(&out->max_time_ms, options->max_time_ms);
     lay_over(&out->jobs, options->jobs);
     if (options->seed >= 0) {
         out->seed = (uint64_t)options->seed;
+        out->has_seed = true;
+    }
+    if (options->derandomize && !out->has_seed) {
+        out->seed = seed_of_name(machine->name);
         out->has_seed = true;
     }
     if (out->steps < 1) {
@@ -103,6 +146,35 @@ static bool resolve(const struct machine *machine, const struct pgfsm_run_option
         out->has_seed = true;
         return draw_seed(&out->seed, errors);
     }
+    return true;
+}
+
+/* Which rules no pattern fits; NULL: no patterns were given. */
+static bool choose_rules(struct running *running, const struct pgfsm_run_options *options,
+                         const bool **out)
+{
+    const struct machine *machine = running->machine;
+    size_t count = machine->rules.count;
+    *out = NULL;
+    if (options->rule_count == 0) {
+        return true;
+    }
+    bool *off = ARENA_ARRAY(&running->run->arena, bool, count);
+    memset(off, true, count * sizeof *off);
+    for (size_t i = 0; i < options->rule_count; i++) {
+        bool any = false;
+        for (size_t j = 0; j < count; j++) {
+            if (fnmatch(options->rules[i], machine->rules.items[j].name, 0) == 0) {
+                off[j] = false;
+                any = true;
+            }
+        }
+        if (!any) {
+            return errors_addf(running->errors, ERROR_USAGE, "%s has no rule that '%s' fits",
+                               machine->name, options->rules[i]);
+        }
+    }
+    *out = off;
     return true;
 }
 
@@ -244,7 +316,7 @@ static bool open_helpers(struct running *running, struct backend *backend)
         running->run->report.stopped = err.code;
     }
     const char *why = pg_backend_no_clones(backend);
-    if (why) {
+    if (why && helpers_wanted(running) > 0) {
         add_warning(running, arena_printf(&running->run->arena,
                                           "%zu of %" PRId64 " connections: there can't be more "
                                           "copies of the database: %s",
@@ -280,6 +352,11 @@ static bool run_examples(struct running *running, struct backend *backend,
                       .print = callbacks->print ? on_print : NULL},
     };
     struct pgfsm_run *run = running->run;
+    if (!choose_rules(running, options, &run_options.rules_off)) {
+        run->report.stopped = ERROR_USAGE;
+        return false;
+    }
+    run->report.rules_off = run_options.rules_off;
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
@@ -343,7 +420,8 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     run->report.result = &run->result;
     run->report.examples_planned = running->machine->pinned.count + running->stored_count +
                                    (options->last_failed ? 0 : examples_planned(running, options));
-    run->report.unmet = options->strict && report_never_ran(&run->report) > 0;
+    run->report.unmet =
+        (options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,

@@ -133,8 +133,6 @@ static bool set_value(struct options *options, const struct option *option, cons
     case OPTION_WHEN:
         return when_parse(value, place) ||
                refuse(problem, "%s wants auto, always or never, not '%s'", named, value);
-    case OPTION_LATER:
-        return refuse(problem, "%s is not supported yet", named);
     }
     return false;
 }
@@ -190,9 +188,6 @@ static bool read_long(struct reader *reader, const char *word)
         return refuse_unknown(reader, word + 2, size);
     }
     char *named = arena_strndup(&reader->options->arena, word, size + 2);
-    if (option->kind == OPTION_LATER) {
-        return refuse(reader->problem, "%s is not supported yet", named);
-    }
     if (!option->argument && value) {
         return refuse(reader->problem, "%s takes no value", named);
     }

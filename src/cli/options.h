@@ -26,7 +26,6 @@ enum option_kind {
     OPTION_DURATION, /* int64_t in ms: "500ms", "30s", "5m", "2h", or seconds */
     OPTION_SHARD,    /* struct shard: "2/5" */
     OPTION_WHEN,     /* enum when */
-    OPTION_LATER,    /* refused: not supported yet */
 };
 
 enum option_flags {
@@ -72,6 +71,8 @@ struct options {
     const char *user;
     const char *bindir;
     struct texts apply;
+    struct texts rules;
+    const char *profile;
     int64_t wait_ms;
 
     int64_t examples;
@@ -95,6 +96,7 @@ struct options {
     bool in_place;
     bool keep;
     bool strict;
+    bool derandomize;
     bool no_pipeline;
     bool last_failed;
     bool no_save;

@@ -85,6 +85,13 @@ bool rule_weight(struct example *example, const struct rule *rule, double *out, 
     return true;
 }
 
+/* Left out by the caller, of the whole run. */
+static bool is_off(const struct example *example, size_t rule)
+{
+    const bool *off = example->engine->options->rules_off;
+    return off && off[rule];
+}
+
 bool choosing_begin(struct example *example, struct error *err)
 {
     struct choosing *choosing = &example->choosing;
@@ -93,8 +100,9 @@ bool choosing_begin(struct example *example, struct error *err)
         if (!rule_weight(example, rule, &choosing->weights[i], err)) {
             return false;
         }
-        choosing->tried[i] = !(choosing->weights[i] > 0);
-        if (choosing->tried[i]) {
+        bool off = is_off(example, i);
+        choosing->tried[i] = off || !(choosing->weights[i] > 0);
+        if (choosing->tried[i] && !off) {
             stats_note(example, &(struct stats_event){STATS_BLOCKED, i, BLOCKED_WEIGHT});
         }
         choosing->weights[i] *= example->skew[i];

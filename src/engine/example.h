@@ -98,7 +98,8 @@ struct step {
     struct prediction raises;
     struct value expected;
     int64_t affected;
-    bool waits; /* its answer is needed before anything else can be predicted */
+    const char *label; /* NULL: none */
+    bool waits;        /* its answer is needed before anything else can be predicted */
     struct sending sending;
     bool raised;          /* once settled: an error came */
     char sqlstate[6];     /* of it */

@@ -121,11 +121,19 @@ struct rule_stats {
     uint64_t time_us;
 };
 
+struct label_count {
+    const char *label;
+    uint64_t count;
+};
+
 struct invariant_stats {
     uint64_t checked;
     uint64_t skipped; /* precondition false, or `for` without items */
     uint64_t time_us;
 };
+
+/* More labels than that are not told apart: those behind count as the last one, "…". */
+enum { LABELS_MAX = 100 };
 
 struct run_stats {
     uint64_t examples;
@@ -134,6 +142,7 @@ struct run_stats {
     uint64_t given_up;
     uint64_t dead_ends; /* examples that ended before settings.steps: no rule could run */
     uint64_t time_us;
+    VEC(struct label_count) labels;     /* of steps, by their rules' `label`; at most LABELS_MAX */
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
 };
@@ -175,8 +184,9 @@ struct run_options {
     /* Failing traces of earlier runs, run before fresh examples; borrowed. */
     const struct stored_trace *stored;
     size_t stored_count;
-    bool stored_only; /* run nothing else */
-    bool record;      /* failures get recordings */
+    bool stored_only;      /* run nothing else */
+    bool record;           /* failures get recordings */
+    const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     struct run_callbacks callbacks;
 };
 

@@ -45,6 +45,23 @@ void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqls
     raised->count = count;
 }
 
+void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count)
+{
+    for (size_t i = 0; i < stats->labels.count; i++) {
+        if (strcmp(stats->labels.items[i].label, label) == 0) {
+            stats->labels.items[i].count += count;
+            return;
+        }
+    }
+    if (stats->labels.count == LABELS_MAX) {
+        stats->labels.items[LABELS_MAX - 1].count += count;
+        return;
+    }
+    bool last = stats->labels.count == LABELS_MAX - 1;
+    *VEC_PUSH(arena, &stats->labels) =
+        (struct label_count){last ? "…" : arena_strdup(arena, label), count};
+}
+
 static void merge_rule(struct rule_stats *into, const struct rule_stats *from, struct arena *arena)
 {
     into->chosen += from->chosen;
@@ -67,6 +84,9 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->statements += example->statements;
     stats->given_up += example->given_up;
     stats->dead_ends += example->dead_ends;
+    for (size_t i = 0; i < example->labels.count; i++) {
+        stats_label(stats, arena, example->labels.items[i].label, example->labels.items[i].count);
+    }
     for (size_t i = 0; i < machine->rules.count; i++) {
         merge_rule(&stats->rules[i], &example->rules[i], arena);
     }

@@ -37,4 +37,7 @@ void stats_commit(struct run_stats *stats, const struct stats_log *log);
 void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
                   uint64_t count);
 
+/* Steps had the label, `count` times. */
+void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count);
+
 #endif

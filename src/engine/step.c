@@ -76,10 +76,30 @@ static bool predict_affects(struct example *example, struct step *step, struct e
     return true;
 }
 
+static bool eval_label(struct example *example, struct step *step, struct error *err)
+{
+    const struct lang_code *code = step->rule->label;
+    struct value value;
+    if (!code) {
+        return true;
+    }
+    if (!example_look(example, code, step->locals, &value, err)) {
+        return false;
+    }
+    if (value.type == VALUE_STRING) {
+        step->label = arena_strndup(&example->arena, value.as.string->data, value.as.string->size);
+    }
+    return value.type == VALUE_STRING || value.type == VALUE_NONE ||
+           error_at(err, ERROR_MACHINE, code_pos(code),
+                    "label must give a string or None, not a value of type %s",
+                    value_type_name(value));
+}
+
 static bool predict(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;
-    if (!eval_lets(example, step, err) || !predict_raises(example, step, err)) {
+    if (!eval_lets(example, step, err) || !predict_raises(example, step, err) ||
+        !eval_label(example, step, err)) {
         return false;
     }
     bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
@@ -342,6 +362,9 @@ static void count(struct example *example, const struct step *step, const struct
     stats->steps++;
     rule->ran++;
     rule->time_us += received->time_us;
+    if (step->label) {
+        stats_label(stats, &example->arena, step->label, 1);
+    }
     if (received->raised) {
         stats_raised(rule, &example->arena, received->error.sqlstate, 1);
     }

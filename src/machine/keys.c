@@ -65,8 +65,11 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_SETTINGS] = {"settings_of_run", "a mapping of settings", ACCEPT_MAP, REF("settings")},
     [SHAPE_SHRINK] = {"shrink_settings", "a mapping with executions and time", ACCEPT_MAP,
                       REF("shrink")},
-    [SHAPE_LATER] = {"not_yet", "nothing yet", ACCEPT_TEXT | ACCEPT_LIST | ACCEPT_MAP,
-                     "{\"not\": {}}"},
+    [SHAPE_PROFILES] = {"profiles", "a mapping of names to settings", ACCEPT_MAP,
+                        MAP_OF(REF("settings"))},
+    [SHAPE_REQUIRE] = {"require", "a mapping of rules and labels to shares", ACCEPT_MAP,
+                       MAP_OF("{\"type\": \"string\", \"pattern\": "
+                              "\"^[0-9]+(\\\\.[0-9]+)? ?%$\"}")},
 };
 
 /* The line of a node, for a second place in a message. */
@@ -81,8 +84,7 @@ static bool accepts(enum shape shape, const struct node *value)
         [NODE_SCALAR] = ACCEPT_TEXT, [NODE_LIST] = ACCEPT_LIST, [NODE_MAP] = ACCEPT_MAP};
     unsigned accepted = shapes[shape].accepts;
     bool flow = value->style == STYLE_FLOW && (accepted & ACCEPT_FLOW);
-    return shape == SHAPE_LATER || flow ||
-           ((accepted & bits[value->kind]) && !node_is_empty(value));
+    return flow || ((accepted & bits[value->kind]) && !node_is_empty(value));
 }
 
 /* Why a collection may stand where text is wanted: YAML made one of what was meant as text. */
@@ -139,7 +141,7 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
 {
     struct strbuf list = {0};
     for (size_t i = 0; i < keys->count; i++) {
-        if (!(keys->items[i].flags & (refused | KEY_LATER))) {
+        if (!(keys->items[i].flags & refused)) {
             strbuf_addf(&list, "%s%s", list.size ? ", " : "", keys->items[i].name);
         }
     }
@@ -174,10 +176,7 @@ static void check_entry(struct loader *loader, const struct keys *keys, unsigned
                         const struct node_entry *entry, const struct node **values)
 {
     const struct key *key = find_key(keys, entry->key->text);
-    if (key->flags & KEY_LATER) {
-        (void)report(loader, entry->key, "the key '%s' of %s is not supported yet", key->name,
-                     keys->of);
-    } else if (key->flags & refused) {
+    if (key->flags & refused) {
         error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
                    "each step of initialize runs once, before the first rule");
     } else if (shape_check(loader, key->shape, key->name, entry->value)) {

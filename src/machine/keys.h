@@ -39,7 +39,8 @@ enum shape {
     SHAPE_EXAMPLES,
     SHAPE_SETTINGS,
     SHAPE_SHRINK,
-    SHAPE_LATER, /* of a key that is not supported yet: anything */
+    SHAPE_PROFILES,
+    SHAPE_REQUIRE,
     SHAPES,
 };
 
@@ -62,7 +63,6 @@ extern const struct shape_info shapes[SHAPES];
 
 enum key_flag {
     KEY_REQUIRED = 1,
-    KEY_LATER = 2,     /* refused: "is not supported yet" */
     KEY_RULE_ONLY = 4, /* of the keys of a rule: not in a step of initialize */
 };
 

@@ -133,9 +133,10 @@ static const struct key machine_key_items[] = {
      "What must hold after every step: name to invariant, or to a query that returns no row."},
     {"examples", SHAPE_EXAMPLES, 0, read_examples,
      "Pinned sequences, each a name and the calls of its steps; run first, always."},
-    {"profiles", SHAPE_LATER, KEY_LATER, NULL, "Settings by name. Not supported yet."},
-    {"require", SHAPE_LATER, KEY_LATER, NULL,
-     "Smallest shares of rules and labels. Not supported yet."},
+    {"profiles", SHAPE_PROFILES, 0, read_profiles,
+     "Settings by name, to be laid over `settings` with --profile."},
+    {"require", SHAPE_REQUIRE, 0, read_require,
+     "Smallest shares of all steps: `rule: 5%`, `label word: 1%`; an unmet one is reported."},
 };
 enum { MACHINE_KEYS = sizeof machine_key_items / sizeof machine_key_items[0] };
 const struct keys machine_keys = {"a machine", machine_key_items, MACHINE_KEYS};

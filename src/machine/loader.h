@@ -183,6 +183,10 @@ void compile_pinned(struct loader *loader);
 
 void read_dataset(struct loader *loader, void *into, const struct node *map);  /* a key_reader */
 void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+void read_profiles(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+
+/* require.c */
+void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* reach.c: rules that can never run, bundles that are never filled. */
 void check_reach(struct loader *loader);
 

@@ -85,6 +85,7 @@ struct rule {
     struct lang_code *raises;
     struct lang_code *expect;
     struct lang_code *affects;
+    struct lang_code *label;
     VEC(struct lang_code *) checks;
     struct lang_code *model;
     VEC(struct rule_target) targets;
@@ -160,6 +161,20 @@ struct pinned_example {
     struct lang_locals locals;
 };
 
+/* Settings by name: the machine's own with the profile's over them. */
+struct profile {
+    const char *name;
+    struct settings settings;
+};
+
+/* `require`: of all steps, so many at least must be of a rule, or have a label. */
+struct requirement {
+    const char *name;   /* of the rule, or the label */
+    size_t rule;        /* index; SIZE_MAX: it is a label */
+    double share;       /* 0 to 1 */
+    const char *wanted; /* as written: "5%" */
+};
+
 struct machine {
     const char *name;
     const char *path; /* as given */
@@ -181,6 +196,8 @@ struct machine {
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
     VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;
+    VEC(struct profile) profiles;
+    VEC(struct requirement) requirements;
 };
 
 /* Reads and checks a file. All mistakes go to `diagnostics`, in the order of the file; false if

@@ -214,6 +214,12 @@ static void read_affects(struct loader *loader, void *into, const struct node *v
     reading->rule->affects = expression(loader, reading, value);
 }
 
+static void read_label(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->label = expression(loader, reading, value);
+}
+
 /* From here on the parts see what the last statement returned. */
 static void add_result(struct loader *loader, struct rule_reading *reading)
 {
@@ -373,6 +379,9 @@ static const struct key rule_key_items[] = {
                      "What the last statement must return; its shape says how rows are compared."},
     [RULE_AFFECTS] = {"affects", SHAPE_EXPRESSION, 0, read_affects,
                       "How many rows the last statement must return or change."},
+    [RULE_LABEL] = {"label", SHAPE_EXPRESSION, KEY_RULE_ONLY, read_label,
+                    "A text, or None, worked out before the statement runs: steps are counted by "
+                    "it."},
     [RULE_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
                     "Expressions that must be true; they may read `result`."},
     [RULE_MODEL] = {"model", SHAPE_STATEMENTS, 0, read_model, "How the model changes."},
@@ -384,8 +393,6 @@ static const struct key rule_key_items[] = {
                     "What a target that is a dict of the model holds under the new key."},
     [RULE_TARGET] = {"target", SHAPE_TARGETS, 0, read_target,
                      "Where what the rule returns goes: bundles, or collections of the model."},
-    [RULE_LABEL] = {"label", SHAPE_LATER, KEY_LATER, NULL,
-                    "A text to be counted in the statistics. Not supported yet."},
 };
 const struct keys rule_keys = {"a rule", rule_key_items, RULE_KEYS};
 

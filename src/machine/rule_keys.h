@@ -15,12 +15,12 @@ enum rule_key {
     RULE_RAISES,
     RULE_EXPECT,
     RULE_AFFECTS,
+    RULE_LABEL,
     RULE_CHECK,
     RULE_MODEL,
     RULE_RETURNS,
     RULE_VALUE,
     RULE_TARGET,
-    RULE_LABEL,
     RULE_KEYS,
 };
 

@@ -1,4 +1,4 @@
-/* `settings` of a machine file. */
+/* `settings` and `profiles` of a machine file. */
 #include "machine/loader.h"
 
 static const struct key shrink_key_items[] = {
@@ -21,14 +21,13 @@ static const struct key settings_key_items[] = {
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
      "When deferred constraints are forced, as a commit would; default step."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
-     "Connections that work side by side; default 1, more is not "
-     "supported yet."},
+     "Connections that work side by side, each with a copy of the scratch database; default 1."},
 };
 enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
 const struct keys settings_keys = {"settings", settings_key_items, SETTINGS_KEYS};
 
-static void read_values(struct loader *loader, const struct keys *keys, const char *prefix,
-                        const struct node *map)
+static void read_values(struct loader *loader, struct settings *into, const struct keys *keys,
+                        const char *prefix, const struct node *map)
 {
     const struct node *values[SETTINGS_KEYS];
     keys_check(loader, keys, map, 0, values);
@@ -39,9 +38,8 @@ static void read_values(struct loader *loader, const struct keys *keys, const ch
             continue;
         }
         if (key->shape == SHAPE_SHRINK) {
-            read_values(loader, &shrink_keys, "shrink.", values[i]);
-        } else if (!settings_set(&loader->machine->settings,
-                                 arena_printf(loader->arena, "%s%s", prefix, key->name),
+            read_values(loader, into, &shrink_keys, "shrink.", values[i]);
+        } else if (!settings_set(into, arena_printf(loader->arena, "%s%s", prefix, key->name),
                                  values[i]->text, &err)) {
             struct error *reported = report(loader, values[i], "%s", err.message);
             error_hint(reported, "%s", err.hint);
@@ -52,5 +50,19 @@ static void read_values(struct loader *loader, const struct keys *keys, const ch
 void read_settings(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    read_values(loader, &settings_keys, "", map);
+    read_values(loader, &loader->machine->settings, &settings_keys, "", map);
+}
+
+void read_profiles(struct loader *loader, void *into, const struct node *map)
+{
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, map, SPELL_NAME, "a profile", &seen, &entry)) {
+        struct profile *profile = VEC_PUSH(loader->arena, &loader->machine->profiles);
+        *profile = (struct profile){.name = entry.name, .settings = loader->machine->settings};
+        if (shape_check(loader, SHAPE_SETTINGS, entry.name, entry.value)) {
+            read_values(loader, &profile->settings, &settings_keys, "", entry.value);
+        }
+    }
 }

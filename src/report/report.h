@@ -20,7 +20,8 @@ struct report_run {
     /* Why the run could not go on; ERROR_NONE where it did. Its text is not repeated here. */
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
-    bool unmet;                  /* a stated requirement was not met (--strict) */
+    bool unmet;                  /* a stated requirement was not met (--strict, `require`) */
+    const bool *rules_off;       /* by rule: left out of the run; NULL: none */
 };
 
 struct report_options {
@@ -43,8 +44,15 @@ extern const struct report_format report_formats[];
 /* NULL: there is none of that name. */
 const struct report_format *report_format_find(const char *name);
 
+/* Whether the rule was to run, and did not. */
+bool report_rule_idle(const struct report_run *run, size_t rule);
 /* Rules that did not run and invariants that were not checked, in a run of one example or more. */
 size_t report_never_ran(const struct report_run *run);
 size_t report_never_checked(const struct report_run *run);
+/* Steps of the rule, or with the label, that the requirement is about. */
+uint64_t report_required_steps(const struct report_run *run, const struct requirement *wanted);
+bool report_is_met(const struct report_run *run, const struct requirement *wanted);
+/* Requirements that are not met, in a run of one example or more. */
+size_t report_unmet(const struct report_run *run);
 
 #endif

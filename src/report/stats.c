@@ -64,6 +64,21 @@ static void write_rules(struct text *text)
     grid_write(&grid, INDENT, text->out);
 }
 
+static void write_labels(struct text *text)
+{
+    static const struct grid_column columns[] = {{"label", GRID_LEFT}, {"steps", GRID_RIGHT}};
+    const struct run_stats *stats = &text->run->result->stats;
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < stats->labels.count; i++) {
+        add_name(&grid, stats->labels.items[i].label);
+        add_count(&grid, stats->labels.items[i].count);
+    }
+    if (grid.cells.count) {
+        strbuf_addc(text->out, '\n');
+        grid_write(&grid, INDENT, text->out);
+    }
+}
+
 static void write_invariants(struct text *text)
 {
     static const struct grid_column columns[] = {
@@ -86,6 +101,7 @@ void text_stats(struct text *text)
     const struct run_stats *stats = &text->run->result->stats;
     strbuf_addc(text->out, '\n');
     write_rules(text);
+    write_labels(text);
     write_invariants(text);
     strbuf_adds(text->out, "\n    ");
     show_counted(text->out, stats->statements, "statement");

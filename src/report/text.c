@@ -75,7 +75,9 @@ static void write_verdict(struct text *text)
     } else if (result->outcome == RUN_NOTHING) {
         write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
-        write_end(text, PAINT_BAD, "unmet", "a rule never ran, which --strict does not allow");
+        write_end(text, PAINT_BAD, "unmet",
+                  report_unmet(text->run) ? "a requirement is not met"
+                                          : "a rule never ran, which --strict does not allow");
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
         write_end(text, PAINT_GOOD, "ok", cut);
     }
@@ -132,18 +134,35 @@ static void explain_invariant(struct text *text, size_t index)
 struct untested {
     const char *title;
     size_t count;
-    bool (*is)(const struct run_stats *stats, size_t index);
+    bool (*is)(const struct report_run *run, size_t index);
     void (*explain)(struct text *text, size_t index);
 };
 
-static bool rule_never_ran(const struct run_stats *stats, size_t index)
+static bool invariant_never_checked(const struct report_run *run, size_t index)
 {
-    return stats->rules[index].ran == 0;
+    return run->result->stats.invariants[index].checked == 0;
 }
 
-static bool invariant_never_checked(const struct run_stats *stats, size_t index)
+static bool requirement_unmet(const struct report_run *run, size_t index)
 {
-    return stats->invariants[index].checked == 0;
+    return !report_is_met(run, &run->machine->requirements.items[index]);
+}
+
+/* "label denied: 3 of 4,812 steps, 0.06 %; 1% are required" */
+static void explain_requirement(struct text *text, size_t index)
+{
+    const struct requirement *wanted = &text->run->machine->requirements.items[index];
+    uint64_t steps = text->run->result->stats.steps;
+    uint64_t count = report_required_steps(text->run, wanted);
+    struct strbuf line = {0};
+    strbuf_addf(&line, "%s%s: ", wanted->rule == SIZE_MAX ? "label " : "", wanted->name);
+    show_count(&line, count);
+    strbuf_adds(&line, " of ");
+    show_counted(&line, steps, "step");
+    strbuf_addf(&line, ", %.3g%%; %s is required",
+                steps ? 100.0 * (double)count / (double)steps : 0, wanted->wanted);
+    text_addf(text, "%s\n", strbuf_text(&line));
+    strbuf_free(&line);
 }
 
 static void write_untested(struct text *text, const struct untested *untested)
@@ -151,7 +170,7 @@ static void write_untested(struct text *text, const struct untested *untested)
     size_t named = 0;
     size_t more = 0;
     for (size_t i = 0; i < untested->count; i++) {
-        if (!untested->is(&text->run->result->stats, i)) {
+        if (!untested->is(text->run, i)) {
             continue;
         }
         if (named++ < MAX_NAMED) {
@@ -172,9 +191,11 @@ static void write_untested(struct text *text, const struct untested *untested)
 static void write_health(struct text *text)
 {
     const struct untested untested[] = {
-        {"never ran    ", text->run->machine->rules.count, rule_never_ran, explain_rule},
+        {"never ran    ", text->run->machine->rules.count, report_rule_idle, explain_rule},
         {"never checked", text->run->machine->invariants.count, invariant_never_checked,
          explain_invariant},
+        {"unmet        ", text->run->machine->requirements.count, requirement_unmet,
+         explain_requirement},
     };
     if (text->run->result->stats.examples) {
         for (size_t i = 0; i < sizeof untested / sizeof *untested; i++) {

@@ -60,11 +60,6 @@ runs 2 run --exampels 3 good.yaml
 err "there is no option --exampels; did you mean --examples?"
 runs 2 run --examples many good.yaml
 err "--examples wants a whole number from 0, not 'many'"
-for option in '--profile ci' --derandomize '--rule x'; do
-    # shellcheck disable=SC2086 # two words
-    runs 2 run $option good.yaml
-    err "${option%% *} is not supported yet"
-done
 for shard in 0/2 3/2 1 1/ /2 1/0 a/b 1/2/3; do
     runs 2 run --shard "$shard" good.yaml
     err "--shard wants which of how many, 1/4 to 4/4 for example, not '$shard'"

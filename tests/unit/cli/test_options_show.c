@@ -62,7 +62,6 @@ static void help_lists_the_options_of_a_command(void **state)
     assert_non_null(strstr(strbuf_text(&out), "\nDatabase\n  -d, --dbname CONNINFO "));
     assert_non_null(strstr(strbuf_text(&out), "      --seed N "));
     assert_null(strstr(strbuf_text(&out), "--machine"));
-    assert_null(strstr(strbuf_text(&out), "--profile"));
     for (const char *line = strbuf_text(&out); *line; line += strcspn(line, "\n") + 1) {
         assert_true(strcspn(line, "\n") <= 100);
     }

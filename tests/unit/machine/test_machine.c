@@ -150,7 +150,39 @@ static void test_rule(void **state)
     assert_non_null(join->targets.items[1].value);
     assert_true(join->where && join->raises && join->expect && join->affects && join->returns);
     assert_int_equal(join->pos.offset,
-                     strstr(machine->source->text, "join:") - machine->source->text);
+                     strstr(machine->source->text, "  join:") + 2 - machine->source->text);
+    assert_non_null(join->label);
+}
+
+static void test_profiles(void **state)
+{
+    (void)state;
+    const struct machine *machine = everything();
+    assert_int_equal(machine->profiles.count, 2);
+    assert_string_equal(machine->profiles.items[0].name, "ci");
+    assert_int_equal(machine->profiles.items[0].settings.examples, 5);
+    assert_int_equal(machine->profiles.items[0].settings.seed, 1);
+    assert_int_equal(machine->profiles.items[0].settings.steps, 9); /* the machine's */
+    const struct settings *nightly = &machine->profiles.items[1].settings;
+    assert_int_equal(nightly->max_time_ms, 7200000);
+    assert_int_equal(nightly->shrink_time_ms, 600000);
+    assert_int_equal(nightly->shrink_executions, 10);
+    assert_true(nightly->seed == UINT64_MAX);
+}
+
+static void test_requirements(void **state)
+{
+    (void)state;
+    const struct machine *machine = everything();
+    assert_int_equal(machine->requirements.count, 2);
+    const struct requirement *of_rule = &machine->requirements.items[0];
+    assert_int_equal(of_rule->rule, rule(machine, "join")->index);
+    assert_float_equal(of_rule->share, 0.05, 1e-12);
+    const struct requirement *label = &machine->requirements.items[1];
+    assert_true(label->rule == SIZE_MAX);
+    assert_string_equal(label->name, "empty");
+    assert_float_equal(label->share, 0.005, 1e-12);
+    assert_string_equal(label->wanted, "0.5 %");
 }
 
 static void test_statements(void **state)
@@ -433,6 +465,8 @@ int main(void)
         cmocka_unit_test_teardown(test_top, clear),
         cmocka_unit_test_teardown(test_settings, clear),
         cmocka_unit_test_teardown(test_rule, clear),
+        cmocka_unit_test_teardown(test_profiles, clear),
+        cmocka_unit_test_teardown(test_requirements, clear),
         cmocka_unit_test_teardown(test_statements, clear),
         cmocka_unit_test_teardown(test_contexts, clear),
         cmocka_unit_test_teardown(test_invariants, clear),

@@ -72,7 +72,7 @@ static const struct {
     {"rule", "precondition args let where as sql raises expect affects check model target returns "
              "value weight limit label"},
     {"step", "precondition args let where as sql raises expect affects check model target returns "
-             "value label"},
+             "value"},
     {"invariant", "sql as expect check for precondition when every"},
     {"context", "context role session_user settings claims"},
     {"statement", "as sql"},

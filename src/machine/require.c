@@ -1,0 +1,74 @@
+/* `require`: smallest shares of rules and labels. */
+#include "machine/loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "5%", "0.5 %" */
+static bool read_share(const struct node *node, double *share)
+{
+    if (node->kind != NODE_SCALAR || !node->size || !strchr("0123456789", node->text[0])) {
+        return false;
+    }
+    size_t digits = strspn(node->text, "0123456789.");
+    const char *rest = node->text + digits + (node->text[digits] == ' ');
+    char *end;
+    *share = strtod(node->text, &end) / 100;
+    return end == node->text + digits && !strcmp(rest, "%") && *share <= 1;
+}
+
+static size_t find_rule(const struct loader *loader, const char *name)
+{
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        if (!strcmp(loader->rules.items[i].name, name)) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static bool has_labels(const struct loader *loader)
+{
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        if (loader->rules.items[i].values[RULE_LABEL]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void unknown_rule(struct loader *loader, const struct entry *entry)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < loader->rules.count; i++) {
+        *VEC_PUSH(loader->arena, &names) = loader->rules.items[i].name;
+    }
+    error_hint(report(loader, entry->key, "there is no rule '%s'%s", entry->name,
+                      did_you_mean(loader, entry->name, names.items, names.count)),
+               "a label is written `label word: 1%%`");
+}
+
+void read_require(struct loader *loader, void *into, const struct node *map)
+{
+    static const char prefix[] = "label ";
+    (void)into;
+    struct names seen = {.arena = loader->arena};
+    struct entry entry = {0};
+    while (entries_next(loader, map, SPELL_ANY, "a requirement", &seen, &entry)) {
+        struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);
+        bool label = !strncmp(entry.name, prefix, sizeof prefix - 1);
+        *wanted = (struct requirement){.name = entry.name + (label ? sizeof prefix - 1 : 0),
+                                       .rule = label ? SIZE_MAX : find_rule(loader, entry.name),
+                                       .wanted = entry.value->text};
+        if (label && !has_labels(loader)) {
+            error_hint(report(loader, entry.key, "no rule has a label"),
+                       "a rule's `label` is an expression that gives a text");
+        } else if (!label && wanted->rule == SIZE_MAX) {
+            unknown_rule(loader, &entry);
+        }
+        if (!read_share(entry.value, &wanted->share)) {
+            (void)report(loader, entry.value,
+                         "expected a share of all steps from 0%% to 100%%, such as 5%%");
+        }
+    }
+}
