@@ -1,8 +1,8 @@
 /* dates, times, datetimes: numbers that are written as text (calendar.h). All three are the same
  * but for their range, their text, and how they are taken apart for drawing. */
-#include "gen/calendar.h"
 #include "gen/give.h"
 #include "gen/propose.h"
+#include "value/calendar.h"
 
 struct time_form {
     bool (*read)(const char *text, size_t size, int64_t *out);

@@ -43,6 +43,13 @@ extern const struct native_function lang_builtins[];
 /* Constants beside them (json, json_null), in the arena. */
 void lang_constants(struct arena *arena, struct named_value out[2]);
 
+/* builtin_dates.c */
+native_fn builtin_age, builtin_date_add, builtin_date_diff, builtin_date_subtract,
+    builtin_date_trunc, builtin_extract, builtin_interval, builtin_interval_add,
+    builtin_interval_cmp, builtin_interval_multiply;
+extern const struct native_param age_params[], date_add_params[], extract_params[],
+    interval_params[], interval_multiply_params[];
+
 native_fn builtin_abs, builtin_all, builtin_any, builtin_bag, builtin_bool, builtin_bytes,
     builtin_dict, builtin_dir, builtin_enumerate, builtin_error, builtin_fail, builtin_filter,
     builtin_float, builtin_getattr, builtin_hasattr, builtin_hash, builtin_int, builtin_len,

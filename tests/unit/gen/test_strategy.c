@@ -2,8 +2,8 @@
 
 #include "base/utf8.h"
 #include "drawing.h"
-#include "gen/calendar.h"
 #include "gen/draw.h"
+#include "value/calendar.h"
 #include "value/numeric.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "gen/calendar.h"
+#include "value/calendar.h"
 
 #include <stdio.h>
 
@@ -34,13 +34,13 @@ int64_t calendar_last_day(void) { return calendar_days(YEAR_LAST, 12, 31); }
 
 static bool is_leap(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
-static int64_t days_in_month(int64_t year, int64_t month)
+int64_t calendar_days_in_month(int64_t year, int64_t month)
 {
     static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-static void to_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day)
+void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day)
 {
     int64_t left = days + EPOCH_DAYS;
     int64_t years = left / DAYS_400_YEARS * 400;
@@ -99,7 +99,7 @@ static bool take_date(const char **text, size_t *size, int64_t *days)
         return false;
     }
     if (year < YEAR_FIRST || month < 1 || month > 12 || day < 1 ||
-        day > days_in_month(year, month)) {
+        day > calendar_days_in_month(year, month)) {
         return false;
     }
     *days = calendar_days(year, month, day);
@@ -172,7 +172,7 @@ size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX])
     int64_t year;
     int64_t month;
     int64_t day;
-    to_civil(days, &year, &month, &day);
+    calendar_civil(days, &year, &month, &day);
     return (size_t)snprintf(out, CALENDAR_TEXT_MAX, "%04d-%02d-%02d", (int)year, (int)month,
                             (int)day);
 }

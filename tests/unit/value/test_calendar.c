@@ -1,4 +1,4 @@
-#include "gen/calendar.h"
+#include "value/calendar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

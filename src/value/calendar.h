@@ -3,8 +3,8 @@
  * ISO. The proleptic Gregorian calendar, years 1 to 9999, no time zone, no 24:00, no leap second.
  * Day 0 is 2000-01-01, as in PostgreSQL.
  */
-#ifndef GEN_CALENDAR_H
-#define GEN_CALENDAR_H
+#ifndef VALUE_CALENDAR_H
+#define VALUE_CALENDAR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,6 +16,9 @@
 enum { CALENDAR_TEXT_MAX = 32 };
 
 int64_t calendar_days(int64_t year, int64_t month, int64_t day);
+/* The other way round. */
+void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day);
+int64_t calendar_days_in_month(int64_t year, int64_t month);
 int64_t calendar_first_day(void); /* 0001-01-01 */
 int64_t calendar_last_day(void);  /* 9999-12-31 */
 

@@ -1,0 +1,254 @@
+#include "value/moment.h"
+
+#include "value/calendar.h"
+
+const char *moment_kind_name(enum moment_kind kind)
+{
+    static const char *const names[] = {"a date", "a time", "a timestamp", "a timestamptz",
+                                        "an interval"};
+    return names[kind];
+}
+
+static bool read_timestamptz(const char *text, size_t size, int64_t *out)
+{
+    return size > 3 && text[size - 3] == '+' && text[size - 2] == '0' && text[size - 1] == '0' &&
+           calendar_read_timestamp(text, size - 3, out);
+}
+
+bool moment_read(const struct string *text, struct moment *out)
+{
+    static const struct {
+        enum moment_kind kind;
+        bool (*read)(const char *text, size_t size, int64_t *out);
+    } forms[] = {{MOMENT_DATE, calendar_read_date},
+                 {MOMENT_TIME, calendar_read_time},
+                 {MOMENT_TIMESTAMP, calendar_read_timestamp},
+                 {MOMENT_TIMESTAMPTZ, read_timestamptz}};
+    *out = (struct moment){0};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        out->kind = forms[i].kind;
+        if (forms[i].read(text->data, text->size, &out->number)) {
+            return true;
+        }
+    }
+    out->kind = MOMENT_INTERVAL;
+    return interval_read(text->data, text->size, &out->interval);
+}
+
+struct value moment_text(struct arena *arena, struct moment moment)
+{
+    char text[INTERVAL_TEXT_MAX];
+    size_t size = 0;
+    switch (moment.kind) {
+    case MOMENT_DATE:
+        size = calendar_write_date(moment.number, text);
+        break;
+    case MOMENT_TIME:
+        size = calendar_write_time(moment.number, text);
+        break;
+    case MOMENT_TIMESTAMP:
+        size = calendar_write_timestamp(moment.number, text);
+        break;
+    case MOMENT_TIMESTAMPTZ:
+        size = calendar_write_timestamp(moment.number, text);
+        text[size++] = '+';
+        text[size++] = '0';
+        text[size++] = '0';
+        break;
+    case MOMENT_INTERVAL:
+        size = interval_write(moment.interval, text);
+        break;
+    }
+    return value_string(arena, text, size);
+}
+
+static bool out_of_range(struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "out of range: dates of the model have years 1 to 9999");
+}
+
+static bool date_in_range(int64_t days)
+{
+    return days >= calendar_first_day() && days <= calendar_last_day();
+}
+
+static bool timestamp_in_range(int64_t us)
+{
+    return us >= calendar_first_day() * CALENDAR_DAY &&
+           us < (calendar_last_day() + 1) * CALENDAR_DAY;
+}
+
+static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+static int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
+
+bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct error *err)
+{
+    if (x.kind != MOMENT_DATE) {
+        error_set(err, ERROR_MACHINE, "whole days can't be added to %s", moment_kind_name(x.kind));
+        error_hint(err, "an interval can: \"%lld days\"", (long long)days);
+        return false;
+    }
+    *out = x;
+    if (__builtin_add_overflow(x.number, days, &out->number) || !date_in_range(out->number)) {
+        return out_of_range(err);
+    }
+    return true;
+}
+
+/* Days of a year that may lie before year 1. */
+static int64_t days_of_any_year(int64_t year, int64_t month, int64_t day)
+{
+    enum { DAYS_400_YEARS = 146097 };
+    int64_t cycles = floor_div(year - 1, 400);
+    return calendar_days(year - cycles * 400, month, day) + cycles * DAYS_400_YEARS;
+}
+
+/* Months keep the day of the month, or take the last one of a shorter month. */
+static int64_t add_months(int64_t days, int32_t months)
+{
+    int64_t year;
+    int64_t month;
+    int64_t day;
+    calendar_civil(days, &year, &month, &day);
+    int64_t count = year * 12 + month - 1 + months;
+    year = floor_div(count, 12);
+    month = floor_mod(count, 12) + 1;
+    int64_t last = calendar_days_in_month(floor_mod(year, 400) + 400, month);
+    return days_of_any_year(year, month, day < last ? day : last);
+}
+
+/* Months, then days, then the rest. On the way the server's bounds hold: 4713 BC to 294276. */
+static bool add_to_timestamp(int64_t us, struct interval interval, int64_t *out)
+{
+    enum { SERVER_FIRST_DAY = -2451545, SERVER_LAST_DAY = 106751983 };
+    int64_t days = floor_div(us, CALENDAR_DAY);
+    int64_t time = floor_mod(us, CALENDAR_DAY);
+    if (interval.months != 0) {
+        days = add_months(days, interval.months);
+    }
+    if (days < SERVER_FIRST_DAY || days > SERVER_LAST_DAY) {
+        return false;
+    }
+    days += interval.days;
+    if (days < SERVER_FIRST_DAY || days > SERVER_LAST_DAY) {
+        return false;
+    }
+    return !__builtin_add_overflow(days * CALENDAR_DAY + time, interval.us, out) &&
+           timestamp_in_range(*out);
+}
+
+bool moment_add(struct moment x, struct interval interval, struct moment *out, struct error *err)
+{
+    *out = x;
+    switch (x.kind) {
+    case MOMENT_TIME:
+        out->number = floor_mod(x.number + interval.us % CALENDAR_DAY, CALENDAR_DAY);
+        return true;
+    case MOMENT_INTERVAL:
+        return interval_add(x.interval, interval, &out->interval) ||
+               error_set(err, ERROR_MACHINE, "the interval is out of range");
+    case MOMENT_DATE:
+        out->kind = MOMENT_TIMESTAMP;
+        out->number = x.number * CALENDAR_DAY;
+        break;
+    case MOMENT_TIMESTAMP:
+    case MOMENT_TIMESTAMPTZ:
+        break;
+    }
+    return add_to_timestamp(out->number, interval, &out->number) || out_of_range(err);
+}
+
+/* Whole days of 24 hours, and the rest with the same sign. */
+static struct moment interval_of_us(int64_t us)
+{
+    struct moment out = {.kind = MOMENT_INTERVAL};
+    out.interval.days = (int32_t)(us / CALENDAR_DAY);
+    out.interval.us = us % CALENDAR_DAY;
+    return out;
+}
+
+static bool as_timestamp(struct moment x, int64_t *out)
+{
+    *out = x.kind == MOMENT_DATE ? x.number * CALENDAR_DAY : x.number;
+    return x.kind == MOMENT_DATE || x.kind == MOMENT_TIMESTAMP || x.kind == MOMENT_TIMESTAMPTZ;
+}
+
+static bool no_difference(const char *what, struct moment a, struct moment b, struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "%s of %s and %s", what, moment_kind_name(a.kind),
+                     moment_kind_name(b.kind));
+}
+
+bool moment_difference(struct moment a, struct moment b, bool *are_days, int64_t *days,
+                       struct moment *out, struct error *err)
+{
+    int64_t from;
+    int64_t to;
+    *are_days = a.kind == MOMENT_DATE && b.kind == MOMENT_DATE;
+    *days = *are_days ? a.number - b.number : 0;
+    if (*are_days) {
+        return true;
+    }
+    if (a.kind == MOMENT_TIME && b.kind == MOMENT_TIME) {
+        *out = (struct moment){.kind = MOMENT_INTERVAL, .interval.us = a.number - b.number};
+        return true;
+    }
+    if (a.kind == MOMENT_INTERVAL && b.kind == MOMENT_INTERVAL) {
+        struct interval minus;
+        *out = a;
+        return (interval_multiply(b.interval, -1, &minus) &&
+                interval_add(a.interval, minus, &out->interval)) ||
+               error_set(err, ERROR_MACHINE, "the interval is out of range");
+    }
+    if (!as_timestamp(a, &to) || !as_timestamp(b, &from)) {
+        return no_difference("there is no difference", a, b, err);
+    }
+    *out = interval_of_us(to - from);
+    return true;
+}
+
+/* A timestamp taken apart, and how far apart two are, part by part. */
+struct parts {
+    int64_t year, month, day, us;
+};
+
+static struct parts take_apart(int64_t us)
+{
+    struct parts parts = {.us = floor_mod(us, CALENDAR_DAY)};
+    calendar_civil(floor_div(us, CALENDAR_DAY), &parts.year, &parts.month, &parts.day);
+    return parts;
+}
+
+/* later - earlier. Days that are borrowed are those of the earlier one's month. */
+static struct interval count_by_hand(struct parts later, struct parts earlier)
+{
+    struct parts between = {later.year - earlier.year, later.month - earlier.month,
+                            later.day - earlier.day, later.us - earlier.us};
+    if (between.us < 0) {
+        between.us += CALENDAR_DAY;
+        between.day--;
+    }
+    while (between.day < 0) {
+        between.day += calendar_days_in_month(earlier.year, earlier.month);
+        between.month--;
+    }
+    return (struct interval){(int32_t)(between.year * 12 + between.month), (int32_t)between.day,
+                             between.us};
+}
+
+bool moment_age(struct moment a, struct moment b, struct moment *out, struct error *err)
+{
+    int64_t to;
+    int64_t from;
+    if (!as_timestamp(a, &to) || !as_timestamp(b, &from)) {
+        return no_difference("there is no age", a, b, err);
+    }
+    struct parts first = take_apart(to);
+    struct parts second = take_apart(from);
+    *out = (struct moment){.kind = MOMENT_INTERVAL};
+    if (to >= from) {
+        out->interval = count_by_hand(first, second);
+        return true;
+    }
+    return interval_multiply(count_by_hand(second, first), -1, &out->interval);
+}
