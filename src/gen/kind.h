@@ -52,7 +52,7 @@ extern const struct strategy_kind kind_decimals;
 /* texts.c */
 extern const struct strategy_kind kind_text, kind_binary, kind_uuids;
 /* times.c */
-extern const struct strategy_kind kind_dates, kind_times, kind_datetimes;
+extern const struct strategy_kind kind_dates, kind_times, kind_datetimes, kind_timedeltas;
 /* collections.c */
 extern const struct strategy_kind kind_lists, kind_sets, kind_dictionaries;
 /* combine.c */
@@ -60,6 +60,8 @@ extern const struct strategy_kind kind_just, kind_none, kind_one_of, kind_tuples
     kind_flatmap;
 /* chain.c */
 extern const struct strategy_kind kind_map, kind_filter;
+/* json_values.c */
+extern const struct strategy_kind kind_json_values;
 /* pick.c */
 extern const struct strategy_kind kind_sampled_from, kind_consumes;
 

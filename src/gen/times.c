@@ -1,14 +1,19 @@
-/* dates, times, datetimes: numbers that are written as text (calendar.h). All three are the same
- * but for their range, their text, and how they are taken apart for drawing. */
+/* dates, times, datetimes, timedeltas: numbers that are written as text (calendar.h, interval.h).
+ * All four are the same but for their range, their text, and how they are taken apart for drawing.
+ */
 #include "gen/give.h"
 #include "gen/propose.h"
 #include "value/calendar.h"
+#include "value/interval.h"
+
+enum { TEXT_MAX = INTERVAL_TEXT_MAX };
+_Static_assert((int)TEXT_MAX >= (int)CALENDAR_TEXT_MAX, "the longest text of all");
 
 struct time_form {
     bool (*read)(const char *text, size_t size, int64_t *out);
-    size_t (*write)(int64_t number, char out[CALENDAR_TEXT_MAX]);
-    const char *wanted;   /* in a message */
-    const int64_t *units; /* as of draw_digits */
+    size_t (*write)(int64_t number, char *out); /* room for TEXT_MAX */
+    const char *wanted;                         /* in a message */
+    const int64_t *units;                       /* as of draw_digits */
 };
 
 struct times {
@@ -27,6 +32,25 @@ static const struct time_form time_form = {calendar_read_time, calendar_write_ti
 static const struct time_form datetime_form = {calendar_read_timestamp, calendar_write_timestamp,
                                                "a timestamp such as \"2020-01-31 12:30:00\"",
                                                datetime_units};
+
+/* Whole days of 24 hours and the rest, of one sign; no months, since their length is none. */
+static bool read_timedelta(const char *text, size_t size, int64_t *out)
+{
+    struct interval interval;
+    return interval_read(text, size, &interval) && interval.months == 0 &&
+           !__builtin_mul_overflow((int64_t)interval.days, CALENDAR_DAY, out) &&
+           !__builtin_add_overflow(*out, interval.us, out);
+}
+
+static size_t write_timedelta(int64_t number, char *out)
+{
+    return interval_write(
+        (struct interval){0, (int32_t)(number / CALENDAR_DAY), number % CALENDAR_DAY}, out);
+}
+
+static const struct time_form timedelta_form = {
+    read_timedelta, write_timedelta, "an interval without months, such as \"1 day 02:00:00\"",
+    datetime_units};
 
 static bool time_bound(const struct strategy *strategy, size_t index, int64_t *out,
                        struct error *err)
@@ -77,6 +101,14 @@ static bool make_datetimes(struct arena *arena, struct strategy *strategy, struc
     return make_form(arena, strategy, &all, err);
 }
 
+/* As far as two dates are apart, or less. */
+static bool make_timedeltas(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    int64_t most = (calendar_last_day() - calendar_first_day()) * CALENDAR_DAY;
+    struct times all = {&timedelta_form, -most, most};
+    return make_form(arena, strategy, &all, err);
+}
+
 /* Days at which programs go wrong: ends of months, years and centuries, leap days and days that
  * look like one, changes to and from summer time, what other systems count from or up to. */
 static const struct {
@@ -120,6 +152,31 @@ static int64_t propose_time_of_day(struct drawer *drawer)
     return seconds * CALENDAR_SECOND + propose_fraction(drawer, CALENDAR_SECOND);
 }
 
+static int64_t propose_timedelta(struct drawer *drawer, struct int_range range)
+{
+    static const int64_t clock_seconds[] = {0, 1, 59, 60, 3599, 3600, 43200, 86399};
+    static const int64_t month_days[] = {0, 1, 6, 7, 28, 29, 30, 31, 364, 365, 366};
+    enum { NEAR_DAYS = 400 };
+    struct rng *rng = drawer->rng;
+    if (rng_one_in(rng, 4)) {
+        int64_t seconds = clock_seconds[rng_below(rng, sizeof clock_seconds / sizeof(int64_t))];
+        int64_t days = month_days[rng_below(rng, sizeof month_days / sizeof(int64_t))];
+        int64_t us = seconds * CALENDAR_SECOND + (rng_one_in(rng, 4) ? 1 : 0);
+        us += rng_one_in(rng, 2) ? days * CALENDAR_DAY : 0;
+        us = rng_one_in(rng, 3) ? -us : us;
+        if (us >= range.min && us <= range.max) {
+            return us;
+        }
+    }
+    int64_t near = NEAR_DAYS * CALENDAR_DAY;
+    if (!rng_one_in(rng, 8)) {
+        range.min = range.min < range.toward - near ? range.toward - near : range.min;
+        range.max = range.max > range.toward + near ? range.toward + near : range.max;
+    }
+    int64_t us = propose_integer(drawer, range, NULL);
+    return us - us % CALENDAR_SECOND + propose_fraction(drawer, CALENDAR_SECOND);
+}
+
 static int64_t floor_day(int64_t timestamp_us)
 {
     return timestamp_us / CALENDAR_DAY - (timestamp_us % CALENDAR_DAY < 0);
@@ -150,6 +207,9 @@ static int64_t propose_time(struct drawer *drawer, const struct strategy *strate
     if (spec->form == &time_form) {
         return propose_time_of_day(drawer);
     }
+    if (spec->form == &timedelta_form) {
+        return propose_timedelta(drawer, range);
+    }
     struct int_range days = int_range(floor_day(spec->min), floor_day(spec->max));
     return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
 }
@@ -159,7 +219,7 @@ static void draw_number(struct drawer *drawer, const struct times *spec, int64_t
 {
     int64_t number =
         draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
-    char text[CALENDAR_TEXT_MAX];
+    char text[TEXT_MAX];
     size_t size = spec->form->write(number, text);
     *out = value_string(drawer->caller->arena, text, size);
 }
@@ -228,3 +288,11 @@ const struct strategy_kind kind_datetimes = {.name = "datetimes",
                                              .draw = draw_time,
                                              .give = give_time,
                                              .possible = time_possible};
+
+const struct strategy_kind kind_timedeltas = {.name = "timedeltas",
+                                              .params = bounds,
+                                              .repeats = REPEATS_KIND,
+                                              .make = make_timedeltas,
+                                              .draw = draw_time,
+                                              .give = give_time,
+                                              .possible = time_possible};

@@ -95,6 +95,10 @@ struct value sample(size_t index)
         return method(numbers, "flatmap", function(lists_of_it));
     case 24:
         return strategy("builds", "", function(doubled), "", numbers, NULL);
+    case 25:
+        return strategy("timedeltas", NULL);
+    case 26:
+        return strategy("json_values", NULL);
     default:
         return value_none();
     }

@@ -115,6 +115,10 @@ static void what_a_strategy_never_gives_is_refused(void **state)
     assert_refuses(strategy("floats", "width", I(32), NULL), value_float(0.1));
     assert_refuses(strategy("dates", "min_value", text("2020-01-01"), NULL), text("2019-12-31"));
     assert_refuses(strategy("dates", NULL), text("2019-02-29"));
+    assert_refuses(strategy("timedeltas", NULL), text("1 mon"));
+    assert_refuses(strategy("timedeltas", "max_value", text("1 h"), NULL), text("01:00:01"));
+    assert_refuses(strategy("json_values", NULL), value_none());
+    assert_refuses(strategy("json_values", "max_depth", I(0), NULL), int_list(0, NULL));
     assert_refuses(version, text("00000000-0000-0000-0000-000000000001"));
     assert_refuses(strategy("just", "", I(1), NULL), I(2));
     assert_refuses(strategy("none", NULL), I(2));
@@ -133,6 +137,7 @@ static void values_may_be_written_in_other_ways(void **state)
     assert_gives_as(strategy("floats", NULL), numeric("0.1"), "float(\"0.1\")");
     assert_gives_as(strategy("floats", NULL), I(3), "float(\"3\")");
     assert_gives_as(strategy("times", NULL), text("12:30"), "\"12:30:00\"");
+    assert_gives_as(strategy("timedeltas", NULL), text("90 min"), "\"01:30:00\"");
 }
 
 static void the_item_that_is_written_alike_is_taken(void **state)

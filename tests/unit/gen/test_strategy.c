@@ -4,6 +4,7 @@
 #include "drawing.h"
 #include "gen/draw.h"
 #include "value/calendar.h"
+#include "value/interval.h"
 #include "value/numeric.h"
 
 #include <math.h>
@@ -63,6 +64,11 @@ static void the_simplest_values(void **state)
     assert_simplest(strategy("times", NULL), "\"00:00:00\"");
     assert_simplest(strategy("times", "min_value", text("00:00:00.5"), NULL), "\"00:00:01\"");
     assert_simplest(strategy("datetimes", NULL), "\"2000-01-01 00:00:00\"");
+    assert_simplest(strategy("timedeltas", NULL), "\"00:00:00\"");
+    assert_simplest(strategy("timedeltas", "min_value", text("1 day 12:30:00.5"), NULL),
+                    "\"2 days\"");
+    assert_simplest(strategy("timedeltas", "max_value", text("-00:00:01"), NULL), "\"-1 days\"");
+    assert_simplest(strategy("json_values", NULL), "json_null");
     assert_simplest(strategy("uuids", NULL), "\"00000000-0000-0000-0000-000000000001\"");
     assert_simplest(strategy("uuids", "allow_nil", value_bool(true), NULL),
                     "\"00000000-0000-0000-0000-000000000000\"");
@@ -286,6 +292,65 @@ static void dates_and_times_are_the_servers_text(void **state)
         assert_true(strcmp(drawn->data, "2020-03-01 00:00:00") <= 0);
         assert_true(calendar_read_timestamp(drawn->data, drawn->size, &number));
     }
+}
+
+static void timedeltas_stay_in_bounds(void **state)
+{
+    (void)state;
+    struct drawer *drawer = test_drawer(14);
+    struct interval low = {0, -3, -3600000000};
+    struct interval high = {0, 0, 90000000};
+    struct value deltas = strategy("timedeltas", "min_value", text("-3 days -01:00:00"),
+                                   "max_value", text("90 s"), NULL);
+    for (int i = 0; i < DRAWS; i++) {
+        const struct string *drawn = draw_ok(drawer, deltas).as.string;
+        struct interval interval;
+        char back[INTERVAL_TEXT_MAX];
+        assert_true(interval_read(drawn->data, drawn->size, &interval));
+        assert_true(interval_compare(interval, low) >= 0 && interval_compare(interval, high) <= 0);
+        interval_write(interval, back);
+        assert_string_equal(back, drawn->data);
+        assert_true((int64_t)interval.days * interval.us >= 0); /* of one sign */
+    }
+}
+
+static unsigned depth_of(struct value value)
+{
+    unsigned most = 0;
+    for (size_t i = 0; value.type == VALUE_LIST && i < value.as.list->count; i++) {
+        unsigned depth = depth_of(value.as.list->items[i]);
+        most = depth > most ? depth : most;
+    }
+    for (size_t i = 0; value.type == VALUE_DICT && i < value.as.table->used; i++) {
+        unsigned depth = depth_of(value.as.table->entries[i].value);
+        most = depth > most ? depth : most;
+    }
+    return value.type == VALUE_LIST || value.type == VALUE_DICT ? most + 1 : 0;
+}
+
+static void json_values_are_of_every_type(void **state)
+{
+    (void)state;
+    struct drawer *drawer = test_drawer(15);
+    unsigned of_type[32] = {0};
+    unsigned of_depth[4] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+        struct value drawn = draw_ok(drawer, strategy("json_values", NULL));
+        of_type[drawn.type]++;
+        assert_true(depth_of(drawn) <= 3);
+        of_depth[depth_of(drawn)]++;
+        assert_int_equal(
+            depth_of(draw_ok(drawer, strategy("json_values", "max_depth", I(0), NULL))), 0);
+    }
+    static const enum value_type types[] = {VALUE_JSON_NULL, VALUE_BOOL, VALUE_INT, VALUE_NUMERIC,
+                                            VALUE_STRING,    VALUE_LIST, VALUE_DICT};
+    unsigned sum = 0;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        assert_true(of_type[types[i]] > DRAWS / 30);
+        sum += of_type[types[i]];
+    }
+    assert_int_equal(sum, DRAWS); /* None alone would be SQL's NULL */
+    assert_true(of_depth[1] > 10 && of_depth[2] > 10 && of_depth[3] > 2);
 }
 
 static void uuids_have_their_form(void **state)
@@ -722,6 +787,8 @@ int main(void)
         cmocka_unit_test_teardown(texts_are_valid_and_of_their_size, drawing_clear),
         cmocka_unit_test_teardown(binaries_are_of_their_size, drawing_clear),
         cmocka_unit_test_teardown(dates_and_times_are_the_servers_text, drawing_clear),
+        cmocka_unit_test_teardown(timedeltas_stay_in_bounds, drawing_clear),
+        cmocka_unit_test_teardown(json_values_are_of_every_type, drawing_clear),
         cmocka_unit_test_teardown(uuids_have_their_form, drawing_clear),
         cmocka_unit_test_teardown(collections_are_of_their_size, drawing_clear),
         cmocka_unit_test_teardown(lists_can_be_unique_by_a_function, drawing_clear),
