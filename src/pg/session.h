@@ -97,6 +97,7 @@ struct session {
     struct deferral deferral_base; /* at the mark */
     uint64_t resets;               /* since the transaction began */
     backend_ticket calls_before;   /* the mark */
+    uint64_t transactions;         /* that made types of their own */
 
     /* Parameters being encoded; sized for the largest statement. */
     struct strbuf text; /* of a statement that is made anew */

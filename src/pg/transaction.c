@@ -8,6 +8,7 @@ enum {
     CALLS_PER_TRANSACTION = 5000,
     CALLS_WHERE_FILES_ARE_LOADED = 10000,
     EXAMPLES_PER_TRANSACTION = 150,
+    TRANSACTIONS_PER_CONNECTION = 10, /* where each makes types of its own */
 };
 
 static bool script(struct session *session, const char *sql, struct error *err)
@@ -226,13 +227,21 @@ static bool begin_again(struct session *session, struct error *err)
     return done;
 }
 
-/* Statements that have to be prepared anew: files that are loaded again make new OIDs each time, so
- * that the types are learnt anew, too. */
+/* Whether a transaction makes tables and types that no later one will see: files that are loaded
+ * again, and rules that change the schema, make new OIDs each time. What the client knows of them
+ * is forgotten with the transaction; what the server's process keeps for as long as it lives goes
+ * with the connection. */
+static bool makes_types(const struct session *session)
+{
+    return session->loads || session->has_ddl;
+}
+
+/* Statements that have to be prepared anew. */
 static bool learn_again(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     struct diagnostics diagnostics = {.arena = &arena};
-    if (session->loads) {
+    if (makes_types(session)) {
         types_clear(&session->types);
     }
     statements_forget(&session->statements);
@@ -266,8 +275,12 @@ static bool begin_over(struct session *session, struct error *err)
 
 bool session_restart(struct session *session, struct error *err)
 {
-    return end(session, session->loads ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
-           begin_over(session, err) && (!session->loads || learn_again(session, err));
+    bool anew = makes_types(session);
+    if (anew && ++session->transactions % TRANSACTIONS_PER_CONNECTION == 0) {
+        return session_reconnect(session, err);
+    }
+    return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
+           begin_over(session, err) && (!anew || learn_again(session, err));
 }
 
 bool session_reconnect(struct session *session, struct error *err)

@@ -306,6 +306,38 @@ static void equal_ahead(void **state)
     fixture_close(&fixture);
 }
 
+/* Rules that make types make new ones in every example. Neither the client nor, for ever, the
+ * server's process keeps them. */
+static void made_types_are_forgotten(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, "CREATE TABLE marks (id int);\n",
+                 "model: x = None\n"
+                 "rules:\n"
+                 "  make: {sql: CREATE TYPE mood AS ENUM ('calm')}\n"
+                 "  feel: {sql: 'SELECT ''calm''::mood'}\n");
+    const struct backend_ops *ops = fixture.backend->ops;
+    const struct session *session = fixture_session(&fixture);
+    int process = PQbackendPID(session->wire.conn);
+    size_t known = 0;
+    for (int i = 0; i < 20; i++) {
+        for (int j = 0; j < 2; j++) {
+            assert_int_equal(fixture_run(&fixture, "make", NULL).status, ANSWER_OK);
+            assert_int_equal(fixture_run(&fixture, "feel", NULL).status, ANSWER_OK);
+            reset(&fixture);
+        }
+        size_t before = session->types.used;
+        assert_true(ops->restart(fixture.backend, &fixture.err));
+        assert_true(ops->mark(fixture.backend, &fixture.err));
+        assert_true(session->types.used < before);
+        known = i == 0 ? session->types.used : known;
+        assert_int_equal(session->types.used, known);
+    }
+    assert_int_not_equal(PQbackendPID(session->wire.conn), process);
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +346,7 @@ int main(void)
         cmocka_unit_test(constraints_of_one_name),
         cmocka_unit_test(deferred_by_ddl),
         cmocka_unit_test(restart),
+        cmocka_unit_test(made_types_are_forgotten),
         cmocka_unit_test(reconnect),
         cmocka_unit_test(equal),
         cmocka_unit_test(equal_ahead),
