@@ -88,6 +88,8 @@ out "2 machines: 1 ok, 1 failed"
 runs 2 run never.yaml missing.yaml --examples 1
 out "2 machines: 1 ok, 1 stopped by an error"
 
+with=PGPORT=54321
+runs 0 run never.yaml --embedded --examples 1
 with=PGFSM_EXAMPLES=3
 runs 0 run never.yaml
 out "3 examples"
