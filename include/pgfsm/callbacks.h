@@ -9,8 +9,9 @@
 struct pgfsm_progress {
     uint64_t examples; /* done */
     uint64_t examples_planned;
-    uint64_t steps;   /* done */
-    uint64_t time_us; /* since the first example began */
+    uint64_t steps;       /* done */
+    uint64_t time_us;     /* since the first example began */
+    uint64_t max_time_us; /* when the run is cut short; 0: never */
 };
 
 /* What a caller is told, and asked, while something goes on. Any of them may be NULL. They are

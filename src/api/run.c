@@ -48,7 +48,9 @@ static void on_progress(void *host, const struct run_stats *stats, uint64_t plan
     struct pgfsm_progress progress = {.examples = stats->examples,
                                       .examples_planned = planned,
                                       .steps = stats->steps,
-                                      .time_us = stats->time_us};
+                                      .time_us = stats->time_us,
+                                      .max_time_us =
+                                          (uint64_t)running->settings.max_time_ms * 1000};
     running->callbacks->progress(running->callbacks->host, &progress);
 }
 
@@ -418,6 +420,7 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     const struct run_stats *stats = &run->result.stats;
     run->report.machine = running->machine;
     run->report.result = &run->result;
+    run->report.max_time_ms = running->settings.max_time_ms;
     run->report.examples_planned = running->machine->pinned.count + running->stored_count +
                                    (options->last_failed ? 0 : examples_planned(running, options));
     run->report.unmet =

@@ -27,6 +27,16 @@ static size_t terminal_width(void)
                                                                        : (size_t)DEFAULT_WIDTH;
 }
 
+static void add_time(double seconds, struct strbuf *out)
+{
+    if (seconds >= 100) {
+        strbuf_addf(out, "%.0f min", seconds / 60);
+    } else {
+        strbuf_addf(out, "%.0f s", seconds);
+    }
+}
+
+/* Where the run will be cut short: when, and how long it would go on. */
 static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
 {
     if (at->examples == 0 || at->examples >= at->examples_planned) {
@@ -34,10 +44,13 @@ static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
     }
     double left = (double)at->time_us / (double)at->examples *
                   (double)(at->examples_planned - at->examples) / 1e6;
-    if (left >= 100) {
-        strbuf_addf(out, "  %.0f min left", left / 60);
-    } else {
-        strbuf_addf(out, "  %.0f s left", left);
+    double until_cut = ((double)at->max_time_us - (double)at->time_us) / 1e6;
+    strbuf_adds(out, "  ");
+    add_time(left, out);
+    strbuf_adds(out, " left");
+    if (at->max_time_us && left > until_cut) {
+        strbuf_adds(out, ", max_time in ");
+        add_time(until_cut > 0 ? until_cut : 0, out);
     }
 }
 

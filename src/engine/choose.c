@@ -103,7 +103,8 @@ bool choosing_begin(struct example *example, struct error *err)
         bool off = is_off(example, i);
         choosing->tried[i] = off || !(choosing->weights[i] > 0);
         if (choosing->tried[i] && !off) {
-            stats_note(example, &(struct stats_event){STATS_BLOCKED, i, BLOCKED_WEIGHT});
+            stats_note(example, &(struct stats_event){
+                                    .kind = STATS_BLOCKED, .index = i, .why = BLOCKED_WEIGHT});
         }
         choosing->weights[i] *= example->skew[i];
     }

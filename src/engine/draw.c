@@ -11,6 +11,8 @@ struct drawing {
     struct drawer drawer; /* first: the drawer's functions get it back */
     struct example *example;
     struct step *step;
+    struct filter_counts where;
+    struct filter_counts filters;
 };
 
 static struct drawing *drawing_of(struct drawer *drawer)
@@ -49,7 +51,8 @@ void step_put_back(struct example *example, struct step *step)
 static void note_blocked(struct example *example, const struct rule *rule, enum blocked_by why)
 {
     if (!rule->initialize) {
-        stats_note(example, &(struct stats_event){STATS_BLOCKED, rule->index, why});
+        stats_note(example,
+                   &(struct stats_event){.kind = STATS_BLOCKED, .index = rule->index, .why = why});
     }
 }
 
@@ -219,17 +222,20 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
 }
 
 /* DRAW_REJECTED where `where` is false. */
-static enum draw_result check_where(struct example *example, const struct step *step,
-                                    struct error *err)
+static enum draw_result check_where(struct drawing *drawing, struct error *err)
 {
+    const struct step *step = drawing->step;
     struct value value;
     if (!step->rule->where) {
         return DRAW_OK;
     }
-    if (!example_look(example, step->rule->where, step->locals, &value, err)) {
+    if (!example_look(drawing->example, step->rule->where, step->locals, &value, err)) {
         return DRAW_ERROR;
     }
-    return value_truth(value) ? DRAW_OK : DRAW_REJECTED;
+    bool passes = value_truth(value);
+    drawing->where.asked++;
+    drawing->where.refused += !passes;
+    return passes ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
@@ -251,7 +257,7 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
         if (result != DRAW_OK) {
             return result;
         }
-        result = check_where(drawing->example, drawing->step, err);
+        result = check_where(drawing, err);
         if (result != DRAW_REJECTED) {
             return result;
         }
@@ -280,11 +286,28 @@ static struct drawing drawing_begin(struct example *example, struct step *step,
     };
 }
 
+static void note_filters(struct example *example, const struct drawing *drawing)
+{
+    const struct rule *rule = drawing->step->rule;
+    if (drawing->where.asked && !rule->initialize) {
+        stats_note(example, &(struct stats_event){.kind = STATS_WHERE,
+                                                  .index = rule->index,
+                                                  .counts = drawing->where});
+    }
+    if (drawing->filters.asked && !rule->initialize) {
+        stats_note(example, &(struct stats_event){.kind = STATS_FILTERS,
+                                                  .index = rule->index,
+                                                  .counts = drawing->filters});
+    }
+}
+
 bool step_draw(struct example *example, struct step *step, const struct choices *replay,
                enum step_fate *fate, struct error *err)
 {
     struct drawing drawing = drawing_begin(example, step, replay);
+    drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
+    note_filters(example, &drawing);
     if (result == DRAW_OK) {
         *fate = STEP_RAN;
         return true;

@@ -160,7 +160,9 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
     }
     *has = weight > 0;
     if (!*has) {
-        stats_note(example, &(struct stats_event){STATS_BLOCKED, rule->index, BLOCKED_WEIGHT});
+        stats_note(example, &(struct stats_event){.kind = STATS_BLOCKED,
+                                                  .index = rule->index,
+                                                  .why = BLOCKED_WEIGHT});
     }
     return true;
 }

@@ -4,7 +4,11 @@ static struct rule_facts rule_facts_of(const struct rule *rule)
 {
     bool model_reads = rule->model && rule->result_slot != SLOT_NONE &&
                        lang_reads_local(rule->model, (size_t)rule->result_slot);
-    return (struct rule_facts){.hands_on = rule->targets.count > 0 || rule->returns || model_reads};
+    return (struct rule_facts){
+        .hands_on = rule->targets.count > 0 || rule->returns || model_reads,
+        .raises_alike = rule->raises && !lang_reads_any_local(rule->raises) &&
+                        !lang_reads_any_global(rule->raises),
+    };
 }
 
 static struct invariant_facts invariant_facts_of(const struct invariant *invariant,

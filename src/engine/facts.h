@@ -8,6 +8,7 @@ struct rule_facts {
     /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
      * value came from, which costs a wrong guess where another value is equal to it. */
     bool hands_on;
+    bool raises_alike; /* it has a `raises`, which gives the same in every step */
 };
 
 struct invariant_facts {

@@ -10,6 +10,7 @@
 #define ENGINE_RUN_H
 
 #include "engine/backend.h"
+#include "gen/strategy.h"
 #include "machine/machine.h"
 #include "store/store.h"
 #include "trace/trace.h"
@@ -116,6 +117,10 @@ struct rule_stats {
     uint64_t chosen;
     uint64_t ran;
     uint64_t given_up; /* after it was chosen: where, filters, references */
+    /* Steps whose `raises` predicts an error whatever the model and the arguments are. */
+    uint64_t meant_to_fail;
+    struct filter_counts where;   /* drawn arguments that it was asked about */
+    struct filter_counts filters; /* of strategies */
     uint64_t blocked[BLOCKED_COUNT];
     VEC(struct raised_count) raised;
     uint64_t time_us;

@@ -9,6 +9,12 @@ void stats_begin(struct run_stats *stats, const struct machine *machine, struct 
     stats->invariants = ARENA_ARRAY(arena, struct invariant_stats, machine->invariants.count);
 }
 
+static void add_counts(struct filter_counts *into, const struct filter_counts *from)
+{
+    into->asked += from->asked;
+    into->refused += from->refused;
+}
+
 void stats_commit(struct run_stats *stats, const struct stats_log *log)
 {
     for (size_t i = 0; i < log->events.count; i++) {
@@ -26,6 +32,12 @@ void stats_commit(struct run_stats *stats, const struct stats_log *log)
             break;
         case STATS_SKIPPED:
             stats->invariants[event->index].skipped++;
+            break;
+        case STATS_WHERE:
+            add_counts(&stats->rules[event->index].where, &event->counts);
+            break;
+        case STATS_FILTERS:
+            add_counts(&stats->rules[event->index].filters, &event->counts);
             break;
         }
     }
@@ -68,6 +80,9 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     into->ran += from->ran;
     into->given_up += from->given_up;
     into->time_us += from->time_us;
+    into->meant_to_fail += from->meant_to_fail;
+    add_counts(&into->where, &from->where);
+    add_counts(&into->filters, &from->filters);
     for (size_t i = 0; i < BLOCKED_COUNT; i++) {
         into->blocked[i] += from->blocked[i];
     }

@@ -15,12 +15,15 @@ enum stats_kind {
     STATS_GIVEN_UP,
     STATS_BLOCKED, /* a rule, by `why` */
     STATS_SKIPPED, /* an invariant */
+    STATS_WHERE,   /* of a rule: `counts` */
+    STATS_FILTERS,
 };
 
 struct stats_event {
     enum stats_kind kind;
     size_t index; /* of the rule or invariant */
     enum blocked_by why;
+    struct filter_counts counts;
 };
 
 struct stats_log {

@@ -40,12 +40,21 @@ enum draw_result chain_run(struct caller *caller, const struct strategy *chain, 
     return filters && !value_truth(answer) ? DRAW_REJECTED : DRAW_OK;
 }
 
+static void count_filter(const struct drawer *drawer, enum draw_result result)
+{
+    if (drawer->filters && (result == DRAW_OK || result == DRAW_REJECTED)) {
+        drawer->filters->asked++;
+        drawer->filters->refused += result == DRAW_REJECTED;
+    }
+}
+
 static enum draw_result draw_chain(struct drawer *drawer, const struct strategy *strategy,
                                    uint64_t site, struct value *out, struct error *err)
 {
     bool filtered;
     struct value base = chain_base(strategy->self, &filtered);
-    unsigned tries = filtered || strategy->kind == &kind_filter ? DRAW_TRIES : 1;
+    filtered = filtered || strategy->kind == &kind_filter;
+    unsigned tries = filtered ? DRAW_TRIES : 1;
     struct draw_retry retry = draw_retry_begin(drawer);
     struct draw_mark mark = draw_mark(drawer);
     enum draw_result result = DRAW_REJECTED;
@@ -58,6 +67,9 @@ static enum draw_result draw_chain(struct drawer *drawer, const struct strategy 
             break; /* a base that gave up already tried again, or its reference is gone */
         }
         result = chain_run(drawer->caller, strategy, item, out, err);
+        if (filtered) {
+            count_filter(drawer, result);
+        }
     }
     draw_retry_end(drawer, &retry);
     return result;

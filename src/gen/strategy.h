@@ -71,6 +71,13 @@ struct drawn_item {
     struct value item;
 };
 
+/* How often filters were asked whether a value passes, and how often it did not. Those over a
+ * bundle or a collection are left out: they cost no draws, as every item is tried once. */
+struct filter_counts {
+    uint64_t asked;
+    uint64_t refused;
+};
+
 struct drawer {
     struct caller *caller;        /* runs map, filter, flatmap; its arena takes the values */
     struct rng *rng;              /* NULL: what the replay lacks is the simplest */
@@ -81,9 +88,10 @@ struct drawer {
         *ops; /* NULL: drawing from a bundle is by position, consume is an error */
     void *host;
     const struct draw_pool *pool;
-    struct draw_memory *memory; /* NULL: nothing is repeated on purpose */
-    bool simplest;              /* draw the simplest value everywhere (the first example) */
-    bool local;                 /* prefer items used before (locality) */
+    struct draw_memory *memory;    /* NULL: nothing is repeated on purpose */
+    struct filter_counts *filters; /* counted here; NULL: nowhere */
+    bool simplest;                 /* draw the simplest value everywhere (the first example) */
+    bool local;                    /* prefer items used before (locality) */
 
     /* The drawer's own, set by drawer_begin. */
     struct {

@@ -17,6 +17,7 @@ struct report_run {
     const struct machine *machine;
     const struct run_result *result;
     uint64_t examples_planned;
+    int64_t max_time_ms; /* as resolved; 0: no limit */
     /* Why the run could not go on; ERROR_NONE where it did. Its text is not repeated here. */
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */

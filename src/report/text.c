@@ -202,6 +202,7 @@ static void write_health(struct text *text)
             write_untested(text, &untested[i]);
         }
     }
+    text_health(text);
     for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
         strbuf_adds(text->out, "    ");
         text_paint(text, PAINT_WARN, "warning      ");

@@ -3,7 +3,8 @@
  *
  * One line for a run that held; a block that fits one screen for each failure; what was not tested,
  * by name; a table of rules under `stats`. Split by what is written: text.c the whole, failure.c
- * the block of a failure, stats.c the table, show.c values and numbers.
+ * the block of a failure, health.c what makes a run worth less than it seems, stats.c the table,
+ * show.c values and numbers.
  */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
@@ -25,6 +26,8 @@ void text_write(const struct report_run *run, const struct report_options *optio
 
 /* The block of one failure. */
 void text_failure(struct text *text, const struct failure *failure);
+/* What ran, but tested little: errors mostly, filters that refuse, examples that ended early. */
+void text_health(struct text *text);
 /* Tables of rules and invariants. */
 void text_stats(struct text *text);
 

@@ -27,6 +27,18 @@ static void how_far_and_how_long(void **state)
         (struct pgfsm_progress){
             .examples = 1, .examples_planned = 100, .steps = 50, .time_us = 10500000},
         "membership  1/100 examples  50 steps  5 steps/s  17 min left");
+    check((struct pgfsm_progress){.examples = 1,
+                                  .examples_planned = 100,
+                                  .steps = 50,
+                                  .time_us = 10500000,
+                                  .max_time_us = 30000000},
+          "membership  1/100 examples  50 steps  5 steps/s  17 min left, max_time in 20 s");
+    check((struct pgfsm_progress){.examples = 50,
+                                  .examples_planned = 100,
+                                  .steps = 50,
+                                  .time_us = 10000000,
+                                  .max_time_us = 30000000},
+          "membership  50/100 examples  50 steps  5 steps/s  10 s left");
     check(
         (struct pgfsm_progress){
             .examples = 100, .examples_planned = 100, .steps = 50, .time_us = 10000000},

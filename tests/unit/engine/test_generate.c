@@ -269,6 +269,58 @@ static void test_no_rule_can_run(void **state)
     rig_close(&rig);
 }
 
+/* How often `where` and filters were asked, and refused: the same run ahead and step by step. */
+static void test_what_filters_refuse_is_counted(void **state)
+{
+    (void)state;
+    struct rig rigs[2];
+    for (int i = 0; i < 2; i++) {
+        struct rig *rig = &rigs[i];
+        rig_open(rig,
+                 "machine: test\n"
+                 "model: n = 0\n"
+                 "rules:\n"
+                 "  never: {args: {a: 'integers(0, 9)'}, where: a < 0, model: pass}\n"
+                 "  odd:\n"
+                 "    args: {a: 'integers(0, 9).filter(lambda a: a % 2 == 1).map(str)'}\n"
+                 "    model: n += 1\n"
+                 "  picked:\n"
+                 "    args: {a: 'sampled_from([1, 2]).filter(lambda a: a > 1)'}\n"
+                 "    where: 'True'\n"
+                 "    sql: FAIL P0001 - -\n"
+                 "    raises: raise_exception\n"
+                 "  perhaps:\n"
+                 "    sql: FAIL P0001 - -\n"
+                 "    raises: 'raise_exception if n >= 0 else None'\n",
+                 literal_script, NULL, 0);
+        rig->options.settings.examples = 10;
+        rig->options.settings.steps = 20;
+        rig->options.no_pipeline = i;
+        rig_run_ok(rig);
+        const struct rule_stats *rules = rig->result.stats.rules;
+        assert_true(rules[0].given_up > 0);
+        assert_int_equal(rules[0].where.asked, rules[0].given_up * 20);
+        assert_int_equal(rules[0].where.refused, rules[0].where.asked);
+        assert_int_equal(rules[0].filters.asked, 0);
+        assert_int_equal(rules[1].filters.asked - rules[1].filters.refused, rules[1].ran);
+        assert_in_range(rules[1].filters.refused, rules[1].ran / 4, rules[1].ran * 4);
+        assert_int_equal(rules[2].filters.asked, 0); /* every item is tried once, without draws */
+        assert_int_equal(rules[2].where.asked, rules[2].ran);
+        assert_int_equal(rules[2].where.refused, 0);
+        assert_int_equal(rules[2].meant_to_fail, rules[2].ran);
+        assert_true(rules[3].ran > 0);
+        assert_int_equal(rules[3].meant_to_fail, 0);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        assert_memory_equal(&rigs[0].result.stats.rules[i].where,
+                            &rigs[1].result.stats.rules[i].where, sizeof(struct filter_counts));
+        assert_memory_equal(&rigs[0].result.stats.rules[i].filters,
+                            &rigs[1].result.stats.rules[i].filters, sizeof(struct filter_counts));
+    }
+    rig_close(&rigs[0]);
+    rig_close(&rigs[1]);
+}
+
 /* A mapping of initialize steps: each once, in a drawn order that a replay keeps. */
 static void test_initialize_in_drawn_order(void **state)
 {
@@ -337,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_skew),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_no_rule_can_run),
+        cmocka_unit_test(test_what_filters_refuse_is_counted),
         cmocka_unit_test(test_initialize_in_drawn_order),
         cmocka_unit_test(test_shown_as_drawn),
     };

@@ -18,10 +18,11 @@ static void test_log_is_counted_when_committed(void **state)
     struct run_stats stats;
     struct stats_log log = {0};
     stats_begin(&stats, &machine, &arena);
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){STATS_BLOCKED, 1, BLOCKED_LIMIT};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){STATS_CHOSEN, 0, 0};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){STATS_GIVEN_UP, 0, 0};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){STATS_SKIPPED, 0, 0};
+    *VEC_PUSH(&arena, &log.events) =
+        (struct stats_event){.kind = STATS_BLOCKED, .index = 1, .why = BLOCKED_LIMIT};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_CHOSEN, .index = 0};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_GIVEN_UP, .index = 0};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_SKIPPED, .index = 0};
     assert_int_equal(stats.rules[0].chosen, 0);
     stats_commit(&stats, &log);
     assert_int_equal(stats.rules[0].chosen, 1);

@@ -50,6 +50,64 @@ static void what_was_not_tested_is_named(void **state)
     fixture_end(&fixture);
 }
 
+/* The steps of a rule, of which `raised` raised the same error. */
+static void ran_and_raised(struct fixture *fixture, size_t rule, uint64_t ran, uint64_t raised)
+{
+    struct rule_stats *stats = &fixture->result.stats.rules[rule];
+    *stats = (struct rule_stats){.chosen = ran, .ran = ran};
+    *VEC_PUSH(&fixture->arena, &stats->raised) = (struct raised_count){"42501", raised};
+}
+
+static void what_tests_little_is_said(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct rule_stats *stats = fixture.result.stats.rules;
+    ran_and_raised(&fixture, 0, 2400, 1201);
+    ran_and_raised(&fixture, 1, 2412, 2412);
+    stats[1].meant_to_fail = 2412;
+    stats[0].where = (struct filter_counts){1000, 899};
+    stats[0].filters = (struct filter_counts){12345, 12222};
+    stats[1].where = (struct filter_counts){1000, 900};
+    fixture.result.stats.dead_ends = 12;
+    fixture_golden(&fixture, "health");
+    fixture_end(&fixture);
+}
+
+static void a_share_of_few_says_nothing(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    ran_and_raised(&fixture, 0, 19, 19);
+    ran_and_raised(&fixture, 1, 2400, 1200);
+    fixture.result.stats.rules[0].where = (struct filter_counts){19, 19};
+    const char *report = fixture_report(&fixture);
+    assert_string_equal(report, "ok  membership  100 examples, 4,812 steps, 0.61 s, seed 7261\n");
+    fixture_end(&fixture);
+}
+
+static void a_run_too_slow_for_its_time_is_said(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    fixture.result.cut_short = true;
+    fixture.result.stats.examples = 12;
+    fixture.result.stats.time_us = 30000000;
+    fixture.run.max_time_ms = 30000;
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "\n    slow           at this rate 100 examples need 4 min 10 s; "
+                           "max_time is 30.0 s\n"));
+    fixture.run.stopped = ERROR_INTERRUPTED;
+    assert_null(strstr(fixture_report(&fixture), "at this rate"));
+    fixture.run.stopped = ERROR_NONE;
+    (void)fixture_fail(&fixture, FAILURE_INVARIANT); /* which took time to shorten */
+    assert_null(strstr(fixture_report(&fixture), "at this rate"));
+    fixture_end(&fixture);
+}
+
 static void a_long_list_of_untested_rules_is_cut(void **state)
 {
     (void)state;
@@ -152,6 +210,9 @@ int main(void)
         cmocka_unit_test(a_pass_is_one_line),
         cmocka_unit_test(quiet_says_nothing_of_a_pass),
         cmocka_unit_test(what_was_not_tested_is_named),
+        cmocka_unit_test(what_tests_little_is_said),
+        cmocka_unit_test(a_share_of_few_says_nothing),
+        cmocka_unit_test(a_run_too_slow_for_its_time_is_said),
         cmocka_unit_test(a_long_list_of_untested_rules_is_cut),
         cmocka_unit_test(strict_is_not_met),
         cmocka_unit_test(cut_short_says_how_far_it_came),
