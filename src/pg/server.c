@@ -9,16 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names the socket; each server has a directory of its own. */
-#define SERVER_PORT "5432"
-
 enum { START_MS = 60000, START_NAP_MS = 2 };
 
 /* Settings of the server (PostgreSQL manual, chapter 20, and section 14.5, "Non-Durable Settings").
  * Nothing in it outlives the run, so nothing needs to survive a crash. */
 static const char *const settings[] = {
     "listen_addresses=",
-    "port=" SERVER_PORT, /* PGPORT would be its default */
+    "port=5432", /* PGPORT would be its default; wait_ready connects to this one */
     "unix_socket_permissions=0700",
     "fsync=off",
     "synchronous_commit=off",
@@ -205,7 +202,7 @@ static bool wait_ready(struct start *start, PGconn **conn, struct error *err)
     const struct pg_options own = {
         .dbname = SERVER_DATABASE,
         .host = server->socket_dir,
-        .port = SERVER_PORT,
+        .port = "5432",
         .user = SERVER_USER,
     };
     if (!address_of_options(&own, start->arena, &server->address, err)) {
