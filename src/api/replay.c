@@ -2,6 +2,7 @@
 
 #include "api/database.h"
 #include "api/errors.h"
+#include "base/path.h"
 #include "replay/replay.h"
 
 #include <errno.h>
@@ -15,15 +16,6 @@ struct replayed {
     struct pgfsm_replayed public; /* first */
     struct arena arena;
 };
-
-/* The path of a file that a script in `path` names, from where we are. */
-static const char *beside(const char *path, const char *file, struct arena *arena)
-{
-    const char *slash = strrchr(path, '/');
-    return *file == '/' || !slash
-               ? file
-               : arena_printf(arena, "%.*s%s", (int)(slash + 1 - path), path, file);
-}
 
 /* The files that the script's head says are to be loaded first. */
 static bool read_head(const char *path, struct arena *arena, struct replay_first_files *out,
@@ -40,7 +32,7 @@ static bool read_head(const char *path, struct arena *arena, struct replay_first
     (void)fclose(file);
     replay_read_first_files(head, arena, out);
     for (size_t i = 0; i < out->paths.count; i++) {
-        out->paths.items[i] = beside(path, out->paths.items[i], arena);
+        out->paths.items[i] = path_beside(arena, path, out->paths.items[i]);
     }
     return read;
 }

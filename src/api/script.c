@@ -1,9 +1,9 @@
 #include "api/script.h"
 
+#include "base/path.h"
 #include "machine/sql.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +25,8 @@ static bool system_error(struct error *err, const char *what, const char *path)
 static bool absolute_path(const char *path, struct arena *arena, const char **out,
                           struct error *err)
 {
-    char *resolved = realpath(path, NULL);
-    *out = NULL;
-    if (!resolved) {
-        (void)system_error(err, "there is no", path);
-        return false;
-    }
-    *out = arena_strdup(arena, resolved);
-    free(resolved);
-    return true;
+    *out = path_absolute(arena, path);
+    return *out || system_error(err, "there is no", path);
 }
 
 /* The folder and those above it. */
@@ -51,29 +44,6 @@ static bool make_folder(const char *path, struct error *err)
     }
     strbuf_free(&part);
     return made;
-}
-
-/* `to` as it is reached from the folder `from`; both are absolute. */
-static const char *relative_path(const char *from, const char *to, struct arena *arena)
-{
-    struct strbuf path = {0};
-    size_t same = 0; /* bytes of folders in common, with their slash */
-    size_t i = 0;
-    for (; from[i] && from[i] == to[i]; i++) {
-        same = from[i] == '/' ? i + 1 : same;
-    }
-    if (from[i] == '\0' && to[i] == '/') {
-        same = i + 1;
-    }
-    for (const char *rest = strlen(from) > same ? from + same : ""; *rest;) {
-        strbuf_adds(&path, "../");
-        rest += strcspn(rest, "/");
-        rest += *rest == '/';
-    }
-    strbuf_adds(&path, to + same);
-    const char *copy = strbuf_copy(&path, arena);
-    strbuf_free(&path);
-    return copy;
 }
 
 static bool read_file(const char *path, struct strbuf *out, struct error *err)
@@ -104,7 +74,7 @@ static bool add_file(struct writing *writing, const char *path, struct error *er
     const struct source source = {path, strbuf_text(&text), text.size};
     const char *what;
     *VEC_PUSH(arena, &writing->files) = (struct replay_file){
-        .path = relative_path(writing->absolute, absolute, arena),
+        .path = path_relative(arena, writing->absolute, absolute),
         .first = sql_file_needs_itself(&source, &what),
     };
     strbuf_free(&text);

@@ -1,7 +1,7 @@
 /* The top level of a machine file, and the order in which its parts become a machine. */
 #include "machine/loader.h"
 
-#include <string.h>
+#include "base/path.h"
 
 static void read_machine(struct loader *loader, void *into, const struct node *value)
 {
@@ -18,16 +18,11 @@ static void read_description(struct loader *loader, void *into, const struct nod
 /* Relative to the folder of the machine file. */
 static void add_schema(struct loader *loader, const struct node *node)
 {
-    const char *file = loader->source->name;
-    const char *slash = strrchr(file, '/');
     if (node->kind != NODE_SCALAR || !node->size) {
         (void)report(loader, node, "schema must be a path or a list of paths");
         return;
     }
-    const char *path =
-        node->text[0] == '/' || !slash
-            ? node->text
-            : arena_printf(loader->arena, "%.*s%s", (int)(slash - file + 1), file, node->text);
+    const char *path = path_beside(loader->arena, loader->source->name, node->text);
     *VEC_PUSH(loader->arena, &loader->machine->schema) = path;
     *VEC_PUSH(loader->arena, &loader->schema) = (struct schema_path){.path = path, .node = node};
 }

@@ -1,0 +1,44 @@
+#include "base/path.h"
+
+#include "base/strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *path_absolute(struct arena *arena, const char *path)
+{
+    char *resolved = realpath(path, NULL);
+    const char *copy = resolved ? arena_strdup(arena, resolved) : NULL;
+    free(resolved);
+    return copy;
+}
+
+const char *path_relative(struct arena *arena, const char *from, const char *to)
+{
+    struct strbuf path = {0};
+    size_t same = 0; /* bytes of folders in common, with their slash */
+    size_t i = 0;
+    for (; from[i] && from[i] == to[i]; i++) {
+        same = from[i] == '/' ? i + 1 : same;
+    }
+    if (from[i] == '\0' && to[i] == '/') {
+        same = i + 1;
+    }
+    for (const char *rest = strlen(from) > same ? from + same : ""; *rest;) {
+        strbuf_adds(&path, "../");
+        rest += strcspn(rest, "/");
+        rest += *rest == '/';
+    }
+    strbuf_adds(&path, to + same);
+    const char *copy = strbuf_copy(&path, arena);
+    strbuf_free(&path);
+    return copy;
+}
+
+const char *path_beside(struct arena *arena, const char *from, const char *file)
+{
+    const char *slash = strrchr(from, '/');
+    return *file == '/' || !slash
+               ? file
+               : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
+}
