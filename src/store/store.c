@@ -1,6 +1,6 @@
 #include "store/store.h"
 
-#include "trace/text.h"
+#include "base/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -147,38 +147,65 @@ static bool is_trace(const struct source *source)
            memcmp(source->text, header, sizeof header - 1) == 0;
 }
 
-bool store_read(const char *path, const struct machine *machine, struct arena *arena,
-                struct stored_trace *out, struct error *err)
+/* The head's lines in order, up to where the steps begin. */
+struct head {
+    const char *machine;
+    const char *identity;
+    uint64_t seed;
+    uint64_t example;
+    const char *file; /* of the machine, from the trace's folder; NULL: not said */
+    size_t size;      /* bytes */
+};
+
+static bool read_head(const struct source *source, struct arena *arena, struct head *out,
+                      struct error *err)
 {
-    const struct source *source;
-    if (!read_source(path, arena, &source, err)) {
-        return false;
-    }
-    *out = (struct stored_trace){.path = source->name};
     size_t at = sizeof header - 1;
-    const char *name = is_trace(source) ? head_string(source, "machine", &at, arena) : NULL;
-    if (!name) {
-        return error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", path);
-    }
-    if (strcmp(name, machine->name) != 0) {
-        return error_set(err, ERROR_SYSTEM, "%s is a trace of machine %s, not of %s", path, name,
-                         machine->name);
+    *out = (struct head){0};
+    out->machine = is_trace(source) ? head_string(source, "machine", &at, arena) : NULL;
+    if (!out->machine) {
+        return error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", source->name);
     }
     out->identity = head_string(source, "failure", &at, arena);
     if (!out->identity || !head_number(source, "seed", &at, &out->seed) ||
         !head_number(source, "example", &at, &out->example)) {
-        return error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", path);
+        return error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", source->name);
     }
-    return trace_read(machine, source, at, arena, &out->trace, err);
+    out->file = head_string(source, "file", &at, arena);
+    out->size = at;
+    return true;
 }
 
-const char *store_machine_name(const char *path, struct arena *arena)
+bool store_read(const char *path, const struct machine *machine, enum trace_reading reading,
+                struct arena *arena, struct stored_trace *out, struct error *err)
 {
     const struct source *source;
-    size_t at = sizeof header - 1;
-    return read_source(path, arena, &source, NULL) && is_trace(source)
-               ? head_string(source, "machine", &at, arena)
-               : NULL;
+    struct head head;
+    if (!read_source(path, arena, &source, err) || !read_head(source, arena, &head, err)) {
+        return false;
+    }
+    if (strcmp(head.machine, machine->name) != 0) {
+        return error_set(err, ERROR_SYSTEM, "%s is a trace of machine %s, not of %s", path,
+                         head.machine, machine->name);
+    }
+    *out = (struct stored_trace){.path = source->name,
+                                 .identity = head.identity,
+                                 .seed = head.seed,
+                                 .example = head.example};
+    return trace_read(machine, source, head.size, reading, arena, &out->trace, err);
+}
+
+bool store_machine(const char *path, struct arena *arena, struct stored_machine *out,
+                   struct error *err)
+{
+    const struct source *source;
+    struct head head;
+    if (!read_source(path, arena, &source, err) || !read_head(source, arena, &head, err)) {
+        return false;
+    }
+    out->name = head.machine;
+    out->file = head.file ? path_beside(arena, source->name, head.file) : NULL;
+    return true;
 }
 
 static int is_trace_file(const struct dirent *entry)
@@ -194,7 +221,7 @@ static void load_file(const char *path, const struct machine *machine, struct ar
 {
     struct error err = {0};
     struct stored_trace trace;
-    if (store_read(path, machine, arena, &trace, &err)) {
+    if (store_read(path, machine, TRACE_AS_FAR, arena, &trace, &err)) {
         *VEC_PUSH(arena, &out->items) = trace;
     } else {
         *VEC_PUSH(arena, &out->skipped) = err;
@@ -227,8 +254,16 @@ static bool make_directory(const char *path, struct error *err)
            system_error(err, "can't make the directory", path);
 }
 
+/* The machine's file as it is reached from the folder; NULL where it is none. */
+static const char *file_from(const char *folder, const struct machine *machine, struct arena *arena)
+{
+    const char *from = path_absolute(arena, folder);
+    const char *to = from && machine->path ? path_absolute(arena, machine->path) : NULL;
+    return to ? path_relative(arena, from, to) : NULL;
+}
+
 static void write_text(const struct machine *machine, const struct stored_trace *trace,
-                       struct strbuf *out)
+                       const char *file, struct strbuf *out)
 {
     strbuf_adds(out, header);
     strbuf_adds(out, "machine =");
@@ -236,6 +271,11 @@ static void write_text(const struct machine *machine, const struct stored_trace 
     strbuf_adds(out, "\nfailure =");
     text_escape(trace->identity, strlen(trace->identity), out);
     strbuf_addf(out, "\nseed %" PRIu64 "\nexample %" PRIu64 "\n", trace->seed, trace->example);
+    if (file) {
+        strbuf_adds(out, "file =");
+        text_escape(file, strlen(file), out);
+        strbuf_addc(out, '\n');
+    }
     trace_write(machine, &trace->trace, out);
 }
 
@@ -269,13 +309,13 @@ bool store_save(const char *directory, const struct machine *machine,
                 const struct stored_trace *trace, struct arena *arena, const char **path,
                 struct error *err)
 {
-    if (!make_directory(directory, err) ||
-        !make_directory(machine_directory(directory, machine, arena), err)) {
+    const char *folder = machine_directory(directory, machine, arena);
+    if (!make_directory(directory, err) || !make_directory(folder, err)) {
         return false;
     }
     char *file = trace_path(directory, machine, trace->identity, arena);
     struct strbuf text = {0};
-    write_text(machine, trace, &text);
+    write_text(machine, trace, file_from(folder, machine, arena), &text);
     bool good = replace_file(file, &text, arena, err);
     strbuf_free(&text);
     if (path) {

@@ -1,16 +1,18 @@
 /*
  * The example database: failing traces, a text file each, under `<directory>/<machine>/`.
  *
- * A file's name is made from what identifies the failure, so that a failure has one file whatever
- * seed found it. Files are written aside and renamed: a reader never sees half of one. The
- * directory is safe to delete and to share between runs; nothing in it is believed: a file that
- * can't be read is said and skipped.
+ * A file begins with a head: whose trace it is, what failed, the seed and number of the example,
+ * and where the machine's file is as reached from the trace's folder (a line that may be missing).
+ * Its name is made from what identifies the failure, so that a failure has one file whatever seed
+ * found it. Files are written aside and renamed: a reader never sees half of one. The directory is
+ * safe to delete and to share between runs; nothing in it is believed: a file that can't be read is
+ * said and skipped.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
 #include "base/error.h"
-#include "trace/trace.h"
+#include "trace/text.h"
 
 struct stored_trace {
     const char *path;
@@ -29,9 +31,10 @@ struct stored_traces {
  * only where the directory is there and can't be read. */
 bool store_load(const char *directory, const struct machine *machine, struct arena *arena,
                 struct stored_traces *out, struct error *err);
-/* Reads one file, of any place; false with err where it is no trace of this machine. */
-bool store_read(const char *path, const struct machine *machine, struct arena *arena,
-                struct stored_trace *out, struct error *err);
+/* Reads one file, of any place; false with err where it is no trace of this machine. store_load
+ * reads as TRACE_AS_FAR. */
+bool store_read(const char *path, const struct machine *machine, enum trace_reading reading,
+                struct arena *arena, struct stored_trace *out, struct error *err);
 /* Writes the trace, over an earlier one of the same identity; makes the directory. `path` of
  * `trace` is not read; the file's path goes to *path, in `arena`, if path is not NULL. */
 bool store_save(const char *directory, const struct machine *machine,
@@ -40,8 +43,16 @@ bool store_save(const char *directory, const struct machine *machine,
 /* Removes the file of the identity; none there is no error. */
 bool store_remove(const char *directory, const struct machine *machine, const char *identity,
                   struct error *err);
-/* The machine's name that a trace file says it is for, in `arena`; NULL where it is no trace file.
- * For finding the machine when only the trace is named. */
-const char *store_machine_name(const char *path, struct arena *arena);
+/* What machine a trace file says it is for; for finding it when only the trace is named. Texts are
+ * in `arena`. */
+struct stored_machine {
+    const char *name;
+    /* The machine's file as it is reached from here; NULL: the trace does not say (it was written
+     * by an earlier version, or for a machine that is no file). It need not be there any more. */
+    const char *file;
+};
+/* False with err where it is no trace file. */
+bool store_machine(const char *path, struct arena *arena, struct stored_machine *out,
+                   struct error *err);
 
 #endif

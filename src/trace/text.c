@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ struct reader {
     const struct source *source;
     size_t at;   /* of the next line */
     size_t line; /* of the line that was read */
+    enum trace_reading reading;
     struct arena *arena;
     struct error *err;
     size_t count; /* words of the line */
@@ -185,6 +187,7 @@ struct reader {
     struct trace *trace;
     struct trace_step *step; /* the one being read; its rule may be gone, then it is dropped */
     struct trace_step gone;
+    size_t step_line; /* where it begins */
     size_t open[256]; /* spans of the step that are open */
     size_t depth;
 };
@@ -378,15 +381,61 @@ static bool find_rule(const struct machine *machine, bool initialize, const char
     return false;
 }
 
+static bool refuse_changed(const struct reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The machine is another one than when the trace was written. */
+static bool refuse_changed(const struct reader *reader, const char *format, ...)
+{
+    struct strbuf text = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
+    (void)error_at(reader->err, ERROR_MACHINE,
+                   (struct source_pos){.source = reader->source, .offset = reader->step_line}, "%s",
+                   strbuf_text(&text));
+    error_hint(reader->err, "the machine has changed since the trace was written; `pgfsm run` runs "
+                            "what is left of it, or the file may be deleted");
+    strbuf_free(&text);
+    return false;
+}
+
+/* Whether the step that was read has what its rule draws now: each argument has its span. */
+static bool step_fits(const struct reader *reader)
+{
+    const struct trace_step *step = reader->step;
+    if (reader->reading == TRACE_AS_FAR || !step) {
+        return true;
+    }
+    const struct rule *rule = step->initialize ? &reader->machine->initialize.items[step->rule]
+                                               : &reader->machine->rules.items[step->rule];
+    size_t count = 0;
+    for (size_t i = 0; i < step->choices.spans.count; i++) {
+        count += step->choices.spans.items[i].kind == SPAN_ARGUMENT;
+    }
+    return count == rule->args.count ||
+           refuse_changed(reader, "%s has %zu argument%s here, and %zu in the machine", rule->name,
+                          count, count == 1 ? "" : "s", rule->args.count);
+}
+
 static bool read_step(struct reader *reader, bool initialize)
 {
     size_t id;
     size_t rule;
     const char *name = word_string(reader, 2, NULL);
+    if (!step_fits(reader)) {
+        return false;
+    }
     if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0) {
         return refuse(reader, "not a step: a number and a rule are wanted");
     }
     bool known = find_rule(reader->machine, initialize, name, &rule);
+    reader->step_line = reader->line;
+    if (!known && reader->reading == TRACE_WHOLE) {
+        return refuse_changed(reader, "the machine %s has no %s%s", reader->machine->name,
+                              initialize ? "initialize step " : "rule ", name);
+    }
     reader->gone = (struct trace_step){0};
     reader->step = known ? VEC_PUSH(reader->arena, &reader->trace->steps) : &reader->gone;
     reader->step->id = (uint32_t)id;
@@ -453,12 +502,14 @@ static bool read_line(struct reader *reader)
 }
 
 bool trace_read(const struct machine *machine, const struct source *source, size_t offset,
-                struct arena *arena, struct trace *out, struct error *err)
+                enum trace_reading reading, struct arena *arena, struct trace *out,
+                struct error *err)
 {
     *out = (struct trace){0};
     struct reader reader = {.machine = machine,
                             .source = source,
                             .at = offset,
+                            .reading = reading,
                             .arena = arena,
                             .err = err,
                             .trace = out};
@@ -467,5 +518,6 @@ bool trace_read(const struct machine *machine, const struct source *source, size
             return false;
         }
     }
-    return reader.depth == 0 || refuse(&reader, "the text ends in the middle of a step");
+    return (reader.depth == 0 || refuse(&reader, "the text ends in the middle of a step")) &&
+           step_fits(&reader);
 }

@@ -11,7 +11,7 @@
  *       item … end             choices that belong together
  *
  * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go
- * by name, so a trace outlives changes of the machine: a step whose rule is gone is left out.
+ * by name, so a trace outlives changes of the machine.
  */
 #ifndef TRACE_TEXT_H
 #define TRACE_TEXT_H
@@ -19,10 +19,17 @@
 #include "trace/trace.h"
 
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out);
+
+/* What to do with a step that the machine has changed under. */
+enum trace_reading {
+    TRACE_AS_FAR, /* one whose rule is gone is left out; arguments are taken as far as they go */
+    TRACE_WHOLE,  /* a rule that is gone, or has another number of arguments, is an error */
+};
 /* Reads what trace_write wrote, from byte `offset` of the source to its end. False with err and its
- * line. */
+ * line; TRACE_WHOLE: ERROR_MACHINE where the machine has changed. */
 bool trace_read(const struct machine *machine, const struct source *source, size_t offset,
-                struct arena *arena, struct trace *out, struct error *err);
+                enum trace_reading reading, struct arena *arena, struct trace *out,
+                struct error *err);
 
 /* Strings in the form above, without the `=`. */
 void text_escape(const char *data, size_t size, struct strbuf *out);

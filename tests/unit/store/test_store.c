@@ -161,14 +161,40 @@ static void test_names_the_machine_of_a_file(void **state)
     struct fixture *fixture = *state;
     struct stored_trace stored = sample(fixture, "invariant a", 3);
     const char *path = save(fixture, &stored);
-    assert_string_equal(store_machine_name(path, &fixture->arena), "My Heap");
-    assert_null(store_machine_name("/dev/null", &fixture->arena));
-    assert_null(store_machine_name("/nowhere", &fixture->arena));
+    struct stored_machine of;
     struct stored_trace read;
     struct error err = {0};
-    assert_true(store_read(path, &machine, &fixture->arena, &read, &err));
-    assert_false(store_read(path, &other, &fixture->arena, &read, &err));
+    assert_true(store_machine(path, &fixture->arena, &of, &err));
+    assert_string_equal(of.name, "My Heap");
+    assert_null(of.file);
+    assert_false(store_machine("/dev/null", &fixture->arena, &of, &err));
+    assert_string_equal(err.message, "/dev/null is not a trace of pgfsm");
+    assert_false(store_machine("/nowhere", &fixture->arena, &of, &err));
+    assert_non_null(strstr(err.message, "/nowhere"));
+    assert_true(store_read(path, &machine, TRACE_WHOLE, &fixture->arena, &read, &err));
+    assert_false(store_read(path, &other, TRACE_WHOLE, &fixture->arena, &read, &err));
     assert_non_null(strstr(err.message, "My Heap"));
+}
+
+/* Relative to the trace, so that both may be moved together. */
+static void test_says_where_the_machine_is(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stored_trace stored = sample(fixture, "invariant a", 3);
+    struct machine filed = machine;
+    struct stored_machine of;
+    struct stored_trace read;
+    struct error err = {0};
+    const char *path = NULL;
+    filed.path = arena_printf(&fixture->arena, "%s/a machine.yaml", fixture->top);
+    write_file(filed.path, "");
+    assert_true(store_save(fixture->directory, &filed, &stored, &fixture->arena, &path, &err));
+    assert_true(store_machine(path, &fixture->arena, &of, &err));
+    assert_string_equal(of.file, arena_printf(&fixture->arena, "%s/my-heap/../../a machine.yaml",
+                                              fixture->directory));
+    assert_int_equal(access(of.file, F_OK), 0);
+    assert_true(store_read(path, &filed, TRACE_WHOLE, &fixture->arena, &read, &err));
+    assert_true(trace_equal(&read.trace, &stored.trace));
 }
 
 int main(void)
@@ -179,6 +205,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_damaged_files_are_said_and_skipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_can_not_be_written_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_the_machine_of_a_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_says_where_the_machine_is, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

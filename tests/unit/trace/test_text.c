@@ -76,13 +76,19 @@ static struct trace sample(struct arena *arena)
     return trace;
 }
 
-static bool read_text(const char *text, size_t size, struct arena *arena, struct trace *out,
-                      struct error *err)
+static bool read_as(enum trace_reading reading, const char *text, size_t size, struct arena *arena,
+                    struct trace *out, struct error *err)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     *source = (struct source){
         .name = "test.trace", .text = arena_strndup(arena, text, size), .size = size};
-    return trace_read(&machine, source, 0, arena, out, err);
+    return trace_read(&machine, source, 0, reading, arena, out, err);
+}
+
+static bool read_text(const char *text, size_t size, struct arena *arena, struct trace *out,
+                      struct error *err)
+{
+    return read_as(TRACE_AS_FAR, text, size, arena, out, err);
 }
 
 static void test_round_trip(void **state)
@@ -120,6 +126,45 @@ static void test_a_rule_that_is_gone_is_left_out(void **state)
     assert_int_equal(trace.steps.count, 1);
     assert_int_equal(trace.steps.items[0].id, 2);
     arena_free(&arena);
+}
+
+static void test_a_machine_that_changed_is_said(void **state)
+{
+    (void)state;
+    static struct rule_arg args[1];
+    static struct rule changed_rules[] = {{.name = "push", .args = {.items = args, .count = 1}},
+                                          {.name = "pop"}};
+    static const struct machine changed = {.name = "heap",
+                                           .rules = {.items = changed_rules, .count = 2}};
+    static const struct {
+        const char *text;
+        size_t line; /* 0: it fits */
+        const char *message;
+    } cases[] = {
+        {"step 1 =push\n  arg\n  end\nstep 2 =pop\n", 0, NULL},
+        {"step 1 =gone\n", 1, "the machine heap has no rule gone"},
+        {"step 1 =pop\ninitialize 0 =first\n", 2, "the machine heap has no initialize step first"},
+        {"step 1 =pop\nstep 2 =push\nstep 3 =pop\n", 2,
+         "push has 0 arguments here, and 1 in the machine"},
+        {"step 1 =pop\n  arg\n    int 1 0 2 0\n  end\n", 1,
+         "pop has 1 argument here, and 0 in the machine"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        const struct source source = {"test.trace", cases[i].text, strlen(cases[i].text)};
+        struct trace trace;
+        struct error err = {0};
+        assert_int_equal(trace_read(&changed, &source, 0, TRACE_WHOLE, &arena, &trace, &err),
+                         cases[i].line == 0);
+        if (cases[i].line) {
+            assert_int_equal(err.code, ERROR_MACHINE);
+            assert_int_equal(source_place(err.pos).line, cases[i].line);
+            assert_string_equal(err.message, cases[i].message);
+            assert_true(strlen(err.hint) > 0);
+        }
+        assert_true(trace_read(&changed, &source, 0, TRACE_AS_FAR, &arena, &trace, &err));
+        arena_free(&arena);
+    }
 }
 
 static void test_bad_text_is_refused(void **state)
@@ -176,7 +221,8 @@ static void test_damaged_text(void **state)
         }
         struct trace read;
         struct error err = {0};
-        (void)read_text(damaged, (size_t)rng_below(&rng, text.size + 1), &scratch, &read, &err);
+        (void)read_as(i % 2 ? TRACE_WHOLE : TRACE_AS_FAR, damaged,
+                      (size_t)rng_below(&rng, text.size + 1), &scratch, &read, &err);
         arena_free(&scratch);
     }
     strbuf_free(&text);
@@ -188,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_a_rule_that_is_gone_is_left_out),
+        cmocka_unit_test(test_a_machine_that_changed_is_said),
         cmocka_unit_test(test_bad_text_is_refused),
         cmocka_unit_test(test_damaged_text),
     };
