@@ -11,6 +11,7 @@
 #include <pgfsm/replay.h>
 #include <pgfsm/report.h>
 #include <pgfsm/run.h>
+#include <pgfsm/trace.h>
 #include <pgfsm/version.h>
 
 #endif

@@ -16,6 +16,9 @@ struct pgfsm_report_options {
     const char *again;  /* the command that runs this again, its seed included; NULL: not shown */
     /* The command that runs a replay script, whose path is put behind it; NULL: "psql -X -f" */
     const char *replay;
+    /* The same for a stored trace, of a failure that no script can be made of; NULL: "pgfsm replay"
+     */
+    const char *replay_trace;
 };
 
 /* Writes a run's report: `*size` bytes and a NUL, safe to show on a terminal whatever the database

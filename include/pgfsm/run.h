@@ -43,6 +43,10 @@ struct pgfsm_run_options {
     /* The folder for replay scripts, one for each failure; it is made where it is needed. NULL:
      * none are written. */
     const char *out;
+    /* The path of a stored trace: it alone is run, once, with the seed and the number that it was
+     * found with; what it shows is not shortened. Nothing is stored, removed or written, and of the
+     * settings above only in_place, keep, no_pipeline, apply and profile matter. NULL: none. */
+    const char *trace;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -88,6 +92,7 @@ struct pgfsm_failure {
     bool leftover;      /* not on a new connection: it needs what an earlier example left behind */
     const char *script; /* the path of its replay script; "" where there is none */
     const char *pinned; /* the name of the pinned example that failed; "" where it was none */
+    const char *trace;  /* the path of its stored trace; "" where there is none */
 };
 
 /* Runs. false: it could not go on (a mistake in the machine, the connection was lost, interrupted):

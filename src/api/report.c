@@ -23,6 +23,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
             .quiet = options->quiet,
             .again = options->again,
             .replay = options->replay,
+            .replay_trace = options->replay_trace,
         };
     }
     format->write(&run->report, &report_options, &text);

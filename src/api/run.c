@@ -4,6 +4,7 @@
 #include "api/errors.h"
 #include "api/machine.h"
 #include "api/script.h"
+#include "api/trace.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -23,7 +24,8 @@ struct running {
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
-    size_t stored_count; /* traces of earlier runs */
+    struct stored_traces stored; /* traces of earlier runs */
+    struct arena arena;          /* of the trace that was named */
     VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
@@ -231,11 +233,11 @@ static void copy_warnings(struct running *running, struct backend *backend)
 }
 
 /* What earlier runs found; a file that can't be read is said and skipped. */
-static void load_stored(struct running *running, const char *directory, struct stored_traces *out)
+static void load_stored(struct running *running, const char *directory)
 {
+    struct stored_traces *out = &running->stored;
     struct arena *arena = &running->run->arena;
     struct error err = {0};
-    *out = (struct stored_traces){0};
     if (!directory) {
         return;
     }
@@ -250,9 +252,9 @@ static void load_stored(struct running *running, const char *directory, struct s
 
 /* Keeps what failed and forgets what passes now. That it can't be is said, and no reason to fail.
  */
-static void save_stored(struct running *running, const char *directory,
-                        const struct stored_traces *stored)
+static void save_stored(struct running *running, const char *directory)
 {
+    const struct stored_traces *stored = &running->stored;
     const struct run_result *result = &running->run->result;
     struct arena *arena = &running->run->arena;
     for (size_t i = 0; directory && i < stored->items.count; i++) {
@@ -263,7 +265,7 @@ static void save_stored(struct running *running, const char *directory,
         }
     }
     for (size_t i = 0; directory && i < result->failures.count; i++) {
-        const struct failure *failure = &result->failures.items[i];
+        struct failure *failure = &result->failures.items[i];
         if (failure->pinned) {
             continue; /* it is in the machine's file, which is run every time */
         }
@@ -272,9 +274,10 @@ static void save_stored(struct running *running, const char *directory,
                                      .example = failure->example,
                                      .trace = failure->trace};
         struct error err = {0};
-        if (!store_save(directory, running->machine, &trace, arena, NULL, &err)) {
+        if (!store_save(directory, running->machine, &trace, arena, &failure->kept, &err)) {
             add_warning(running,
                         arena_printf(arena, "the failing trace is not kept: %s", err.message));
+            failure->kept = NULL;
         }
     }
 }
@@ -328,12 +331,31 @@ static bool open_helpers(struct running *running, struct backend *backend)
     return ok;
 }
 
+/* What the report says of the trace that was run again. */
+static void note_replayed(struct running *running, bool went_on)
+{
+    struct pgfsm_run *run = running->run;
+    const struct run_result *result = &run->result;
+    const char *identity = running->stored.items.items[0].identity;
+    run->report.replayed = arena_strdup(&run->arena, identity);
+    if (!went_on || !result->stored_passed || !result->stored_passed[0]) {
+        return;
+    }
+    if (result->failures.count) {
+        add_warning(running, arena_printf(&run->arena, "it fails otherwise than it did: %s holds",
+                                          run->report.replayed));
+    } else if (result->stored_left_out[0]) {
+        add_warning(running, arena_printf(&run->arena,
+                                          "%zu of its steps can't run any more, and were left out",
+                                          result->stored_left_out[0]));
+    }
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
-    struct stored_traces stored;
-    load_stored(running, options->store, &stored);
-    running->stored_count = stored.items.count;
+    const struct stored_traces *stored = &running->stored;
+    load_stored(running, options->store);
     const struct pgfsm_callbacks *callbacks = running->callbacks;
     struct error err = {0};
     struct run_options run_options = {
@@ -343,9 +365,10 @@ static bool run_examples(struct running *running, struct backend *backend,
         .helper_count = running->helpers.count,
         .shard = (uint64_t)options->shard,
         .shard_count = (uint64_t)options->shard_count,
-        .stored = stored.items.items,
-        .stored_count = stored.items.count,
+        .stored = stored->items.items,
+        .stored_count = stored->items.count,
         .stored_only = options->last_failed,
+        .replay = options->trace != NULL,
         .record = options->out != NULL,
         .callbacks = {.host = running,
                       .now_us = now_us,
@@ -362,7 +385,10 @@ static bool run_examples(struct running *running, struct backend *backend,
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
-    save_stored(running, options->store, &stored);
+    save_stored(running, options->store);
+    if (options->trace) {
+        note_replayed(running, went_on);
+    }
     write_scripts(running, options);
     copy_warnings(running, backend);
     run->report.warnings = running->warnings.items;
@@ -394,6 +420,7 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
         .leftover = failure->leftover,
         .script = text_or_empty(failure->script),
         .pinned = failure->pinned ? failure->pinned->name : "",
+        .trace = text_or_empty(failure->kept),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
@@ -404,13 +431,18 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
     return out;
 }
 
-/* Fresh ones; of a shard its own. */
+/* Fresh ones of a shard are its own. */
 static uint64_t examples_planned(const struct running *running,
                                  const struct pgfsm_run_options *options)
 {
+    uint64_t others =
+        running->stored.items.count + (options->trace ? 0 : running->machine->pinned.count);
+    if (options->trace || options->last_failed) {
+        return others;
+    }
     int64_t all = running->settings.examples;
     int64_t count = options->shard_count > 0 ? options->shard_count : 1;
-    return (uint64_t)(all > options->shard ? (all - options->shard - 1) / count + 1 : 0);
+    return others + (uint64_t)(all > options->shard ? (all - options->shard - 1) / count + 1 : 0);
 }
 
 /* What callers read, from what the engine found. */
@@ -421,10 +453,10 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     run->report.machine = running->machine;
     run->report.result = &run->result;
     run->report.max_time_ms = running->settings.max_time_ms;
-    run->report.examples_planned = running->machine->pinned.count + running->stored_count +
-                                   (options->last_failed ? 0 : examples_planned(running, options));
+    run->report.examples_planned = examples_planned(running, options);
     run->report.unmet =
-        (options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0;
+        !options->trace &&
+        ((options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0);
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,
@@ -448,6 +480,39 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
 static const struct pgfsm_run_options default_options = PGFSM_RUN_OPTIONS_INIT;
 static const struct pgfsm_callbacks no_callbacks;
 
+/* Reads the trace that is to be run again, and has everything be as it was then. */
+static bool name_trace(struct running *running, struct pgfsm_run_options *options)
+{
+    struct stored_trace trace;
+    if (!options->trace) {
+        return true;
+    }
+    if (!trace_load(options->trace, running->machine, &running->arena, &trace, running->errors)) {
+        return false;
+    }
+    *VEC_PUSH(&running->arena, &running->stored.items) = trace;
+    running->settings.seed = trace.seed;
+    running->settings.examples = 1;
+    running->settings.max_time_ms = 0;
+    running->settings.jobs = 1;
+    options->store = NULL;
+    options->out = NULL;
+    options->shard_count = 0;
+    return true;
+}
+
+static void run_on(struct running *running, struct backend *backend,
+                   const struct pgfsm_run_options *options, bool *went_on)
+{
+    running->run = memory_alloc(sizeof *running->run);
+    *running->run = (struct pgfsm_run){0};
+    *went_on = open_helpers(running, backend) && run_examples(running, backend, options);
+    summarize(running, options);
+    for (size_t i = 0; i < running->helpers.count; i++) {
+        running->helpers.items[i]->ops->close(running->helpers.items[i]);
+    }
+}
+
 bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                struct pgfsm_database *database, const struct pgfsm_run_options *options,
                const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
@@ -456,25 +521,22 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                               .callbacks = callbacks ? callbacks : &no_callbacks,
                               .database = database,
                               .errors = errors};
-    options = options ? options : &default_options;
+    struct pgfsm_run_options own = options ? *options : default_options;
+    bool went_on = false;
     *out = NULL;
-    if (!resolve(running.machine, options, &running.settings, errors)) {
-        return false;
+    if (!resolve(running.machine, &own, &running.settings, errors) || !name_trace(&running, &own)) {
+        goto out;
     }
     database->callbacks = running.callbacks;
-    struct backend *backend = open_backend(&running, options);
-    bool went_on = false;
+    struct backend *backend = open_backend(&running, &own);
     if (backend) {
-        *out = running.run = memory_alloc(sizeof *running.run);
-        *running.run = (struct pgfsm_run){0};
-        went_on = open_helpers(&running, backend) && run_examples(&running, backend, options);
-        summarize(&running, options);
-        for (size_t i = 0; i < running.helpers.count; i++) {
-            running.helpers.items[i]->ops->close(running.helpers.items[i]);
-        }
+        run_on(&running, backend, &own, &went_on);
         backend->ops->close(backend);
     }
     database->callbacks = NULL;
+    *out = running.run;
+out:
+    arena_free(&running.arena);
     return went_on;
 }
 

@@ -42,3 +42,14 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
                ? file
                : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
 }
+
+const char *path_shown(struct arena *arena, const char *path)
+{
+    const char *here = path_absolute(arena, ".");
+    const char *there = path_absolute(arena, path);
+    size_t size = here ? strlen(here) : 0;
+    if (!here || !there) {
+        return path;
+    }
+    return strncmp(here, there, size) == 0 && there[size] == '/' ? there + size + 1 : there;
+}

@@ -20,4 +20,8 @@ const char *path_relative(struct arena *arena, const char *from, const char *to)
  * absolute one stays. */
 const char *path_beside(struct arena *arena, const char *from, const char *file);
 
+/* The same file as it is best shown: relative to where we are if it lies below, else from the root,
+ * without symbolic links; as it is where it is not there. */
+const char *path_shown(struct arena *arena, const char *path);
+
 #endif

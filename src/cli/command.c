@@ -31,12 +31,20 @@ const struct command command_table[] = {
      "pgfsm check --embedded machines/membership.yaml",
      command_check},
     {"replay", FOR_REPLAY, "FILE...", "run counterexamples again",
-     "Runs replay scripts (the .sql files that run writes) through psql, and prints what they "
-     "print:\n"
-     "TAP. Without a database that is named, each gets an empty one on an embedded server; in a "
-     "named\n"
-     "one it runs as it is. Either way it rolls back all that it does.",
+     "Runs again what run found. A replay script (.sql, from counterexamples/) goes through psql, "
+     "and\n"
+     "what it prints is printed: TAP. Without a database that is named it gets an empty one on an\n"
+     "embedded server; in a named one it runs as it is. A stored trace (.trace, from .pgfsm/) is "
+     "run\n"
+     "once by its machine, on the database that run would take, and reported as run reports; the "
+     "file\n"
+     "stays as it is. Either way all is rolled back.\n"
+     "\n"
+     "--apply, --in-place, --keep, --machine, --no-pipeline and --profile are for traces: a script "
+     "says\n"
+     "itself what it needs.",
      "pgfsm replay counterexamples/*.sql\n"
+     "pgfsm replay .pgfsm/*/*.trace\n"
      "pgfsm replay counterexamples/membership-editors.sql -d postgres://ann@db.example.com/app",
      command_replay},
     {"eval", FOR_EVAL, "[EXPR]", "evaluate code in the model language",

@@ -3,6 +3,7 @@
 #define AT(member) offsetof(struct options, member)
 
 enum { MACHINES = FOR_RUN | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
+enum { EXAMPLES = FOR_RUN | FOR_REPLAY };
 
 static const char database[] = "Database";
 static const char sequences[] = "Sequences";
@@ -25,13 +26,15 @@ const struct option option_table[] = {
      database, "where initdb and postgres are, for the embedded server"},
     {"wait", NULL, "TIME", OPTION_DURATION, AT(wait_ms), 0, SERVER, OPTION_ENV, database,
      "keep trying this long while a server is coming up"},
-    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, MACHINES, OPTION_AGAIN, database,
+    {"apply", NULL, "FILE", OPTION_TEXTS, AT(apply), 0, SERVER, OPTION_AGAIN, database,
      "more SQL to load after the schema: a migration, a bug; may be repeated"},
-    {"in-place", NULL, NULL, OPTION_FLAG, AT(in_place), 0, MACHINES, OPTION_ENV | OPTION_AGAIN,
+    {"in-place", NULL, NULL, OPTION_FLAG, AT(in_place), 0, SERVER, OPTION_ENV | OPTION_AGAIN,
      database, "load the schema in the named database, inside the transaction that is rolled back"},
-    {"keep", NULL, NULL, OPTION_FLAG, AT(keep), 0, MACHINES, OPTION_ENV, database,
+    {"keep", NULL, NULL, OPTION_FLAG, AT(keep), 0, SERVER, OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 
+    {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY, OPTION_AGAIN, sequences,
+     "the machine of a trace that does not say where it is, or whose machine has moved"},
     {"examples", NULL, "N", OPTION_NUMBER, AT(examples), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
      sequences, "how many sequences to try (100)"},
     {"steps", NULL, "N", OPTION_NUMBER, AT(steps), 1, FOR_RUN, OPTION_ENV | OPTION_AGAIN, sequences,
@@ -44,9 +47,9 @@ const struct option option_table[] = {
      "connections that work side by side (1)"},
     {"strict", NULL, NULL, OPTION_FLAG, AT(strict), 0, FOR_RUN, OPTION_ENV, sequences,
      "a rule that never ran is a failure, with exit status 4"},
-    {"no-pipeline", NULL, NULL, OPTION_FLAG, AT(no_pipeline), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
-     sequences, "wait for each answer before the next statement"},
-    {"profile", NULL, "NAME", OPTION_TEXT, AT(profile), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+    {"no-pipeline", NULL, NULL, OPTION_FLAG, AT(no_pipeline), 0, EXAMPLES,
+     OPTION_ENV | OPTION_AGAIN, sequences, "wait for each answer before the next statement"},
+    {"profile", NULL, "NAME", OPTION_TEXT, AT(profile), 0, EXAMPLES, OPTION_ENV | OPTION_AGAIN,
      sequences, "settings of that name in the machine's `profiles`"},
     {"rule", NULL, "GLOB", OPTION_TEXTS, AT(rules), 0, FOR_RUN, OPTION_AGAIN, sequences,
      "choose only rules with such names, 'upsert_*' for example; may be repeated"},
@@ -67,11 +70,11 @@ const struct option option_table[] = {
      "how to report: text"},
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
      "a table: how often each rule ran, was blocked and by what, raised what"},
-    {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, FOR_RUN, OPTION_ENV, output,
+    {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, EXAMPLES, OPTION_ENV, output,
      "auto (on a terminal), always or never"},
-    {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, FOR_RUN, OPTION_ENV, output,
+    {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, EXAMPLES, OPTION_ENV, output,
      "a line that shows how far the run is: auto (on a terminal), always or never"},
-    {"verbose", "v", NULL, OPTION_LEVEL, AT(verbose), 0, FOR_RUN, 0, output,
+    {"verbose", "v", NULL, OPTION_LEVEL, AT(verbose), 0, EXAMPLES, 0, output,
      "leave nothing out: every step of a failure, every value in full"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output, "only what went wrong"},
 

@@ -115,9 +115,9 @@ void options_free(struct options *options);
 /* Appends the options of a command, by group, for its help. */
 void options_help(unsigned command, struct strbuf *out);
 
-/* Appends " --apply x.sql --steps 3": what was given and belongs to running the same again, quoted
- * for a shell, without passwords. */
-void options_again(const struct options *options, struct strbuf *out);
+/* Appends " --apply x.sql --steps 3": what was given and belongs to running the same again by a
+ * command (a FOR_ bit), quoted for a shell, without passwords. */
+void options_again(const struct options *options, unsigned command, struct strbuf *out);
 /* The same of the options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
 /* Appends a word, in quotes where a shell needs them. */

@@ -190,21 +190,22 @@ static void add_again(struct strbuf *out, const struct option *option, const voi
     }
 }
 
-static void add_flagged(const struct options *options, unsigned flag, struct strbuf *out)
+static void add_flagged(const struct options *options, unsigned command, unsigned flag,
+                        struct strbuf *out)
 {
     for (const struct option *option = option_table; option->name; option++) {
-        if (option->flags & flag) {
+        if (option->flags & flag && option->commands & command) {
             add_again(out, option, (const char *)options + option->offset);
         }
     }
 }
 
-void options_again(const struct options *options, struct strbuf *out)
+void options_again(const struct options *options, unsigned command, struct strbuf *out)
 {
-    add_flagged(options, OPTION_AGAIN, out);
+    add_flagged(options, command, OPTION_AGAIN, out);
 }
 
 void options_psql(const struct options *options, struct strbuf *out)
 {
-    add_flagged(options, OPTION_PSQL, out);
+    add_flagged(options, FOR_ALL, OPTION_PSQL, out);
 }

@@ -1,27 +1,19 @@
-#include "cli/database.h"
 #include "cli/interrupt.h"
+#include "cli/report.h"
 #include "cli/terminal.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pgfsm/pgfsm.h>
 
-/* The scripts of one command line. */
+/* The scripts and traces of one command line. */
 struct session {
     const struct options *options;
     struct follower follower;
-    struct pgfsm_database *database;
+    struct pgfsm_database *database; /* NULL until a file needs it */
     struct pgfsm_errors *errors;
 };
-
-static enum status report_errors(struct session *session)
-{
-    terminal_errors(session->errors);
-    enum status status = status_of_errors(session->errors);
-    pgfsm_errors_clear(session->errors);
-    return status;
-}
 
 /* What psql complains of goes to standard error, safe to show. */
 static void print_errors(const char *text)
@@ -33,12 +25,24 @@ static void print_errors(const char *text)
     }
 }
 
-static enum status replay_file(struct session *session, const char *path)
+static enum status failed(struct session *session)
+{
+    return report_errors(&session->follower, session->errors);
+}
+
+static bool open_database(struct session *session)
+{
+    struct pgfsm_database_options options = database_options(session->options);
+    return session->database || pgfsm_database_open(&session->database, &options,
+                                                    &session->follower.callbacks, session->errors);
+}
+
+static enum status replay_script(struct session *session, const char *path)
 {
     struct pgfsm_replayed *replayed;
-    if (!pgfsm_replay(&replayed, path, session->database, &session->follower.callbacks,
-                      session->errors)) {
-        return report_errors(session);
+    if (!open_database(session) || !pgfsm_replay(&replayed, path, session->database,
+                                                 &session->follower.callbacks, session->errors)) {
+        return failed(session);
     }
     enum status status = replayed->held ? STATUS_OK : STATUS_FAILED;
     if (session->options->operands.items.count > 1) {
@@ -52,19 +56,98 @@ static enum status replay_file(struct session *session, const char *path)
     return status;
 }
 
-static bool is_script(const char *path)
+/* "pgfsm replay --apply a.sql .pgfsm/a/b.trace" */
+static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
 {
-    size_t size = strlen(path);
-    return size > 4 && strcmp(path + size - 4, ".sql") == 0;
+    struct strbuf again = {0};
+    strbuf_addf(&again, "%s replay", program_name);
+    options_again(session->options, FOR_REPLAY, &again);
+    strbuf_addc(&again, ' ');
+    shell_quote(&again, path);
+    report_run(&session->follower, run, strbuf_text(&again), session->errors);
+    strbuf_free(&again);
 }
 
-static bool are_scripts(const struct options *options)
+static enum status replay_on(struct session *session, const struct pgfsm_machine *machine,
+                             const char *path)
 {
+    struct pgfsm_run_options options = run_options(session->options);
+    struct pgfsm_run *run;
+    enum status status = STATUS_OK;
+    options.trace = path;
+    session->follower.progress.name = pgfsm_machine_name(machine);
+    session->follower.progress.next_us = 0;
+    if (!pgfsm_run(&run, machine, session->database, &options, &session->follower.callbacks,
+                   session->errors)) {
+        status = report_stop(&session->follower, run, session->errors);
+    }
+    if (run) {
+        print_report(session, path, run);
+        status = status_worst(status, status_of_outcome(pgfsm_run_summary(run)->outcome));
+    }
+    pgfsm_run_free(run);
+    return status;
+}
+
+static enum status replay_trace(struct session *session, const char *path)
+{
+    const char *named = session->options->machine;
+    char *found = NULL;
+    struct pgfsm_machine *machine = NULL;
+    enum status status;
+    if ((!named && !pgfsm_trace_machine(&found, path, session->errors)) ||
+        !pgfsm_machine_load(&machine, named ? named : found, session->errors)) {
+        (void)failed(session);
+        status = STATUS_USAGE;
+    } else if (!open_database(session)) {
+        status = failed(session);
+    } else {
+        status = replay_on(session, machine, path);
+    }
+    pgfsm_machine_free(machine);
+    free(found);
+    return status;
+}
+
+static const struct {
+    const char *suffix;
+    enum status (*replay)(struct session *session, const char *path);
+} kinds[] = {{".sql", replay_script}, {".trace", replay_trace}};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* The row of `kinds`; KINDS where it is none. */
+static size_t kind_of(const char *path)
+{
+    size_t size = strlen(path);
+    size_t kind = 0;
+    for (; kind < KINDS; kind++) {
+        size_t suffix = strlen(kinds[kind].suffix);
+        if (size > suffix && strcmp(path + size - suffix, kinds[kind].suffix) == 0) {
+            break;
+        }
+    }
+    return kind;
+}
+
+static bool is_usable(const struct options *options)
+{
+    bool traces = false;
+    if (!database_usable("replay", options)) {
+        return false;
+    }
     for (size_t i = 0; i < options->operands.items.count; i++) {
-        if (!is_script(options->operands.items.items[i])) {
-            terminal_complain("replay: %s is no .sql file", options->operands.items.items[i]);
+        const char *path = options->operands.items.items[i];
+        size_t kind = kind_of(path);
+        if (kind == KINDS) {
+            terminal_complain("replay: %s is neither a .sql nor a .trace file", path);
             return false;
         }
+        traces = traces || kinds[kind].replay == replay_trace;
+    }
+    if (!traces && (options->machine || options->apply.items.count)) {
+        terminal_complain("replay: %s is for traces; a script names the files that it needs itself",
+                          options->machine ? "--machine" : "--apply");
+        return false;
     }
     return true;
 }
@@ -72,14 +155,10 @@ static bool are_scripts(const struct options *options)
 static enum status replay_files(struct session *session)
 {
     const struct options *options = session->options;
-    struct pgfsm_database_options database = database_options(options);
     enum status status = STATUS_OK;
-    if (!pgfsm_database_open(&session->database, &database, &session->follower.callbacks,
-                             session->errors)) {
-        return report_errors(session);
-    }
     for (size_t i = 0; i < options->operands.items.count; i++) {
-        status = status_worst(status, replay_file(session, options->operands.items.items[i]));
+        const char *path = options->operands.items.items[i];
+        status = status_worst(status, kinds[kind_of(path)].replay(session, path));
         if (status == STATUS_UNREACHABLE || interrupt_asked() || terminal_broken()) {
             break;
         }
@@ -89,7 +168,7 @@ static enum status replay_files(struct session *session)
 
 enum status command_replay(const struct options *options)
 {
-    if (!database_usable("replay", options) || !are_scripts(options)) {
+    if (!is_usable(options)) {
         return STATUS_USAGE;
     }
     struct session session = {.options = options, .errors = pgfsm_errors_new()};

@@ -1,9 +1,8 @@
-#include "cli/database.h"
 #include "cli/interrupt.h"
+#include "cli/report.h"
 #include "cli/terminal.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <pgfsm/pgfsm.h>
@@ -18,80 +17,26 @@ struct session {
     size_t stopped;                   /* machines with mistakes, or whose run could not go on */
 };
 
-static enum status report_errors(struct session *session)
-{
-    progress_clear(&session->follower.progress);
-    terminal_errors(session->errors);
-    enum status status = status_of_errors(session->errors);
-    pgfsm_errors_clear(session->errors);
-    return status;
-}
-
 /* "pgfsm run machines/a.yaml --seed 7261" */
 static void add_again(const struct session *session, const char *path, uint64_t seed,
                       struct strbuf *out)
 {
     strbuf_addf(out, "%s run ", program_name);
     shell_quote(out, path);
-    options_again(session->options, out);
+    options_again(session->options, FOR_RUN, out);
     strbuf_addf(out, " --seed %" PRIu64, seed);
-}
-
-/* What runs a script, up to its path: on an embedded server, which is gone by then, by ourselves.
- */
-static void add_replay(const struct session *session, struct strbuf *out)
-{
-    struct pgfsm_database_options database = database_options(session->options);
-    if (pgfsm_database_is_named(&database)) {
-        strbuf_adds(out, "psql -X");
-        options_psql(session->options, out);
-        strbuf_adds(out, " -f");
-    } else {
-        strbuf_addf(out, "%s replay", program_name);
-    }
 }
 
 static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
-    struct strbuf replay = {0};
-    char *text;
-    size_t size;
     add_again(session, path, pgfsm_run_summary(run)->seed, &again);
-    add_replay(session, &replay);
-    struct pgfsm_report_options options = {
-        .format = session->options->report,
-        .stats = session->options->stats,
-        .color = terminal_color(session->options->color),
-        .whole = session->options->verbose > 0,
-        .quiet = session->options->quiet,
-        .again = strbuf_text(&again),
-        .replay = strbuf_text(&replay),
-    };
-    progress_clear(&session->follower.progress);
-    if (pgfsm_report(&text, &size, run, &options, session->errors)) {
-        terminal_print(text, size);
-        free(text);
-    }
+    report_run(&session->follower, run, strbuf_text(&again), session->errors);
     strbuf_free(&again);
-    strbuf_free(&replay);
-}
-
-/* The report says so. */
-static enum status interrupted(struct session *session)
-{
-    pgfsm_errors_clear(session->errors);
-    return STATUS_INTERRUPTED;
 }
 
 static enum status run_machine_on(struct session *session, const struct pgfsm_machine *machine)
 {
-    static const enum status statuses[] = {
-        [PGFSM_PASSED] = STATUS_OK,
-        [PGFSM_FAILED] = STATUS_FAILED,
-        [PGFSM_UNMET] = STATUS_UNMET,
-        [PGFSM_NOTHING] = STATUS_NOTHING,
-    };
     struct pgfsm_run *run;
     struct pgfsm_run_options options = run_options(session->options);
     enum status status = STATUS_OK;
@@ -100,7 +45,7 @@ static enum status run_machine_on(struct session *session, const struct pgfsm_ma
     bool went_on = pgfsm_run(&run, machine, session->database, &options,
                              &session->follower.callbacks, session->errors);
     if (!went_on) {
-        status = run && interrupt_asked() ? interrupted(session) : report_errors(session);
+        status = report_stop(&session->follower, run, session->errors);
         session->stopped++;
     }
     if (run) {
@@ -108,7 +53,7 @@ static enum status run_machine_on(struct session *session, const struct pgfsm_ma
         print_report(session, pgfsm_machine_path(machine), run);
         session->counts[outcome] += went_on;
         if (went_on || outcome == PGFSM_FAILED) {
-            status = status_worst(status, statuses[outcome]);
+            status = status_worst(status, status_of_outcome(outcome));
         }
     }
     pgfsm_run_free(run);
@@ -121,14 +66,14 @@ static enum status run_file(struct session *session, const char *path)
     enum status status;
     if (!pgfsm_machine_load(&machine, path, session->errors)) {
         session->stopped++;
-        (void)report_errors(session);
+        (void)report_errors(&session->follower, session->errors);
         return STATUS_USAGE;
     }
     struct pgfsm_database_options options = database_options(session->options);
     if (!session->database && !pgfsm_database_open(&session->database, &options,
                                                    &session->follower.callbacks, session->errors)) {
         session->stopped++;
-        status = report_errors(session);
+        status = report_errors(&session->follower, session->errors);
     } else {
         status = run_machine_on(session, machine);
     }

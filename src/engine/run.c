@@ -167,7 +167,18 @@ static bool replay_stored(struct running *running, const struct example_plan *pl
         failure->example = stored->example;
         failure->seed = stored->seed;
     }
-    return !failure || examine_failure(&running->engine, failure, err);
+    return !failure || running->engine.options->replay ||
+           examine_failure(&running->engine, failure, err);
+}
+
+/* Steps that are no initialize steps. */
+static size_t steps_of(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += !trace->steps.items[i].initialize;
+    }
+    return count;
 }
 
 /* A trace that failed in an earlier run. */
@@ -186,6 +197,10 @@ static bool run_stored(struct running *running, size_t index, struct error *err)
         }
     }
     running->result->stored_passed[index] = replayed != REPLAYED_FAILED;
+    if (replayed == REPLAYED_PASSED) {
+        running->result->stored_left_out[index] =
+            steps_of(&stored->trace) - steps_of(&running->engine.example.trace);
+    }
     return true;
 }
 
@@ -194,6 +209,8 @@ static bool run_all_stored(struct running *running, struct error *err)
     const struct run_options *options = running->engine.options;
     running->result->stored_passed =
         ARENA_ARRAY(running->engine.results, bool, options->stored_count);
+    running->result->stored_left_out =
+        ARENA_ARRAY(running->engine.results, size_t, options->stored_count);
     for (size_t i = 0; i < options->stored_count && !engine_time_is_up(&running->engine); i++) {
         if (!run_stored(running, i, err)) {
             return false;
@@ -211,6 +228,9 @@ static bool run(struct running *running, struct error *err)
     if (failure) {
         struct engine *engine = &running->engine;
         return failure_record(engine, engine->results, keep_failure(running, failure), err);
+    }
+    if (running->engine.options->replay) {
+        return run_all_stored(running, err);
     }
     return run_pinned(running, err) && run_all_stored(running, err) &&
            (running->engine.options->stored_only || workers_run(running, err));

@@ -91,6 +91,7 @@ struct failure {
     const char *script;
     const char *no_script;
     const char *script_note; /* what the script can't tell, in a few words; or NULL */
+    const char *kept;        /* set by whoever stores traces: the path of its trace, or NULL */
     /* It fails again after other examples, and not on a new connection: it needs something that
      * they left behind and no rollback took away. */
     bool leftover;
@@ -161,6 +162,8 @@ struct run_result {
     uint64_t seed;
     bool cut_short;      /* by max_time or an interrupt */
     bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */
+    /* Of options->stored: steps that could not run, in one that did not fail at all. */
+    size_t *stored_left_out;
 };
 
 struct run_callbacks {
@@ -189,7 +192,10 @@ struct run_options {
     /* Failing traces of earlier runs, run before fresh examples; borrowed. */
     const struct stored_trace *stored;
     size_t stored_count;
-    bool stored_only;      /* run nothing else */
+    bool stored_only; /* run nothing else */
+    /* Run the stored ones and nothing else, pinned examples neither; what they show is taken as it
+     * is: not run again, not shortened. */
+    bool replay;
     bool record;           /* failures get recordings */
     const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     struct run_callbacks callbacks;

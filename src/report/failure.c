@@ -221,21 +221,35 @@ static void write_shorter(struct block *block)
     }
 }
 
+/* A script, else the trace; one that needs what other examples leave behind would pass alone. */
+static void write_replay(struct text *text, const struct failure *failure)
+{
+    const struct report_options *options = text->options;
+    const char *no_script = failure->flaky || failure->leftover ? NULL : failure->no_script;
+    if (failure->script) {
+        text_addf(text, "  replay   %s %s\n", options->replay ? options->replay : "psql -X -f",
+                  failure->script);
+        if (failure->script_note) {
+            text_addf(text, "           %s\n", failure->script_note);
+        }
+    } else if (failure->kept && !failure->leftover) {
+        text_addf(text, "  replay   %s %s\n",
+                  options->replay_trace ? options->replay_trace : "pgfsm replay", failure->kept);
+        if (no_script) {
+            text_addf(text, "           no script: %s\n", no_script);
+        }
+    } else if (no_script) {
+        text_addf(text, "  replay   no script: %s\n", no_script);
+    }
+}
+
 static void write_origin(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
     write_doubts(text, failure);
     write_found(text, failure);
-    if (failure->script) {
-        text_addf(text, "  replay   %s %s\n",
-                  text->options->replay ? text->options->replay : "psql -X -f", failure->script);
-        if (failure->script_note) {
-            text_addf(text, "           %s\n", failure->script_note);
-        }
-    } else if (failure->no_script && !failure->flaky && !failure->leftover) {
-        text_addf(text, "  replay   no script: %s\n", failure->no_script);
-    }
+    write_replay(text, failure);
     if (failure->pos.source) {
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);

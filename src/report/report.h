@@ -23,6 +23,8 @@ struct report_run {
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
     bool unmet;                  /* a stated requirement was not met (--strict, `require`) */
     const bool *rules_off;       /* by rule: left out of the run; NULL: none */
+    /* What the stored trace failed with that alone was run; NULL: an ordinary run. */
+    const char *replayed;
 };
 
 struct report_options {
@@ -32,6 +34,7 @@ struct report_options {
     bool quiet;         /* nothing where all held */
     const char *again;  /* the command that runs this again; NULL: not shown */
     const char *replay; /* the command that runs a script, before its path; NULL: psql -X -f */
+    const char *replay_trace; /* that runs a stored trace; NULL: pgfsm replay */
 };
 
 struct report_format {

@@ -68,6 +68,9 @@ static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
     const char *cut = result->cut_short ? "the time was up" : NULL;
+    const char *replayed =
+        text->run->replayed ? arena_printf(&text->scratch, "%s fails no more", text->run->replayed)
+                            : NULL;
     if (text->run->stopped == ERROR_INTERRUPTED) {
         write_end(text, PAINT_WARN, "stop", "interrupted");
     } else if (text->run->stopped != ERROR_NONE) {
@@ -79,7 +82,7 @@ static void write_verdict(struct text *text)
                   report_unmet(text->run) ? "a requirement is not met"
                                           : "a rule never ran, which --strict does not allow");
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
-        write_end(text, PAINT_GOOD, "ok", cut);
+        write_end(text, PAINT_GOOD, "ok", replayed ? replayed : cut);
     }
 }
 
@@ -197,12 +200,14 @@ static void write_health(struct text *text)
         {"unmet        ", text->run->machine->requirements.count, requirement_unmet,
          explain_requirement},
     };
-    if (text->run->result->stats.examples) {
+    if (text->run->result->stats.examples && !text->run->replayed) {
         for (size_t i = 0; i < sizeof untested / sizeof *untested; i++) {
             write_untested(text, &untested[i]);
         }
     }
-    text_health(text);
+    if (!text->run->replayed) {
+        text_health(text);
+    }
     for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
         strbuf_adds(text->out, "    ");
         text_paint(text, PAINT_WARN, "warning      ");

@@ -157,19 +157,21 @@ struct head {
     size_t size;      /* bytes */
 };
 
-static bool read_head(const struct source *source, struct arena *arena, struct head *out,
-                      struct error *err)
+static bool read_head(const char *path, const struct source *source, struct arena *arena,
+                      struct head *out, struct error *err)
 {
     size_t at = sizeof header - 1;
     *out = (struct head){0};
     out->machine = is_trace(source) ? head_string(source, "machine", &at, arena) : NULL;
     if (!out->machine) {
-        return error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", source->name);
+        (void)error_set(err, ERROR_SYSTEM, "%s is not a trace of pgfsm", path);
+        return false;
     }
     out->identity = head_string(source, "failure", &at, arena);
     if (!out->identity || !head_number(source, "seed", &at, &out->seed) ||
         !head_number(source, "example", &at, &out->example)) {
-        return error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", source->name);
+        (void)error_set(err, ERROR_SYSTEM, "%s is damaged: its head can't be read", path);
+        return false;
     }
     out->file = head_string(source, "file", &at, arena);
     out->size = at;
@@ -181,7 +183,7 @@ bool store_read(const char *path, const struct machine *machine, enum trace_read
 {
     const struct source *source;
     struct head head;
-    if (!read_source(path, arena, &source, err) || !read_head(source, arena, &head, err)) {
+    if (!read_source(path, arena, &source, err) || !read_head(path, source, arena, &head, err)) {
         return false;
     }
     if (strcmp(head.machine, machine->name) != 0) {
@@ -200,11 +202,11 @@ bool store_machine(const char *path, struct arena *arena, struct stored_machine 
 {
     const struct source *source;
     struct head head;
-    if (!read_source(path, arena, &source, err) || !read_head(source, arena, &head, err)) {
+    if (!read_source(path, arena, &source, err) || !read_head(path, source, arena, &head, err)) {
         return false;
     }
     out->name = head.machine;
-    out->file = head.file ? path_beside(arena, source->name, head.file) : NULL;
+    out->file = head.file ? path_beside(arena, path, head.file) : NULL;
     return true;
 }
 

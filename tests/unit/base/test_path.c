@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Known answers from realpath --relative-to. */
 static void test_relative(void **state)
@@ -52,12 +53,25 @@ static void test_absolute(void **state)
     arena_free(&arena);
 }
 
+static void test_shown(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_int_equal(chdir("/dev"), 0);
+    assert_string_equal(path_shown(&arena, "../dev/null"), "null");
+    assert_int_equal(chdir("/usr"), 0);
+    assert_string_equal(path_shown(&arena, "../dev/null"), "/dev/null");
+    assert_string_equal(path_shown(&arena, "../dev/nowhere"), "../dev/nowhere");
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relative),
         cmocka_unit_test(test_beside),
         cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void again_repeats_what_matters(void **state)
     const char *const words[] = {"a.yaml",  "--steps", "3",  "--apply", "it's.sql",   "--seed", "9",
                                  "--stats", "-q",      "-h", "/run/pg", "--in-place", NULL};
     assert_true(options_read(&options, FOR_RUN, words, &out));
-    options_again(&options, &out);
+    options_again(&options, FOR_RUN, &out);
     assert_string_equal(strbuf_text(&out),
                         " -h /run/pg --apply 'it'\\''s.sql' --in-place --steps 3");
     options_free(&options);
@@ -47,7 +47,7 @@ static void passwords_are_not_repeated(void **state)
         struct strbuf out = {0};
         const char *const words[] = {"-d", cases[i].dbname, NULL};
         assert_true(options_read(&options, FOR_RUN, words, &out));
-        options_again(&options, &out);
+        options_again(&options, FOR_RUN, &out);
         assert_string_equal(strbuf_text(&out), cases[i].again);
         options_free(&options);
         strbuf_free(&out);

@@ -1,0 +1,82 @@
+#include "cli/report.h"
+
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+
+#include <pgfsm/report.h>
+
+enum status report_errors(struct follower *follower, struct pgfsm_errors *errors)
+{
+    progress_clear(&follower->progress);
+    terminal_errors(errors);
+    enum status status = status_of_errors(errors);
+    pgfsm_errors_clear(errors);
+    return status;
+}
+
+enum status report_stop(struct follower *follower, const struct pgfsm_run *run,
+                        struct pgfsm_errors *errors)
+{
+    if (run && interrupt_asked()) {
+        pgfsm_errors_clear(errors);
+        return STATUS_INTERRUPTED;
+    }
+    return report_errors(follower, errors);
+}
+
+/* What runs a script, up to its path: on an embedded server, which is gone by then, by ourselves.
+ */
+static void add_replay(const struct options *options, struct strbuf *out)
+{
+    struct pgfsm_database_options database = database_options(options);
+    if (pgfsm_database_is_named(&database)) {
+        strbuf_adds(out, "psql -X");
+        options_psql(options, out);
+        strbuf_adds(out, " -f");
+    } else {
+        strbuf_addf(out, "%s replay", program_name);
+    }
+}
+
+void report_run(struct follower *follower, const struct pgfsm_run *run, const char *again,
+                struct pgfsm_errors *errors)
+{
+    const struct options *options = follower->options;
+    struct strbuf replay = {0};
+    struct strbuf replay_trace = {0};
+    char *text;
+    size_t size;
+    add_replay(options, &replay);
+    strbuf_addf(&replay_trace, "%s replay", program_name);
+    options_again(options, FOR_REPLAY, &replay_trace);
+    struct pgfsm_report_options report = {
+        .format = options->report,
+        .stats = options->stats,
+        .color = terminal_color(options->color),
+        .whole = options->verbose > 0,
+        .quiet = options->quiet,
+        .again = again,
+        .replay = strbuf_text(&replay),
+        .replay_trace = strbuf_text(&replay_trace),
+    };
+    progress_clear(&follower->progress);
+    if (pgfsm_report(&text, &size, run, &report, errors)) {
+        terminal_print(text, size);
+        free(text);
+    }
+    strbuf_free(&replay);
+    strbuf_free(&replay_trace);
+}
+
+enum status status_of_outcome(enum pgfsm_outcome outcome)
+{
+    static const enum status statuses[] = {
+        [PGFSM_PASSED] = STATUS_OK,
+        [PGFSM_FAILED] = STATUS_FAILED,
+        [PGFSM_UNMET] = STATUS_UNMET,
+        [PGFSM_NOTHING] = STATUS_NOTHING,
+    };
+    return statuses[outcome];
+}
