@@ -73,6 +73,17 @@ bool attempt_guided(struct engine *engine, const struct trace *start, struct gui
     return attempt(engine, &plan, wanted, out, err);
 }
 
+void failure_show(struct failure *failure, const struct failure *shown, struct arena *arena)
+{
+    struct failure *copy = failure_copy(arena, shown);
+    copy->example = failure->example;
+    copy->seed = failure->seed;
+    copy->stored = failure->stored;
+    copy->example_steps = failure->example_steps;
+    copy->shortening = failure->shortening;
+    *failure = *copy;
+}
+
 /* What a step showed, as far as two runs of it can be compared. */
 struct observation {
     uint32_t id;

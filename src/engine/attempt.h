@@ -36,4 +36,8 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
 bool failure_record(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err);
 
+/* What the failure shows is now what another run of it showed; how it was found stays. Copies go to
+ * the arena. */
+void failure_show(struct failure *failure, const struct failure *shown, struct arena *arena);
+
 #endif

@@ -127,13 +127,7 @@ static bool adopt(struct shortening_host *host, const struct trace *trace, struc
         return false;
     }
     if (attempt.outcome == OUTCOME_FAIL) {
-        struct failure *shortest = failure_copy(arena, attempt.failure);
-        shortest->example = failure->example;
-        shortest->seed = failure->seed;
-        shortest->stored = failure->stored;
-        shortest->example_steps = failure->example_steps;
-        shortest->shortening = failure->shortening;
-        *failure = *shortest;
+        failure_show(failure, attempt.failure, arena);
     }
     return true;
 }

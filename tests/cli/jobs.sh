@@ -70,6 +70,33 @@ rules:
 END
 same_for_all two.yaml --steps 3
 [ "$(grep -c '^FAIL' report.1)" = 2 ] || complain "two.yaml: $(cat report.1)"
+
+# Numbers that sequences made up are those of a new database, whatever ran before on the connection.
+cat >stock.sql <<'END'
+CREATE TABLE product (id serial PRIMARY KEY, stock int NOT NULL);
+CREATE FUNCTION sell(product int, n int) RETURNS void LANGUAGE sql
+    AS 'UPDATE product SET stock = stock - CASE WHEN n = 3 THEN 2 ELSE n END WHERE id = product';
+END
+cat >stock.yaml <<'END'
+machine: stock
+schema: stock.sql
+model: stock = {}
+rules:
+  make:
+    args: {n: "integers(5, 50)"}
+    sql: INSERT INTO product (stock) VALUES (:n) RETURNING id
+    target: products
+    model: stock[result.value] = n
+  sell:
+    args: {p: products, n: "integers(1, 5)"}
+    sql: SELECT sell(:p, :n)
+    model: stock[p] -= n
+invariants:
+  stock: {sql: "SELECT id, stock FROM product", expect: stock}
+END
+same_for_all stock.yaml
+grep -qF 'differs   expected (1, 2), actual (1, 3)' report.3 || complain "stock.yaml: $(cat report.3)"
+
 cat >mistake.yaml <<'END'
 machine: mistake
 rules:
