@@ -1,0 +1,13 @@
+-- Planted in roles.sql: the policy asks the table instead of the function, and a name is caught: in the
+-- subquery `tenant_id` is that of memberships, not that of the document, and equals itself. Whoever is a
+-- member anywhere sees the documents of every tenant.
+--
+-- shortest: 1
+--   write(tenant=tenants_1, actor=users_1, title="")
+-- Seen by the invariant `documents_seen` for users_4, who is a member of the other tenant.
+
+DROP POLICY see ON documents;
+
+CREATE POLICY see ON documents FOR SELECT TO app_user
+    USING (EXISTS (SELECT FROM memberships m
+                    WHERE m.tenant_id = tenant_id AND m.user_id = current_user_id()));
