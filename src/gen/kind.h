@@ -60,6 +60,8 @@ extern const struct strategy_kind kind_just, kind_none, kind_one_of, kind_tuples
     kind_flatmap;
 /* chain.c */
 extern const struct strategy_kind kind_map, kind_filter;
+/* from_regex.c */
+extern const struct strategy_kind kind_from_regex;
 /* json_values.c */
 extern const struct strategy_kind kind_json_values;
 /* pick.c */

@@ -226,6 +226,7 @@ STRATEGY(booleans)
 STRATEGY(decimals)
 STRATEGY(floats)
 STRATEGY(text)
+STRATEGY(from_regex)
 STRATEGY(binary)
 STRATEGY(uuids)
 STRATEGY(dates)
@@ -253,29 +254,12 @@ STRATEGY(flatmap)
 #name, make_##name, NULL                                                                   \
     }
 const struct native_function strategy_functions[] = {
-    ROW(integers),
-    ROW(booleans),
-    ROW(decimals),
-    ROW(floats),
-    ROW(text),
-    ROW(binary),
-    ROW(uuids),
-    ROW(dates),
-    ROW(times),
-    ROW(datetimes),
-    ROW(just),
-    ROW(none),
-    ROW(sampled_from),
-    ROW(one_of),
-    ROW(lists),
-    ROW(sets),
-    ROW(tuples),
-    ROW(dictionaries),
-    ROW(timedeltas),
-    ROW(json_values),
-    ROW(builds),
-    ROW(consumes),
-    {0},
+    ROW(integers),    ROW(booleans),     ROW(decimals),     ROW(floats),
+    ROW(text),        ROW(from_regex),   ROW(binary),       ROW(uuids),
+    ROW(dates),       ROW(times),        ROW(datetimes),    ROW(just),
+    ROW(none),        ROW(sampled_from), ROW(one_of),       ROW(lists),
+    ROW(sets),        ROW(tuples),       ROW(dictionaries), ROW(timedeltas),
+    ROW(json_values), ROW(builds),       ROW(consumes),     {0},
 };
 const struct native_function strategy_methods[] = {ROW(map), ROW(filter), ROW(flatmap), {0}};
 #undef ROW

@@ -99,6 +99,10 @@ struct value sample(size_t index)
         return strategy("timedeltas", NULL);
     case 26:
         return strategy("json_values", NULL);
+    case 27:
+        return strategy("from_regex", "", text("^(a|bc?)+x{2,4}$|[^0-9]\\d*?(\\w|ä){3}"), NULL);
+    case 28:
+        return strategy("from_regex", "", text("(a*b?)*c."), "fullmatch", value_bool(true), NULL);
     default:
         return value_none();
     }

@@ -4,7 +4,7 @@
 
 #include "value/value.h"
 
-enum { SAMPLES = 27 };
+enum { SAMPLES = 29 };
 
 /* One of each kind, and some of several; `index` is less than SAMPLES. */
 struct value sample(size_t index);

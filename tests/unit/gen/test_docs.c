@@ -122,7 +122,7 @@ static void the_examples_draw(void **state)
         draws(&world, arena_strndup(&test_arena, start, (size_t)(last - start)));
         examples++;
     }
-    assert_int_equal(examples, 25);
+    assert_int_equal(examples, 26);
 }
 
 static void the_language_knows_strategies(void **state)

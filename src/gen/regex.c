@@ -1,0 +1,500 @@
+/* Reading a regular expression. */
+#include "gen/regex.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+struct reader {
+    struct arena *arena;
+    const char *text;
+    size_t size;
+    size_t next; /* byte */
+    size_t at;   /* character */
+    unsigned depth;
+    bool fold; /* (?i) */
+    struct error *err;
+};
+
+static bool fail(const struct reader *reader, size_t at, const char *what)
+{
+    return error_set(reader->err, ERROR_MACHINE, "character %zu: %s", at + 1, what);
+}
+
+/* The character `ahead` bytes from here if it is ASCII, else 0; all that has a meaning is. */
+static char peek_at(const struct reader *reader, size_t ahead)
+{
+    size_t at = reader->next + ahead;
+    return at < reader->size && (unsigned char)reader->text[at] < 0x80 ? reader->text[at] : '\0';
+}
+
+static char peek(const struct reader *reader) { return peek_at(reader, 0); }
+static bool at_end(const struct reader *reader) { return reader->next >= reader->size; }
+
+static uint32_t take(struct reader *reader)
+{
+    uint32_t code = 0;
+    size_t size = utf8_decode(reader->text + reader->next, reader->size - reader->next, &code);
+    reader->next += size ? size : 1;
+    reader->at++;
+    return code;
+}
+
+static bool take_if(struct reader *reader, const char *wanted)
+{
+    size_t size = strlen(wanted);
+    if (reader->size - reader->next < size ||
+        memcmp(reader->text + reader->next, wanted, size) != 0) {
+        return false;
+    }
+    reader->next += size;
+    reader->at += size;
+    return true;
+}
+
+static struct regex *new_node(const struct reader *reader, enum regex_kind kind, size_t at)
+{
+    struct regex *node = ARENA_NEW(reader->arena, struct regex);
+    node->kind = kind;
+    node->at = at;
+    return node;
+}
+
+/* Escapes. */
+
+static bool take_hex(struct reader *reader, size_t digits, uint32_t *out)
+{
+    size_t at = reader->at;
+    *out = 0;
+    for (size_t i = 0; i < digits; i++) {
+        char c = peek(reader);
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+        if (digit < 0) {
+            return fail(reader, at, "hexadecimal digits are missing here");
+        }
+        *out = *out << 4 | (uint32_t)digit;
+        (void)take(reader);
+    }
+    if (*out == 0 || *out > 0x10ffff || (*out >= 0xd800 && *out <= 0xdfff)) {
+        return fail(reader, at, "there is no such character");
+    }
+    return true;
+}
+
+/* What an escape stands for: a class, which is added to the set, or a character. */
+static bool take_escape(struct reader *reader, struct regex_set *set, bool *is_class,
+                        uint32_t *code)
+{
+    static const char letters[] = "ntrfvae";
+    static const char meanings[] = "\n\t\r\f\v\a\033";
+    size_t at = reader->at;
+    (void)take(reader); /* the backslash */
+    if (at_end(reader)) {
+        return fail(reader, at, "a backslash at the end");
+    }
+    *code = take(reader);
+    const char *letter = *code < 0x80 ? strchr(letters, (int)*code) : NULL;
+    *is_class = *code < 0x80 && strchr("dwsDWS", (int)*code) != NULL;
+    if (*is_class) {
+        char small = (char)(*code | 0x20);
+        const char *name = small == 'd' ? "digit" : small == 'w' ? "word" : "space";
+        return regex_set_add_named(reader->arena, set, name, strlen(name), (*code & 0x20) == 0);
+    }
+    if (letter) {
+        *code = (unsigned char)meanings[letter - letters];
+        return true;
+    }
+    if (*code == 'x' || *code == 'u' || *code == 'U') {
+        return take_hex(reader, *code == 'x' ? 2 : *code == 'u' ? 4 : 8, code);
+    }
+    bool alphanumeric = (*code >= '0' && *code <= '9') || (*code >= 'a' && *code <= 'z') ||
+                        (*code >= 'A' && *code <= 'Z');
+    if (alphanumeric) {
+        return *code >= '1' && *code <= '9'
+                   ? fail(reader, at, "references back to a group are not supported")
+                   : fail(reader, at, "this escape is not supported");
+    }
+    return true;
+}
+
+/* Bracket expressions. */
+
+/* A class in brackets: [:alpha:] */
+static bool take_posix_class(struct reader *reader, struct regex_set *set)
+{
+    size_t at = reader->at;
+    (void)take_if(reader, "[:");
+    const char *name = reader->text + reader->next;
+    size_t size = 0;
+    while (peek(reader) >= 'a' && peek(reader) <= 'z') {
+        (void)take(reader);
+        size++;
+    }
+    if (!take_if(reader, ":]")) {
+        return fail(reader, at, ":] is missing");
+    }
+    return regex_set_add_named(reader->arena, set, name, size, false) ||
+           fail(reader, at, "there is no such class of characters");
+}
+
+/* One end of a range, or a class. */
+static bool take_bracket_item(struct reader *reader, struct regex_set *set, bool *is_class,
+                              uint32_t *code)
+{
+    *is_class = false;
+    if (peek(reader) == '\\') {
+        return take_escape(reader, set, is_class, code);
+    }
+    if (peek(reader) == '[' && (peek_at(reader, 1) == '.' || peek_at(reader, 1) == '=')) {
+        return fail(reader, reader->at, "collating elements are not supported");
+    }
+    *is_class = peek(reader) == '[' && peek_at(reader, 1) == ':';
+    if (*is_class) {
+        return take_posix_class(reader, set);
+    }
+    *code = take(reader);
+    return true;
+}
+
+static bool take_bracket_range(struct reader *reader, struct regex_set *set)
+{
+    size_t at = reader->at;
+    bool is_class;
+    uint32_t first = 0;
+    uint32_t last = 0;
+    if (!take_bracket_item(reader, set, &is_class, &first)) {
+        return false;
+    }
+    if (is_class) {
+        return true;
+    }
+    last = first;
+    if (peek(reader) == '-' && peek_at(reader, 1) != ']' && reader->next + 1 < reader->size) {
+        (void)take(reader);
+        if (!take_bracket_item(reader, set, &is_class, &last)) {
+            return false;
+        }
+        if (is_class || last < first) {
+            return fail(reader, at, "a range must go from one character to a later one");
+        }
+    }
+    regex_set_add(reader->arena, set, first, last);
+    return true;
+}
+
+static bool take_bracket(struct reader *reader, struct regex_set *set)
+{
+    size_t at = reader->at;
+    (void)take(reader);
+    bool negated = take_if(reader, "^");
+    bool first = true;
+    while (first || peek(reader) != ']') {
+        if (at_end(reader)) {
+            return fail(reader, at, "the ] of this [ is missing");
+        }
+        if (!take_bracket_range(reader, set)) {
+            return false;
+        }
+        first = false;
+    }
+    (void)take(reader);
+    if (reader->fold) {
+        regex_set_fold(reader->arena, set);
+    }
+    if (negated) {
+        regex_set_negate(reader->arena, set);
+    }
+    return true;
+}
+
+/* Atoms. */
+
+static bool take_alternation(struct reader *reader, struct regex **out);
+
+static bool take_group(struct reader *reader, struct regex **out)
+{
+    size_t at = reader->at;
+    (void)take(reader);
+    if (take_if(reader, "?P<")) {
+        while (!at_end(reader) && peek(reader) != '>') {
+            (void)take(reader);
+        }
+        (void)take_if(reader, ">");
+    } else if (peek(reader) == '?' && !take_if(reader, "?:")) {
+        char kind = peek_at(reader, 1);
+        return fail(reader, at,
+                    kind == '=' || kind == '!' || kind == '<'
+                        ? "looking ahead and behind is not supported"
+                        : "this kind of group is not supported; (?i) may stand at the beginning");
+    }
+    if (++reader->depth > REGEX_DEPTH_MAX) {
+        return fail(reader, at, "groups are nested too deep");
+    }
+    if (!take_alternation(reader, out)) {
+        return false;
+    }
+    reader->depth--;
+    return take_if(reader, ")") || fail(reader, at, "the ) of this ( is missing");
+}
+
+/* Without line breaks, which Python's does not match; PostgreSQL's does. */
+static void add_any(struct reader *reader, struct regex_set *set)
+{
+    regex_set_add(reader->arena, set, '\n', '\n');
+    regex_set_negate(reader->arena, set);
+}
+
+static bool take_character(struct reader *reader, struct regex_set *set)
+{
+    uint32_t code = 0;
+    bool is_class = false;
+    switch (peek(reader)) {
+    case '[':
+        return take_bracket(reader, set);
+    case '.':
+        (void)take(reader);
+        add_any(reader, set);
+        return true;
+    case '\\':
+        if (!take_escape(reader, set, &is_class, &code)) {
+            return false;
+        }
+        break;
+    case '*':
+    case '+':
+    case '?':
+        return fail(reader, reader->at, "there is nothing to repeat before this");
+    default:
+        code = take(reader);
+    }
+    if (!is_class) {
+        regex_set_add(reader->arena, set, code, code);
+        if (reader->fold) {
+            regex_set_fold(reader->arena, set);
+        }
+    }
+    return true;
+}
+
+static bool take_atom(struct reader *reader, struct regex **out)
+{
+    size_t at = reader->at;
+    bool starts = take_if(reader, "^") || take_if(reader, "\\A");
+    if (starts || take_if(reader, "$") || take_if(reader, "\\Z")) {
+        *out = new_node(reader, starts ? REGEX_START : REGEX_END, at);
+        (*out)->empty = true;
+        return true;
+    }
+    if (peek(reader) == '(') {
+        return take_group(reader, out);
+    }
+    struct regex_set set = {0};
+    if (!take_character(reader, &set)) {
+        return false;
+    }
+    *out = new_node(reader, REGEX_CLASS, at);
+    (*out)->shortest = 1;
+    (*out)->set = regex_set_class(reader->arena, &set);
+    return (*out)->set || fail(reader, at, "no character matches this");
+}
+
+/* Quantifiers. */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool take_count(struct reader *reader, size_t *out)
+{
+    size_t at = reader->at;
+    *out = 0;
+    while (is_digit(peek(reader))) {
+        *out = *out * 10 + (size_t)(take(reader) - '0');
+        if (*out > REGEX_REPEAT_MAX) {
+            return fail(reader, at, "at most 255 repetitions, as in PostgreSQL");
+        }
+    }
+    return true;
+}
+
+/* {m}, {m,}, {m,n} */
+static bool take_braces(struct reader *reader, size_t *min, size_t *max)
+{
+    size_t at = reader->at;
+    (void)take(reader);
+    if (!take_count(reader, min)) {
+        return false;
+    }
+    *max = *min;
+    if (take_if(reader, ",")) {
+        *max = *min + REGEX_MORE;
+        if (is_digit(peek(reader)) && !take_count(reader, max)) {
+            return false;
+        }
+    }
+    if (!take_if(reader, "}")) {
+        return fail(reader, at, "the } of this { is missing");
+    }
+    return *min <= *max || fail(reader, at, "the least number is above the greatest");
+}
+
+/* Whether a quantifier follows, and its bounds. */
+static bool take_quantifier(struct reader *reader, bool *there, size_t *min, size_t *max)
+{
+    *there = true;
+    *min = peek(reader) == '+';
+    *max = *min + REGEX_MORE;
+    if (peek(reader) == '{' && is_digit(peek_at(reader, 1))) {
+        return take_braces(reader, min, max);
+    }
+    if (peek(reader) == '{' && peek_at(reader, 1) == ',') {
+        return fail(reader, reader->at, "{,n} means something else in PostgreSQL; write {0,n}");
+    }
+    if (take_if(reader, "?")) {
+        *max = 1;
+        return true;
+    }
+    *there = take_if(reader, "*") || take_if(reader, "+");
+    return true;
+}
+
+static size_t times(size_t a, size_t b)
+{
+    size_t out;
+    return __builtin_mul_overflow(a, b, &out) ? SIZE_MAX : out;
+}
+
+static size_t plus(size_t a, size_t b)
+{
+    size_t out;
+    return __builtin_add_overflow(a, b, &out) ? SIZE_MAX : out;
+}
+
+static bool take_quantified(struct reader *reader, struct regex **out)
+{
+    bool there;
+    size_t min;
+    size_t max;
+    if (!take_atom(reader, out)) {
+        return false;
+    }
+    size_t at = reader->at;
+    if (!take_quantifier(reader, &there, &min, &max) || !there) {
+        return !there;
+    }
+    (void)take_if(reader, "?"); /* matches as few as it can: the same texts */
+    if ((*out)->kind == REGEX_START || (*out)->kind == REGEX_END) {
+        return fail(reader, at, "^ and $ can't be repeated");
+    }
+    char next = peek(reader);
+    if (next == '*' || next == '+' || next == '?' ||
+        (next == '{' && is_digit(peek_at(reader, 1)))) {
+        return fail(reader, reader->at, "a quantifier can't follow another one");
+    }
+    struct regex *repeat = new_node(reader, REGEX_REPEAT, at);
+    *VEC_PUSH(reader->arena, &repeat->parts) = *out;
+    repeat->min = min;
+    repeat->max = max;
+    repeat->shortest = times(min, (*out)->shortest);
+    repeat->empty = (*out)->empty || max == 0;
+    *out = repeat;
+    return true;
+}
+
+static bool take_sequence(struct reader *reader, struct regex **out)
+{
+    *out = new_node(reader, REGEX_SEQUENCE, reader->at);
+    (*out)->empty = true;
+    while (!at_end(reader) && peek(reader) != '|' && peek(reader) != ')') {
+        struct regex *part;
+        if (!take_quantified(reader, &part)) {
+            return false;
+        }
+        *VEC_PUSH(reader->arena, &(*out)->parts) = part;
+        (*out)->shortest = plus((*out)->shortest, part->shortest);
+        (*out)->empty = (*out)->empty && part->empty;
+    }
+    return true;
+}
+
+/* Keeps the alternatives ordered by their shortest match; those alike as they are written. */
+static void insert_alternative(struct arena *arena, struct regex *into, const struct regex *part)
+{
+    *VEC_PUSH(arena, &into->parts) = part;
+    size_t at = into->parts.count - 1;
+    while (at > 0 && into->parts.items[at - 1]->shortest > part->shortest) {
+        into->parts.items[at] = into->parts.items[at - 1];
+        at--;
+    }
+    into->parts.items[at] = part;
+    into->shortest = into->parts.items[0]->shortest;
+    into->empty = into->empty && part->empty;
+}
+
+static bool take_alternation(struct reader *reader, struct regex **out)
+{
+    struct regex *part;
+    if (!take_sequence(reader, out)) {
+        return false;
+    }
+    if (peek(reader) != '|') {
+        return true;
+    }
+    struct regex *alternation = new_node(reader, REGEX_ALTERNATION, (*out)->at);
+    alternation->empty = true;
+    insert_alternative(reader->arena, alternation, *out);
+    while (take_if(reader, "|")) {
+        if (!take_sequence(reader, &part)) {
+            return false;
+        }
+        insert_alternative(reader->arena, alternation, part);
+    }
+    *out = alternation;
+    return true;
+}
+
+/* ^ and $ anywhere but at the ends would need texts that are known from both sides. */
+static bool check_anchors(const struct reader *reader, const struct regex *node, bool at_start,
+                          bool at_stop)
+{
+    bool repeats = node->kind == REGEX_REPEAT;
+    bool in_sequence = node->kind == REGEX_SEQUENCE;
+    if (node->kind == REGEX_START && !at_start) {
+        return fail(reader, node->at, "^ is supported at the beginning only");
+    }
+    if (node->kind == REGEX_END && !at_stop) {
+        return fail(reader, node->at, "$ is supported at the end only");
+    }
+    size_t last = 0; /* the last part that is not empty */
+    for (size_t i = 0; in_sequence && i < node->parts.count; i++) {
+        last = node->parts.items[i]->empty ? last : i;
+    }
+    bool before = at_start && !repeats;
+    for (size_t i = 0; i < node->parts.count; i++) {
+        const struct regex *part = node->parts.items[i];
+        bool behind = at_stop && !repeats && (!in_sequence || i >= last);
+        if (!check_anchors(reader, part, before, behind)) {
+            return false;
+        }
+        before = before && (!in_sequence || part->empty);
+    }
+    return true;
+}
+
+bool regex_parse(struct arena *arena, const struct string *pattern, const struct regex **out,
+                 struct error *err)
+{
+    struct reader reader = {
+        .arena = arena, .text = pattern->data, .size = pattern->size, .err = err};
+    struct regex *root;
+    reader.fold = take_if(&reader, "(?i)");
+    if (!take_alternation(&reader, &root)) {
+        return false;
+    }
+    if (!at_end(&reader)) {
+        return fail(&reader, reader.at, "this ) closes nothing");
+    }
+    *out = root;
+    return check_anchors(&reader, root, true, true);
+}

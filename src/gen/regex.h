@@ -1,0 +1,76 @@
+/*
+ * Regular expressions, read so that texts can be drawn that match them: what Python's and
+ * PostgreSQL's (manual, section 9.7.3.1, without newline-sensitive matching) have in common.
+ *
+ * Literals and escapes, `.`, bracket expressions, classes (\d \w \s, [:alpha:]), groups,
+ * alternation, the quantifiers * + ? {m} {m,} {m,n} with and without a ? behind them, ^ and $ at
+ * the ends, (?i) at the beginning. Anything else is an error that names the place.
+ *
+ * What a class such as \w means beyond ASCII depends on the server's locale: no such character is
+ * in a class here, nor in the complement of one.
+ */
+#ifndef GEN_REGEX_H
+#define GEN_REGEX_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "value/value.h"
+
+struct regex_range {
+    uint32_t first, last; /* code points, both included */
+};
+
+/* Characters in order of simplicity: digits, small letters, capitals, the rest. */
+struct regex_class {
+    VEC(struct regex_range) ranges; /* none overlaps another */
+    uint32_t count;                 /* of characters, 1 or more */
+    uint32_t plain;                 /* how many of them, the first ones, are printable ASCII */
+};
+
+enum regex_kind {
+    REGEX_CLASS, /* one character */
+    REGEX_SEQUENCE,
+    REGEX_ALTERNATION, /* the parts ordered by their shortest match */
+    REGEX_REPEAT,      /* of one part */
+    REGEX_START,       /* ^ */
+    REGEX_END,         /* $ */
+};
+
+struct regex {
+    enum regex_kind kind;
+    size_t at;                       /* its place in the pattern, in characters from 0 */
+    VEC(const struct regex *) parts; /* not of CLASS, START, END */
+    size_t min, max;                 /* of REPEAT; max is REGEX_MORE above min for no bound */
+    const struct regex_class *set;   /* of CLASS */
+    size_t shortest;                 /* characters of the shortest match, at most SIZE_MAX */
+    bool empty;                      /* matches nothing but the empty text */
+};
+
+enum { REGEX_MORE = 255, REGEX_REPEAT_MAX = 255, REGEX_DEPTH_MAX = 100 };
+
+/* False with err: "character 5: …", from 1. */
+bool regex_parse(struct arena *arena, const struct string *pattern, const struct regex **out,
+                 struct error *err);
+
+/* The character of a place in the order of simplicity, and the other way round; false: it is not
+ * in the class. */
+uint32_t regex_class_char(const struct regex_class *set, uint32_t place);
+bool regex_class_place(const struct regex_class *set, uint32_t code, uint32_t *out);
+
+/* Building a class. */
+struct regex_set {
+    VEC(struct regex_range) ranges; /* in any order */
+    bool ascii;                     /* it holds a class: its complement is one within ASCII */
+};
+void regex_set_add(struct arena *arena, struct regex_set *set, uint32_t first, uint32_t last);
+/* The ASCII characters of a class by its POSIX name; false: there is none. `negated`: the others
+ * that can be printed. */
+bool regex_set_add_named(struct arena *arena, struct regex_set *set, const char *name, size_t size,
+                         bool negated);
+/* Letters of ASCII in both cases. */
+void regex_set_fold(struct arena *arena, struct regex_set *set);
+void regex_set_negate(struct arena *arena, struct regex_set *set);
+/* NULL: there is no character in it. */
+const struct regex_class *regex_set_class(struct arena *arena, struct regex_set *set);
+
+#endif
