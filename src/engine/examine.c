@@ -6,8 +6,8 @@
 /* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
  * begin as in any run: so what is reported does not depend on what ran before. With all invariants
  * another one may fail first; with one alone, what a query of another does is missing. */
-static bool fails_there(struct engine *engine, const struct failure *failure, struct failure *shown,
-                        bool *out, struct error *err)
+static bool fails_there(struct engine *engine, struct arena *arena, const struct failure *failure,
+                        struct failure *shown, bool *out, struct error *err)
 {
     static const struct attempt_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
     *out = false;
@@ -21,7 +21,7 @@ static bool fails_there(struct engine *engine, const struct failure *failure, st
         }
         *out = attempt.outcome == OUTCOME_FAIL;
         if (*out && shown) {
-            failure_show(shown, attempt.failure, engine->results);
+            failure_show(shown, attempt.failure, arena);
         }
     }
     return true;
@@ -32,7 +32,7 @@ static bool fails_there(struct engine *engine, const struct failure *failure, st
 static bool examine_found(struct engine *engine, struct arena *arena, const struct failure *found,
                           struct failure *failure, bool *there, struct error *err)
 {
-    if (!fails_there(engine, found, NULL, there, err)) {
+    if (!fails_there(engine, arena, found, NULL, there, err)) {
         return false;
     }
     if (*there) {
@@ -50,7 +50,7 @@ bool failure_examine(struct engine *engine, struct arena *arena, struct failure 
         return false;
     }
     if (!failure->flaky && (!failure_shorten(engine, arena, SHORTEN_HERE, failure, err) ||
-                            !fails_there(engine, failure, failure, &there, err))) {
+                            !fails_there(engine, arena, failure, failure, &there, err))) {
         return false;
     }
     if (!there && !examine_found(engine, arena, &found, failure, &there, err)) {
@@ -67,7 +67,7 @@ bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *
     bool there;
     if (!failure_confirm(engine, arena, failure, err) ||
         (!failure->flaky && !pinned_shorten(engine, arena, failure, err)) ||
-        !fails_there(engine, &found, NULL, &there, err)) {
+        !fails_there(engine, arena, &found, NULL, &there, err)) {
         return false;
     }
     if (there && failure->flaky) {

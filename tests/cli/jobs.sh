@@ -74,8 +74,8 @@ same_for_all two.yaml --steps 3
 # Numbers that sequences made up are those of a new database, whatever ran before on the connection.
 cat >stock.sql <<'END'
 CREATE TABLE product (id serial PRIMARY KEY, stock int NOT NULL);
-CREATE FUNCTION sell(product int, n int) RETURNS void LANGUAGE sql
-    AS 'UPDATE product SET stock = stock - CASE WHEN n = 3 THEN 2 ELSE n END WHERE id = product';
+CREATE FUNCTION sell(p int, n int) RETURNS void LANGUAGE sql
+    AS 'UPDATE product SET stock = stock - CASE WHEN n = 3 THEN 2 ELSE n END WHERE id = p';
 END
 cat >stock.yaml <<'END'
 machine: stock
