@@ -17,9 +17,9 @@ BEGIN
     IF pg_trigger_depth() > 1 THEN
         RETURN OLD; -- the removal that this function itself asked for
     END IF;
-    SELECT array_agg(project_id ORDER BY project_id) INTO others
-      FROM project_members
-     WHERE user_id = OLD.user_id AND project_id <> OLD.project_id;
+    SELECT array_agg(member.project_id ORDER BY project.name) INTO others
+      FROM project_members AS member JOIN projects AS project ON project.id = member.project_id
+     WHERE member.user_id = OLD.user_id AND member.project_id <> OLD.project_id;
     IF cardinality(others) >= 2 THEN
         DELETE FROM project_members WHERE (project_id, user_id) = (others[1], OLD.user_id);
         RETURN NULL;

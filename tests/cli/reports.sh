@@ -1,34 +1,11 @@
 #!/bin/sh
-# What a run prints: the same for the same seed, and the exit status that goes with it.
+# What a run prints, and the exit status that goes with it.
 set -u
 . "$(dirname "$0")/common.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 common_begin
 trap common_end EXIT
 no_database
-
-# The report without what time decides.
-timeless() { sed 's/[0-9.]* s\([,;]\|$\)/T s\1/g; s/[0-9,]* steps\/s/S steps\/s/' out; }
-
-cd "$top" || exit 1
-for words in "membership" "membership --apply sql/bugs/membership-editor-shadow.sql" \
-    "membership_two_users --apply sql/bugs/membership-stale-user.sql" \
-    "items --apply sql/bugs/items-reused-id.sql"; do
-    # shellcheck disable=SC2086
-    set -- $words
-    machine=$1
-    shift
-    (
-        cd "$DIR" || exit 1
-        for try in 1 2; do
-            "$PROGRAM" run "$top/machines/$machine.yaml" --seed 11 --examples 20 --stats --no-save \
-                ${2:+--apply "$top/$2"} >out 2>err
-            timeless >"report.$try"
-        done
-        cmp report.1 report.2
-    ) || complain "$words: two runs with one seed differ: $(cd "$DIR" && diff report.1 report.2)"
-done
-cd "$DIR" || exit 1
 
 runs 0 run "$top/machines/membership.yaml" --seed 3 --examples 5
 grep -qE '^ok  membership  5 examples, [0-9,]+ steps, [0-9.]+ s, seed 3$' out || complain "$said: $(cat out)"
