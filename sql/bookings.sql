@@ -1,0 +1,72 @@
+-- Bookings of rooms. A booking is a range of nights; no two of the same room overlap, which an exclusion
+-- constraint says once for every way of writing. Bookings are split (the guest may change rooms, or pay
+-- apart) and merged again.
+
+CREATE TABLE rooms (
+    id   integer PRIMARY KEY,
+    name text NOT NULL
+);
+
+CREATE TABLE bookings (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    room_id integer NOT NULL REFERENCES rooms,
+    guest   text NOT NULL,
+    nights  daterange NOT NULL CONSTRAINT has_nights CHECK (
+        NOT isempty(nights) AND NOT lower_inf(nights) AND NOT upper_inf(nights)),
+    -- The room as a range of one: GiST knows no equality of integers without the extension btree_gist.
+    CONSTRAINT no_overlap EXCLUDE USING gist (int4range(room_id, room_id, '[]') WITH &&, nights WITH &&)
+);
+
+CREATE FUNCTION book(room integer, guest text, first_night date, nights integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+    INSERT INTO bookings (room_id, guest, nights)
+        VALUES (room, guest, daterange(first_night, first_night + nights))
+        RETURNING id
+$$;
+
+CREATE FUNCTION cancel(booking bigint) RETURNS void
+LANGUAGE sql
+AS $$
+    DELETE FROM bookings WHERE id = booking
+$$;
+
+-- The booking keeps the nights before `day`; the others become a new one, whose id is returned. On a day
+-- that would leave one of the two without a night there is nothing to split.
+CREATE FUNCTION split(booking bigint, day date) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    whole bookings;
+BEGIN
+    SELECT * INTO STRICT whole FROM bookings WHERE id = booking FOR UPDATE;
+    IF day <= lower(whole.nights) OR day >= upper(whole.nights) THEN
+        RAISE check_violation
+            USING MESSAGE = format('booking %s can''t be split on %s', booking, day),
+                  CONSTRAINT = 'split_inside';
+    END IF;
+    UPDATE bookings SET nights = daterange(lower(whole.nights), day) WHERE id = booking;
+    RETURN book(whole.room_id, whole.guest, day, upper(whole.nights) - day);
+END
+$$;
+
+-- Joins the booking with those of the same guest that adjoin it in the same room, before and after it.
+-- It keeps its id; the ids of those that are no more are returned.
+CREATE FUNCTION merge(booking bigint) RETURNS SETOF bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    whole     bookings;
+    neighbour bookings;
+BEGIN
+    SELECT * INTO STRICT whole FROM bookings WHERE id = booking FOR UPDATE;
+    FOR neighbour IN
+        DELETE FROM bookings
+         WHERE room_id = whole.room_id AND guest = whole.guest AND nights -|- whole.nights
+        RETURNING *
+    LOOP
+        UPDATE bookings SET nights = nights + neighbour.nights WHERE id = booking;
+        RETURN NEXT neighbour.id;
+    END LOOP;
+END
+$$;

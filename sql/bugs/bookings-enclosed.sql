@@ -1,0 +1,26 @@
+-- Planted in bookings.sql: a trigger in the constraint's place asks whether the first or the last night is
+-- taken. A booking that begins before another one and ends after it takes that one's nights, too.
+--
+-- shortest: 2
+--   bookings_1 = book(room=rooms_1, guest="ann", first=1, nights=1)
+--   book(room=rooms_1, guest="ann", first=0, nights=3)
+-- Seen in the second step: exclusion_violation is expected and not raised.
+
+ALTER TABLE bookings DROP CONSTRAINT no_overlap;
+
+CREATE FUNCTION no_overlap() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF EXISTS (SELECT FROM bookings
+                WHERE room_id = NEW.room_id AND id <> NEW.id
+                  AND (nights @> lower(NEW.nights) OR nights @> upper(NEW.nights) - 1))
+    THEN
+        RAISE exclusion_violation USING MESSAGE = 'the room is taken', CONSTRAINT = 'no_overlap';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER no_overlap BEFORE INSERT OR UPDATE ON bookings
+    FOR EACH ROW EXECUTE FUNCTION no_overlap();

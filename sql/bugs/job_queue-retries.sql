@@ -1,0 +1,25 @@
+-- Planted in job_queue.sql: an attempt is counted where the job leaves the queue. A job that is taken over
+-- from a dead worker never went back to it, so a job that kills its workers is tried for ever.
+--
+-- shortest: 4
+--   jobs_1 = enqueue(max_attempts=2)
+--   claim(worker="w1")
+--   tick(seconds=30)
+--   claim(worker="w1")
+-- Seen by the invariant `jobs`: two attempts are expected, and one is counted.
+
+CREATE OR REPLACE FUNCTION claim(for_worker text, at timestamptz) RETURNS bigint
+LANGUAGE sql
+AS $$
+    SELECT bury(at);
+    UPDATE jobs
+       SET state = 'running', attempts = attempts + (state = 'queued')::integer,
+           worker = for_worker, lease_until = at + lease()
+     WHERE id = (SELECT id FROM jobs
+                  WHERE state = 'queued' AND run_at <= at
+                     OR state = 'running' AND lease_until <= at
+                  ORDER BY run_at, id
+                  LIMIT 1
+                  FOR UPDATE SKIP LOCKED)
+    RETURNING id
+$$;

@@ -1,0 +1,27 @@
+-- Planted in ledger.sql: both balances are read before either is written. Where they are those of one
+-- account the second write undoes the first, and a transfer to oneself makes money or loses it.
+--
+-- shortest: 1
+--   transfer(sender=accounts_1, receiver=accounts_1, amount=0.01, day="2024-02-29")
+-- Seen by the invariant `balances`.
+
+CREATE OR REPLACE FUNCTION transfer(sender bigint, receiver bigint, amount numeric, day date,
+                                    reversed bigint DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    transfer bigint;
+    sender_has numeric := (SELECT balance FROM accounts WHERE id = sender FOR UPDATE);
+    receiver_has numeric := (SELECT balance FROM accounts WHERE id = receiver FOR UPDATE);
+BEGIN
+    INSERT INTO transfers (from_account, to_account, amount, booked_on, reverses)
+        VALUES (sender, receiver, amount, day, reversed)
+        RETURNING id INTO transfer;
+    PERFORM post(transfer, receiver, day, amount);
+    PERFORM post(transfer, sender, day, -amount);
+    PERFORM check_overdraft(sender);
+    UPDATE accounts SET balance = sender_has - $3 WHERE id = sender;
+    UPDATE accounts SET balance = receiver_has + $3 WHERE id = receiver;
+    RETURN transfer;
+END
+$$;

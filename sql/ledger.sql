@@ -1,0 +1,125 @@
+-- A ledger of double entries. A transfer is two entries, one for each account, whose amounts add up to
+-- nothing; what was booked is never changed, a mistake is reversed by a second transfer. Every entry
+-- carries the account's balance after it, in the order of days, so that a statement is read and not
+-- added up: an entry that is dated back changes those of later days.
+
+CREATE TABLE accounts (
+    id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name      text NOT NULL,
+    overdraft boolean NOT NULL,                      -- whether it may be overdrawn
+    balance   numeric(20, 2) NOT NULL DEFAULT 0      -- of all its entries
+);
+
+CREATE TABLE transfers (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    from_account bigint NOT NULL REFERENCES accounts,
+    to_account   bigint NOT NULL REFERENCES accounts, -- the same one to correct a text: that is allowed
+    amount       numeric(14, 2) NOT NULL CONSTRAINT amount_is_positive CHECK (amount > 0),
+    booked_on    date NOT NULL,
+    reverses     bigint REFERENCES transfers,
+    CONSTRAINT reversed_once UNIQUE (reverses)
+);
+
+CREATE TABLE entries (
+    id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    transfer_id   bigint NOT NULL REFERENCES transfers,
+    account_id    bigint NOT NULL REFERENCES accounts,
+    booked_on     date NOT NULL,
+    amount        numeric(14, 2) NOT NULL,
+    balance_after numeric(20, 2) NOT NULL
+);
+
+CREATE INDEX ON entries (account_id, booked_on, id);
+CREATE INDEX ON entries (transfer_id);
+
+-- Asked when the transaction ends, as one entry alone never balances.
+CREATE FUNCTION transfer_balances() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF (SELECT sum(amount) FROM entries WHERE transfer_id = NEW.transfer_id) <> 0 THEN
+        RAISE check_violation
+            USING MESSAGE = format('transfer %s does not balance', NEW.transfer_id),
+                  CONSTRAINT = 'transfer_balances';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE CONSTRAINT TRIGGER transfer_balances AFTER INSERT ON entries
+    DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION transfer_balances();
+
+CREATE FUNCTION open_account(name text, overdraft boolean DEFAULT false) RETURNS bigint
+LANGUAGE sql
+AS $$
+    INSERT INTO accounts (name, overdraft) VALUES (name, overdraft) RETURNING id
+$$;
+
+-- One entry. Of one day it is the last one; entries of later days come after it.
+CREATE FUNCTION post(transfer bigint, account bigint, day date, change numeric) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    before numeric;
+BEGIN
+    SELECT balance_after INTO before FROM entries
+     WHERE account_id = account AND booked_on <= day
+     ORDER BY booked_on DESC, id DESC LIMIT 1;
+    INSERT INTO entries (transfer_id, account_id, booked_on, amount, balance_after)
+        VALUES (transfer, account, day, change, coalesce(before, 0) + change);
+    UPDATE entries SET balance_after = balance_after + change
+     WHERE account_id = account AND booked_on > day;
+    UPDATE accounts SET balance = balance + change WHERE id = account;
+END
+$$;
+
+-- No account is overdrawn on any day, unless it may be.
+CREATE FUNCTION check_overdraft(account bigint) RETURNS void
+LANGUAGE plpgsql STABLE
+AS $$
+BEGIN
+    IF EXISTS (SELECT FROM entries e JOIN accounts a ON a.id = e.account_id
+                WHERE a.id = account AND NOT a.overdraft AND e.balance_after < 0)
+    THEN
+        RAISE check_violation
+            USING MESSAGE = format('account %s would be overdrawn', account),
+                  CONSTRAINT = 'no_overdraft';
+    END IF;
+END
+$$;
+
+CREATE FUNCTION transfer(sender bigint, receiver bigint, amount numeric, day date,
+                         reversed bigint DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    transfer bigint;
+BEGIN
+    -- In one order, so that two transfers between the same accounts do not wait for each other.
+    PERFORM FROM accounts WHERE id IN (sender, receiver) ORDER BY id FOR UPDATE;
+    INSERT INTO transfers (from_account, to_account, amount, booked_on, reverses)
+        VALUES (sender, receiver, amount, day, reversed)
+        RETURNING id INTO transfer;
+    PERFORM post(transfer, receiver, day, amount);
+    PERFORM post(transfer, sender, day, -amount);
+    PERFORM check_overdraft(sender);
+    RETURN transfer;
+END
+$$;
+
+CREATE FUNCTION reverse_transfer(transfer bigint, day date) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    original transfers;
+BEGIN
+    SELECT * INTO STRICT original FROM transfers WHERE id = transfer;
+    IF day < original.booked_on THEN
+        RAISE check_violation
+            USING MESSAGE = format('transfer %s was booked on %s', transfer, original.booked_on),
+                  CONSTRAINT = 'reversed_later';
+    END IF;
+    RETURN transfer(original.to_account, original.from_account, original.amount, day, transfer);
+END
+$$;
