@@ -12,6 +12,10 @@ struct pgfsm_progress {
     uint64_t steps;       /* done */
     uint64_t time_us;     /* since the first example began */
     uint64_t max_time_us; /* when the run is cut short; 0: never */
+    /* While a failure that was found is being shortened: traces that were run for that, and the
+     * steps of the shortest one so far that fails. Else 0. */
+    uint64_t shorten_runs;
+    uint64_t shorten_steps;
 };
 
 /* What a caller is told, and asked, while something goes on. Any of them may be NULL. They are
@@ -20,7 +24,8 @@ struct pgfsm_callbacks {
     void *host; /* given to each of them */
     /* Asked often, also when a signal comes while the library waits; true ends what goes on. */
     bool (*interrupted)(void *host);
-    /* After every example, and every few steps of a slow one. */
+    /* After every example, every few steps of a slow one, and while a failure is being shortened.
+     */
     void (*progress)(void *host, const struct pgfsm_progress *progress);
     /* A line that the model printed, without its end; `size` bytes, borrowed, not made safe to
      * show. */

@@ -24,8 +24,9 @@ struct running {
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
-    struct stored_traces stored; /* traces of earlier runs */
-    struct arena arena;          /* of the trace that was named */
+    struct stored_traces stored;    /* traces of earlier runs */
+    struct arena arena;             /* of the trace that was named */
+    struct pgfsm_progress progress; /* as it was told last, but for shortening */
     VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
@@ -46,13 +47,24 @@ static bool on_interrupted(void *host)
 
 static void on_progress(void *host, const struct run_stats *stats, uint64_t planned)
 {
+    struct running *running = host;
+    running->progress = (struct pgfsm_progress){
+        .examples = stats->examples,
+        .examples_planned = planned,
+        .steps = stats->steps,
+        .time_us = stats->time_us,
+        .max_time_us = (uint64_t)running->settings.max_time_ms * 1000,
+    };
+    running->callbacks->progress(running->callbacks->host, &running->progress);
+}
+
+static void on_shortening(void *host, uint64_t time_us, uint64_t executions, size_t steps)
+{
     const struct running *running = host;
-    struct pgfsm_progress progress = {.examples = stats->examples,
-                                      .examples_planned = planned,
-                                      .steps = stats->steps,
-                                      .time_us = stats->time_us,
-                                      .max_time_us =
-                                          (uint64_t)running->settings.max_time_ms * 1000};
+    struct pgfsm_progress progress = running->progress;
+    progress.time_us = time_us;
+    progress.shorten_runs = executions;
+    progress.shorten_steps = steps;
     running->callbacks->progress(running->callbacks->host, &progress);
 }
 
@@ -374,6 +386,7 @@ static bool run_examples(struct running *running, struct backend *backend,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
                       .progress = callbacks->progress ? on_progress : NULL,
+                      .shortening = callbacks->progress ? on_shortening : NULL,
                       .print = callbacks->print ? on_print : NULL},
     };
     struct pgfsm_run *run = running->run;

@@ -54,10 +54,24 @@ static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
     }
 }
 
+static void add_counted(struct strbuf *out, uint64_t count, const char *thing)
+{
+    strbuf_addf(out, "%" PRIu64 " %s%s", count, thing, count == 1 ? "" : "s");
+}
+
 void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
 {
-    strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  %" PRIu64 " steps", name, at->examples,
-                at->examples_planned, at->steps);
+    strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  ", name, at->examples,
+                at->examples_planned);
+    if (at->shorten_runs) {
+        strbuf_adds(out, "shortening a failure: ");
+        add_counted(out, at->shorten_runs, "run");
+        strbuf_adds(out, ", ");
+        add_counted(out, at->shorten_steps, "step");
+        strbuf_adds(out, " so far");
+        return;
+    }
+    strbuf_addf(out, "%" PRIu64 " steps", at->steps);
     if (at->time_us) {
         strbuf_addf(out, "  %.0f steps/s", (double)at->steps * 1e6 / (double)at->time_us);
     }

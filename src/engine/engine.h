@@ -52,6 +52,9 @@ uint64_t engine_spent_us(const struct engine *engine);
 bool engine_time_is_up(const struct engine *engine);
 /* Tells how far the run is: `steps` of the example that runs come on top of the total. */
 void engine_tell_progress(struct engine *engine, uint64_t steps);
+/* Tells how far the shortening of a failure is: traces run, steps of the shortest one that fails.
+ */
+void engine_tell_shortening(struct engine *engine, uint64_t executions, size_t steps);
 /* Asks the host whether to stop; true with ERROR_INTERRUPTED. */
 bool engine_interrupted(const struct engine *engine, struct error *err);
 

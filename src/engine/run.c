@@ -53,6 +53,16 @@ void engine_tell_progress(struct engine *engine, uint64_t steps)
     }
 }
 
+void engine_tell_shortening(struct engine *engine, uint64_t executions, size_t steps)
+{
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    uint64_t spent_us = engine_spent_us(engine);
+    if (callbacks->shortening && spent_us - engine->told_us >= PROGRESS_US) {
+        engine->told_us = spent_us;
+        callbacks->shortening(callbacks->host, spent_us, executions, steps);
+    }
+}
+
 static void count(struct running *running, const struct example_result *result)
 {
     struct run_stats *stats = &running->result->stats;

@@ -173,6 +173,10 @@ struct run_callbacks {
     bool (*interrupted)(void *host);
     /* Called after every example at least; may be NULL. */
     void (*progress)(void *host, const struct run_stats *stats, uint64_t examples_planned);
+    /* Called every now and then while a failure is being shortened: how long the run takes so far,
+     * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
+     */
+    void (*shortening)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
     void (*print)(void *host, const char *line,
                   size_t size); /* print() in the model; may be NULL */
 };
@@ -183,7 +187,7 @@ struct run_options {
     bool no_pipeline;
     /* Open backends on copies of the database, for examples side by side; borrowed. What is found
      * and reported does not depend on how many there are. The callbacks but `print` are then called
-     * from several threads: `progress` and `print` from one at a time. */
+     * from several threads: `progress`, `shortening` and `print` from one at a time. */
     struct backend *const *helpers;
     size_t helper_count;
     /* Of the fresh examples only every shard_count-th, from number shard + 1 on; 0: all. */

@@ -16,6 +16,8 @@ struct shortening_host {
     struct states states; /* that the failure, and walks, passed through */
     bool suggested;       /* has been asked for suggestions */
     bool explored;        /* walks were made: once */
+    uint64_t executions;  /* traces that were run */
+    size_t steps;         /* of the shortest one that failed */
 };
 
 static uint64_t spent_us(const struct shortening_host *host)
@@ -30,14 +32,30 @@ static bool try_trace(const struct shortening_host *host, const struct trace *tr
     return attempt_run(host->engine, trace, host->wanted, host->way, out, err);
 }
 
+/* Steps that are no initialize steps. */
+static size_t length_of(const struct trace *trace)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        length += !trace->steps.items[i].initialize;
+    }
+    return length;
+}
+
 static bool attempt(void *context, const struct trace *candidate, struct arena *arena,
                     struct shrink_attempt *out, struct error *err)
 {
     (void)arena; /* the trace lives until the next attempt: long enough */
+    struct shortening_host *host = context;
     struct attempt attempt;
-    if (!try_trace(context, candidate, &attempt, err)) {
+    if (!try_trace(host, candidate, &attempt, err)) {
         return false;
     }
+    size_t steps = length_of(&attempt.trace);
+    if (attempt.outcome == OUTCOME_FAIL && steps < host->steps) {
+        host->steps = steps;
+    }
+    engine_tell_shortening(host->engine, ++host->executions, host->steps);
     *out = (struct shrink_attempt){attempt.outcome == OUTCOME_FAIL, attempt.trace};
     return true;
 }
@@ -48,16 +66,6 @@ static bool expired(void *context)
     int64_t limit_ms = host->engine->options->settings.shrink_time_ms;
     return engine_time_is_up(host->engine) ||
            (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
-}
-
-/* Steps that are no initialize steps. */
-static size_t length_of(const struct trace *trace)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        length += !trace->steps.items[i].initialize;
-    }
-    return length;
 }
 
 /* Walks through states near the start, as long as that promises something. */
@@ -72,6 +80,7 @@ static bool explore(struct shortening_host *host, size_t length, uint64_t budget
             return false;
         }
         *walks += anything;
+        host->executions += anything;
         first = false;
     }
     host->explored = host->explored || *walks > 0;
@@ -142,6 +151,7 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
         .wanted = failure,
         .way = {.only = true, .fresh = where == SHORTEN_FRESH},
         .started_us = callbacks->now_us(callbacks->host),
+        .steps = length_of(&failure->trace),
     };
     struct shrink_target target = {.host = &host,
                                    .attempt = attempt,

@@ -58,7 +58,11 @@ void rig_open(struct rig *rig, const char *yaml, const struct fake_script *scrip
     rig->options.settings.has_seed = true;
     rig->options.settings.seed = 1;
     rig->options.settings.shrink_executions = 0;
-    rig->options.callbacks = (struct run_callbacks){rig, now_us, interrupted, progress, print};
+    rig->options.callbacks = (struct run_callbacks){.host = rig,
+                                                    .now_us = now_us,
+                                                    .interrupted = interrupted,
+                                                    .progress = progress,
+                                                    .print = print};
 }
 
 void rig_close(struct rig *rig)

@@ -45,8 +45,26 @@ static void how_far_and_how_long(void **state)
         "membership  100/100 examples  50 steps  5 steps/s");
 }
 
+/* How long it takes is not known: it ends where nothing gets shorter. */
+static void shortening(void **state)
+{
+    (void)state;
+    check((struct pgfsm_progress){.examples = 25,
+                                  .examples_planned = 100,
+                                  .steps = 1200,
+                                  .time_us = 2000000,
+                                  .shorten_runs = 120,
+                                  .shorten_steps = 7},
+          "membership  25/100 examples  shortening a failure: 120 runs, 7 steps so far");
+    check(
+        (struct pgfsm_progress){
+            .examples = 1, .examples_planned = 1, .shorten_runs = 1, .shorten_steps = 1},
+        "membership  1/1 examples  shortening a failure: 1 run, 1 step so far");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(how_far_and_how_long)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(how_far_and_how_long),
+                                       cmocka_unit_test(shortening)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,65 @@ static void test_walks_count(void **state)
     close_engine(&rig);
 }
 
+static struct {
+    uint64_t calls;
+    uint64_t executions;
+    size_t steps;
+    uint64_t time_us;
+} told;
+
+static void tell(void *host, uint64_t time_us, uint64_t executions, size_t steps)
+{
+    (void)host;
+    assert_true(executions > told.executions);
+    assert_true(told.calls == 0 || steps <= told.steps);
+    assert_true(told.calls == 0 || time_us - told.time_us >= 100000);
+    told.calls++;
+    told.executions = executions;
+    told.steps = steps;
+    told.time_us = time_us;
+}
+
+static uint64_t jump(void *host)
+{
+    struct rig *rig = host;
+    return rig->now_us += 50000;
+}
+
+/* How far it is, at most ten times a second. */
+static void test_says_how_far_it_is(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        struct rig rig;
+        static struct jugs jugs;
+        rig_open(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, jugs_script, &jugs, sizeof jugs);
+        rig.options.settings.steps = 50;
+        rig.options.settings.shrink_executions = 1000;
+        rig.options.settings.shrink_time_ms = 0;
+        rig.options.callbacks.shortening = tell;
+        if (slow) {
+            rig.options.callbacks.now_us = jump;
+        }
+        rig_start(&rig);
+        struct trace trace = trace_of(&rig, long_way);
+        struct failure *failure = failure_copy(
+            &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
+        memset(&told, 0, sizeof told);
+        assert_true(failure_confirm(&rig.engine, &rig.results, failure, &rig.err));
+        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        if (slow) {
+            assert_in_range(told.calls, 2, failure->shortening.executions);
+            assert_in_range(told.executions, failure->shortening.executions - 2,
+                            failure->shortening.executions);
+            assert_int_equal(told.steps, 6);
+        } else {
+            assert_int_equal(told.calls, 0);
+        }
+        close_engine(&rig);
+    }
+}
+
 /* Only what is shortened is watched. */
 static void test_nothing_is_watched_otherwise(void **state)
 {
@@ -365,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_wrong_ways_do_no_harm),
         cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
         cmocka_unit_test(test_walks_count),
+        cmocka_unit_test(test_says_how_far_it_is),
         cmocka_unit_test(test_nothing_is_watched_otherwise),
         cmocka_unit_test(test_the_way_leaves_out_detours),
         cmocka_unit_test(test_no_way_without_the_step_referred_to),
