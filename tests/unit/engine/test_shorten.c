@@ -188,6 +188,37 @@ static void test_a_mistake_ends_the_walk_alone(void **state)
     close_engine(&rig);
 }
 
+/* What is checked at the end only may have gone wrong long before: the steps before the last are
+ * tried without it, while attempts last. */
+static void test_what_is_checked_late(void **state)
+{
+    (void)state;
+    static const char rules[] = "fill_small pour_small fill_small empty_small";
+    for (int late = 0; late < 2; late++) {
+        struct rig rig;
+        static struct jugs jugs;
+        jugs = (struct jugs){0};
+        rig_open(&rig,
+                 late ? JUGS_RULES "invariants:\n  dry: {sql: big, check: result.value == 0, "
+                                   "when: end}\n"
+                      : JUGS_RULES "invariants:\n  dry: {sql: big, check: result.value == 0}\n",
+                 jugs_script, &jugs, sizeof jugs);
+        rig.options.settings.steps = 50;
+        rig.options.settings.shrink_executions = late ? 2 : 1000;
+        rig_start(&rig);
+        struct trace trace = trace_of(&rig, rules);
+        const struct example_result *result =
+            rig_example(&rig, &(struct example_plan){.trace = &trace});
+        struct failure *failure = failure_copy(&rig.results, result->failure);
+        assert_int_equal(failure->trace.steps.count, late ? 4 : 2);
+        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        /* the last two steps, one after the other */
+        assert_string_equal(rules_of(&rig, &failure->trace),
+                            late ? "fill_small pour_small" : "fill_big");
+        close_engine(&rig);
+    }
+}
+
 static void test_walks_count(void **state)
 {
     (void)state;
@@ -423,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_finds_the_shortest_way),
         cmocka_unit_test(test_wrong_ways_do_no_harm),
         cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
+        cmocka_unit_test(test_what_is_checked_late),
         cmocka_unit_test(test_walks_count),
         cmocka_unit_test(test_says_how_far_it_is),
         cmocka_unit_test(test_nothing_is_watched_otherwise),
