@@ -141,6 +141,18 @@ static bool adopt(struct shortening_host *host, const struct trace *trace, struc
     return true;
 }
 
+/* By rule: the global that its values go to. */
+static const size_t *find_collections(const struct machine *machine, struct arena *arena)
+{
+    size_t *collections = ARENA_ARRAY(arena, size_t, machine->rules.count);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        collections[i] =
+            rule->targets.count == 1 ? rule->targets.items[0].global : SHRINK_NO_COLLECTION;
+    }
+    return collections;
+}
+
 bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
                      struct failure *failure, struct error *err)
 {
@@ -153,13 +165,15 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
         .started_us = callbacks->now_us(callbacks->host),
         .steps = length_of(&failure->trace),
     };
+    struct arena scratch = {0};
     struct shrink_target target = {.host = &host,
                                    .attempt = attempt,
                                    .suggest = suggest,
                                    .expired = expired,
                                    .rule_count = engine->machine->rules.count,
+                                   .collections = find_collections(engine->machine, &scratch),
+                                   .steps_max = (size_t)settings->steps,
                                    .at_end = is_checked_late(engine, failure)};
-    struct arena scratch = {0};
     struct trace shortest;
     struct shrink_stats stats = {0};
     states_begin(&host.states, engine->machine);

@@ -25,6 +25,7 @@ static shrink_pass *const passes[] = {
     pass_merge_references,
     pass_redirect_and_remove,
     pass_arguments,
+    pass_variations,
     pass_items,
     pass_oldest_references,
     pass_swap_steps,
@@ -120,22 +121,38 @@ static bool may_attempt(struct shrinker *shrinker)
     return !shrinker->stopped;
 }
 
-static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
+bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out)
 {
     const struct shrink_target *target = shrinker->target;
+    *out = (struct shrink_attempt){0};
+    if (!may_attempt(shrinker)) {
+        return false;
+    }
+    shrinker->stats->attempts++;
+    if (!target->attempt(target->host, trace, &shrinker->scratch, out, shrinker->err)) {
+        shrinker->stopped = true;
+        shrinker->failed = true;
+    }
+    return !shrinker->stopped;
+}
+
+bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidate)
+{
+    uint64_t key = key_of(candidate);
+    bool known = set_has(&shrinker->tried, key) || set_has(&shrinker->batched, key);
+    set_add(&shrinker->batched, key);
+    return !known;
+}
+
+static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
+{
     uint64_t key = key_of(candidate);
     if (set_has(&shrinker->tried, key)) {
         shrinker->stats->cached++;
         return false;
     }
-    if (!may_attempt(shrinker)) {
-        return false;
-    }
-    shrinker->stats->attempts++;
-    struct shrink_attempt result = {0};
-    if (!target->attempt(target->host, candidate, &shrinker->scratch, &result, shrinker->err)) {
-        shrinker->stopped = true;
-        shrinker->failed = true;
+    struct shrink_attempt result;
+    if (!shrinker_run(shrinker, candidate, &result)) {
         return false;
     }
     set_add(&shrinker->tried, key);
@@ -191,6 +208,7 @@ bool shrink_trace(const struct shrink_target *target, const struct trace *failin
     run_passes(&shrinker);
     *out = trace_copy(arena, &shrinker.current);
     free(shrinker.tried.slots);
+    free(shrinker.batched.slots);
     arena_free(&shrinker.scratch);
     arena_free(&shrinker.keep[0]);
     arena_free(&shrinker.keep[1]);

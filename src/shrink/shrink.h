@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SHRINK_NO_COLLECTION SIZE_MAX
+
 /* What became of a candidate. */
 struct shrink_attempt {
     bool same; /* it fails, and in the same way */
@@ -49,6 +51,10 @@ struct shrink_target {
     /* Asked before every attempt; true: stop now (time is up). May be NULL. */
     bool (*expired)(void *host);
     size_t rule_count; /* rules of the machine: what a step may be replaced by */
+    /* By rule: a number for the collection that its steps' values go to, SHRINK_NO_COLLECTION where
+     * they go to none or to several. NULL: not known. */
+    const size_t *collections;
+    size_t steps_max; /* that one attempt may have; 0: no more than the trace that it began with */
     /* The failure is looked for after the last step only, so the trace without its last step may
      * fail as well as any other. Else it is known not to: it ran that far. */
     bool at_end;

@@ -20,6 +20,7 @@ struct shrinker {
     unsigned kept;        /* which */
     struct arena scratch; /* candidates of the attempt that runs */
     struct fingerprint_set tried;
+    struct fingerprint_set batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
     uint64_t limit; /* of attempts */
     bool stopped;   /* by a budget or an error: passes return at once */
@@ -31,6 +32,12 @@ struct shrinker {
  * now; indices into the former trace mean nothing then. Candidates live in `scratch`, which is
  * emptied. */
 bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate);
+
+/* Runs a trace for what it shows; `current` stays. False: the shrinker is stopped. What comes back
+ * is in `scratch`. */
+bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out);
+/* Whether the candidate was neither tried nor put into a batch; from now on it was. */
+bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidate);
 
 static inline size_t shrinker_steps(const struct shrinker *shrinker)
 {
@@ -65,6 +72,7 @@ shrink_pass pass_arguments;
 shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
+shrink_pass pass_variations;
 
 /* The trace without step `index`; references to its values stand for `to` instead. In `scratch`. */
 struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to);

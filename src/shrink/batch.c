@@ -1,0 +1,59 @@
+#include "shrink/batch.h"
+
+#include "shrink/edit.h"
+
+/* The initialize steps, once for all members. */
+static void begin(struct batch *batch, struct arena *arena, const struct trace *trace)
+{
+    while (batch->first < trace->steps.count && trace->steps.items[batch->first].initialize) {
+        const struct trace_step *step = &trace->steps.items[batch->first++];
+        *VEC_PUSH(arena, &batch->whole.steps) = *step;
+        batch->next_id = step->id >= batch->next_id ? step->id + 1 : batch->next_id;
+    }
+}
+
+/* References to the member's own steps, which now begin at `base` in the whole. */
+static void move_references(const struct batch *batch, struct arena *arena, struct trace *whole,
+                            size_t index, const struct trace *trace, size_t base)
+{
+    for (size_t k = 0; k < whole->steps.items[index].choices.items.count; k++) {
+        const struct choice *choice = &whole->steps.items[index].choices.items.items[k];
+        for (size_t i = batch->first; i < trace->steps.count; i++) {
+            if (choice->kind == CHOICE_REFERENCE &&
+                choice->as.reference.step == trace->steps.items[i].id) {
+                edit_choice(arena, whole, index, k)->as.reference.step =
+                    whole->steps.items[base + i - batch->first].id;
+                break;
+            }
+        }
+    }
+}
+
+void batch_add(struct batch *batch, struct arena *arena, const struct trace *trace)
+{
+    if (batch->members.count == 0) {
+        begin(batch, arena, trace);
+    }
+    size_t base = batch->whole.steps.count;
+    for (size_t i = batch->first; i < trace->steps.count; i++) {
+        struct trace_step *step = VEC_PUSH(arena, &batch->whole.steps);
+        *step = trace->steps.items[i];
+        step->id = batch->next_id++;
+    }
+    for (size_t i = base; i < batch->whole.steps.count; i++) {
+        move_references(batch, arena, &batch->whole, i, trace, base);
+    }
+    *VEC_PUSH(arena, &batch->members) =
+        (struct batch_member){.trace = *trace, .last = batch->next_id - 1};
+}
+
+const struct batch_member *batch_ended_in(const struct batch *batch, const struct trace *executed)
+{
+    size_t count = executed->steps.count;
+    for (size_t i = 0; i < batch->members.count && count > batch->first; i++) {
+        if (executed->steps.items[count - 1].id <= batch->members.items[i].last) {
+            return &batch->members.items[i];
+        }
+    }
+    return NULL;
+}
