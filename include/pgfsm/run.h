@@ -47,6 +47,9 @@ struct pgfsm_run_options {
      * found with; what it shows is not shortened. Nothing is stored, removed or written, and of the
      * settings above only in_place, keep, no_pipeline, apply and profile matter. NULL: none. */
     const char *trace;
+    /* Time steps and checks, and find out what of the schema the run touches: for a report with
+     * `stats`. */
+    bool measure;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \

@@ -216,6 +216,7 @@ static struct backend *open_backend(struct running *running,
         .keep = options->keep,
         .statement_timeout_ms = running->settings.statement_timeout_ms,
         .clones = helpers_wanted(running),
+        .coverage = options->measure,
     };
     struct backend *backend = pg_backend_new(running->database->target, &backend_options);
     if (!backend->ops->open(backend, running->machine, &diagnostics, &err)) {
@@ -363,6 +364,24 @@ static void note_replayed(struct running *running, bool went_on)
     }
 }
 
+/* What all connections touched together. That it can't be told is said, and no reason to fail. */
+static void cover(struct running *running, struct backend *backend)
+{
+    struct arena *arena = &running->run->arena;
+    struct backend_coverage *coverage = ARENA_NEW(arena, struct backend_coverage);
+    struct error err = {0};
+    bool told = backend->ops->coverage && backend->ops->coverage(backend, arena, coverage, &err);
+    for (size_t i = 0; told && i < running->helpers.count; i++) {
+        struct backend *helper = running->helpers.items[i];
+        told = helper->ops->coverage(helper, arena, coverage, &err);
+    }
+    if (told) {
+        running->run->report.coverage = coverage;
+    } else if (err.code != ERROR_NONE) {
+        add_warning(running, arena_printf(arena, "no coverage: %s", err.message));
+    }
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
@@ -382,6 +401,7 @@ static bool run_examples(struct running *running, struct backend *backend,
         .stored_only = options->last_failed,
         .replay = options->trace != NULL,
         .record = options->out != NULL,
+        .measure = options->measure,
         .callbacks = {.host = running,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
@@ -403,6 +423,9 @@ static bool run_examples(struct running *running, struct backend *backend,
         note_replayed(running, went_on);
     }
     write_scripts(running, options);
+    if (went_on && options->measure) {
+        cover(running, backend);
+    }
     copy_warnings(running, backend);
     run->report.warnings = running->warnings.items;
     return went_on || errors_add(running->errors, &err);

@@ -90,6 +90,7 @@ struct pgfsm_run_options run_options(const struct options *options)
         .rules = options->rules.items.items,
         .rule_count = options->rules.items.count,
         .strict = options->strict,
+        .measure = options->stats,
         .in_place = options->in_place,
         .keep = options->keep,
         .store = options->no_save ? NULL : ".pgfsm",

@@ -69,7 +69,8 @@ const struct option option_table[] = {
     {"report", NULL, "FORMAT", OPTION_TEXT, AT(report), 0, FOR_RUN, OPTION_ENV, output,
      "how to report: text"},
     {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
-     "a table: how often each rule ran, was blocked and by what, raised what"},
+     "tables: how often each rule ran, was blocked and by what, raised what, how long it took; "
+     "what of the schema was touched"},
     {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, EXAMPLES, OPTION_ENV, output,
      "auto (on a terminal), always or never"},
     {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, EXAMPLES, OPTION_ENV, output,

@@ -114,6 +114,25 @@ struct backend_deferral {
     bool by_savepoint; /* they can't be told apart by name: the check is rolled back instead */
 };
 
+/* What of the schema a run touched. */
+enum backend_object_kind {
+    OBJECT_FUNCTION, /* procedures, too */
+    OBJECT_TRIGGER_FUNCTION,
+    OBJECT_TABLE,
+    OBJECT_POLICY,
+    OBJECT_KINDS
+};
+struct backend_object {
+    enum backend_object_kind kind;
+    const char *name; /* "leave(uuid)", "audit.log", "own on members" */
+    bool touched;
+    const char *note; /* of one that was not: why, or what else may be; or NULL */
+};
+struct backend_coverage {
+    VEC(struct backend_object) objects; /* by kind and name */
+    const char *no_functions;           /* why they can't be told; NULL: they can */
+};
+
 typedef uint64_t backend_ticket;
 
 enum backend_guard {
@@ -192,6 +211,12 @@ struct backend_ops {
      */
     const struct value *(*pool_strings)(struct backend *backend, size_t *count);
     const struct value *(*pool_ints)(struct backend *backend, size_t *count);
+    /* Adds to `out` what was touched since open() by whatever ran (dataset and schema files inside
+     * the transaction included), its texts in `arena`; what is there under the same kind and name
+     * was touched if either says so. To be asked after reset; the backend must have been told to
+     * find it out. May be NULL. */
+    bool (*coverage)(struct backend *backend, struct arena *arena, struct backend_coverage *out,
+                     struct error *err);
     /* Rolls back, drops what was made, disconnects. Never fails; frees the backend. */
     void (*close)(struct backend *backend);
 };

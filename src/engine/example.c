@@ -12,7 +12,7 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
         .engine = engine, .plan = plan, .arena = example->arena, .flying = example->flying};
     rng_seed(&example->rng, engine->options->settings.seed, plan->number);
     bundles_begin(&example->bundles, engine->machine, &example->arena);
-    stats_begin(&example->stats, engine->machine, &example->arena);
+    stats_begin(&example->stats, engine->machine, engine->options, &example->arena);
     choosing_begin_example(example);
     example->memory = draw_memory_new(&example->arena);
     example->contexts =
@@ -310,6 +310,14 @@ static bool predict_all(struct example *example, struct error *err)
            (ended(example) || invariants_check(example, WHEN_END, err));
 }
 
+static void count_bundles(struct example *example)
+{
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        size_t count = example->bundles.objects[i].items.count;
+        example->stats.bundles[i] = (struct bundle_stats){1, count, count};
+    }
+}
+
 static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
 {
     struct example *example = &engine->example;
@@ -331,6 +339,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     if (!ended(example)) {
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;
+        count_bundles(example);
     }
     if (plan->generate && !example->stale) {
         engine->failed = example->failure != NULL;

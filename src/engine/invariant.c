@@ -264,7 +264,7 @@ bool invariant_settle(struct example *example, struct invariant_check *check, st
     }
     struct invariant_stats *stats = &example->stats.invariants[invariant->index];
     stats->checked++;
-    stats->time_us += received.time_us;
+    durations_add(stats->times, received.time_us);
     example->stats.statements += received.statements;
     if (received.raised) {
         fail_error(example, check, &received);

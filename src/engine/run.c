@@ -296,7 +296,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
 {
     struct running running = {.result = result};
     *result = (struct run_result){.seed = options->settings.seed};
-    stats_begin(&result->stats, machine, arena);
+    stats_begin(&result->stats, machine, options, arena);
     engine_init(&running.engine, machine, backend, options, arena);
     running.engine.total = &result->stats;
     bool ok = run(&running, err);

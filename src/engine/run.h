@@ -114,6 +114,15 @@ struct raised_count {
     uint64_t count;
 };
 
+/* Durations, counted by size: four buckets to a power of two of microseconds, so that a bucket's
+ * middle is at most an eighth off; what counts two runs together adds them up. */
+enum { DURATION_BUCKETS = 4 * 40 };
+struct durations {
+    uint64_t count;
+    uint64_t total_us;
+    uint64_t buckets[DURATION_BUCKETS];
+};
+
 struct rule_stats {
     uint64_t chosen;
     uint64_t ran;
@@ -124,7 +133,7 @@ struct rule_stats {
     struct filter_counts filters; /* of strategies */
     uint64_t blocked[BLOCKED_COUNT];
     VEC(struct raised_count) raised;
-    uint64_t time_us;
+    struct durations *times; /* of its statements, of a step; NULL unless options.measure */
 };
 
 struct label_count {
@@ -134,9 +143,19 @@ struct label_count {
 
 struct invariant_stats {
     uint64_t checked;
-    uint64_t skipped; /* precondition false, or `for` without items */
-    uint64_t time_us;
+    uint64_t skipped;        /* precondition false, or `for` without items */
+    struct durations *times; /* of its statements, of a check; NULL unless options.measure */
 };
+
+/* Of a bundle at the ends of examples that did not fail. */
+struct bundle_stats {
+    uint64_t examples;
+    uint64_t values; /* over all of them */
+    uint64_t most;
+};
+
+/* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
+enum { LENGTHS = 12 };
 
 /* More labels than that are not told apart: those behind count as the last one, "…". */
 enum { LABELS_MAX = 100 };
@@ -151,6 +170,9 @@ struct run_stats {
     VEC(struct label_count) labels;     /* of steps, by their rules' `label`; at most LABELS_MAX */
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
+    struct bundle_stats *bundles;       /* machine->bundles.count */
+    uint64_t lengths[LENGTHS];
+    uint64_t length_width; /* steps that go to one of the tenths */
 };
 
 enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example was run */ };
@@ -201,6 +223,7 @@ struct run_options {
      * is: not run again, not shortened. */
     bool replay;
     bool record;           /* failures get recordings */
+    bool measure;          /* time steps and checks */
     const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     struct run_callbacks callbacks;
 };

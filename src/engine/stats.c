@@ -2,11 +2,86 @@
 
 #include <string.h>
 
-void stats_begin(struct run_stats *stats, const struct machine *machine, struct arena *arena)
+void stats_begin(struct run_stats *stats, const struct machine *machine,
+                 const struct run_options *options, struct arena *arena)
 {
+    enum { TENTHS = LENGTHS - 2 };
     *stats = (struct run_stats){0};
     stats->rules = ARENA_ARRAY(arena, struct rule_stats, machine->rules.count);
     stats->invariants = ARENA_ARRAY(arena, struct invariant_stats, machine->invariants.count);
+    stats->bundles = ARENA_ARRAY(arena, struct bundle_stats, machine->bundles.count);
+    stats->length_width = ((uint64_t)options->settings.steps + TENTHS - 1) / TENTHS;
+    for (size_t i = 0; options->measure && i < machine->rules.count; i++) {
+        stats->rules[i].times = ARENA_NEW(arena, struct durations);
+    }
+    for (size_t i = 0; options->measure && i < machine->invariants.count; i++) {
+        stats->invariants[i].times = ARENA_NEW(arena, struct durations);
+    }
+}
+
+/* 1, 2 and 3 µs have buckets of their own; from there on each power of two has four. */
+static size_t bucket_of(uint64_t time_us)
+{
+    unsigned power = 0;
+    while (time_us >> (power + 1)) {
+        power++;
+    }
+    size_t quarter = power >= 2 ? (time_us >> (power - 2)) & 3 : (time_us << (2 - power)) & 3;
+    size_t bucket = (size_t)4 * power + quarter;
+    return bucket < DURATION_BUCKETS ? bucket : DURATION_BUCKETS - 1;
+}
+
+void durations_add(struct durations *durations, uint64_t time_us)
+{
+    if (durations) {
+        durations->count++;
+        durations->total_us += time_us;
+        durations->buckets[bucket_of(time_us)]++;
+    }
+}
+
+static uint64_t bucket_middle(size_t bucket)
+{
+    uint64_t power = UINT64_C(1) << (bucket / 4);
+    return power + (2 * (bucket % 4) + 1) * power / 8;
+}
+
+uint64_t durations_percentile(const struct durations *durations, unsigned percent)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < DURATION_BUCKETS; i++) {
+        seen += durations->buckets[i];
+        if (seen * 100 >= durations->count * percent && seen) {
+            return bucket_middle(i);
+        }
+    }
+    return 0;
+}
+
+static void merge_durations(struct durations *into, const struct durations *from)
+{
+    if (!into || !from || !from->count) {
+        return;
+    }
+    into->count += from->count;
+    into->total_us += from->total_us;
+    for (size_t i = 0; i < DURATION_BUCKETS; i++) {
+        into->buckets[i] += from->buckets[i];
+    }
+}
+
+static void merge_bundle(struct bundle_stats *into, const struct bundle_stats *from)
+{
+    into->examples += from->examples;
+    into->values += from->values;
+    into->most = from->most > into->most ? from->most : into->most;
+}
+
+static void merge_length(struct run_stats *into, const struct run_stats *example)
+{
+    uint64_t tenth =
+        example->steps ? 1 + (example->steps - 1) / into->length_width : 0; /* at least one wide */
+    into->lengths[tenth < LENGTHS ? tenth : LENGTHS - 1] += example->examples;
 }
 
 static void add_counts(struct filter_counts *into, const struct filter_counts *from)
@@ -79,7 +154,7 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     into->chosen += from->chosen;
     into->ran += from->ran;
     into->given_up += from->given_up;
-    into->time_us += from->time_us;
+    merge_durations(into->times, from->times);
     into->meant_to_fail += from->meant_to_fail;
     add_counts(&into->where, &from->where);
     add_counts(&into->filters, &from->filters);
@@ -108,6 +183,10 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     for (size_t i = 0; i < machine->invariants.count; i++) {
         stats->invariants[i].checked += example->invariants[i].checked;
         stats->invariants[i].skipped += example->invariants[i].skipped;
-        stats->invariants[i].time_us += example->invariants[i].time_us;
+        merge_durations(stats->invariants[i].times, example->invariants[i].times);
     }
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        merge_bundle(&stats->bundles[i], &example->bundles[i]);
+    }
+    merge_length(stats, example);
 }

@@ -30,7 +30,9 @@ struct stats_log {
     VEC(struct stats_event) events;
 };
 
-void stats_begin(struct run_stats *stats, const struct machine *machine, struct arena *arena);
+/* `options`: of what is to be counted. */
+void stats_begin(struct run_stats *stats, const struct machine *machine,
+                 const struct run_options *options, struct arena *arena);
 /* Adds what one example counted; `arena` is that of `stats`. */
 void stats_merge(struct run_stats *stats, const struct machine *machine,
                  const struct run_stats *example, struct arena *arena);
@@ -39,6 +41,11 @@ void stats_commit(struct run_stats *stats, const struct stats_log *log);
 /* A rule raised an error `count` times, predicted or not. */
 void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
                   uint64_t count);
+
+/* `durations` may be NULL. */
+void durations_add(struct durations *durations, uint64_t time_us);
+/* The duration that `percent` of all stay below, to an eighth; 0: there is none. */
+uint64_t durations_percentile(const struct durations *durations, unsigned percent);
 
 /* Steps had the label, `count` times. */
 void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count);

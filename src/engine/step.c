@@ -361,7 +361,7 @@ static void count(struct example *example, const struct step *step, const struct
     struct rule_stats *rule = &stats->rules[step->rule->index];
     stats->steps++;
     rule->ran++;
-    rule->time_us += received->time_us;
+    durations_add(rule->times, received->time_us);
     if (step->label) {
         stats_label(stats, &example->arena, step->label, 1);
     }

@@ -119,9 +119,9 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     prepare_memory(session, machine);
     if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
-        !session_begin(session, diagnostics, err) || !read_bases(session, err) ||
-        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
-        diagnostics->errors.count > 0) {
+        !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
+        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
+        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
@@ -251,6 +251,22 @@ static const struct value *pg_pool_ints(struct backend *backend, size_t *count)
     return session_of(backend)->pool_ints;
 }
 
+static bool pg_coverage(struct backend *backend, struct arena *arena, struct backend_coverage *out,
+                        struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (!session_cover(session, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < session->coverage.objects.count; i++) {
+        coverage_add(out, arena, &session->coverage.objects.items[i], i);
+    }
+    if (session->coverage.no_functions) {
+        out->no_functions = arena_strdup(arena, session->coverage.no_functions);
+    }
+    return true;
+}
+
 static void pg_close(struct backend *backend)
 {
     struct session *session = session_of(backend);
@@ -299,6 +315,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .warnings = pg_warnings,
         .pool_strings = pg_pool_strings,
         .pool_ints = pg_pool_ints,
+        .coverage = pg_coverage,
         .close = pg_close,
     };
     struct session *session = memory_alloc(sizeof *session);

@@ -1,6 +1,6 @@
-#include "pg/encode.h"
 #include "pg/queries.h"
 #include "pg/session.h"
+#include "pg/text_array.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -48,39 +48,6 @@ bool session_learn_types(struct session *session, const uint32_t *oids, size_t c
     return done;
 }
 
-/* An array of texts as a parameter. */
-struct text_array {
-    struct arena arena;
-    struct value list;
-    struct strbuf text;
-};
-
-static void text_array_add(struct text_array *array, const char *text, size_t size)
-{
-    if (array->list.type != VALUE_LIST) {
-        array->list = value_list(&array->arena);
-    }
-    list_append(array->list.as.list, value_string(&array->arena, text, size));
-}
-
-static const char *text_array_finish(const struct session *session, struct text_array *array)
-{
-    enum { TEXT_ARRAY = 1009 };
-    struct error ignored;
-    if (array->list.type != VALUE_LIST) {
-        array->list = value_list(&array->arena);
-    }
-    encode_value(&session->types, types_get(&session->types, TEXT_ARRAY), array->list, &array->text,
-                 &ignored);
-    return strbuf_text(&array->text);
-}
-
-static void text_array_free(struct text_array *array)
-{
-    strbuf_free(&array->text);
-    arena_free(&array->arena);
-}
-
 struct warnings {
     struct arena *arena;
     VEC(const char *) items;
@@ -113,8 +80,8 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
         const struct snippet *sql = &session->machine->templates.items[i]->snippet;
         text_array_add(&texts, sql->text, sql->size);
     }
-    const char *values[] = {text_array_finish(session, &patterns),
-                            text_array_finish(session, &texts)};
+    const char *values[] = {text_array_finish(&session->types, &patterns),
+                            text_array_finish(&session->types, &texts)};
     const struct wire_params params = {.count = 2, .values = values};
     PGresult *result = session_ask(session, query_unseen, &params, err);
     for (int i = 0; i < PQntuples(result); i++) {
@@ -172,7 +139,7 @@ static void look_at(struct session *session, struct policed *table, const struct
     }
 }
 
-static const char *actor_name(const struct session *session, size_t index)
+const char *actor_name(const struct session *session, size_t index)
 {
     const struct actor *actor = &session->statements.actors.items[index];
     return actor->role ? actor->role : actor->session_user ? actor->session_user : session->user;
@@ -224,7 +191,7 @@ static bool warn_of_policies(struct session *session, struct warnings *warnings,
         const char *name = actor_name(session, i);
         text_array_add(&users, name, strlen(name));
     }
-    const char *value = text_array_finish(session, &users);
+    const char *value = text_array_finish(&session->types, &users);
     const struct wire_params params = {.count = 1, .values = &value};
     PGresult *result = session_ask(session, query_policies, &params, err);
     if (result) {

@@ -77,6 +77,7 @@ struct pg_backend_options {
     size_t apply_count;
     bool in_place; /* --in-place: everything inside the one transaction, no scratch database */
     bool keep;     /* --keep: the scratch database stays */
+    bool coverage; /* find out what of the schema is touched, which costs a little */
     int64_t statement_timeout_ms; /* as resolved; 0: none */
     size_t clones; /* how many copies of the scratch database open() makes, for more backends */
 };

@@ -401,14 +401,16 @@ bool session_queue(struct session *session, const struct backend_call *call, bac
 {
     struct actor actor = {0};
     if (call->context) {
-        actor = (struct actor){call->context->session_user, call->context->role};
+        actor = (struct actor){.session_user = call->context->session_user,
+                               .role = call->context->role};
     }
+    size_t index = statements_actor(&session->statements, &actor);
+    session->statements.actors.items[index].ran = true;
     struct slot *slot = flight_add(&session->flight, ticket);
     struct queueing queueing = {
         .session = session,
         .call = call,
-        .statement = statements_get(&session->statements, call->sql,
-                                    statements_actor(&session->statements, &actor)),
+        .statement = statements_get(&session->statements, call->sql, index),
         .ticket = *ticket,
     };
     slot->statement = queueing.statement;

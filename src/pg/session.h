@@ -9,6 +9,7 @@
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
+ *     coverage.c     what of the schema was touched
  *     catalog.c      what the catalog tells: types, warnings, literals worth drawing
  */
 #ifndef PG_SESSION_H
@@ -106,6 +107,9 @@ struct session {
     const char **values;
     int *sizes;
     int *formats;
+
+    struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
+    bool counts_functions;            /* track_functions may be set, and is to be */
 
     const char *const *warnings; /* NULL: not looked for yet */
     struct value *pool_strings;
@@ -207,7 +211,17 @@ bool session_queue_deferred(struct session *session, const struct backend_contex
 bool session_equal(struct session *session, uint32_t type, const struct value *expected,
                    const struct value *actual, size_t count, bool *same, struct error *err);
 
+/* coverage.c; both do nothing unless options.coverage */
+/* Before the first transaction: whether functions can be counted. */
+bool session_prepare_coverage(struct session *session, struct error *err);
+/* Before the transaction ends: what it touched goes to session->coverage. */
+bool session_cover(struct session *session, struct error *err);
+/* Adds one object, or what it says of one that is there: looked for from `place` on. */
+void coverage_add(struct backend_coverage *coverage, struct arena *arena,
+                  const struct backend_object *object, size_t place);
+
 /* catalog.c */
+const char *actor_name(const struct session *session, size_t index);
 /* Makes the types known, with all that they are made of. */
 bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
                          struct error *err);

@@ -46,7 +46,7 @@ bool use_actor(const struct use *use, struct actor *out)
     if (!use->context) {
         return true;
     }
-    *out = (struct actor){use->context->session_user, use->context->role};
+    *out = (struct actor){.session_user = use->context->session_user, .role = use->context->role};
     return !use->context->role_code && !use->context->session_user_code;
 }
 

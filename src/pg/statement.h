@@ -38,6 +38,7 @@ struct statement {
 struct actor {
     const char *session_user; /* NULL: who connected */
     const char *role;         /* NULL: the session user */
+    bool ran;                 /* a statement was sent as it */
 };
 
 /* Where a machine uses a template. */

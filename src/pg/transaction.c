@@ -34,8 +34,9 @@ static bool set_up(struct session *session, struct error *err)
                    "SET LOCAL row_security = on;"
                    "SET LOCAL client_min_messages = error;"
                    "SET LOCAL idle_in_transaction_session_timeout = 0;"
-                   "SET LOCAL statement_timeout = %lld",
-                   (long long)session->options.statement_timeout_ms);
+                   "SET LOCAL statement_timeout = %lld%s",
+                   (long long)session->options.statement_timeout_ms,
+                   session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
     return script(session, sql, err);
 }
 
@@ -256,9 +257,11 @@ static bool end(struct session *session, const char *rollback, struct error *err
 {
     struct arena arena = {0};
     const char *touched = NULL;
-    bool done =
-        session_drain(session, err) && (!session->scratch.target || !session_runs(session) ||
-                                        find_touched(session, &arena, &touched, err));
+    bool done = session_drain(session, err);
+    if (done && session_runs(session)) {
+        done = session_cover(session, err) &&
+               (!session->scratch.target || find_touched(session, &arena, &touched, err));
+    }
     flight_clear(&session->flight);
     done = done && script(session, rollback, err) && (!touched || vacuum(session, touched, err));
     arena_free(&arena);

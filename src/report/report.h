@@ -25,6 +25,7 @@ struct report_run {
     const bool *rules_off;       /* by rule: left out of the run; NULL: none */
     /* What the stored trace failed with that alone was run; NULL: an ordinary run. */
     const char *replayed;
+    const struct backend_coverage *coverage; /* NULL: it was not found out */
 };
 
 struct report_options {

@@ -103,6 +103,7 @@ void text_stats(struct text *text)
     write_rules(text);
     write_labels(text);
     write_invariants(text);
+    text_measures(text);
     strbuf_adds(text->out, "\n    ");
     show_counted(text->out, stats->statements, "statement");
     if (stats->given_up) {

@@ -31,6 +31,10 @@ void text_health(struct text *text);
 /* Tables of rules and invariants. */
 void text_stats(struct text *text);
 
+/* What was measured: times, sizes of bundles, lengths of examples, and what of the schema the run
+ * touched. */
+void text_measures(struct text *text);
+
 /* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
 void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
 /* Appends text in a colour, or plainly where colours are off. */

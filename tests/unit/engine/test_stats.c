@@ -11,13 +11,20 @@ static struct rule rules[2];
 static struct invariant invariants[1];
 static const struct machine machine = {.rules = {rules, 2, 2}, .invariants = {invariants, 1, 1}};
 
+static struct bundle bundles[1];
+static const struct machine measured_machine = {
+    .rules = {rules, 2, 2}, .invariants = {invariants, 1, 1}, .bundles = {bundles, 1, 1}};
+
+static const struct run_options plain = {.settings = {.steps = 50}};
+static const struct run_options measured = {.settings = {.steps = 50}, .measure = true};
+
 static void test_log_is_counted_when_committed(void **state)
 {
     (void)state;
     struct arena arena = {0};
     struct run_stats stats;
     struct stats_log log = {0};
-    stats_begin(&stats, &machine, &arena);
+    stats_begin(&stats, &machine, &plain, &arena);
     *VEC_PUSH(&arena, &log.events) =
         (struct stats_event){.kind = STATS_BLOCKED, .index = 1, .why = BLOCKED_LIMIT};
     *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_CHOSEN, .index = 0};
@@ -40,10 +47,10 @@ static void test_merge_adds(void **state)
     struct arena arena = {0};
     struct arena shorter = {0};
     struct run_stats total;
-    stats_begin(&total, &machine, &arena);
+    stats_begin(&total, &machine, &plain, &arena);
     for (int i = 0; i < 3; i++) {
         struct run_stats one;
-        stats_begin(&one, &machine, &shorter);
+        stats_begin(&one, &machine, &plain, &shorter);
         one.examples = 1;
         one.steps = 5;
         one.statements = 15;
@@ -71,9 +78,75 @@ static void test_merge_adds(void **state)
     arena_free(&arena);
 }
 
+/* The bucket of a percentile is at most an eighth off, for any duration. */
+static void test_durations_are_told_by_size(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const uint64_t times[] = {1,    2,     3,      4,       7,         11,
+                                     1000, 99999, 250000, 5000000, 123456789, UINT64_C(1) << 39};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        struct durations *one = ARENA_NEW(&arena, struct durations);
+        durations_add(one, times[i]);
+        uint64_t told = durations_percentile(one, 95);
+        assert_in_range(told, times[i] - times[i] / 8, times[i] + times[i] / 8);
+    }
+    struct durations *all = ARENA_NEW(&arena, struct durations);
+    assert_int_equal(durations_percentile(all, 95), 0);
+    for (int i = 0; i < 95; i++) {
+        durations_add(all, 100);
+    }
+    for (int i = 0; i < 5; i++) {
+        durations_add(all, 10000);
+    }
+    assert_in_range(durations_percentile(all, 95), 88, 112);
+    assert_in_range(durations_percentile(all, 96), 8800, 11200);
+    assert_int_equal(all->total_us, 95 * 100 + 5 * 10000);
+    durations_add(all, 0);
+    durations_add(all, UINT64_MAX / 2);
+    durations_add(NULL, 1);
+    arena_free(&arena);
+}
+
+static void test_lengths_bundles_and_times_merge(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct run_stats total;
+    static const uint64_t steps[] = {0, 1, 5, 6, 50, 51};
+    stats_begin(&total, &measured_machine, &measured, &arena);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct run_stats one;
+        stats_begin(&one, &measured_machine, &measured, &arena);
+        one.examples = 1;
+        one.steps = steps[i];
+        if (i > 0) { /* the first failed */
+            one.bundles[0] = (struct bundle_stats){1, i, i};
+        }
+        durations_add(one.rules[0].times, 100 * i);
+        durations_add(one.invariants[0].times, 7);
+        stats_merge(&total, &measured_machine, &one, &arena);
+    }
+    static const uint64_t lengths[LENGTHS] = {[0] = 1, [1] = 2, [2] = 1, [10] = 1, [11] = 1};
+    assert_memory_equal(total.lengths, lengths, sizeof lengths);
+    assert_int_equal(total.length_width, 5);
+    assert_int_equal(total.bundles[0].examples, 5);
+    assert_int_equal(total.bundles[0].values, 1 + 2 + 3 + 4 + 5);
+    assert_int_equal(total.bundles[0].most, 5);
+    assert_int_equal(total.rules[0].times->count, 6);
+    assert_int_equal(total.rules[0].times->total_us, 1500);
+    assert_int_equal(total.rules[1].times->count, 0);
+    assert_in_range(durations_percentile(total.invariants[0].times, 95), 6, 8);
+    stats_begin(&total, &measured_machine, &plain, &arena);
+    assert_null(total.rules[0].times);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_durations_are_told_by_size),
+        cmocka_unit_test(test_lengths_bundles_and_times_merge),
         cmocka_unit_test(test_log_is_counted_when_committed),
         cmocka_unit_test(test_merge_adds),
     };

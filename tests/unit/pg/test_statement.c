@@ -109,11 +109,15 @@ static void actors(void **state)
     machine.templates.items = templates;
     machine.templates.count = 1;
     statements_init(&statements, &machine, &arena);
-    assert_int_equal(statements_actor(&statements, &(struct actor){NULL, NULL}), 0);
-    size_t ann = statements_actor(&statements, &(struct actor){NULL, "ann"});
-    size_t as_ann = statements_actor(&statements, &(struct actor){"ann", NULL});
+    assert_int_equal(
+        statements_actor(&statements, &(struct actor){.session_user = NULL, .role = NULL}), 0);
+    size_t ann =
+        statements_actor(&statements, &(struct actor){.session_user = NULL, .role = "ann"});
+    size_t as_ann =
+        statements_actor(&statements, &(struct actor){.session_user = "ann", .role = NULL});
     assert_int_not_equal(ann, as_ann);
-    assert_int_equal(statements_actor(&statements, &(struct actor){NULL, "ann"}), ann);
+    assert_int_equal(
+        statements_actor(&statements, &(struct actor){.session_user = NULL, .role = "ann"}), ann);
     struct statement *one = statements_get(&statements, &sql, ann);
     assert_ptr_equal(statements_get(&statements, &sql, ann), one);
     assert_ptr_not_equal(statements_get(&statements, &sql, as_ann), one);

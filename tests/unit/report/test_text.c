@@ -1,5 +1,7 @@
 #include "fixture.h"
 
+#include "engine/stats.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -185,6 +187,60 @@ static void statistics_are_a_table(void **state)
     fixture_end(&fixture);
 }
 
+static void add_object(struct fixture *fixture, struct backend_coverage *coverage,
+                       struct backend_object object)
+{
+    *VEC_PUSH(&fixture->arena, &coverage->objects) = object;
+}
+
+static void what_was_measured_is_in_tables(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct backend_coverage coverage = {0};
+    fixture_begin(&fixture);
+    struct run_stats *stats = &fixture.result.stats;
+    *VEC_PUSH(&fixture.arena, &fixture.machine.bundles) = (struct bundle){.name = "projects"};
+    *VEC_PUSH(&fixture.arena, &fixture.machine.bundles) = (struct bundle){.name = "unheard"};
+    stats->bundles = ARENA_ARRAY(&fixture.arena, struct bundle_stats, 2);
+    stats->bundles[0] = (struct bundle_stats){100, 1234, 31};
+    stats->rules[0].times = ARENA_NEW(&fixture.arena, struct durations);
+    stats->rules[1].times = ARENA_NEW(&fixture.arena, struct durations);
+    stats->invariants[0].times = ARENA_NEW(&fixture.arena, struct durations);
+    for (int i = 0; i < 100; i++) {
+        durations_add(stats->rules[0].times, i < 90 ? 250 : 20000);
+        durations_add(stats->invariants[0].times, 1000);
+    }
+    stats->length_width = 5;
+    stats->lengths[0] = 1;
+    stats->lengths[3] = 9;
+    stats->lengths[10] = 89;
+    stats->lengths[11] = 1;
+    add_object(&fixture, &coverage,
+               (struct backend_object){OBJECT_FUNCTION, "join(uuid)", true, NULL});
+    add_object(&fixture, &coverage,
+               (struct backend_object){OBJECT_FUNCTION, "leave(uuid)", false, "or inlined"});
+    add_object(&fixture, &coverage, (struct backend_object){OBJECT_TABLE, "members", true, NULL});
+    for (int i = 0; i < 22; i++) {
+        add_object(&fixture, &coverage,
+                   (struct backend_object){OBJECT_TABLE, "old\x1b", false, NULL});
+    }
+    add_object(
+        &fixture, &coverage,
+        (struct backend_object){OBJECT_POLICY, "own on members", false, "nothing was deleted"});
+    fixture.run.coverage = &coverage;
+    fixture.options.stats = true;
+    fixture_golden(&fixture, "measures");
+    fixture.options.whole = true;
+    assert_null(strstr(fixture_report(&fixture), "more; -v"));
+    coverage.no_functions = "track_functions is none, and ann may not set it";
+    assert_non_null(strstr(fixture_report(&fixture),
+                           "    functions are not counted: track_functions is none, and"));
+    fixture.options.stats = false;
+    assert_null(strstr(fixture_report(&fixture), "touched"));
+    fixture_end(&fixture);
+}
+
 static void colors_only_when_asked_for(void **state)
 {
     (void)state;
@@ -218,6 +274,7 @@ int main(void)
         cmocka_unit_test(cut_short_says_how_far_it_came),
         cmocka_unit_test(nothing_run_is_no_pass),
         cmocka_unit_test(statistics_are_a_table),
+        cmocka_unit_test(what_was_measured_is_in_tables),
         cmocka_unit_test(colors_only_when_asked_for),
         cmocka_unit_test(formats_are_found_by_name),
     };

@@ -1,0 +1,213 @@
+/* What a run measured: times, sizes of bundles, lengths of examples, and what of the schema it
+ * touched. */
+#include "engine/stats.h"
+#include "report/grid.h"
+#include "report/show.h"
+#include "report/text.h"
+
+#include <inttypes.h>
+
+enum {
+    INDENT = 4,
+    PERCENTILE = 95,
+    BAR = 40,       /* characters of the longest */
+    MAX_NAMED = 20, /* objects of a kind that were never touched */
+};
+
+static void add_taken(struct grid *grid, struct strbuf *text)
+{
+    grid_add(grid, strbuf_text(text));
+    strbuf_free(text);
+}
+
+static void add_count(struct grid *grid, uint64_t count)
+{
+    struct strbuf text = {0};
+    show_count(&text, count);
+    add_taken(grid, &text);
+}
+
+static void add_name(struct grid *grid, const char *name)
+{
+    struct strbuf text = {0};
+    show_text(&text, NULL, name, SHOW_ALL);
+    add_taken(grid, &text);
+}
+
+static void add_time(struct grid *grid, uint64_t time_us)
+{
+    struct strbuf text = {0};
+    if (time_us < 1000) {
+        strbuf_addf(&text, "%" PRIu64 " µs", time_us);
+    } else {
+        strbuf_addf(&text, time_us < 100000 ? "%.1f ms" : "%.0f ms", (double)time_us / 1000);
+    }
+    add_taken(grid, &text);
+}
+
+static void write_grid(struct text *text, const struct grid *grid)
+{
+    if (grid->cells.count) {
+        strbuf_addc(text->out, '\n');
+        grid_write(grid, INDENT, text->out);
+    }
+}
+
+static void add_times(struct grid *grid, const char *name, const struct durations *times)
+{
+    if (times && times->count) {
+        add_name(grid, name);
+        add_time(grid, times->total_us / times->count);
+        add_time(grid, durations_percentile(times, PERCENTILE));
+    }
+}
+
+static void write_times(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"time of", GRID_LEFT}, {"mean", GRID_RIGHT}, {"95 % below", GRID_RIGHT}};
+    const struct machine *machine = text->run->machine;
+    const struct run_stats *stats = &text->run->result->stats;
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        add_times(&grid, machine->rules.items[i].name, stats->rules[i].times);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        add_times(&grid, machine->invariants.items[i].name, stats->invariants[i].times);
+    }
+    write_grid(text, &grid);
+}
+
+static void write_bundles(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"bundle at the end", GRID_LEFT}, {"mean", GRID_RIGHT}, {"most", GRID_RIGHT}};
+    const struct machine *machine = text->run->machine;
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        const struct bundle_stats *stats = &text->run->result->stats.bundles[i];
+        struct strbuf mean = {0};
+        if (stats->examples) {
+            add_name(&grid, machine->bundles.items[i].name);
+            strbuf_addf(&mean, "%.1f", (double)stats->values / (double)stats->examples);
+            add_taken(&grid, &mean);
+            add_count(&grid, stats->most);
+        }
+    }
+    write_grid(text, &grid);
+}
+
+/* "0", "1–5", "more" */
+static void add_range(struct grid *grid, size_t tenth, uint64_t width)
+{
+    struct strbuf text = {0};
+    if (tenth == 0) {
+        strbuf_adds(&text, "0");
+    } else if (tenth == LENGTHS - 1) {
+        strbuf_adds(&text, "more");
+    } else if (width == 1) {
+        strbuf_addf(&text, "%zu", tenth);
+    } else {
+        strbuf_addf(&text, "%" PRIu64 "–%" PRIu64, (tenth - 1) * width + 1, tenth * width);
+    }
+    add_taken(grid, &text);
+}
+
+static void write_lengths(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"steps", GRID_RIGHT}, {"examples", GRID_RIGHT}, {"", GRID_LEFT}};
+    const struct run_stats *stats = &text->run->result->stats;
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    uint64_t most = 1;
+    for (size_t i = 0; i < LENGTHS; i++) {
+        most = stats->lengths[i] > most ? stats->lengths[i] : most;
+    }
+    for (size_t i = 0; i < LENGTHS; i++) {
+        struct strbuf bar = {0};
+        if (stats->lengths[i]) {
+            add_range(&grid, i, stats->length_width);
+            add_count(&grid, stats->lengths[i]);
+            strbuf_fill(&bar, '#', (size_t)((stats->lengths[i] * BAR + most - 1) / most));
+            add_taken(&grid, &bar);
+        }
+    }
+    write_grid(text, &grid);
+}
+
+static const struct {
+    const char *one;
+    const char *many;
+} kinds[OBJECT_KINDS] = {
+    [OBJECT_FUNCTION] = {"function", "functions"},
+    [OBJECT_TRIGGER_FUNCTION] = {"trigger function", "trigger functions"},
+    [OBJECT_TABLE] = {"table", "tables"},
+    [OBJECT_POLICY] = {"policy", "policies"},
+};
+
+static void write_shares(struct text *text, const struct backend_coverage *coverage)
+{
+    static const struct grid_column columns[] = {
+        {"of the schema", GRID_LEFT}, {"touched", GRID_RIGHT}, {"of", GRID_RIGHT}};
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t kind = 0; kind < OBJECT_KINDS; kind++) {
+        uint64_t touched = 0;
+        uint64_t all = 0;
+        for (size_t i = 0; i < coverage->objects.count; i++) {
+            const struct backend_object *object = &coverage->objects.items[i];
+            all += object->kind == kind;
+            touched += object->kind == kind && object->touched;
+        }
+        if (all) {
+            grid_add(&grid, kinds[kind].many);
+            add_count(&grid, touched);
+            add_count(&grid, all);
+        }
+    }
+    write_grid(text, &grid);
+}
+
+static void write_untouched(struct text *text, const struct backend_coverage *coverage, size_t kind)
+{
+    size_t most = text->options->whole ? SIZE_MAX : MAX_NAMED;
+    size_t named = 0;
+    size_t more = 0;
+    for (size_t i = 0; i < coverage->objects.count; i++) {
+        const struct backend_object *object = &coverage->objects.items[i];
+        if (object->kind != kind || object->touched) {
+            continue;
+        }
+        if (named++ < most) {
+            text_addf(text, "    never touched  %s %s%s%s\n", kinds[kind].one, object->name,
+                      object->note ? ": " : "", object->note ? object->note : "");
+        } else {
+            more++;
+        }
+    }
+    if (more) {
+        strbuf_addf(text->out, "    … and %zu more; -v names them\n", more);
+    }
+}
+
+static void write_coverage(struct text *text)
+{
+    const struct backend_coverage *coverage = text->run->coverage;
+    if (!coverage) {
+        return;
+    }
+    write_shares(text, coverage);
+    for (size_t kind = 0; kind < OBJECT_KINDS; kind++) {
+        write_untouched(text, coverage, kind);
+    }
+    if (coverage->no_functions) {
+        text_addf(text, "    functions are not counted: %s\n", coverage->no_functions);
+    }
+}
+
+void text_measures(struct text *text)
+{
+    write_times(text);
+    write_bundles(text);
+    write_lengths(text);
+    write_coverage(text);
+}

@@ -1,0 +1,127 @@
+#!/bin/sh
+# --stats: what was measured, and what of the schema the server's counters saw touched.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+cat >app.sql <<'EOF'
+CREATE ROLE stats_app;
+CREATE ROLE stats_other;
+CREATE SCHEMA audit;
+CREATE TABLE item (id int PRIMARY KEY, owner text DEFAULT 'a');
+CREATE TABLE audit.log (item int, at text) PARTITION BY LIST (item);
+CREATE TABLE audit.log_all PARTITION OF audit.log DEFAULT;
+CREATE TABLE forgotten (id int REFERENCES item);
+CREATE TABLE undone (id int);
+CREATE FUNCTION logged() RETURNS trigger LANGUAGE plpgsql AS
+    $$BEGIN INSERT INTO audit.log VALUES (NEW.id, 'now'); RETURN NEW; END$$;
+CREATE FUNCTION unused_trigger() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$;
+CREATE TRIGGER logs AFTER INSERT ON item FOR EACH ROW EXECUTE FUNCTION logged();
+CREATE FUNCTION add_item(id int) RETURNS int LANGUAGE plpgsql AS
+    $$BEGIN INSERT INTO item VALUES (id); RETURN id; END$$;
+CREATE FUNCTION never(int, b text) RETURNS int LANGUAGE plpgsql AS $$BEGIN RETURN 1; END$$;
+CREATE FUNCTION refuses() RETURNS int LANGUAGE plpgsql AS
+    $$BEGIN INSERT INTO undone VALUES (1); RAISE 'no'; END$$;
+CREATE FUNCTION owned() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER AS 'SELECT count(*) FROM item';
+ALTER FUNCTION owned() OWNER TO stats_other;
+CREATE FUNCTION twice(x int) RETURNS int LANGUAGE sql STABLE AS 'SELECT 2 * x';
+ALTER TABLE item ENABLE ROW LEVEL SECURITY;
+CREATE POLICY reads ON item FOR SELECT TO stats_app USING (true);
+CREATE POLICY adds ON item FOR INSERT TO stats_app WITH CHECK (true);
+CREATE POLICY removes ON item FOR DELETE TO stats_app USING (true);
+CREATE POLICY by_definer ON item FOR SELECT TO stats_other USING (true);
+CREATE POLICY nobody ON item FOR SELECT TO pg_monitor USING (true);
+CREATE POLICY sleeping ON undone USING (true);
+GRANT ALL ON ALL TABLES IN SCHEMA public TO stats_app, stats_other;
+GRANT USAGE ON SCHEMA audit TO stats_app;
+GRANT ALL ON ALL TABLES IN SCHEMA audit TO stats_app;
+EOF
+cat >app.yaml <<'EOF'
+machine: app
+schema: app.sql
+model: |
+  n = 0
+rules:
+  add:
+    as: {role: stats_app}
+    sql: SELECT add_item(:n), twice(:n), owned()
+    model: n += 1
+    target: items
+    returns: n
+  look:
+    as: {role: stats_app}
+    args: {item: items}
+    precondition: n > 2
+    sql: SELECT count(*) FROM item
+    expect: n
+  refuse:
+    sql: SELECT refuses()
+    raises: raise_exception
+invariants:
+  small: {sql: SELECT 1 WHERE 1 > 2, expect: "[]"}
+EOF
+
+forget_roles() { psql -qX --command 'DROP ROLE stats_app, stats_other' || complain 'the roles are in use'; }
+
+touched() { # KIND TOUCHED OF
+    grep -qE "^ +$1 +$2 +$3\$" out || {
+        complain "$said: not $2 of $3 $1"
+        show
+    }
+}
+
+# More examples than one transaction holds, and on more connections than one: what they saw is added up.
+for jobs in 1 2; do
+    runs 0 run app.yaml --stats --seed 4 --examples 60 --steps 10 --jobs $jobs --no-save
+    touched functions 2 5
+    touched 'trigger functions' 1 2
+    touched tables 4 5
+    touched policies 3 6
+    out 'never touched  function never(integer, b text)'
+    out 'never touched  function refuses()' # it never returned
+    out 'never touched  function twice(x integer): or inlined by the server into what calls it'
+    out 'never touched  trigger function unused_trigger()'
+    out 'never touched  table forgotten'
+    out_lacks 'table undone' # the rollback of the step takes nothing back
+    out_lacks 'table audit.log'
+    out 'never touched  policy removes on item: nothing was deleted'
+    out 'never touched  policy nobody on item: no statement ran as somebody for whom it holds'
+    out 'never touched  policy sleeping on undone: row security is off for its table'
+    out 'bundle at the end'
+    grep -qE '^ +time of +mean +95 % below$' out || complain "no times: $(cat out)"
+    grep -qE '^ +10 +60  #+$' out || complain "no lengths: $(cat out)"
+    forget_roles
+done
+
+# What nothing calls any more.
+sed 's/, owned()//' app.yaml >less.yaml
+runs 0 run less.yaml --stats --seed 4 --examples 3 --steps 10 --no-save
+out 'never touched  function owned()'
+out 'never touched  policy by_definer on item'
+touched functions 1 5
+forget_roles
+
+# Without --stats nothing is asked or set.
+runs 0 run app.yaml --seed 4 --examples 3 --no-save
+out_lacks touched
+forget_roles
+
+# Whoever may not have functions counted is told so. A named database as it is.
+psql -qX <<'EOF'
+CREATE ROLE stats_plain LOGIN;
+CREATE TABLE seen (id int);
+GRANT ALL ON seen TO stats_plain;
+CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';
+EOF
+printf 'machine: named\nrules:\n  put: {sql: INSERT INTO seen VALUES (1)}\n' >named.yaml
+runs 0 run named.yaml -U stats_plain --stats --examples 2 --no-save
+out 'functions are not counted: track_functions is none, and stats_plain may not set it'
+touched tables 1 1
+out_lacks 'function f()'
+psql -qX --command "ALTER ROLE stats_plain SET track_functions = 'all'"
+runs 0 run named.yaml -U stats_plain --stats --examples 2 --no-save
+out 'never touched  function f()'
+finish
