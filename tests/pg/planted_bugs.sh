@@ -28,8 +28,11 @@ complain() {
 # database NAME [BUG]
 database() {
     createdb "$1"
-    psql -qX --set ON_ERROR_STOP=1 --dbname "$1" --file "$(machine_schema "$machine")" \
-        ${2:+--file "$top/sql/bugs/$2.sql"}
+    machine_schema "$machine" >files
+    [ -z "${2:-}" ] || echo "$top/sql/bugs/$2.sql" >>files
+    while read -r file; do
+        psql -qX --set ON_ERROR_STOP=1 --dbname "$1" --file "$file"
+    done <files
 }
 
 # run STATUS MACHINE-FILE DATABASE OPTION...
@@ -79,10 +82,12 @@ shortened_to() {
 }
 
 is_found() {
+    within=$(bug_shown_within "$1")
     for seed in $seeds; do
         run 1 machine.yaml "$1" --seed "$seed" --no-save --color never
         length=$(shortened_to)
-        [ "$length" = "$2" ] || complain "$1, seed $seed: shortened to ${length:-?} steps, not $2"
+        [ "${length:-999}" -le "$within" ] ||
+            complain "$1, seed $seed: shortened to ${length:-?} steps, not $within"
     done
     [ "$2" -eq 1 ] || run 0 machine.yaml "$1" --seed 1 --no-save --steps $(($2 - 1))
 }

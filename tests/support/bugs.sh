@@ -4,6 +4,7 @@
 # A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
 #
 #     -- machine: NAME         where that is not what the file's name begins with
+#     -- shown within: 5       how many steps may be shown where shortening does not always get to the shortest
 #     -- shortest: 3           the steps of the shortest sequence that shows it, and the sequence as it is
 #     --   a = create("x")     pinned in a machine
 #     --   …
@@ -27,12 +28,19 @@ bug_shortest() {
     sed -n 's/^-- shortest: *\([0-9][0-9]*\)$/\1/p;/^[^-]/q' "$top/sql/bugs/$1.sql"
 }
 
+bug_shown_within() {
+    within=$(sed -n 's/^-- shown within: *//p;/^[^-]/q' "$top/sql/bugs/$1.sql")
+    echo "${within:-$(bug_shortest "$1")}"
+}
+
 bug_steps() {
     awk '/^-- shortest:/ { steps = 1; next } steps && !/^--   / { exit } steps { print substr($0, 6) }' \
         "$top/sql/bugs/$1.sql"
 }
 
-# The schema's file; a machine of machines/ has one.
+# The files of its schema in their order, a line each; they stand on one line of the machine.
 machine_schema() {
-    echo "$top/machines/$(sed -n 's/^schema: *//p' "$top/machines/$1.yaml")"
+    for path in $(sed -n 's/^schema: *//p' "$top/machines/$1.yaml" | tr -d '[],'); do
+        echo "$top/machines/$path"
+    done
 }

@@ -1,0 +1,19 @@
+-- Planted in heaps.sql: merging puts the two arrays one behind the other, the lesser one first. That is a
+-- heap only as long as both are sorted lists.
+--
+-- shown within: 12
+-- shortest: 7
+--   heaps_1 = new()
+--   push(heap=heaps_1, value=0)
+--   push(heap=heaps_1, value=1)
+--   push(heap=heaps_1, value=1)
+--   heaps_2 = merge(x=heaps_1, y=heaps_1)
+--   pop(heap=heaps_2)
+--   pop(heap=heaps_2)
+-- Seen in the seventh step: of {0, 1, 1, 0, 1, 1} the second pop gives 1.
+
+CREATE OR REPLACE FUNCTION merged(x integer[], y integer[]) RETURNS integer[]
+LANGUAGE sql IMMUTABLE
+AS $$
+    SELECT least(x, y) || greatest(x, y)
+$$;
