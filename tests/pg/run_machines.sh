@@ -18,7 +18,8 @@ export PGHOST=127.0.0.1 PGUSER=pgfsm_ci PGPASSWORD=pgfsm_ci
 }
 cat "$SERVER_DIR/report"
 
-for machine in items membership membership_two_users; do
+for machine in "$top"/machines/*.yaml; do
+    machine=$(basename "$machine" .yaml)
     grep -q "^ok *$machine " "$SERVER_DIR/report" || {
         echo "the report does not say that $machine held"
         exit 1

@@ -1,0 +1,18 @@
+-- Planted in pagination.sql: the next page begins behind the first post that stands where the last page
+-- ended, or after. That is the last post seen, until it is deleted: then it is one that nobody has seen.
+--
+-- shortest: 5
+--   posts_1 = create(score=0, title="")
+--   posts_2 = create(score=0, title="")
+--   seen_1 = first_page(size=1)
+--   delete(post=posts_2)
+--   next_page(last=seen_1, size=1)
+-- Seen in the fifth step: the other post should be on the page, and is not.
+
+CREATE OR REPLACE FUNCTION page_after(last_score integer, last_id bigint, size integer) RETURNS SETOF posts
+LANGUAGE sql STABLE
+AS $$
+    SELECT * FROM posts
+     WHERE (score, id) <= (last_score, last_id)
+     ORDER BY score DESC, id DESC OFFSET 1 LIMIT size
+$$;

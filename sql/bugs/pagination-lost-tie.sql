@@ -1,0 +1,17 @@
+-- Planted in pagination.sql: the next page holds what has a lower score than the last post seen. Others with
+-- the same score are on no page.
+--
+-- shortest: 4
+--   posts_1 = create(score=0, title="")
+--   posts_2 = create(score=0, title="")
+--   seen_1 = first_page(size=1)
+--   next_page(last=seen_1, size=1)
+-- Seen in the fourth step: the other post should be on the page, and is not.
+
+CREATE OR REPLACE FUNCTION page_after(last_score integer, last_id bigint, size integer) RETURNS SETOF posts
+LANGUAGE sql STABLE
+AS $$
+    SELECT * FROM posts
+     WHERE score < last_score
+     ORDER BY score DESC, id DESC LIMIT size
+$$;

@@ -1,0 +1,104 @@
+-- A pool of connections that clients lease for a time. A lease ends when it is released, or when it
+-- expires; then its connection is idle again. A connection that breaks is replaced, and the lease goes on
+-- with the new one. At any time leased and idle connections are all there are.
+--
+-- The time is an argument wherever it counts: a function that asks the clock can't be tested.
+
+CREATE TABLE connections (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY
+);
+
+CREATE TABLE leases (
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    connection bigint NOT NULL REFERENCES connections ON DELETE CASCADE,
+    client     text NOT NULL,
+    expires    integer NOT NULL,    -- second
+    ended      boolean NOT NULL DEFAULT false
+);
+CREATE UNIQUE INDEX one_lease_of_a_connection ON leases (connection) WHERE NOT ended;
+
+-- Used as a stack: the connection that was used last is warm, and goes out first.
+CREATE TABLE idle (
+    connection bigint PRIMARY KEY REFERENCES connections ON DELETE CASCADE,
+    place      bigint GENERATED ALWAYS AS IDENTITY
+);
+
+CREATE VIEW pool AS
+    SELECT (SELECT count(*) FROM leases WHERE NOT ended) AS leased,
+           (SELECT count(*) FROM idle) AS idle,
+           (SELECT count(*) FROM connections) AS total;
+
+CREATE FUNCTION open_connections(number integer) RETURNS void
+LANGUAGE sql
+AS $$
+    WITH opened AS (
+        INSERT INTO connections SELECT FROM generate_series(1, number) RETURNING id
+    )
+    INSERT INTO idle SELECT id FROM opened
+$$;
+
+CREATE FUNCTION acquire(new_client text, until integer) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    taken bigint;
+    lease bigint;
+BEGIN
+    DELETE FROM idle
+     WHERE connection = (SELECT connection FROM idle ORDER BY place DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING connection INTO taken;
+    IF NOT FOUND THEN
+        RAISE too_many_connections USING MESSAGE = 'every connection is leased';
+    END IF;
+    INSERT INTO leases (connection, client, expires) VALUES (taken, new_client, until)
+    RETURNING id INTO lease;
+    RETURN lease;
+END
+$$;
+
+-- Says whether the lease was held. To release one that has ended already is no mistake: the client could
+-- not know that it expired.
+CREATE FUNCTION release(lease bigint) RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    free bigint;
+BEGIN
+    UPDATE leases SET ended = true WHERE id = lease AND NOT ended RETURNING connection INTO free;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    INSERT INTO idle (connection) VALUES (free);
+    RETURN true;
+END
+$$;
+
+-- Ends what has expired and returns how many those were.
+CREATE FUNCTION expire(now integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+    WITH freed AS (
+        UPDATE leases SET ended = true WHERE NOT ended AND expires <= now RETURNING connection
+    ), put_back AS (
+        INSERT INTO idle (connection) SELECT connection FROM freed
+    )
+    SELECT count(*) FROM freed
+$$;
+
+-- The client of a lease says that its connection does not answer any more.
+CREATE FUNCTION report_broken(lease bigint) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    broken bigint;
+    opened bigint;
+BEGIN
+    SELECT connection INTO broken FROM leases WHERE id = lease AND NOT ended FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE no_data_found USING MESSAGE = format('lease %s has ended', lease);
+    END IF;
+    INSERT INTO connections DEFAULT VALUES RETURNING id INTO opened;
+    UPDATE leases SET connection = opened WHERE id = lease;
+    DELETE FROM connections WHERE id = broken;
+END
+$$;

@@ -1,0 +1,43 @@
+-- A cache of four entries. A fifth one takes the place of the entry that was used longest ago; reading and
+-- writing an entry both use it.
+
+CREATE SEQUENCE uses;
+
+CREATE UNLOGGED TABLE cache (
+    key       text PRIMARY KEY,
+    value     text NOT NULL,
+    last_used bigint NOT NULL DEFAULT nextval('uses') UNIQUE
+);
+
+-- NULL where it is not in the cache.
+CREATE FUNCTION cache_get(wanted text) RETURNS text
+LANGUAGE sql
+AS $$
+    UPDATE cache SET last_used = nextval('uses') WHERE key = wanted RETURNING value
+$$;
+
+CREATE FUNCTION cache_put(new_key text, new_value text) RETURNS void
+LANGUAGE sql
+AS $$
+    INSERT INTO cache (key, value) VALUES (new_key, new_value)
+        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, last_used = EXCLUDED.last_used
+$$;
+
+CREATE FUNCTION cache_forget(old_key text) RETURNS void
+LANGUAGE sql
+AS $$
+    DELETE FROM cache WHERE key = old_key
+$$;
+
+-- However an entry came in, there are no more than four.
+CREATE FUNCTION evict() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    DELETE FROM cache WHERE key IN (SELECT key FROM cache ORDER BY last_used DESC OFFSET 4);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER evict AFTER INSERT ON cache
+    FOR EACH STATEMENT EXECUTE FUNCTION evict();
