@@ -8,6 +8,7 @@ set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/support/bugs.sh"
 seeds=${1:-2}
 examples=${2:-8}
 server_start socket
@@ -47,9 +48,8 @@ same() { # WORDS...
 }
 
 same "$top"/machines/*.yaml "$top"/tests/bench/machines/*.yaml
-for bug in "$top"/sql/bugs/*.sql; do
-    name=$(basename "$bug" .sql)
-    same "$top/machines/${name%%-*}"*.yaml --apply "$bug"
+for bug in $(bugs ''); do
+    same "$top/machines/$(bug_machine "$bug").yaml" --apply "$top/sql/bugs/$bug.sql"
 done
 
 cat >large.sql <<'END'
