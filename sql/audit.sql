@@ -1,0 +1,68 @@
+-- Customers, and what happened to them. The application sees the view `customers`: deleting there hides
+-- the row. A trigger records every version of a row with who made it (the setting app.user), and a
+-- customer can be brought back to any of them.
+
+CREATE TABLE customer_rows (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name    text NOT NULL,
+    email   text NOT NULL,
+    phone   text,
+    deleted boolean NOT NULL DEFAULT false
+);
+
+-- The address of a deleted customer is free.
+CREATE UNIQUE INDEX email_is_unique ON customer_rows (email) WHERE NOT deleted;
+
+CREATE VIEW customers AS
+    SELECT id, name, email, phone FROM customer_rows WHERE NOT deleted;
+
+CREATE TABLE customer_history (
+    customer_id bigint NOT NULL REFERENCES customer_rows,
+    version     integer NOT NULL,
+    changed_by  text NOT NULL,
+    name        text NOT NULL,
+    email       text NOT NULL,
+    phone       text,
+    deleted     boolean NOT NULL,
+    PRIMARY KEY (customer_id, version)
+);
+
+CREATE FUNCTION hide_customer() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    UPDATE customer_rows SET deleted = true WHERE id = OLD.id;
+    RETURN OLD;
+END
+$$;
+
+CREATE TRIGGER hide_customer INSTEAD OF DELETE ON customers
+    FOR EACH ROW EXECUTE FUNCTION hide_customer();
+
+-- What leaves the row as it is is no version.
+CREATE FUNCTION record_version() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO customer_history
+    SELECT NEW.id, count(*) + 1, current_setting('app.user'), NEW.name, NEW.email, NEW.phone, NEW.deleted
+      FROM customer_history WHERE customer_id = NEW.id;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER record_version AFTER INSERT OR UPDATE ON customer_rows
+    FOR EACH ROW EXECUTE FUNCTION record_version();
+
+-- Makes the customer what it was in that version, deleted or not.
+CREATE FUNCTION restore_customer(customer bigint, to_version integer) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE customer_rows AS c
+       SET name = h.name, email = h.email, phone = h.phone, deleted = h.deleted
+      FROM customer_history AS h
+     WHERE c.id = customer AND h.customer_id = customer AND h.version = to_version
+$$;

@@ -1,0 +1,17 @@
+-- Planted in audit.sql: every update is recorded, also one that changes nothing, as forms send them.
+--
+-- shortest: 2
+--   history_1 = add(who="ann", name="", email="a@example.com", phone=None)
+--   save(who="ann", customer=history_1, name="", email="a@example.com", phone=None)
+-- Seen by the invariant `history`: one version is expected, and there are two.
+
+CREATE OR REPLACE FUNCTION record_version() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    INSERT INTO customer_history
+    SELECT NEW.id, count(*) + 1, current_setting('app.user'), NEW.name, NEW.email, NEW.phone, NEW.deleted
+      FROM customer_history WHERE customer_id = NEW.id;
+    RETURN NULL;
+END
+$$;
