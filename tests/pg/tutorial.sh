@@ -1,0 +1,89 @@
+#!/bin/bash
+# docs/TUTORIAL.md, from top to bottom: each file that it shows is written, each command run, and what it
+# prints is what stands there, but for times and the program's path. With UPDATE=1 the outputs in the
+# tutorial are replaced by what the commands print.
+#
+# A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of
+# console; `$ ` begins a command, `> ` goes on with it, the rest is output.
+set -euo pipefail
+
+tutorial=$(cd "$(dirname "$0")/../.." && pwd)/docs/TUTORIAL.md
+work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-tutorial.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+# shellcheck disable=SC2046 # a list of names
+unset $(env | sed -n 's/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
+mkdir "$work/bin" "$work/bank"
+ln -s "$PROGRAM" "$work/bin/pgfsm"
+export PATH=$work/bin:$PATH NO_COLOR=1 TERM=dumb
+cd "$work/bank"
+
+# What time decides, and the path by which the program was called.
+plain() { sed -E 's/[0-9]+\.[0-9]+ s([,;]|$)/T s\1/; s/[0-9,]+ steps\/s/S steps\/s/; s#[^ ]*/bin/pgfsm#pgfsm#'; }
+
+failed=0
+command=
+told=
+written=$work/written
+: >"$written"
+finish_command() {
+    [ -n "$command" ] || return 0
+    local said
+    said=$(bash -c "$command" 2>&1 || true)
+    if [ "$(plain <<<"$said")" != "$(plain <<<"$told")" ]; then
+        printf '%s\n' "The tutorial's command" "$command" "prints" "$said" "and not" "$told" >&2
+        failed=1
+        told=$(sed -E 's#[^ ]*/bin/pgfsm#pgfsm#' <<<"$said")
+    fi
+    [ -z "$told" ] || printf '%s\n' "$told" >>"$written"
+    command=
+    told=
+}
+
+file=
+state=text
+commands=0
+while IFS= read -r line; do
+    case $state in
+    text)
+        case $line in
+        '```console') state='console' ;;
+        '```'?*)
+            [ -n "$file" ] || { echo "a block belongs to no file" >&2 && exit 1; }
+            : >"$file"
+            state='file'
+            ;;
+        *) [[ $line =~ \`([a-z.]+)\`([.:].*)?$ ]] && file=${BASH_REMATCH[1]} ;;
+        esac
+        printf '%s\n' "$line" >>"$written"
+        ;;
+    file)
+        if [ "$line" = '```' ]; then
+            state=text
+            file=
+        else
+            printf '%s\n' "$line" >>"$file"
+        fi
+        printf '%s\n' "$line" >>"$written"
+        ;;
+    console)
+        case $line in
+        '$ '* | '```')
+            finish_command
+            printf '%s\n' "$line" >>"$written"
+            [ "$line" != '```' ] || state=text
+            [ "$line" = '```' ] || { command=${line#'$ '} && commands=$((commands + 1)); }
+            ;;
+        '> '*)
+            command+=$'\n'${line#> }
+            printf '%s\n' "$line" >>"$written"
+            ;;
+        *) told+=${told:+$'\n'}$line ;;
+        esac
+        ;;
+    esac
+done <"$tutorial"
+if [ -n "${UPDATE:-}" ]; then
+    cp "$written" "$tutorial"
+fi
+[ "$commands" -ge 10 ] || { echo "only $commands commands were found" >&2 && exit 1; }
+exit $failed
