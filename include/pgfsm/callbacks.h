@@ -30,6 +30,9 @@ struct pgfsm_callbacks {
     /* A line that the model printed, without its end; `size` bytes, borrowed, not made safe to
      * show. */
     void (*print)(void *host, const char *line, size_t size);
+    /* Lines about the examples as they run, where pgfsm_run_options.verbose asks for them: `size`
+     * bytes, borrowed, safe to show. */
+    void (*tell)(void *host, const char *text, size_t size);
     /* What is being done: "starting a server", "loading sql/a.sql"; one line. */
     void (*note)(void *host, const char *text);
 };

@@ -47,6 +47,9 @@ struct pgfsm_run_options {
      * found with; what it shows is not shortened. Nothing is stored, removed or written, and of the
      * settings above only in_place, keep, no_pipeline, apply and profile matter. NULL: none. */
     const char *trace;
+    /* Tell the examples as they run (callback `tell`): 1 with their steps, 2 with each statement,
+     * its parameters, context and answer, too. They run step by step then. 0: tell nothing. */
+    int verbose;
     /* Time steps and checks, and find out what of the schema the run touches: for a report with
      * `stats`. */
     bool measure;

@@ -5,6 +5,7 @@
 #include "api/machine.h"
 #include "api/script.h"
 #include "api/trace.h"
+#include "report/narrate.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -72,6 +73,12 @@ static void on_print(void *host, const char *line, size_t size)
 {
     const struct running *running = host;
     running->callbacks->print(running->callbacks->host, line, size);
+}
+
+static void on_tell(void *host, const char *text, size_t size)
+{
+    const struct running *running = host;
+    running->callbacks->tell(running->callbacks->host, text, size);
 }
 
 /* 32 bits are enough to be different and short enough to be typed. */
@@ -402,12 +409,15 @@ static bool run_examples(struct running *running, struct backend *backend,
         .replay = options->trace != NULL,
         .record = options->out != NULL,
         .measure = options->measure,
+        .narrator = options->verbose > 0 && callbacks->tell ? &text_narrator : NULL,
+        .tell_statements = options->verbose > 1,
         .callbacks = {.host = running,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
                       .progress = callbacks->progress ? on_progress : NULL,
                       .shortening = callbacks->progress ? on_shortening : NULL,
-                      .print = callbacks->print ? on_print : NULL},
+                      .print = callbacks->print ? on_print : NULL,
+                      .tell = callbacks->tell ? on_tell : NULL},
     };
     struct pgfsm_run *run = running->run;
     if (!choose_rules(running, options, &run_options.rules_off)) {

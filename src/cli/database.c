@@ -28,6 +28,13 @@ static void on_print(void *host, const char *line, size_t size)
     strbuf_free(&safe);
 }
 
+static void on_tell(void *host, const char *text, size_t size)
+{
+    struct follower *follower = host;
+    progress_clear(&follower->progress);
+    (void)fwrite(text, 1, size, stderr);
+}
+
 static void on_note(void *host, const char *text)
 {
     struct follower *follower = host;
@@ -44,6 +51,7 @@ void follower_begin(struct follower *follower, const struct options *options)
                       .interrupted = on_interrupted,
                       .progress = on_progress,
                       .print = on_print,
+                      .tell = on_tell,
                       .note = on_note},
     };
 }
@@ -91,6 +99,7 @@ struct pgfsm_run_options run_options(const struct options *options)
         .rule_count = options->rules.items.count,
         .strict = options->strict,
         .measure = options->stats,
+        .verbose = options->verbose,
         .in_place = options->in_place,
         .keep = options->keep,
         .store = options->no_save ? NULL : ".pgfsm",

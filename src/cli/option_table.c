@@ -76,7 +76,7 @@ const struct option option_table[] = {
     {"progress", NULL, "WHEN", OPTION_WHEN, AT(progress), 0, EXAMPLES, OPTION_ENV, output,
      "a line that shows how far the run is: auto (on a terminal), always or never"},
     {"verbose", "v", NULL, OPTION_LEVEL, AT(verbose), 0, EXAMPLES, 0, output,
-     "leave nothing out: every step of a failure, every value in full"},
+     "leave nothing out of a failure, and show each example as it runs; -vv: each statement, too"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output, "only what went wrong"},
 
     {"file", "f", "FILE", OPTION_TEXT, AT(file), 0, FOR_EVAL, 0, program,

@@ -14,7 +14,9 @@ struct engine {
     bool ahead; /* may run ahead of answers */
     uint64_t started_us;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
-    void *print_host;
+    void (*tell)(void *host, const char *text, size_t size);  /* of the narrator; may be NULL */
+    void *print_host;                                         /* of both */
+    struct strbuf telling;      /* statements of the step or invariant under way (narrate.c) */
     struct arena *results;      /* the caller's: what struct run_result points to */
     struct arena arena;         /* pool and facts; for the run */
     struct arena saving;        /* `saved`; until the next set-up */

@@ -1,3 +1,4 @@
+#include "engine/narrate.h"
 #include "engine/pinned.h"
 #include "engine/record.h"
 
@@ -327,6 +328,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     example_begin(engine, plan);
     recorder_rewind(engine->recorder);
     watch_begin(&engine->watch);
+    narrate_begin(example);
     bool ok = after_flight(example, predict_all(example, err), err) && flight_settle(example, err);
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {
@@ -334,8 +336,10 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT) {
             explain_mistake(example, err);
         }
+        narrate_end(example);
         return false;
     }
+    narrate_end(example);
     if (!ended(example)) {
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;

@@ -69,6 +69,7 @@ struct pinned_call;
 struct sent {
     const struct machine_statement *statement;
     backend_ticket ticket;
+    const char *told; /* narrate_call */
 };
 
 struct sending {
@@ -283,6 +284,8 @@ struct failing {
     const struct comparison *comparison; /* of rows; expected and actual come from it */
     const struct server_error *error;
 };
+/* The step as it is shown, in the arena. */
+struct shown_step shown_step(struct arena *arena, const struct step *step);
 /* Makes the example's failure, in its arena; one that is there already stays. */
 void example_fail(struct example *example, const struct failing *failing);
 /* An expression of `check` of a step or of an invariant gave `value`, which is not true. */

@@ -95,7 +95,7 @@ static const char *identity(struct arena *arena, const struct failing *failing)
 
 /* What is shown. */
 
-static struct shown_step shown_step(struct arena *arena, const struct step *step)
+struct shown_step shown_step(struct arena *arena, const struct step *step)
 {
     struct shown_step shown = {.rule = step->rule};
     for (size_t i = 0; i < step->rule->args.count; i++) {

@@ -2,6 +2,7 @@
  */
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "engine/narrate.h"
 #include "engine/record.h"
 #include "engine/result.h"
 
@@ -50,10 +51,13 @@ static bool queue(struct example *example, struct invariant_check *check, struct
             check->expected = flight_keep(example, check->expected);
         }
     }
-    return statements_send(example, invariant->statements.items, invariant->statements.count,
-                           check->locals, &check->sending, err) &&
-           flight_push(example, &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
-           (!facts_for(example, invariant)->waits || flight_settle(example, err));
+    bool ok =
+        statements_send(example, invariant->statements.items, invariant->statements.count,
+                        check->locals, &check->sending, err) &&
+        flight_push(example, &(struct pending){.kind = PENDING_CHECK, .as.check = check}, err) &&
+        (!facts_for(example, invariant)->waits || flight_settle(example, err));
+    narrate_invariant(example, invariant);
+    return ok;
 }
 
 static void note_skipped(struct example *example, const struct invariant *invariant)

@@ -267,9 +267,10 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
         .backend = backend,
         .options = options,
         /* a step's time can be told only where nothing runs beside it */
-        .ahead = !options->no_pipeline && options->settings.deadline_ms == 0,
+        .ahead = !options->no_pipeline && options->settings.deadline_ms == 0 && !options->narrator,
         .results = results,
         .print = options->callbacks.print,
+        .tell = options->narrator ? options->callbacks.tell : NULL,
         .print_host = options->callbacks.host,
         .started_us = options->callbacks.now_us(options->callbacks.host),
     };
@@ -284,6 +285,7 @@ void engine_free(struct engine *engine)
     arena_free(&engine->arena);
     arena_free(&engine->saving);
     strbuf_free(&engine->text);
+    strbuf_free(&engine->telling);
     prefix_free(&engine->prefix);
     arena_free(&engine->example.arena);
     arena_free(&engine->example.flying);

@@ -201,7 +201,11 @@ struct run_callbacks {
     void (*shortening)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
     void (*print)(void *host, const char *line,
                   size_t size); /* print() in the model; may be NULL */
+    /* Takes lines of what is told (options.narrator); may be NULL. */
+    void (*tell)(void *host, const char *text, size_t size);
 };
+
+struct narrator;
 
 struct run_options {
     struct settings
@@ -222,9 +226,11 @@ struct run_options {
     /* Run the stored ones and nothing else, pinned examples neither; what they show is taken as it
      * is: not run again, not shortened. */
     bool replay;
-    bool record;           /* failures get recordings */
-    bool measure;          /* time steps and checks */
-    const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
+    bool record;                     /* failures get recordings */
+    bool measure;                    /* time steps and checks */
+    const struct narrator *narrator; /* tells examples as they run (engine/narrate.h); or NULL */
+    bool tell_statements;            /* with each statement */
+    const bool *rules_off;           /* by rule: not to be chosen; NULL: all are. Borrowed */
     struct run_callbacks callbacks;
 };
 

@@ -1,6 +1,7 @@
 /* Statements with their parameters and contexts on the way to the backend, and what comes back. */
 #include "engine/context.h"
 #include "engine/engine.h"
+#include "engine/narrate.h"
 #include "engine/record.h"
 
 #include "base/utf8.h"
@@ -86,6 +87,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
             return false;
         }
         out->items[i].statement = statement;
+        out->items[i].told = narrate_call(example, &call);
         out->count++;
     }
     return true;
@@ -138,6 +140,7 @@ bool statements_receive(struct example *example, const struct sending *sending, 
             return false;
         }
         record_answer(recorder, i, arena, &answer);
+        narrate_answer(example, sent->told, &answer);
         receive(example, sent->statement, &answer, out);
     }
     if (!sending->has_deferred) {
@@ -147,6 +150,7 @@ bool statements_receive(struct example *example, const struct sending *sending, 
         return false;
     }
     record_deferred_answer(recorder, &answer);
+    narrate_answer(example, NULL, &answer);
     receive(example, NULL, &answer, out);
     return true;
 }

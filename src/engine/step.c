@@ -1,6 +1,7 @@
 /* A step: predicted and queued, then settled. */
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "engine/narrate.h"
 #include "engine/record.h"
 #include "value/numeric.h"
 
@@ -225,7 +226,12 @@ bool step_run(struct example *example, const struct rule *rule, uint32_t id,
         return true;
     }
     const struct saved_answer *saved = saved_of(example, step);
-    return saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
+    if (saved) {
+        return run_saved(example, step, saved, err);
+    }
+    bool ok = run_drawn(example, step, err);
+    narrate_step(example, step);
+    return ok;
 }
 
 /* Where in the file the error arose: in the statement, as far as the server said. */

@@ -32,26 +32,43 @@ struct crew {
 struct worker {
     struct crew *crew;
     struct engine *engine;
-    struct strbuf printed; /* by the model, until it is the example's turn: size, line; size, … */
+    struct strbuf printed; /* until it is the example's turn: head, text; head, … */
     pthread_t thread;
     struct engine own; /* of a helper */
 };
 
+/* What was printed by the model or told of the example. */
+struct printed_head {
+    bool told;
+    size_t size; /* of the text behind it */
+};
+
+static void keep_text(struct worker *worker, bool told, const char *text, size_t size)
+{
+    const struct printed_head head = {told, size};
+    strbuf_add(&worker->printed, (const char *)&head, sizeof head);
+    strbuf_add(&worker->printed, text, size);
+}
+
 static void on_print(void *host, const char *line, size_t size)
 {
-    struct worker *worker = host;
-    strbuf_add(&worker->printed, (const char *)&size, sizeof size);
-    strbuf_add(&worker->printed, line, size);
+    keep_text(host, false, line, size);
+}
+
+static void on_tell(void *host, const char *text, size_t size)
+{
+    keep_text(host, true, text, size);
 }
 
 static void print_all(struct worker *worker)
 {
     const struct run_callbacks *callbacks = &worker->engine->options->callbacks;
     const char *text = strbuf_text(&worker->printed);
-    size_t size;
-    for (size_t at = 0; at < worker->printed.size; at += sizeof size + size) {
-        memcpy(&size, text + at, sizeof size);
-        callbacks->print(callbacks->host, text + at + sizeof size, size);
+    struct printed_head head;
+    for (size_t at = 0; at < worker->printed.size; at += sizeof head + head.size) {
+        memcpy(&head, text + at, sizeof head);
+        (head.told ? callbacks->tell : callbacks->print)(callbacks->host, text + at + sizeof head,
+                                                         head.size);
     }
     strbuf_clear(&worker->printed);
 }
@@ -181,7 +198,8 @@ static void side_by_side(struct worker *workers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct engine *engine = workers[i].engine;
-        engine->print = engine->options->callbacks.print ? on_print : NULL;
+        engine->print = engine->print ? on_print : NULL;
+        engine->tell = engine->tell ? on_tell : NULL;
         engine->print_host = &workers[i];
         engine->total = NULL;
     }

@@ -49,6 +49,19 @@ done
 [ "$(wc -l <printed.1)" -ge 80 ] || complain "little was printed: $(cat printed.1)"
 cmp printed.1 printed.3 || complain "what the model prints depends on --jobs"
 
+# So does what -v and -vv tell, which stays together.
+for verbose in -v -vv; do
+    for jobs in 1 3; do
+        "$PROGRAM" run prints.yaml --seed 9 --jobs $jobs --examples 20 --steps 5 --no-save $verbose \
+            >out 2>"told.$jobs"
+    done
+    [ "$(grep -c '^example ' told.1)" = 20 ] || complain "$verbose: not 20 examples: $(cat told.1)"
+    [ "$(grep -c '^ *[1-5]  a(x=[0-9]*)$' told.1)" -ge 80 ] || complain "$verbose tells few steps: $(cat told.1)"
+    cmp told.1 told.3 || complain "what $verbose tells depends on --jobs"
+    grep -vE '^(example|  )' told.1 | cmp - printed.1 || complain "$verbose: it takes from what is printed"
+done
+grep -q '^        SELECT CAST(:x AS int)$' told.1 || complain "-vv tells no statements: $(cat told.1)"
+
 # Two failures that only some examples meet, and a mistake in the model: as with one connection.
 cat >two.sql <<'END'
 CREATE TABLE t (x int);
