@@ -5,6 +5,7 @@
 #include "shrink/shrink.h"
 
 #define NO_STEP SIZE_MAX
+enum { EDITS_MAX = 4 };
 
 static bool refers_to(const struct trace_step *step, uint32_t id)
 {
@@ -392,14 +393,14 @@ bool variation_pays(const struct variation *variation, struct arena *arena)
     return any && all_matter(variation, variation->trace, arena);
 }
 
-/* Edits and how many of a hundred variations have each. */
+/* Edits and how many of a hundred are of each: a variation has up to EDITS_MAX, in any order. */
 typedef void edit(struct variation *variation, struct arena *arena, struct trace *candidate);
 static const struct {
     edit *edit;
     unsigned percent;
 } edits[] = {
-    {trade_choices, 50},   {make_another_way, 75}, {change_references, 30},
-    {leave_out_value, 30}, {repeat_step, 35},      {do_otherwise, 20},
+    {trade_choices, 25},   {make_another_way, 30}, {change_references, 15},
+    {leave_out_value, 10}, {repeat_step, 12},      {do_otherwise, 8},
 };
 
 bool variation_next(struct variation *variation, struct arena *arena, struct trace *out)
@@ -407,10 +408,13 @@ bool variation_next(struct variation *variation, struct arena *arena, struct tra
     const struct trace *trace = variation->trace;
     uint32_t last = trace->steps.items[trace->steps.count - 1].id;
     struct trace candidate = copy_with_room(arena, trace);
-    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
-        for (size_t k = 0; k < 3 && below(variation, 100) < edits[i].percent; k++) {
-            edits[i].edit(variation, arena, &candidate);
+    for (size_t i = 1 + below(variation, EDITS_MAX); i > 0; i--) {
+        size_t at = below(variation, 100);
+        size_t chosen = 0;
+        while (at >= edits[chosen].percent) {
+            at -= edits[chosen++].percent;
         }
+        edits[chosen].edit(variation, arena, &candidate);
     }
     candidate = edit_close(arena, &candidate, trace);
     while (candidate.steps.count >= trace->steps.count) {
