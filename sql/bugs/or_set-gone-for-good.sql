@@ -1,0 +1,19 @@
+-- Planted in or_set.sql: merging removes elements instead of tags. It commutes, but what was removed once
+-- can't be added again.
+--
+-- shortest: 3
+--   add(replica=replicas_1, element="milk")
+--   remove(replica=replicas_1, element="milk")
+--   add(replica=replicas_1, element="milk")
+-- Seen by the invariant `idempotent`, as merging a replica with itself takes the element away.
+
+CREATE OR REPLACE FUNCTION or_set_merge(a jsonb, b jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE
+AS $$
+    WITH tags AS (SELECT * FROM jsonb_each(a) UNION ALL SELECT * FROM jsonb_each(b)),
+         gone AS (SELECT value -> 'element' AS element FROM tags WHERE (value ->> 'removed')::boolean)
+    SELECT coalesce(jsonb_object_agg(key, jsonb_build_object(
+               'element', value -> 'element',
+               'removed', value -> 'element' IN (SELECT element FROM gone))), '{}')
+      FROM tags
+$$;

@@ -1,0 +1,62 @@
+-- A set that several replicas change without asking each other: an observed-remove set, one of the
+-- conflict-free replicated data types. Every addition has a tag of its own; removing an element removes
+-- the tags that the replica has seen. What another replica adds at the same time has another tag, and
+-- stays: an addition wins over a removal that has not seen it. Replicas send each other what they have, in
+-- any order, as often as they like; so merging must be commutative, associative and idempotent.
+--
+-- The state is an object from tags to {"element": …, "removed": …}.
+
+CREATE TABLE replicas (
+    id        integer PRIMARY KEY,
+    additions integer NOT NULL DEFAULT 0,            -- of its own, for new tags
+    state     jsonb NOT NULL DEFAULT '{}'
+);
+
+CREATE FUNCTION or_set_elements(state jsonb) RETURNS SETOF text
+LANGUAGE sql IMMUTABLE
+AS $$
+    SELECT DISTINCT value ->> 'element' FROM jsonb_each(state) WHERE NOT (value ->> 'removed')::boolean
+$$;
+
+-- All tags of both; where both have one, a removal counts, whichever side it comes from. (PL/pgSQL keeps
+-- the query's plan from call to call.)
+CREATE FUNCTION or_set_merge(a jsonb, b jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+DECLARE
+    removed_by_a jsonb;
+BEGIN
+    SELECT jsonb_object_agg(key, value) INTO removed_by_a
+      FROM jsonb_each(a) WHERE (value ->> 'removed')::boolean;
+    RETURN a || b || coalesce(removed_by_a, '{}');
+END
+$$;
+
+CREATE FUNCTION add_element(replica integer, element text) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE replicas
+       SET additions = additions + 1,
+           state = state || jsonb_build_object(
+               id || ':' || additions + 1, jsonb_build_object('element', element, 'removed', false))
+     WHERE id = replica
+$$;
+
+CREATE FUNCTION remove_element(replica integer, element text) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE replicas
+       SET state = (SELECT coalesce(jsonb_object_agg(key,
+                               CASE WHEN value ->> 'element' = element
+                                    THEN value || '{"removed": true}' ELSE value END), '{}')
+                      FROM jsonb_each(state))
+     WHERE id = replica
+$$;
+
+CREATE FUNCTION send_state(sender integer, receiver integer) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE replicas
+       SET state = or_set_merge(state, (SELECT state FROM replicas WHERE id = sender))
+     WHERE id = receiver
+$$;
