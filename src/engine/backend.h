@@ -17,6 +17,7 @@
 #define ENGINE_BACKEND_H
 
 #include "base/error.h"
+#include "gen/catalog.h"
 #include "machine/machine.h"
 #include "value/value.h"
 
@@ -217,6 +218,12 @@ struct backend_ops {
      * find it out. May be NULL. */
     bool (*coverage)(struct backend *backend, struct arena *arena, struct backend_coverage *out,
                      struct error *err);
+    /* Tables, for strategies: as struct draw_catalog (gen/catalog.h); may be NULL. `rows` asks as
+     * the connecting user; where the transaction has failed there are none. */
+    bool (*table)(struct backend *backend, const char *name, const struct table_facts **out,
+                  struct error *err);
+    bool (*rows)(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                 struct value *out, struct error *err);
     /* Rolls back, drops what was made, disconnects. Never fails; frees the backend. */
     void (*close)(struct backend *backend);
 };

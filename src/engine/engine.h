@@ -25,6 +25,7 @@ struct engine {
     struct prefix prefix;
     struct facts facts;
     struct draw_pool pool;
+    struct draw_catalog catalog;   /* find NULL: the backend has none */
     struct example example;        /* its arenas are used again by the next */
     struct watch watch;            /* off, but while a failure is looked into */
     struct ancestry *ancestry;     /* traces to mutate (engine/mutate.h) */

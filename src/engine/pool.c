@@ -35,6 +35,20 @@ static void add_schema(struct pool *pool, struct arena *arena, struct backend *b
     }
 }
 
+static bool find_table(void *host, const char *name, const struct table_facts **out,
+                       struct error *err)
+{
+    struct backend *backend = host;
+    return backend->ops->table(backend, name, out, err);
+}
+
+static bool find_rows(void *host, const struct key_facts *key, struct arena *arena,
+                      struct value *out, struct error *err)
+{
+    struct backend *backend = host;
+    return backend->ops->rows(backend, key, arena, out, err);
+}
+
 void engine_pool(struct engine *engine)
 {
     struct pool pool = {0};
@@ -42,6 +56,9 @@ void engine_pool(struct engine *engine)
         add_literals(&pool, &engine->arena, engine->machine->templates.items[i]);
     }
     add_schema(&pool, &engine->arena, engine->backend);
+    if (engine->backend->ops->table) {
+        engine->catalog = (struct draw_catalog){engine->backend, find_table, find_rows};
+    }
     engine->pool = (struct draw_pool){pool.ints.items, pool.ints.count, pool.strings.items,
                                       pool.strings.count};
 }

@@ -8,37 +8,17 @@
 
 enum { DEPTH_USUAL = 3, DEPTH_MAX = 50, TEXT_SIZE_MAX = 20, COLLECTION_SIZE_MAX = 5 };
 
-/* A strategy of the kind; `args` as many as the kind has parameters. */
-static bool part(struct arena *arena, const struct strategy_kind *kind, const struct value *args,
-                 struct value *out, struct error *err)
-{
-    size_t count = 0;
-    while (kind->params[count].name) {
-        count++;
-    }
-    struct strategy template = {.kind = kind,
-                                .args = arena_memdup(arena, args, count * sizeof *args)};
-    return strategy_new(arena, &template, out, err);
-}
-
-static bool any_of(struct arena *arena, const struct value *items, size_t count, struct value *out,
-                   struct error *err)
-{
-    struct value alternatives = value_tuple(arena, items, count);
-    return part(arena, &kind_one_of, &alternatives, out, err);
-}
-
 enum { SCALARS = 5, COLLECTIONS = 2, ALL = SCALARS + COLLECTIONS };
 
 static bool make_scalars(struct arena *arena, struct value *out, struct error *err)
 {
     static const struct value nothing[5]; /* None */
     struct value text_args[3] = {{0}, {0}, value_int(TEXT_SIZE_MAX)};
-    return part(arena, &kind_none, nothing, &out[0], err) &&
-           part(arena, &kind_booleans, nothing, &out[1], err) &&
-           part(arena, &kind_integers, nothing, &out[2], err) &&
-           part(arena, &kind_decimals, nothing, &out[3], err) &&
-           part(arena, &kind_text, text_args, &out[4], err);
+    return strategy_of_kind(arena, &kind_none, nothing, &out[0], err) &&
+           strategy_of_kind(arena, &kind_booleans, nothing, &out[1], err) &&
+           strategy_of_kind(arena, &kind_integers, nothing, &out[2], err) &&
+           strategy_of_kind(arena, &kind_decimals, nothing, &out[3], err) &&
+           strategy_of_kind(arena, &kind_text, text_args, &out[4], err);
 }
 
 /* Lists and dicts of `items`. */
@@ -47,8 +27,8 @@ static bool make_collections(struct arena *arena, struct value keys, struct valu
 {
     struct value list_args[5] = {items, {0}, value_int(COLLECTION_SIZE_MAX)};
     struct value dict_args[4] = {keys, items, {0}, value_int(COLLECTION_SIZE_MAX)};
-    return part(arena, &kind_lists, list_args, &out[0], err) &&
-           part(arena, &kind_dictionaries, dict_args, &out[1], err);
+    return strategy_of_kind(arena, &kind_lists, list_args, &out[0], err) &&
+           strategy_of_kind(arena, &kind_dictionaries, dict_args, &out[1], err);
 }
 
 static bool make_json_values(struct arena *arena, struct strategy *strategy, struct error *err)
@@ -64,12 +44,12 @@ static bool make_json_values(struct arena *arena, struct strategy *strategy, str
     struct value parts[ALL];
     struct value inner;
     size_t count = SCALARS;
-    if (!make_scalars(arena, parts, err) || !any_of(arena, parts, count, &inner, err)) {
+    if (!make_scalars(arena, parts, err) || !strategy_any_of(arena, parts, count, &inner, err)) {
         return false;
     }
     for (int64_t i = 0; i < depth; i++) {
         if (!make_collections(arena, parts[SCALARS - 1], inner, parts + SCALARS, err) ||
-            !any_of(arena, parts, ALL, &inner, err)) {
+            !strategy_any_of(arena, parts, ALL, &inner, err)) {
             return false;
         }
         count = ALL;
@@ -77,7 +57,8 @@ static bool make_json_values(struct arena *arena, struct strategy *strategy, str
     struct value null = value_json_null();
     struct value *top = ARENA_NEW(arena, struct value);
     strategy->spec = top;
-    return part(arena, &kind_just, &null, &parts[0], err) && any_of(arena, parts, count, top, err);
+    return strategy_of_kind(arena, &kind_just, &null, &parts[0], err) &&
+           strategy_any_of(arena, parts, count, top, err);
 }
 
 static enum draw_result draw_json(struct drawer *drawer, const struct strategy *strategy,

@@ -62,6 +62,8 @@ extern const struct strategy_kind kind_just, kind_none, kind_one_of, kind_tuples
 extern const struct strategy_kind kind_map, kind_filter;
 /* from_regex.c */
 extern const struct strategy_kind kind_from_regex;
+/* column.c, row.c */
+extern const struct strategy_kind kind_column, kind_row;
 /* json_values.c */
 extern const struct strategy_kind kind_json_values;
 /* pick.c */
@@ -75,6 +77,13 @@ bool value_is_bundle(struct value value);
 /* A new strategy object of the kind; `args` as in struct strategy, not copied. */
 bool strategy_new(struct arena *arena, const struct strategy *template, struct value *out,
                   struct error *err);
+
+/* The same with the kind and as many arguments as it has parameters, copied. */
+bool strategy_of_kind(struct arena *arena, const struct strategy_kind *kind,
+                      const struct value *args, struct value *out, struct error *err);
+/* one_of() of the items. */
+bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,
+                     struct value *out, struct error *err);
 
 /* Arguments. The getters leave *out as it is where the argument is None (not given) and give false
  * with a message that names function and parameter where it is of a wrong kind. */

@@ -194,6 +194,25 @@ bool strategy_new(struct arena *arena, const struct strategy *template, struct v
     return true;
 }
 
+bool strategy_of_kind(struct arena *arena, const struct strategy_kind *kind,
+                      const struct value *args, struct value *out, struct error *err)
+{
+    size_t count = 0;
+    while (kind->params[count].name) {
+        count++;
+    }
+    struct strategy template = {.kind = kind,
+                                .args = arena_memdup(arena, args, count * sizeof *args)};
+    return strategy_new(arena, &template, out, err);
+}
+
+bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,
+                     struct value *out, struct error *err)
+{
+    struct value alternatives = value_tuple(arena, items, count);
+    return strategy_of_kind(arena, &kind_one_of, &alternatives, out, err);
+}
+
 static bool make(const struct strategy_kind *kind, const struct native_call *call,
                  struct value *out, struct error *err)
 {
@@ -234,6 +253,8 @@ STRATEGY(times)
 STRATEGY(datetimes)
 STRATEGY(timedeltas)
 STRATEGY(json_values)
+STRATEGY(column)
+STRATEGY(row)
 STRATEGY(just)
 STRATEGY(none)
 STRATEGY(sampled_from)
@@ -254,12 +275,19 @@ STRATEGY(flatmap)
 #name, make_##name, NULL                                                                   \
     }
 const struct native_function strategy_functions[] = {
-    ROW(integers),    ROW(booleans),     ROW(decimals),     ROW(floats),
-    ROW(text),        ROW(from_regex),   ROW(binary),       ROW(uuids),
-    ROW(dates),       ROW(times),        ROW(datetimes),    ROW(just),
-    ROW(none),        ROW(sampled_from), ROW(one_of),       ROW(lists),
-    ROW(sets),        ROW(tuples),       ROW(dictionaries), ROW(timedeltas),
-    ROW(json_values), ROW(builds),       ROW(consumes),     {0},
+    ROW(integers),     ROW(booleans),
+    ROW(decimals),     ROW(floats),
+    ROW(text),         ROW(from_regex),
+    ROW(binary),       ROW(uuids),
+    ROW(dates),        ROW(times),
+    ROW(datetimes),    ROW(just),
+    ROW(none),         ROW(sampled_from),
+    ROW(one_of),       ROW(lists),
+    ROW(sets),         ROW(tuples),
+    ROW(dictionaries), ROW(timedeltas),
+    ROW(json_values),  ROW(column),
+    ROW(row),          ROW(builds),
+    ROW(consumes),     {0},
 };
 const struct native_function strategy_methods[] = {ROW(map), ROW(filter), ROW(flatmap), {0}};
 #undef ROW

@@ -78,6 +78,9 @@ struct filter_counts {
     uint64_t refused;
 };
 
+/* Where tables are looked up (gen/catalog.h). */
+struct draw_catalog;
+
 struct drawer {
     struct caller *caller;        /* runs map, filter, flatmap; its arena takes the values */
     struct rng *rng;              /* NULL: what the replay lacks is the simplest */
@@ -88,10 +91,11 @@ struct drawer {
         *ops; /* NULL: drawing from a bundle is by position, consume is an error */
     void *host;
     const struct draw_pool *pool;
-    struct draw_memory *memory;    /* NULL: nothing is repeated on purpose */
-    struct filter_counts *filters; /* counted here; NULL: nowhere */
-    bool simplest;                 /* draw the simplest value everywhere (the first example) */
-    bool local;                    /* prefer items used before (locality) */
+    const struct draw_catalog *catalog; /* NULL: there is none, column() and row() are errors */
+    struct draw_memory *memory;         /* NULL: nothing is repeated on purpose */
+    struct filter_counts *filters;      /* counted here; NULL: nowhere */
+    bool simplest;                      /* draw the simplest value everywhere (the first example) */
+    bool local;                         /* prefer items used before (locality) */
 
     /* The drawer's own, set by drawer_begin. */
     struct {

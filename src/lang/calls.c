@@ -35,7 +35,7 @@ static bool compile_arg(const struct resolve_job *job, const struct snippet *sni
                              .result = value};
     *code = (struct lang_code){.module = job->module, .top = top, .mode = job->mode};
     *out = code;
-    return resolve_top(job, top, &code->literals);
+    return resolve_top(job, top, code);
 }
 
 static bool compile_args(const struct resolve_job *job, const struct snippet *snippet,

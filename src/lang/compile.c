@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static struct lang_code *code_new(const struct resolve_job *job, const struct function *top,
-                                  const char *const *literals)
-{
-    struct lang_code *code = ARENA_NEW(job->arena, struct lang_code);
-    *code = (struct lang_code){job->module, top, job->mode, literals};
-    return code;
-}
-
 bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                   enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
                   struct error *err)
@@ -19,11 +11,14 @@ bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_l
     struct resolve_job job = {
         .module = module, .arena = arena, .locals = locals, .mode = mode, .err = err};
     struct function *top;
-    const char *const *literals;
-    if (!parse_snippet(arena, snippet, mode, &top, err) || !resolve_top(&job, top, &literals)) {
+    struct lang_code *code = ARENA_NEW(arena, struct lang_code);
+    if (!parse_snippet(arena, snippet, mode, &top, err) || !resolve_top(&job, top, code)) {
         return false;
     }
-    *out = code_new(&job, top, literals);
+    code->module = module;
+    code->top = top;
+    code->mode = mode;
+    *out = code;
     return true;
 }
 
@@ -80,6 +75,12 @@ const char *lang_called(const struct lang_code *code)
     const struct expr *callee = expr && expr->kind == EXPR_CALL ? expr->as.call.callee : NULL;
     bool builtin = callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
     return builtin ? callee->as.name.name : NULL;
+}
+
+const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_t *count)
+{
+    *count = code->text_call_count;
+    return code->text_calls;
 }
 
 const char *const *lang_string_literals(const struct lang_code *code) { return code->literals; }

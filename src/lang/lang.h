@@ -100,6 +100,12 @@ const char *lang_sole_call(const struct lang_code *code, const char *function);
 bool lang_is_constant(const struct lang_code *code);
 /* The builtin that the code as a whole is a call of, `integers` for `integers(1, 6)`; or NULL. */
 const char *lang_called(const struct lang_code *code);
+/* A call of a builtin whose first argument is a text, written out: column("users.email"). */
+struct lang_text_call {
+    const char *function, *text;
+    struct source_pos pos; /* of the text */
+};
+const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_t *count);
 /* String literals in the code, for generation; ends with NULL; in the module's arena. */
 const char *const *lang_string_literals(const struct lang_code *code);
 /* The source text of the code. */

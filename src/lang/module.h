@@ -32,6 +32,8 @@ struct lang_code {
     const struct function *top;
     enum lang_mode mode;
     const char *const *literals; /* string literals; ends with NULL */
+    const struct lang_text_call *text_calls;
+    size_t text_call_count;
 };
 
 /* The builtin or constant, or false. */

@@ -297,6 +297,20 @@ static bool resolve_constant(struct resolver *resolver, const struct expr *expr)
     return true;
 }
 
+/* A builtin that is called with a text written out, such as column("users.email"). Always true. */
+static bool note_text_call(struct resolver *resolver, const struct expr_call *call)
+{
+    const struct expr *callee = call->callee;
+    const struct expr *text = call->arg_count ? call->args[0] : NULL;
+    if (text && text->kind == EXPR_CONSTANT && text->as.constant.type == VALUE_STRING &&
+        callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE) {
+        *VEC_PUSH(resolver->job->arena, &resolver->text_calls) =
+            (struct lang_text_call){callee->as.name.name, value_cstr(text->as.constant),
+                                    snippet_pos(resolver->scope->function->snippet, text->pos)};
+    }
+    return true;
+}
+
 static bool resolve_attr(struct resolver *resolver, struct expr_attr *attr)
 {
     for (enum method_type type = 0; type < METHOD_TYPES; type++) {
@@ -335,7 +349,7 @@ static bool resolve_expr(struct resolver *resolver, struct expr *expr)
     case EXPR_LAMBDA:
         return resolve_lambda(resolver, expr, role);
     case EXPR_CALL:
-        return resolve_call(resolver, &expr->as.call);
+        return resolve_call(resolver, &expr->as.call) && note_text_call(resolver, &expr->as.call);
     case EXPR_ATTR:
         return resolve_attr(resolver, &expr->as.attr);
     case EXPR_INDEX:
@@ -495,7 +509,7 @@ bool resolve_declare(const struct resolve_job *job, struct function *top)
     return declare_top(&resolver, top);
 }
 
-bool resolve_top(const struct resolve_job *job, struct function *top, const char *const **literals)
+bool resolve_top(const struct resolve_job *job, struct function *top, struct lang_code *code)
 {
     struct scope scope = {.function = top};
     struct names_block block = {.scope = &scope};
@@ -504,6 +518,8 @@ bool resolve_top(const struct resolve_job *job, struct function *top, const char
               resolve_block(&resolver, &top->body);
     scope_finish(&resolver);
     *VEC_PUSH(job->arena, &resolver.literals) = NULL;
-    *literals = resolver.literals.items;
+    code->literals = resolver.literals.items;
+    code->text_calls = resolver.text_calls.items;
+    code->text_call_count = resolver.text_calls.count;
     return ok;
 }

@@ -51,6 +51,7 @@ struct resolver {
     struct names_block *outermost; /* of the snippet: the step's locals are in it */
     enum role role;                /* of the expression that is resolved next */
     VEC(const char *) literals;
+    VEC(struct lang_text_call) text_calls;
 };
 
 /* A variable of the frame, in this block; a local of the step, in the outermost one. */

@@ -151,6 +151,20 @@ struct snippet *take_code(struct loader *loader, const struct node *node)
     return snippet;
 }
 
+/* Tables and columns that strategies name: whether they exist is seen where there is a database. */
+static void note_catalog_names(struct loader *loader, const struct lang_code *code)
+{
+    size_t count;
+    const struct lang_text_call *calls = lang_text_calls(code, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool column = strcmp(calls[i].function, "column") == 0;
+        if (column || strcmp(calls[i].function, "row") == 0) {
+            *VEC_PUSH(loader->arena, &loader->machine->catalog_names) =
+                (struct catalog_name){calls[i].text, column, calls[i].pos};
+        }
+    }
+}
+
 struct lang_code *compile(struct loader *loader, const struct compile_job *job)
 {
     const struct snippet *snippet = take_code(loader, job->node);
@@ -161,6 +175,7 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     }
     if (lang_compile(loader->machine->module, loader->arena, job->locals, job->mode, snippet, &code,
                      &err)) {
+        note_catalog_names(loader, code);
         return code;
     }
     const char *name = unknown_name(loader, &err);

@@ -175,6 +175,13 @@ struct requirement {
     const char *wanted; /* as written: "5%" */
 };
 
+/* A table or column that a strategy names, `column("users.email")`, `row("users")`. */
+struct catalog_name {
+    const char *name;
+    bool column;
+    struct source_pos pos;
+};
+
 struct machine {
     const char *name;
     const char *path; /* as given */
@@ -193,6 +200,7 @@ struct machine {
     VEC(struct rule) rules;
     VEC(struct invariant) invariants;
     VEC(struct pinned_example) pinned;
+    VEC(struct catalog_name) catalog_names;     /* as far as they are written out */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
     VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;

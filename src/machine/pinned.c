@@ -121,9 +121,10 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
  * expressions it shows when they are evaluated. */
 static bool is_surely_drawn(const struct rule_arg *arg)
 {
-    static const char *const strategies[] = {"integers", "booleans",  "floats",      "decimals",
-                                             "text",     "binary",    "uuids",       "dates",
-                                             "times",    "datetimes", "sampled_from"};
+    static const char *const strategies[] = {
+        "integers",    "booleans",   "floats", "decimals",  "text",         "binary",
+        "uuids",       "dates",      "times",  "datetimes", "sampled_from", "timedeltas",
+        "json_values", "from_regex", "column", "row"};
     const char *called = arg->code ? lang_called(arg->code) : NULL;
     for (size_t i = 0; called && i < sizeof strategies / sizeof *strategies; i++) {
         if (strcmp(called, strategies[i]) == 0) {

@@ -121,7 +121,8 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
         !read_bases(session, err) || !session_prepare_fixed(session, err) ||
-        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
+        !session_prepare_all(session, diagnostics, err) ||
+        !session_check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
@@ -267,6 +268,18 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
     return true;
 }
 
+static bool pg_table(struct backend *backend, const char *name, const struct table_facts **out,
+                     struct error *err)
+{
+    return session_table(session_of(backend), name, out, err);
+}
+
+static bool pg_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                    struct value *out, struct error *err)
+{
+    return session_rows(session_of(backend), key, arena, out, err);
+}
+
 static void pg_close(struct backend *backend)
 {
     struct session *session = session_of(backend);
@@ -316,6 +329,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .pool_strings = pg_pool_strings,
         .pool_ints = pg_pool_ints,
         .coverage = pg_coverage,
+        .table = pg_table,
+        .rows = pg_rows,
         .close = pg_close,
     };
     struct session *session = memory_alloc(sizeof *session);

@@ -5,9 +5,11 @@
 extern const char query_calm[];
 extern const char query_coverage[];
 extern const char query_deferral[];
+extern const char query_keys[];
 extern const char query_literals[];
 extern const char query_policies[];
 extern const char query_sequences[];
+extern const char query_table[];
 extern const char query_types[];
 extern const char query_unseen[];
 

@@ -111,7 +111,8 @@ struct session {
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
     bool counts_functions;            /* track_functions may be set, and is to be */
 
-    const char *const *warnings; /* NULL: not looked for yet */
+    VEC(const struct table_facts *) tables; /* those that strategies named */
+    const char *const *warnings;            /* NULL: not looked for yet */
     struct value *pool_strings;
     size_t pool_string_count;
     struct value *pool_ints;
@@ -226,5 +227,14 @@ const char *actor_name(const struct session *session, size_t index);
 bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
                          struct error *err);
 bool session_read_catalog(struct session *session, struct error *err);
+
+/* tables.c: as the operations of the backend. */
+bool session_table(struct session *session, const char *name, const struct table_facts **out,
+                   struct error *err);
+bool session_rows(struct session *session, const struct key_facts *key, struct arena *arena,
+                  struct value *out, struct error *err);
+/* Whether there is what the machine's strategies name; mistakes go to diagnostics. */
+bool session_check_names(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err);
 
 #endif

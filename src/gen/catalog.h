@@ -1,0 +1,74 @@
+/*
+ * What is known of tables and columns, as far as drawing values for them goes. Where it comes from
+ * is the host's business: this module knows no database.
+ */
+#ifndef GEN_CATALOG_H
+#define GEN_CATALOG_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "value/value.h"
+
+/* What a CHECK says of one column, by itself. Constants are strings, as SQL has them without
+ * quotes: "0", "viewer". */
+enum check_kind {
+    CHECK_IN,       /* one of `values`; this and the ones below but for LENGTH_: any number */
+    CHECK_NOT_IN,   /* none of them */
+    CHECK_AT_LEAST, /* of the one value, as those behind it */
+    CHECK_ABOVE,
+    CHECK_AT_MOST,
+    CHECK_BELOW,
+    CHECK_MATCHES, /* a regular expression, with (?i) in front for ~* */
+    CHECK_LENGTH_AT_LEAST,
+    CHECK_LENGTH_AT_MOST,
+};
+
+struct check_facts {
+    enum check_kind kind;
+    VEC(const char *) values;
+};
+
+struct column_facts {
+    const char *name;
+    const char *type;      /* its name in pg_type, of a domain the base type's: "int4" */
+    const char *type_name; /* as format_type gives it, for messages */
+    bool array;            /* of `type` */
+    bool not_null;
+    bool left_out;     /* of rows: generated, identity, drawn from a sequence */
+    int64_t length;    /* characters, of varchar(n) and char(n); -1: any */
+    int64_t precision; /* digits, of numeric(p, s); -1: any */
+    int64_t scale;
+    VEC(const char *) labels; /* of an enum, in its order */
+    VEC(struct check_facts) checks;
+};
+
+/* A foreign key: its columns, by their places in the table. */
+struct key_facts {
+    VEC(size_t) columns;
+    const char *query; /* the host's: gives the rows that it may refer to */
+};
+
+struct table_facts {
+    const char *name;
+    VEC(struct column_facts) columns; /* in the table's order */
+    VEC(struct key_facts) keys;
+};
+
+struct draw_catalog {
+    void *host;
+    /* A table by its name, "users" or "app.users", which lives as long as the run. False with err:
+     * there is none. */
+    bool (*find)(void *host, const char *name, const struct table_facts **out, struct error *err);
+    /* The rows that a foreign key may refer to now, a list of tuples in a fixed order, in `arena`.
+     * It asks the database, so it waits for all that is under way. */
+    bool (*rows)(void *host, const struct key_facts *key, struct arena *arena, struct value *out,
+                 struct error *err);
+};
+
+/* The column of a table; NULL with err, and what may have been meant. */
+const struct column_facts *table_column(const struct table_facts *table, const char *name,
+                                        struct error *err);
+/* "app.users.email" into "app.users" (in `arena`) and "email"; false: there is no dot. */
+bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column);
+
+#endif

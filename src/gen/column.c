@@ -1,0 +1,292 @@
+/* column("table.column"): what a column can hold, as the catalog says. */
+#include "gen/column.h"
+
+#include "gen/give.h"
+
+#include <string.h>
+
+const struct column_facts *table_column(const struct table_facts *table, const char *name,
+                                        struct error *err)
+{
+    struct arena arena = {0};
+    const char **names = ARENA_ARRAY(&arena, const char *, table->columns.count);
+    const struct column_facts *found = NULL;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        names[i] = table->columns.items[i].name;
+        found = strcmp(names[i], name) == 0 ? &table->columns.items[i] : found;
+    }
+    if (!found) {
+        const char *close = closest_name(name, names, table->columns.count);
+        error_set(err, ERROR_MACHINE, "table %s has no column '%s'", table->name, name);
+        if (close) {
+            error_hint(err, "did you mean '%s'?", close);
+        }
+    }
+    arena_free(&arena);
+    return found;
+}
+
+bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column)
+{
+    const char *dot = strrchr(text, '.');
+    if (!dot) {
+        return false;
+    }
+    *table = arena_strndup(arena, text, (size_t)(dot - text));
+    *column = dot + 1;
+    return true;
+}
+
+const struct key_facts *column_key(const struct table_facts *table, size_t column)
+{
+    for (size_t i = 0; i < table->keys.count; i++) {
+        for (size_t j = 0; j < table->keys.items[i].columns.count; j++) {
+            if (table->keys.items[i].columns.items[j] == column) {
+                return &table->keys.items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
+                  const struct table_facts **out, struct error *err)
+{
+    const struct draw_catalog *catalog = drawer->catalog;
+    if (!catalog) {
+        return error_set(err, ERROR_MACHINE, "%s() needs a database", strategy->kind->name);
+    }
+    return catalog->find(catalog->host, name, out, err) ||
+           error_context(err, "%s()", strategy->kind->name);
+}
+
+/* NULL one time in four, where it may be: a choice of 0. */
+enum { NULL_ONE_IN = 4 };
+
+/* Whether the value is to be NULL. */
+static bool draw_null(struct drawer *drawer, bool nullable, bool possible)
+{
+    if (!nullable) {
+        return false;
+    }
+    int64_t most = possible ? NULL_ONE_IN - 1 : 0;
+    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.giving
+                           ? (int64_t)rng_below(drawer->rng, (uint64_t)most + 1)
+                           : 0;
+    return draw_integer(drawer, (struct int_range){0, most, 0}, proposal) == 0;
+}
+
+/* Gives the choice before a value that is, or is not, NULL. */
+static bool give_null(struct drawer *drawer, bool nullable, bool null)
+{
+    if (nullable) {
+        (void)draw_integer(drawer, (struct int_range){0, NULL_ONE_IN - 1, 0}, !null);
+    }
+    return nullable || !null;
+}
+
+/* Draws until the checks hold that the strategy can't keep by itself. */
+static enum draw_result draw_checked(struct drawer *drawer, const struct column_facts *column,
+                                     struct value strategy, uint64_t site, struct value *out,
+                                     struct error *err)
+{
+    struct draw_retry retry = draw_retry_begin(drawer);
+    struct draw_mark mark = draw_mark(drawer);
+    enum draw_result result = DRAW_REJECTED;
+    for (unsigned i = 0; i < 2 * DRAW_TRIES && result == DRAW_REJECTED; i++) {
+        draw_rewind(drawer, mark);
+        draw_retry_next(drawer, &retry, i);
+        result = draw_child(drawer, strategy, site, out, err);
+        if (result != DRAW_OK) {
+            break;
+        }
+        result = column_holds(drawer->caller->arena, column, *out) ? DRAW_OK : DRAW_REJECTED;
+    }
+    draw_retry_end(drawer, &retry);
+    return result;
+}
+
+enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
+                             uint64_t site, struct value *out, struct error *err)
+{
+    struct value strategy;
+    *out = value_none();
+    if (draw_null(drawer, !column->not_null, true)) {
+        return DRAW_OK;
+    }
+    if (!column_strategy(drawer->caller->arena, column, &strategy, err)) {
+        return DRAW_ERROR;
+    }
+    return draw_checked(drawer, column, strategy, site, out, err);
+}
+
+enum draw_result column_give(struct drawer *drawer, const struct column_facts *column,
+                             uint64_t site, struct value wanted, struct value *out,
+                             struct error *err)
+{
+    struct value strategy;
+    bool null = wanted.type == VALUE_NONE;
+    *out = value_none();
+    if (!give_null(drawer, !column->not_null, null)) {
+        return DRAW_REJECTED;
+    }
+    if (null) {
+        return DRAW_OK;
+    }
+    if (!column_strategy(drawer->caller->arena, column, &strategy, err)) {
+        return DRAW_ERROR;
+    }
+    enum draw_result result = give_child(drawer, strategy, site, wanted, out, err);
+    bool fits = result != DRAW_OK || column_holds(drawer->caller->arena, column, *out);
+    return fits ? result : DRAW_REJECTED;
+}
+
+/* Foreign keys. */
+
+static bool key_is_nullable(const struct table_facts *table, const struct key_facts *key)
+{
+    bool nullable = true;
+    for (size_t i = 0; i < key->columns.count; i++) {
+        nullable = nullable && !table->columns.items[key->columns.items[i]].not_null;
+    }
+    return nullable;
+}
+
+static bool existing_rows(struct drawer *drawer, const struct key_facts *key,
+                          const struct list **out, struct error *err)
+{
+    struct value rows;
+    const struct draw_catalog *catalog = drawer->catalog;
+    if (!catalog->rows(catalog->host, key, drawer->caller->arena, &rows, err)) {
+        return false;
+    }
+    *out = rows.as.list;
+    return true;
+}
+
+enum draw_result key_draw(struct drawer *drawer, const struct table_facts *table,
+                          const struct key_facts *key, struct value *out, struct error *err)
+{
+    const struct list *rows;
+    bool nullable = key_is_nullable(table, key);
+    if (!existing_rows(drawer, key, &rows, err)) {
+        return DRAW_ERROR;
+    }
+    *out = value_none();
+    if (draw_null(drawer, nullable, rows->count > 0)) {
+        return DRAW_OK;
+    }
+    if (rows->count == 0) {
+        return DRAW_EMPTY;
+    }
+    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, rows->count) : 0;
+    struct int_range range = {0, (int64_t)rows->count - 1, 0};
+    *out = rows->items[draw_integer(drawer, range, proposal)];
+    return DRAW_OK;
+}
+
+enum draw_result key_give(struct drawer *drawer, const struct table_facts *table,
+                          const struct key_facts *key, struct value wanted, struct value *out,
+                          struct error *err)
+{
+    const struct list *rows;
+    if (!existing_rows(drawer, key, &rows, err)) {
+        return DRAW_ERROR;
+    }
+    *out = value_none();
+    bool null = wanted.type == VALUE_NONE;
+    if (!give_null(drawer, key_is_nullable(table, key), null)) {
+        return DRAW_REJECTED;
+    }
+    for (size_t i = 0; i < rows->count && !null; i++) {
+        if (value_equal(rows->items[i], wanted)) {
+            struct int_range range = {0, (int64_t)rows->count - 1, 0};
+            *out = rows->items[draw_integer(drawer, range, (int64_t)i)];
+            return DRAW_OK;
+        }
+    }
+    return null ? DRAW_OK : DRAW_REJECTED;
+}
+
+/* column(name) */
+
+static bool make_column(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    const char *table;
+    const char *column;
+    if (strategy->args[0].type != VALUE_STRING ||
+        !catalog_split(arena, value_cstr(strategy->args[0]), &table, &column)) {
+        return arg_wrong(strategy, 0, "a string such as \"users.email\"", err);
+    }
+    return true;
+}
+
+struct found_column {
+    const struct table_facts *table;
+    const struct column_facts *column;
+    const struct key_facts *key; /* of this column alone; NULL: none */
+};
+
+static bool find_column(struct drawer *drawer, const struct strategy *strategy,
+                        struct found_column *out, struct error *err)
+{
+    const char *table;
+    const char *column;
+    (void)catalog_split(drawer->caller->arena, value_cstr(strategy->args[0]), &table, &column);
+    if (!column_table(drawer, strategy, table, &out->table, err)) {
+        return false;
+    }
+    out->column = table_column(out->table, column, err);
+    if (!out->column) {
+        return error_context(err, "column()");
+    }
+    out->key = column_key(out->table, (size_t)(out->column - out->table->columns.items));
+    out->key = out->key && out->key->columns.count == 1 ? out->key : NULL;
+    return true;
+}
+
+static enum draw_result draw_column(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    struct found_column found;
+    if (!find_column(drawer, strategy, &found, err)) {
+        return DRAW_ERROR;
+    }
+    if (!found.key) {
+        return column_draw(drawer, found.column, site, out, err);
+    }
+    enum draw_result result = key_draw(drawer, found.table, found.key, out, err);
+    if (result == DRAW_OK && out->type == VALUE_TUPLE) {
+        *out = out->as.tuple->items[0];
+    }
+    return result;
+}
+
+static enum draw_result give_column(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    struct found_column found;
+    if (!find_column(drawer, strategy, &found, err)) {
+        return DRAW_ERROR;
+    }
+    if (!found.key) {
+        return column_give(drawer, found.column, site, wanted, out, err);
+    }
+    bool null = wanted.type == VALUE_NONE;
+    struct value row = null ? wanted : value_tuple(drawer->caller->arena, &wanted, 1);
+    enum draw_result result = key_give(drawer, found.table, found.key, row, out, err);
+    if (result == DRAW_OK && out->type == VALUE_TUPLE) {
+        *out = out->as.tuple->items[0];
+    }
+    return result;
+}
+
+const struct strategy_kind kind_column = {
+    .name = "column",
+    .params = (const struct native_param[]){{"name", PARAM_REQUIRED, false}, {0}},
+    .repeats = REPEATS_ALIKE,
+    .make = make_column,
+    .draw = draw_column,
+    .give = give_column,
+};

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Strategies whose values the server judges: column() and row() over a schema (strategies/shop.sql), whose tables
+# take whatever they give; from_regex, timedeltas and json_values.
+set -eu
+
+. "$(dirname "$0")/server.sh"
+server_start socket
+machines=$(cd "$(dirname "$0")/strategies" && pwd)
+cd "$SERVER_DIR"
+out="$SERVER_DIR/out"
+
+fail() {
+    echo "$1"
+    cat "$out"
+    exit 1
+}
+
+for machine in shop values; do
+    "$PROGRAM" run "$machines/$machine.yaml" --examples 40 --seed 1 --no-save >"$out" 2>&1 || fail "$machine does not hold"
+done
+
+"$PROGRAM" run "$machines/lost.yaml" --seed 1 --no-save -v >"$out" 2>&1 &&
+    fail "lost passes"
+grep -q 'add_user(user={"email": "0@a.org", "nick": "", "level": 1, "Full Name": None, "kind": "guest", ' "$out" ||
+    fail "the row is not shortened"
+
+(
+    unset PGHOST PGPORT PGDATABASE PGUSER PGPASSWORD DATABASE_URL
+    "$PROGRAM" check "$machines/missing.yaml" >"$out" 2>&1
+) || fail "without a server names can't be wrong"
+"$PROGRAM" check "$machines/missing.yaml" >"$out" 2>&1 && fail "missing.yaml passes"
+grep -q "missing.yaml:5:22: error: table users has no column 'emial'" "$out" || fail "no column"
+grep -q "hint: did you mean 'email'?" "$out" || fail "no hint for a column"
+grep -q "missing.yaml:5:45: error: there is no table 'usres'" "$out" || fail "no table"
+grep -q "hint: did you mean 'users'?" "$out" || fail "no hint for a table"
+[ "$(grep -c error: "$out")" = 2 ] || fail "what is there is refused"

@@ -1,0 +1,264 @@
+/* column() and row() over a catalog that is written here. tests/pg/strategies.sh holds them to a
+ * server's. */
+#include "drawing.h"
+#include "gen/catalog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWS = 300 };
+
+static struct column_facts facts(const char *name, const char *type)
+{
+    return (struct column_facts){
+        .name = name, .type = type, .type_name = type, .length = -1, .precision = -1};
+}
+
+static void add_check(struct column_facts *column, enum check_kind kind, const char *value)
+{
+    struct check_facts check = {.kind = kind};
+    *VEC_PUSH(&test_arena, &check.values) = value;
+    *VEC_PUSH(&test_arena, &column->checks) = check;
+}
+
+/* The one table, `t`, and how many rows its foreign keys may refer to: (10, "a"), (20, "b"), … */
+static struct table_facts table;
+static size_t existing;
+
+static struct column_facts *add_column(struct column_facts column)
+{
+    struct column_facts *added = VEC_PUSH(&test_arena, &table.columns);
+    *added = column;
+    return added;
+}
+
+static bool find(void *host, const char *name, const struct table_facts **out, struct error *err)
+{
+    (void)host;
+    *out = &table;
+    return strcmp(name, "t") == 0 || error_set(err, ERROR_MACHINE, "there is no table '%s'", name);
+}
+
+static bool rows(void *host, const struct key_facts *key, struct arena *arena, struct value *out,
+                 struct error *err)
+{
+    (void)host, (void)err;
+    static const char *const letters[] = {"a", "b", "c", "d"};
+    *out = value_list(arena);
+    for (size_t i = 0; i < existing; i++) {
+        struct value items[] = {value_int((int64_t)(i + 1) * 10), value_text(arena, letters[i])};
+        list_append(out->as.list, value_tuple(arena, items, key->columns.count));
+    }
+    return true;
+}
+
+static const struct draw_catalog catalog = {NULL, find, rows};
+
+static int clear(void **state)
+{
+    table = (struct table_facts){.name = "t"};
+    existing = 0;
+    return drawing_clear(state);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    table = (struct table_facts){.name = "t"};
+    existing = 3;
+    return 0;
+}
+
+static struct value column(const char *name) { return strategy("column", "", text(name), NULL); }
+
+static struct value draw_from(struct drawer *drawer, struct value from)
+{
+    drawer->catalog = &catalog;
+    return draw_ok(drawer, from);
+}
+
+static void assert_simplest(struct value from, const char *expected)
+{
+    assert_repr(draw_from(replay_drawer(NULL), from), expected);
+}
+
+static void null_is_drawn_where_it_may_be(void **state)
+{
+    (void)state;
+    add_column(facts("a", "int4"));
+    add_column(facts("b", "int4"))->not_null = true;
+    struct drawer *drawer = test_drawer(1);
+    unsigned nulls = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        nulls += draw_from(drawer, column("t.a")).type == VALUE_NONE;
+        assert_int_equal(draw_from(drawer, column("t.b")).type, VALUE_INT);
+    }
+    assert_in_range(nulls, DRAWS / 8, DRAWS / 2);
+    assert_simplest(column("t.a"), "None");
+    assert_simplest(column("t.b"), "0");
+}
+
+static void numbers_keep_type_and_checks(void **state)
+{
+    (void)state;
+    struct column_facts *small = add_column(facts("small", "int2"));
+    small->not_null = true;
+    struct column_facts *between = add_column(facts("between", "int4"));
+    between->not_null = true;
+    add_check(between, CHECK_ABOVE, "2");
+    add_check(between, CHECK_AT_MOST, "7.5");
+    add_check(between, CHECK_NOT_IN, "5");
+    struct column_facts *exact = add_column(facts("exact", "numeric"));
+    exact->not_null = true;
+    exact->precision = 4;
+    exact->scale = 2;
+    add_check(exact, CHECK_ABOVE, "-1.5");
+    struct drawer *drawer = test_drawer(2);
+    bool seen[8] = {false};
+    for (int i = 0; i < DRAWS; i++) {
+        int64_t drawn = draw_from(drawer, column("t.small")).as.integer;
+        assert_true(drawn >= INT16_MIN && drawn <= INT16_MAX);
+        drawn = draw_from(drawer, column("t.between")).as.integer;
+        assert_in_range(drawn, 3, 7);
+        seen[drawn] = true;
+        double number = strtod(repr(draw_from(drawer, column("t.exact"))), NULL);
+        assert_true(number > -1.5 && number <= 99.99);
+    }
+    assert_true(seen[3] && seen[4] && !seen[5] && seen[6] && seen[7]);
+    assert_simplest(column("t.between"), "3");
+    assert_simplest(column("t.exact"), "0.00");
+}
+
+static void texts_keep_length_pattern_and_constants(void **state)
+{
+    (void)state;
+    struct column_facts *sized = add_column(facts("sized", "varchar"));
+    sized->not_null = true;
+    sized->length = 4;
+    add_check(sized, CHECK_LENGTH_AT_LEAST, "2");
+    struct column_facts *code = add_column(facts("code", "varchar"));
+    code->not_null = true;
+    code->length = 5;
+    add_check(code, CHECK_MATCHES, "^[A-Z]+-[0-9]$");
+    struct column_facts *one = add_column(facts("one", "text"));
+    one->not_null = true;
+    add_check(one, CHECK_IN, "x");
+    *VEC_PUSH(&test_arena, &one->checks.items[0].values) = "y";
+    struct column_facts *label = add_column(facts("label", "mood"));
+    label->not_null = true;
+    *VEC_PUSH(&test_arena, &label->labels) = "sad";
+    *VEC_PUSH(&test_arena, &label->labels) = "ok";
+    struct drawer *drawer = test_drawer(3);
+    for (int i = 0; i < DRAWS; i++) {
+        assert_in_range(draw_from(drawer, column("t.sized")).as.string->length, 2, 4);
+        const struct string *drawn = draw_from(drawer, column("t.code")).as.string;
+        assert_in_range(drawn->length, 3, 5);
+        assert_true(drawn->data[drawn->size - 2] == '-');
+    }
+    assert_simplest(column("t.sized"), "\"00\"");
+    assert_simplest(column("t.code"), "\"A-0\"");
+    assert_simplest(column("t.one"), "\"x\"");
+    assert_simplest(column("t.label"), "\"sad\"");
+}
+
+static void add_key(size_t first, size_t count)
+{
+    struct key_facts *key = VEC_PUSH(&test_arena, &table.keys);
+    *key = (struct key_facts){0};
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(&test_arena, &key->columns) = first + i;
+    }
+}
+
+static void foreign_keys_come_from_rows_that_exist(void **state)
+{
+    (void)state;
+    add_column(facts("id", "int4"))->left_out = true;
+    add_column(facts("a", "int4"))->not_null = true;
+    add_column(facts("b", "text"))->not_null = true;
+    add_column(facts("c", "int4"))->not_null = true;
+    add_key(1, 2);
+    struct value row = strategy("row", "", text("t"), NULL);
+    struct drawer *drawer = test_drawer(4);
+    unsigned of_key[3] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+        const char *drawn = repr(draw_from(drawer, row));
+        assert_null(strstr(drawn, "\"id\""));
+        of_key[0] += strstr(drawn, "{\"a\": 10, \"b\": \"a\", \"c\": ") == drawn;
+        of_key[1] += strstr(drawn, "{\"a\": 20, \"b\": \"b\", \"c\": ") == drawn;
+        of_key[2] += strstr(drawn, "{\"a\": 30, \"b\": \"c\", \"c\": ") == drawn;
+    }
+    assert_int_equal(of_key[0] + of_key[1] + of_key[2], DRAWS);
+    assert_true(of_key[0] > 50 && of_key[1] > 50 && of_key[2] > 50);
+    assert_simplest(row, "{\"a\": 10, \"b\": \"a\", \"c\": 0}");
+    /* where there is none it can't be drawn, unless it may be NULL */
+    struct value out;
+    existing = 0;
+    assert_int_equal(draw_result(drawer, row, &out), DRAW_EMPTY);
+    table.columns.items[1].not_null = table.columns.items[2].not_null = false;
+    assert_simplest(row, "{\"a\": None, \"b\": None, \"c\": 0}");
+}
+
+static void what_is_drawn_can_be_given(void **state)
+{
+    (void)state;
+    struct column_facts *a = add_column(facts("a", "numeric"));
+    add_check(a, CHECK_AT_LEAST, "0");
+    add_column(facts("b", "timestamptz"))->not_null = true;
+    add_column(facts("c", "int8"));
+    add_column(facts("d", "text"))->array = true;
+    add_key(2, 1);
+    struct value row = strategy("row", "", text("t"), NULL);
+    struct drawer *drawer = test_drawer(5);
+    for (int i = 0; i < DRAWS; i++) {
+        struct value drawn = draw_from(drawer, row);
+        struct given given;
+        struct error err;
+        struct drawer *giving = replay_drawer(NULL);
+        giving->catalog = &catalog;
+        drawer_begin(giving);
+        assert_int_equal(strategy_give(giving, row, 1, drawn, &given, &err), DRAW_OK);
+        assert_string_equal(repr(draw_from(replay_drawer(giving->record), row)), repr(drawn));
+    }
+}
+
+static void mistakes_are_named(void **state)
+{
+    (void)state;
+    add_column(facts("email", "text"));
+    add_column(facts("shape", "polygon"))->not_null = true;
+    static const struct {
+        const char *name, *message;
+    } cases[] = {
+        {"t.emial", "column(): table t has no column 'emial'"},
+        {"u.email", "column(): there is no table 'u'"},
+        {"t.shape", "there is no strategy for the type polygon of column shape"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drawer *drawer = test_drawer(6);
+        struct value out;
+        struct error err = {0};
+        drawer->catalog = &catalog;
+        drawer_begin(drawer);
+        assert_int_equal(strategy_draw(drawer, column(cases[i].name), 1, &out, &err), DRAW_ERROR);
+        assert_string_equal(err.message, cases[i].message);
+        drawer->catalog = NULL;
+        assert_int_equal(strategy_draw(drawer, column(cases[i].name), 1, &out, &err), DRAW_ERROR);
+        assert_string_equal(err.message, "column() needs a database");
+    }
+    assert_string_equal(strategy_error("column", "", text("email"), NULL)->message,
+                        "column() name must be a string such as \"users.email\", not string");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(null_is_drawn_where_it_may_be, begin, clear),
+        cmocka_unit_test_setup_teardown(numbers_keep_type_and_checks, begin, clear),
+        cmocka_unit_test_setup_teardown(texts_keep_length_pattern_and_constants, begin, clear),
+        cmocka_unit_test_setup_teardown(foreign_keys_come_from_rows_that_exist, begin, clear),
+        cmocka_unit_test_setup_teardown(what_is_drawn_can_be_given, begin, clear),
+        cmocka_unit_test_setup_teardown(mistakes_are_named, begin, clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
