@@ -344,25 +344,50 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
     return shrinker_try(shrinker, &candidate);
 }
 
-/* Without step `removed`, while a choice of few alternatives in another step becomes another one.
- */
+/* How many alternatives of a choice are worth trying: those of a number of few, and the oldest
+ * values that could be referred to. */
+static int64_t turns_of(const struct choice *choice)
+{
+    if (choice->kind == CHOICE_REFERENCE) {
+        return TURNED_MAX;
+    }
+    if (choice->kind == CHOICE_INTEGER &&
+        (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min < TURNED_MAX) {
+        return choice->as.integer.max - choice->as.integer.min + 1;
+    }
+    return 0;
+}
+
+/* Makes the choice its alternative number `to`; false where it is that already. */
+static bool turn(struct choice *choice, int64_t to)
+{
+    if (choice->kind == CHOICE_REFERENCE) {
+        bool other = choice->as.reference.position != (uint64_t)to;
+        choice->as.reference =
+            (struct reference){.step = REFERENCE_BY_POSITION, .position = (uint64_t)to};
+        return other;
+    }
+    bool other = choice->as.integer.value != choice->as.integer.min + to;
+    choice->as.integer.value = choice->as.integer.min + to;
+    return other;
+}
+
+/* Without step `removed`, whose values become the oldest ones of their kind, while a choice of few
+ * alternatives in another step becomes another one. */
 static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t step, size_t index)
 {
-    const struct choice *choice = &shrinker->current.steps.items[step].choices.items.items[index];
-    if (choice->kind != CHOICE_INTEGER ||
-        (uint64_t)choice->as.integer.max - (uint64_t)choice->as.integer.min >= TURNED_MAX) {
-        return false;
+    const struct reference oldest = {.step = REFERENCE_BY_POSITION};
+    const struct choices *choices = &shrinker->current.steps.items[step].choices;
+    const struct choice *choice = &choices->items.items[index];
+    if (choice->kind == CHOICE_REFERENCE && step + 1 != removed && step != removed + 1) {
+        return false; /* what belongs together mostly stands together, and references are many */
     }
-    int64_t most = choice->as.integer.max;
-    for (int64_t value = choice->as.integer.min; value <= most && !shrinker->stopped; value++) {
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-        struct choice *turned = edit_choice(&shrinker->scratch, &candidate, step, index);
-        if (turned->as.integer.value == value) {
-            continue;
-        }
-        turned->as.integer.value = value;
-        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
-        if (shrinker_try(shrinker, &candidate)) {
+    int64_t turns = turns_of(choice);
+    size_t place = step > removed ? step - 1 : step;
+    for (int64_t i = 0; i < turns && !shrinker->stopped; i++) {
+        struct trace candidate = shrinker_bypass(shrinker, removed, &oldest);
+        struct choice *turned = edit_choice(&shrinker->scratch, &candidate, place, index);
+        if (turn(turned, i) && shrinker_try(shrinker, &candidate)) {
             return true;
         }
     }

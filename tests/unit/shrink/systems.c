@@ -434,6 +434,55 @@ MEMBERSHIP(b2, 4);
 MEMBERSHIP(b3, 3);
 MEMBERSHIP(b5, 4);
 
+/* --- pages by key, newest first: behind a deleted post one is skipped --- */
+
+enum { POSTS_MAX = 64 };
+
+struct pages {
+    bool there[POSTS_MAX];
+    int64_t count;
+};
+
+/* The last of so many posts with numbers below `before`; -1 where there is none. */
+static int64_t page_end(const struct pages *pages, int64_t before, int64_t size)
+{
+    int64_t last = -1;
+    for (int64_t post = before - 1; post >= 0 && size > 0; post--) {
+        if (pages->there[post]) {
+            last = post;
+            size--;
+        }
+    }
+    return last;
+}
+
+static enum sim_verdict pages_step(void *state, size_t rule, const int64_t *values, int64_t *output)
+{
+    struct pages *pages = state;
+    switch (rule) {
+    case 0:
+        *output = pages->count;
+        pages->there[pages->count++] = true;
+        return SIM_OK;
+    case 1:
+        pages->there[values[0]] = false;
+        return SIM_OK;
+    case 2:
+        *output = page_end(pages, pages->count, values[0]);
+        return *output < 0 ? SIM_REFUSED : SIM_OK;
+    default:
+        *output = page_end(pages, values[0], values[1]);
+        return *output < 0 ? SIM_REFUSED : pages->there[values[0]] ? SIM_OK : SIM_FAILED;
+    }
+}
+
+static const struct sim_rule pages_rules[] = {{"create", {{0}}, 0},
+                                              {"delete", {REF(0)}, -1},
+                                              {"first_page", {{SIM_INTEGER, 1, 3, 0}}, 1},
+                                              {"next_page", {REF(1), {SIM_INTEGER, 1, 3, 0}}, 1}};
+static const struct sim_system pages_system = {"pages by key",       pages_rules,   4,         5,
+                                               sizeof(struct pages), begin_nothing, pages_step};
+
 const struct sim_system *const sim_systems[] = {
     &heap_system, &heaps_sorted, &heaps_interleaved, &bank_system, &store_system, &jugs_system,
-    &b1_system,   &b2_system,    &b3_system,         &b5_system,   NULL};
+    &b1_system,   &b2_system,    &b3_system,         &b5_system,   &pages_system, NULL};
