@@ -25,6 +25,7 @@ static shrink_pass *const passes[] = {
     pass_merge_references,
     pass_redirect_and_remove,
     pass_arguments,
+    pass_absorb,
     pass_variations,
     pass_items,
     pass_oldest_references,

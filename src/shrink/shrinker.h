@@ -67,6 +67,7 @@ shrink_pass pass_oldest_references;
 shrink_pass pass_everything_simplest;
 shrink_pass pass_columns;
 shrink_pass pass_ranks;
+shrink_pass pass_absorb;
 shrink_pass pass_items;
 shrink_pass pass_arguments;
 shrink_pass pass_equal_values;

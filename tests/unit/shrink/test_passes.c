@@ -95,6 +95,36 @@ static size_t count_rule(const struct trace *trace, size_t rule)
     return count;
 }
 
+/* --- sums --- */
+
+/* The numbers of rule 1 come to 40. */
+static bool comes_to_40(const struct trace *trace)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (trace->steps.items[i].rule == 1) {
+            sum += int_of(trace, i, 0);
+        }
+    }
+    return sum >= 40 && trace->steps.count > 0 &&
+           trace->steps.items[trace->steps.count - 1].rule == 1;
+}
+
+static void test_absorbs_steps_that_add_up(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = comes_to_40};
+    for (size_t i = 0; i < 40; i++) {
+        (void)add_step(&fixture, 1);
+        add_int(&fixture, 1, 1, 30);
+    }
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(int_of(&fixture.out, 0, 0) + int_of(&fixture.out, 1, 0), 40);
+    assert_true(fixture.stats.attempts < 120);
+    arena_free(&fixture.arena);
+}
+
 /* --- steps --- */
 
 static bool has_two_of_rule_3(const struct trace *trace) { return count_rule(trace, 3) >= 2; }
@@ -567,6 +597,7 @@ static void test_stops_when_there_can_be_no_suggestions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_absorbs_steps_that_add_up),
         cmocka_unit_test(test_removes_what_is_not_needed),
         cmocka_unit_test(test_removes_pairs),
         cmocka_unit_test(test_removes_triples),
