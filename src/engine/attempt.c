@@ -26,6 +26,7 @@ static bool attempt(struct engine *engine, const struct example_plan *plan,
     if (!example_run(engine, plan, &result, err)) {
         return false;
     }
+    engine->attempted += result.steps;
     *out = (struct attempt){result.outcome, result.failure, result.trace};
     if (result.failure && !is_same(result.failure, wanted)) {
         out->outcome = OUTCOME_FLAKY;

@@ -23,6 +23,7 @@ struct engine {
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
     struct strbuf text;         /* of a setting being evaluated (context.c) */
     struct prefix prefix;
+    uint64_t attempted; /* steps that attempts ran on the database (engine/attempt.h) */
     struct facts facts;
     struct draw_pool pool;
     struct draw_catalog catalog;   /* find NULL: the backend has none */

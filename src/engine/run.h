@@ -43,6 +43,7 @@ struct difference {
 /* What it took to shorten a failure. */
 struct shortening {
     uint64_t executions; /* traces that were run; 0: it was not shortened */
+    uint64_t steps;      /* of them all, those that were run on the database */
     uint64_t time_us;
     bool cut_short; /* by settings.shrink: what is reported may not be the shortest */
 };

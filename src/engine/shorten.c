@@ -179,6 +179,7 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     states_begin(&host.states, engine->machine);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
     bool ok = settings->shrink_executions > 0 && choose_scope(&host, err);
+    uint64_t attempted = engine->attempted;
     if (ok) {
         prefix_begin(engine);
         ok = shrink_trace(&target, &failure->trace, (uint64_t)settings->shrink_executions, &scratch,
@@ -186,8 +187,10 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
              prefix_end(engine, err);
     }
     if (ok) {
-        failure->shortening = (struct shortening){
-            .executions = stats.attempts, .time_us = spent_us(&host), .cut_short = stats.cut_short};
+        failure->shortening = (struct shortening){.executions = stats.attempts,
+                                                  .steps = engine->attempted - attempted,
+                                                  .time_us = spent_us(&host),
+                                                  .cut_short = stats.cut_short};
         ok = adopt(&host, &shortest, arena, failure, err);
     }
     arena_free(&scratch);

@@ -126,7 +126,9 @@ static void write_shortening(struct text *text, const struct failure *failure)
     show_counted(text->out, failure->step, "step");
     strbuf_adds(text->out, " in ");
     show_counted(text->out, shortening->executions, "run");
-    strbuf_adds(text->out, ", ");
+    strbuf_adds(text->out, " (");
+    show_counted(text->out, shortening->steps, "step");
+    strbuf_adds(text->out, "), ");
     show_duration(text->out, shortening->time_us);
     if (shortening->cut_short) {
         strbuf_adds(text->out,

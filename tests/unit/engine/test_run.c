@@ -324,6 +324,33 @@ static void test_max_time_while_shortening(void **state)
     }
 }
 
+/* What shortening says it ran is what the database saw of it, but for two runs of nine steps: to
+ * see whether the check alone shows the failure, and for what is reported. */
+static void test_steps_of_shortening(void **state)
+{
+    (void)state;
+    size_t ran[2];
+    uint64_t steps = 0;
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        rig_open(&rig,
+                 "machine: test\n"
+                 "model: n = 0\n"
+                 "rules:\n"
+                 "  a: {sql: COUNT 1, model: n += 1, check: n < 8}\n",
+                 literal_script, NULL, 0);
+        rig.options.no_pipeline = true;
+        rig.options.settings.shrink_executions = i ? 2000 : 0;
+        const struct failure *failure = rig_failure(&rig);
+        assert_int_equal(failure->step, 9); /* a check sees the model before its step */
+        steps = failure->shortening.steps;
+        ran[i] = rig.fake.ran;
+        rig_close(&rig);
+    }
+    assert_true(steps > 0);
+    assert_int_equal(ran[1] - ran[0], steps + 2 * 9);
+}
+
 static void test_interrupt(void **state)
 {
     (void)state;
@@ -407,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_max_time_within_an_example),
         cmocka_unit_test(test_progress_within_an_example),
         cmocka_unit_test(test_max_time_while_shortening),
+        cmocka_unit_test(test_steps_of_shortening),
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_memory_does_not_grow),
         cmocka_unit_test(test_several_failures),

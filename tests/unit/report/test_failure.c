@@ -27,7 +27,7 @@ static void a_broken_invariant(void **state)
     failure->expected = "no rows";
     failure->actual = "1 row";
     add_unexpected(&fixture, failure, fixture_text(&fixture, UUID_1), "projects_1");
-    failure->shortening = (struct shortening){.executions = 31, .time_us = 90000};
+    failure->shortening = (struct shortening){.executions = 31, .steps = 212, .time_us = 90000};
     fixture.options.again = "pgfsm run machines/membership.yaml --seed 7261";
     fixture_golden(&fixture, "invariant");
     fixture_end(&fixture);
