@@ -208,7 +208,7 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
     const struct invariant *invariant = check->invariant;
     const struct machine_statement *statement = last_statement(check);
     struct comparing comparing = {example->engine->backend, &example->flying,
-                                  &statement->sql->snippet};
+                                  statement ? &statement->sql->snippet : NULL};
     struct comparison comparison = {.equal = true};
     if (invariant->no_rows) {
         compare_no_rows(&comparing, answer, &comparison);

@@ -397,10 +397,11 @@ enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64
         error_hint(err, "give its lists and texts a smaller max_size");
         return DRAW_ERROR;
     }
+    const struct strategy *object = strategy_of(strategy);
     drawer->own.depth++;
-    enum draw_result result = pick_is(strategy)
+    enum draw_result result = !object || pick_is(strategy)
                                   ? pick_draw(drawer, strategy, out, err)
-                                  : draw_strategy(drawer, strategy_of(strategy), site, out, err);
+                                  : draw_strategy(drawer, object, site, out, err);
     drawer->own.depth--;
     return result;
 }
@@ -486,9 +487,9 @@ enum draw_result strategy_possible(struct caller *caller, struct value strategy,
     if (!value_is_drawable(strategy)) {
         return DRAW_OK;
     }
-    if (pick_is(strategy)) {
+    const struct strategy *object = strategy_of(strategy);
+    if (!object || pick_is(strategy)) {
         return pick_possible(caller, strategy, err);
     }
-    const struct strategy *object = strategy_of(strategy);
     return object->kind->possible ? object->kind->possible(caller, object, err) : DRAW_OK;
 }

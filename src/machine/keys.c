@@ -172,15 +172,15 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
     }
 }
 
-static void check_entry(struct loader *loader, const struct keys *keys, unsigned refused,
-                        const struct node_entry *entry, const struct node **values)
+/* Of a key that is known: *value gets its value, where it is fit. */
+static void check_entry(struct loader *loader, const struct key *key, unsigned refused,
+                        const struct node_entry *entry, const struct node **value)
 {
-    const struct key *key = find_key(keys, entry->key->text);
     if (key->flags & refused) {
         error_hint(report(loader, entry->key, "'%s' has no meaning in initialize", key->name),
                    "each step of initialize runs once, before the first rule");
     } else if (shape_check(loader, key->shape, key->name, entry->value)) {
-        values[key - keys->items] = entry->value;
+        *value = entry->value;
     }
 }
 
@@ -192,6 +192,7 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
     memset(values, 0, keys->count * sizeof *values);
     for (size_t i = 0; i < map->entries.count; i++) {
         const struct node_entry *entry = &map->entries.items[i];
+        const struct key *key = NULL;
         size_t first;
         if (entry->key->kind != NODE_SCALAR) {
             (void)report(loader, entry->key, "a key must be text, not %s",
@@ -200,10 +201,10 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
             error_hint(
                 report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
                 "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
-        } else if (!find_key(keys, entry->key->text)) {
+        } else if (!(key = find_key(keys, entry->key->text))) {
             unknown_key(loader, keys, refused, entry->key, &meant);
         } else {
-            check_entry(loader, keys, refused, entry, values);
+            check_entry(loader, key, refused, entry, &values[key - keys->items]);
         }
     }
     for (size_t i = 0; i < keys->count; i++) {

@@ -73,26 +73,28 @@ struct session {
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
-    bool in_place; /* SQL files, if any, are loaded inside the transaction */
-    bool loads;    /* and there are some */
-    const char *user;
-    const char *sequences; /* SQL that puts them back to where they stood at first; NULL: none */
-
-    struct types types;
-    bool has_ddl; /* the machine has statements that change the schema */
-    struct statements statements;
-    struct contexts contexts;
-    struct flight flight;
-    struct guard guard;
+    bool in_place;         /* SQL files, if any, are loaded inside the transaction */
+    bool loads;            /* and there are some */
+    bool has_ddl;          /* the machine has statements that change the schema */
+    bool counts_functions; /* track_functions may be set, and is to be */
     bool marked;
-    VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
-    size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
      * later one. */
     bool broken;
     backend_ticket broken_at;
     struct error broken_error;
+
+    const char *user;
+    const char *sequences; /* SQL that puts them back to where they stood at first; NULL: none */
+
+    struct types types;
+    struct statements statements;
+    struct contexts contexts;
+    struct flight flight;
+    struct guard guard;
+    VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
+    size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
 
     struct deferral deferral;      /* as things stand */
     struct deferral deferral_base; /* at the mark */
@@ -109,7 +111,6 @@ struct session {
     int *formats;
 
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
-    bool counts_functions;            /* track_functions may be set, and is to be */
 
     VEC(const struct table_facts *) tables; /* those that strategies named */
     const char *const *warnings;            /* NULL: not looked for yet */

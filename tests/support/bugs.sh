@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # The machines of machines/ and the bugs planted in their schemas, as the files themselves tell it. To be
 # sourced by a shell script that has set `top`, the top of the repository.
 #

@@ -34,6 +34,35 @@ static bool lists_of_it(const struct native_call *call, struct value *out, struc
     return true;
 }
 
+/* Strategies made of others. */
+static struct value combined(size_t index)
+{
+    struct value numbers = strategy("integers", "min_value", I(0), "max_value", I(1000), NULL);
+    struct value ten = int_list(10, (int64_t[]){5, 1, 5, 2, 8, 9, 100, -1, 0, 3});
+    switch (index) {
+    case 18:
+        return strategy("one_of", "", strategy("none", NULL), "", numbers, "",
+                        strategy("text", NULL), NULL);
+    case 19:
+        return strategy("lists", "", strategy("tuples", "", numbers, "", ten, NULL), NULL);
+    case 20:
+        return strategy("lists", "",
+                        strategy("integers", "max_value", I(5), "min_value", I(0), NULL), "unique",
+                        value_bool(true), "min_size", I(2), NULL);
+    case 21:
+        return strategy("sets", "", strategy("booleans", NULL), NULL);
+    case 22:
+        return strategy("dictionaries", "", strategy("text", NULL), "",
+                        strategy("lists", "", numbers, NULL), NULL);
+    case 23:
+        return method(numbers, "flatmap", function(lists_of_it));
+    case 24:
+        return strategy("builds", "", function(doubled), "", numbers, NULL);
+    default:
+        return value_none();
+    }
+}
+
 struct value sample(size_t index)
 {
     struct value numbers = strategy("integers", "min_value", I(0), "max_value", I(1000), NULL);
@@ -77,24 +106,6 @@ struct value sample(size_t index)
         return bundle_of(ten.as.list);
     case 17:
         return method(bundle_of(ten.as.list), "filter", function(is_small));
-    case 18:
-        return strategy("one_of", "", strategy("none", NULL), "", numbers, "",
-                        strategy("text", NULL), NULL);
-    case 19:
-        return strategy("lists", "", strategy("tuples", "", numbers, "", ten, NULL), NULL);
-    case 20:
-        return strategy("lists", "",
-                        strategy("integers", "max_value", I(5), "min_value", I(0), NULL), "unique",
-                        value_bool(true), "min_size", I(2), NULL);
-    case 21:
-        return strategy("sets", "", strategy("booleans", NULL), NULL);
-    case 22:
-        return strategy("dictionaries", "", strategy("text", NULL), "",
-                        strategy("lists", "", numbers, NULL), NULL);
-    case 23:
-        return method(numbers, "flatmap", function(lists_of_it));
-    case 24:
-        return strategy("builds", "", function(doubled), "", numbers, NULL);
     case 25:
         return strategy("timedeltas", NULL);
     case 26:
@@ -104,6 +115,6 @@ struct value sample(size_t index)
     case 28:
         return strategy("from_regex", "", text("(a*b?)*c."), "fullmatch", value_bool(true), NULL);
     default:
-        return value_none();
+        return combined(index);
     }
 }
