@@ -2,19 +2,21 @@
 
 #include "cli/command.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked;
+/* Atomic, and free of locks: all connections' threads ask for it. */
+static atomic_int asked;
+static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler may set what is free of locks alone");
 
 static void on_signal(int number)
 {
     (void)number;
-    if (asked) {
+    if (atomic_exchange(&asked, 1)) {
         _exit(STATUS_INTERRUPTED);
     }
-    asked = 1;
 }
 
 void interrupt_setup(void)
@@ -32,4 +34,4 @@ void interrupt_setup(void)
     (void)signal(SIGPIPE, SIG_IGN);
 }
 
-bool interrupt_asked(void) { return asked != 0; }
+bool interrupt_asked(void) { return atomic_load(&asked) != 0; }
