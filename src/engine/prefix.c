@@ -55,7 +55,8 @@ bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct
         return true;
     }
     prefix->dirty = false;
-    size_t index = shared(prefix, plan->trace);
+    /* a walk is to see every state that it passes through, the first one, too */
+    size_t index = plan->guide ? 0 : shared(prefix, plan->trace);
     if (!ops->rewind(engine->backend, &index, err)) {
         return false;
     }

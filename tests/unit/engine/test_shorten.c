@@ -96,8 +96,8 @@ static struct trace trace_of(struct rig *rig, const char *rules)
     char *rest = NULL;
     for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         struct trace_step *step = VEC_PUSH(&rig->results, &trace.steps);
-        *step =
-            (struct trace_step){.id = (uint32_t)trace.steps.count - 1, .rule = rig_rule(rig, name)};
+        size_t id = rig->machine->initialize.count + trace.steps.count - 1;
+        *step = (struct trace_step){.id = (uint32_t)id, .rule = rig_rule(rig, name)};
     }
     return trace;
 }
@@ -106,7 +106,10 @@ static const char *rules_of(struct rig *rig, const struct trace *trace)
 {
     struct strbuf text = {0};
     for (size_t i = 0; i < trace->steps.count; i++) {
-        strbuf_adds(&text, i ? " " : "");
+        if (trace->steps.items[i].initialize) {
+            continue;
+        }
+        strbuf_adds(&text, text.size ? " " : "");
         strbuf_adds(&text, rig->machine->rules.items[trace->steps.items[i].rule].name);
     }
     const char *copy = strbuf_copy(&text, &rig->results);
@@ -121,6 +124,7 @@ static struct failure *shorten(struct rig *rig, const char *yaml, const char *ru
     static struct jugs jugs;
     jugs = (struct jugs){0};
     rig_open(rig, yaml, jugs_script, &jugs, sizeof jugs);
+    fake_with_checkpoints(&rig->fake);
     rig->options.settings.steps = 50;
     rig->options.settings.shrink_executions = 1000;
     rig->options.no_pipeline = no_pipeline;
@@ -162,6 +166,18 @@ static void test_finds_the_shortest_way(void **state)
             close_engine(&rig);
         }
     }
+}
+
+/* A walk sees the state that it begins in, though attempts before it began alike. */
+static void test_walks_behind_initialize(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct failure *failure = shorten(
+        &rig, JUGS_RULES "initialize:\n  - {sql: empty small}\ninvariants:\n" SIZES NOT_FOUR,
+        eight_steps, false);
+    assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
+    close_engine(&rig);
 }
 
 /* Where what can be seen is not all of the state the ways are wrong: that costs a few attempts. */
@@ -452,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_the_shortest_way),
+        cmocka_unit_test(test_walks_behind_initialize),
         cmocka_unit_test(test_wrong_ways_do_no_harm),
         cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
         cmocka_unit_test(test_what_is_checked_late),
