@@ -393,6 +393,8 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
     bool ok = engine_refresh(engine, &failure, err);
     if (ok && !failure) {
         ok = run_until_fresh(engine, plan, err);
+    } else if (!ok) {
+        example_begin(engine, plan); /* what the last example showed is not this one's */
     } else {
         example->plan = plan;
     }

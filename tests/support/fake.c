@@ -263,7 +263,9 @@ static void begin_anew(struct fake *fake, const char *how)
 static bool fake_restart(struct backend *backend, struct error *err)
 {
     struct fake *fake = fake_of(backend);
-    (void)err;
+    if (fake->restart_lost) {
+        return error_set(err, ERROR_CONNECTION, "the connection is lost");
+    }
     fake->restarts++;
     begin_anew(fake, "restart");
     return true;

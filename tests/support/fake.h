@@ -83,6 +83,7 @@ struct fake {
     size_t asked;               /* questions of `equal` */
     uint64_t restart_every;     /* resets until wants_restart; 0: never */
     uint64_t lost_after;        /* statements after which the connection is lost; 0: never */
+    bool restart_lost;          /* the connection is lost when a transaction is begun again */
     const char *deferred_error; /* SQLSTATE that the next deferred check raises; NULL: none */
     int64_t time_us;            /* of every answer */
     /* the fake's own */

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -171,6 +172,34 @@ static void test_restarts(void **state)
     assert_int_equal(rig.result.stats.examples, 6);
     assert_non_null(strstr(strbuf_text(&rig.printed), "first 4 [4]")); /* made anew */
     rig_close(&rig);
+}
+
+/* A connection that is lost between two examples: the one before it counts once, and so does what
+ * failed in it. */
+static void test_restart_fails(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"result.value", "-1"};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct rig rig;
+        char yaml[200];
+        next_number = 0;
+        (void)snprintf(yaml, sizeof yaml,
+                       "machine: test\n"
+                       "rules:\n"
+                       "  a: {sql: SELECT number(), check: result.value == %s}\n",
+                       expected[i]);
+        rig_open(&rig, yaml, numbers, NULL, 0);
+        rig.options.settings.examples = 6;
+        rig.options.settings.steps = 1;
+        rig.fake.restart_every = 3;
+        rig.fake.restart_lost = true;
+        assert_false(rig_run(&rig));
+        assert_int_equal(rig.err.code, ERROR_CONNECTION);
+        assert_int_equal(rig.result.failures.count, i);
+        assert_int_equal(rig.result.stats.steps, rig.result.stats.examples);
+        rig_close(&rig);
+    }
 }
 
 static void test_dataset_is_refused(void **state)
@@ -426,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_saved_answers_stay),
         cmocka_unit_test(test_long_examples_over_large_models),
         cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_restart_fails),
         cmocka_unit_test(test_dataset_is_refused),
         cmocka_unit_test(test_initialize_fails),
         cmocka_unit_test(test_no_examples),
