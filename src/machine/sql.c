@@ -278,6 +278,7 @@ static void statement_end(struct scan *scan)
     template->snippet = snippet_slice(scan->snippet, scan->start, scan->end);
     template->is_ddl = sql_is_ddl(&scan->head) ||
                        (scan->is_select_into && (head_is(scan, "SELECT") || head_is(scan, "WITH")));
+    template->is_shared = sql_is_shared(&scan->head);
     template->command = arena_strdup(scan->arena, scan->head.count ? scan->head.words[0] : "");
     *VEC_PUSH(scan->arena, &scan->out->items) = template;
 }

@@ -183,6 +183,42 @@ bool sql_is_ddl(const struct sql_head *head)
     return false;
 }
 
+static bool grants_role(const struct sql_head *head)
+{
+    static const char *const privileges[] = {
+        "ALL",      "ALTER",      "CONNECT", "CREATE", "DELETE",   "EXECUTE",   "INSERT",
+        "MAINTAIN", "REFERENCES", "SELECT",  "SET",    "TEMP",     "TEMPORARY", "TRIGGER",
+        "TRUNCATE", "UPDATE",     "USAGE",   "GRANT",  "HIERARCHY"};
+    if (strcmp(head->words[0], "GRANT") != 0 && strcmp(head->words[0], "REVOKE") != 0) {
+        return false;
+    }
+    for (size_t i = 0; head->count > 1 && i < sizeof privileges / sizeof *privileges; i++) {
+        if (!strcmp(head->words[1], privileges[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sql_is_shared(const struct sql_head *head)
+{
+    static const char *const shared[] = {
+        "CREATE ROLE",         "CREATE USER",           "CREATE GROUP",     "ALTER ROLE",
+        "ALTER USER",          "ALTER GROUP",           "DROP ROLE",        "DROP USER",
+        "DROP GROUP",          "ALTER DATABASE",        "ALTER TABLESPACE", "COMMENT ON ROLE",
+        "COMMENT ON DATABASE", "COMMENT ON TABLESPACE",
+    };
+    if (head->count == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        if (begins_with(head, shared[i])) {
+            return head->count < 3 || strcmp(head->words[2], "MAPPING") != 0; /* of one database */
+        }
+    }
+    return grants_role(head);
+}
+
 /* CREATE TABLE … AS is planned like a query and takes them. */
 static bool creates_table(const struct sql_head *head)
 {

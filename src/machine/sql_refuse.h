@@ -38,6 +38,8 @@ const char *sql_transaction_control(const struct sql_head *head);
 const char *sql_outside_transaction(const struct sql_head *head, bool concurrently);
 /* Whether statements that come later may depend on what this one creates. */
 bool sql_is_ddl(const struct sql_head *head);
+/* Whether it changes what all databases of a server have in common: roles, mostly. */
+bool sql_is_shared(const struct sql_head *head);
 /* Whether the server accepts no bound parameter in the statement: GRANT, CREATE ROLE, SET, … */
 bool sql_takes_no_values(const struct sql_head *head);
 

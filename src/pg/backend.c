@@ -35,6 +35,16 @@ static void prepare_memory(struct session *session, const struct machine *machin
     session->formats = ARENA_ARRAY(&session->arena, int, values);
 }
 
+static bool changes_shared(const struct machine *machine)
+{
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        if (machine->templates.items[i]->is_shared) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool load_all(struct session *session, const char *const *paths, size_t count,
                      struct diagnostics *diagnostics, struct error *err)
 {
@@ -75,6 +85,8 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     }
     if (session->loads) {
         session->no_clones = "the schema is loaded inside the transaction";
+    } else if (changes_shared(machine)) {
+        session->no_clones = "the machine changes roles, which all databases of a server share";
     }
     if (!scratch_make(&session->scratch, session->target, err) ||
         (!session->in_place &&

@@ -106,9 +106,12 @@ static bool back_to_mark(struct session *session, struct error *err)
     return session_fixed(session, FIXED_RESET, err);
 }
 
+/* Sent at once: what the example has locked in catalogs that all databases share keeps others who
+ * work beside it waiting, and it may be long until something else is sent. */
 bool session_reset(struct session *session, struct error *err)
 {
-    return end_example(session, err) && back_to_mark(session, err);
+    return end_example(session, err) && back_to_mark(session, err) &&
+           (wire_poll(&session->wire, err) || session_lost(session, err));
 }
 
 /* Runs a statement about a savepoint of an example. */

@@ -124,6 +124,41 @@ for jobs in 1 4; do
 done
 cmp mistake.1 mistake.4 || complain "a mistake in the model depends on --jobs: $(diff mistake.1 mistake.4)"
 
+# Roles are the whole server's: beside each other two examples would wait for each other for ever, or meet each
+# other's roles.
+cat >roles.yaml <<'END'
+machine: roles
+schema: stock.sql
+model: made = []
+rules:
+  make:
+    args: {name: "sampled_from(['pgfsm_test_a', 'pgfsm_test_b'])"}
+    where: name not in made
+    sql: CREATE ROLE :"name"
+    model: made.append(name)
+  drop:
+    args: {name: sampled_from(made)}
+    sql: DROP ROLE :"name"
+    model: made.remove(name)
+END
+runs 0 run roles.yaml --seed 1 --jobs 3 --examples 30 --no-save --max-time 60s
+out "1 of 3 connections: there can't be more copies of the database: the machine changes roles, which all databases"
+# The same where functions do it, which nobody looks into: what ends is rolled back before the next waits.
+cat >make_role.sql <<'END'
+CREATE FUNCTION make_role() RETURNS void LANGUAGE plpgsql AS $$ BEGIN CREATE ROLE pgfsm_test_c; END $$;
+END
+cat >make_role.yaml <<'END'
+machine: make_role
+schema: make_role.sql
+settings: {steps: 5}
+model: made = False
+rules:
+  make: {precondition: not made, sql: SELECT make_role(), model: made = True}
+  drop: {precondition: made, sql: "DO 'BEGIN EXECUTE ''DROP ROLE pgfsm_test_c''; END'", model: made = False}
+END
+runs 0 run make_role.yaml --seed 1 --jobs 3 --examples 200 --no-save --max-time 60s
+out_lacks "the time was up"
+
 # Shards: each example in one of them.
 total=0
 for shard in 1 2 3; do

@@ -213,6 +213,34 @@ static void test_facts(void **state)
     assert_memory_equal(items[1]->snippet.text, "(values (1))", items[1]->snippet.size);
 }
 
+static void test_shared(void **state)
+{
+    (void)state;
+    static const char *const shared[] = {
+        "CREATE ROLE r",         "create user :\"name\" LOGIN",
+        "DROP ROLE IF EXISTS r", "ALTER GROUP g ADD USER u",
+        "GRANT r TO s",          "GRANT :\"r\" TO s",
+        "REVOKE r, q FROM s",    "COMMENT ON ROLE r IS 'x'",
+        "ALTER USER u NOLOGIN",
+    };
+    static const char *const own[] = {
+        "CREATE TABLE role (x int)",       "CREATE USER MAPPING FOR u SERVER s",
+        "GRANT SELECT ON t TO r",          "GRANT ALL PRIVILEGES ON t TO r",
+        "REVOKE USAGE ON SCHEMA s FROM r", "SELECT 1",
+        "COMMENT ON TABLE role IS 'x'",    "REVOKE GRANT OPTION FOR SELECT ON t FROM r",
+    };
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        struct sql_templates out = {0};
+        assert_true(scan(shared[i], &out));
+        assert_true(out.items.items[0]->is_shared);
+    }
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        struct sql_templates out = {0};
+        assert_true(scan(own[i], &out));
+        assert_false(out.items.items[0]->is_shared);
+    }
+}
+
 static const struct {
     const char *sql;
     size_t offset;
@@ -461,6 +489,7 @@ int main(void)
         cmocka_unit_test_teardown(test_statements, clear),
         cmocka_unit_test_teardown(test_routines, clear),
         cmocka_unit_test_teardown(test_facts, clear),
+        cmocka_unit_test_teardown(test_shared, clear),
         cmocka_unit_test_teardown(test_refused, clear),
         cmocka_unit_test_teardown(test_allowed, clear),
         cmocka_unit_test_teardown(test_all_at_once, clear),
