@@ -1,7 +1,6 @@
 -- Planted in heaps.sql: merging puts the two arrays one behind the other, the lesser one first. That is a
 -- heap only as long as both are sorted lists.
 --
--- shown within: 12
 -- shortest: 7
 --   heaps_1 = new()
 --   push(heap=heaps_1, value=0)
