@@ -279,7 +279,12 @@ static void ask_error(struct script *script, enum question question)
     } else {
         add_prediction(step, out);
     }
-    strbuf_adds(out, " AS ok\n\\gset\n");
+    strbuf_adds(out, " AS ok");
+    if (question == QUESTION_ERROR) {
+        strbuf_adds(out, ",\n       CASE :'raised' WHEN '00000' THEN 'no error' "
+                         "ELSE 'SQLSTATE ' || :'raised' END AS got");
+    }
+    strbuf_adds(out, "\n\\gset\n");
 }
 
 /* The whole. */
@@ -351,7 +356,7 @@ void check_write_diagnostics(struct script *script)
     case QUESTION_ERROR:
         strbuf_adds(out, "\\echo '# expected ");
         tap_text(out, script->failure->expected ? script->failure->expected : "no error");
-        strbuf_adds(out, ", got SQLSTATE' :raised\n");
+        strbuf_adds(out, ", got' :got\n");
         break;
     case QUESTION_TIME:
         strbuf_addf(out, "\\echo '# it took longer than %" PRId64 " ms'\n", time_limit(script));
