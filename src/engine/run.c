@@ -300,6 +300,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     *result = (struct run_result){.seed = options->settings.seed};
     stats_begin(&result->stats, machine, options, arena);
     engine_init(&running.engine, machine, backend, options, arena);
+    result->ahead = running.engine.ahead;
     running.engine.total = &result->stats;
     bool ok = run(&running, err);
     finish(&running, err, ok);

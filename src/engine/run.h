@@ -183,6 +183,7 @@ struct run_result {
     VEC(struct failure) failures; /* told apart by identity */
     struct run_stats stats;
     uint64_t seed;
+    bool ahead;          /* statements ran ahead: answers arrived several together */
     bool cut_short;      /* by max_time or an interrupt */
     bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */
     /* Of options->stored: steps that could not run, in one that did not fail at all. */

@@ -230,6 +230,7 @@ static void what_was_measured_is_in_tables(void **state)
         (struct backend_object){OBJECT_POLICY, "own on members", false, "nothing was deleted"});
     fixture.run.coverage = &coverage;
     fixture.options.stats = true;
+    fixture.result.ahead = true;
     fixture_golden(&fixture, "measures");
     fixture.options.whole = true;
     assert_null(strstr(fixture_report(&fixture), "more; -v"));
