@@ -172,6 +172,19 @@ static bool resolve(const struct machine *machine, const struct pgfsm_run_option
     return true;
 }
 
+static bool unmatched_rule(const struct machine *machine, const char *pattern,
+                           struct pgfsm_errors *errors)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        strbuf_addf(&list, "%s%s", i ? ", " : "", machine->rules.items[i].name);
+    }
+    (void)errors_addf(errors, ERROR_USAGE, "%s has no rule that '%s' fits; it has: %s",
+                      machine->name, pattern, strbuf_text(&list));
+    strbuf_free(&list);
+    return false;
+}
+
 /* Which rules no pattern fits; NULL: no patterns were given. */
 static bool choose_rules(struct running *running, const struct pgfsm_run_options *options,
                          const bool **out)
@@ -193,8 +206,7 @@ static bool choose_rules(struct running *running, const struct pgfsm_run_options
             }
         }
         if (!any) {
-            return errors_addf(running->errors, ERROR_USAGE, "%s has no rule that '%s' fits",
-                               machine->name, options->rules[i]);
+            return unmatched_rule(machine, options->rules[i], running->errors);
         }
     }
     *out = off;

@@ -36,6 +36,7 @@ static const struct {
     {"did not find expected", CAUSE_ANY,
      "look at the indentation: keys of one mapping begin in the same column"},
     {"cannot start any token", CAUSE_TAB, "indent with spaces; YAML takes no tabs there"},
+    {"found a tab character", CAUSE_ANY, "indent with spaces; YAML takes no tabs there"},
     {"cannot start any token", CAUSE_ANY, "text that begins with this character needs quotes"},
     {"unknown escape character", CAUSE_ANY,
      "between double quotes \\ begins an escape of YAML's own; use single quotes"},

@@ -45,7 +45,7 @@ grep -qE '^ *put_even +60 +60' out || complain "$said: $(cat out)"
 grep -qE '^ *put_odd +0 +0$' out || complain "$said: $(cat out)"
 out_lacks "never ran"
 runs 2 run words.yaml --rule 'get_*'
-err "words has no rule that 'get_*' fits"
+err "words has no rule that 'get_*' fits; it has: "
 
 # Labels are counted, and required.
 runs 0 run words.yaml --rule fail --stats --seed 1

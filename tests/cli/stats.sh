@@ -89,7 +89,7 @@ for jobs in 1 2; do
     touched policies 3 6
     out 'never touched  function never(integer, b text)'
     out 'never touched  function refuses()' # it never returned
-    out 'never touched  function twice(x integer): or inlined by the server into what calls it'
+    out 'never touched  function twice(x integer): unless the server inlined it into what calls it'
     out 'never touched  trigger function unused_trigger()'
     out 'never touched  table forgotten'
     out_lacks 'table undone' # the rollback of the step takes nothing back

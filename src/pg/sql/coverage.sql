@@ -82,7 +82,7 @@ WITH own AS (
 ), found (kind, name, touched, note) AS (
     SELECT CASE WHEN f.of_trigger THEN 1 ELSE 0 END, f.name, f.touched,
            CASE WHEN f.inlined AND NOT f.touched
-                THEN 'or inlined by the server into what calls it' END
+                THEN 'unless the server inlined it into what calls it' END
     FROM functions AS f
     UNION ALL
     SELECT 2, t.name, t.read OR t.inserted OR t.updated OR t.deleted, NULL FROM tables AS t

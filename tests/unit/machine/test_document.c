@@ -170,6 +170,10 @@ static const struct {
      "this is not YAML: found character that cannot start any token, while scanning for the next "
      "token",
      "indent with spaces"},
+    {"a:\n  b: x\n\tc: y\n", 10,
+     "this is not YAML: found a tab character that violates indentation, while scanning a plain "
+     "scalar",
+     "indent with spaces"},
     {"a: @b\n", 3,
      "this is not YAML: found character that cannot start any token, while scanning for the next "
      "token",
