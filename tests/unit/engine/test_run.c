@@ -377,7 +377,7 @@ static void test_steps_of_shortening(void **state)
         rig_close(&rig);
     }
     assert_true(steps > 0);
-    assert_int_equal(ran[1] - ran[0], steps + 2 * 9);
+    assert_int_equal(ran[1] - ran[0], steps + 18);
 }
 
 static void test_interrupt(void **state)
