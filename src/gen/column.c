@@ -230,8 +230,9 @@ struct found_column {
 static bool find_column(struct drawer *drawer, const struct strategy *strategy,
                         struct found_column *out, struct error *err)
 {
-    const char *table;
-    const char *column;
+    const char *table = "";
+    const char *column = "";
+    /* it has a dot: that was seen when the strategy was made */
     (void)catalog_split(drawer->caller->arena, value_cstr(strategy->args[0]), &table, &column);
     if (!column_table(drawer, strategy, table, &out->table, err)) {
         return false;
