@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool on_interrupted(void *host)
+bool database_interrupted(const struct pgfsm_database *database)
 {
-    const struct pgfsm_database *database = host;
     const struct pgfsm_callbacks *callbacks = database->callbacks;
-    return callbacks && callbacks->interrupted && callbacks->interrupted(callbacks->host);
+    return callbacks && callbacks->interrupted && !atomic_load(&database->deaf) &&
+           callbacks->interrupted(callbacks->host);
 }
+
+static bool on_interrupted(void *host) { return database_interrupted(host); }
 
 static void on_note(void *host, const char *line)
 {

@@ -6,12 +6,18 @@
 
 #include <pgfsm/database.h>
 
+#include <stdatomic.h>
+
 struct pgfsm_database {
     struct arena arena; /* of the options' texts */
     struct pg_options options;
     struct pg_target *target;
     /* Of the call that goes on: whom to ask and tell; NULL between calls, or where nobody is. */
     const struct pgfsm_callbacks *callbacks;
+    atomic_bool deaf; /* an interrupt is not to be heard of */
 };
+
+/* Whether the call that goes on is to stop; on any thread. */
+bool database_interrupted(const struct pgfsm_database *database);
 
 #endif

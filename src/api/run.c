@@ -43,7 +43,17 @@ static uint64_t now_us(void *host)
 static bool on_interrupted(void *host)
 {
     const struct running *running = host;
-    return running->callbacks->interrupted(running->callbacks->host);
+    return database_interrupted(running->database);
+}
+
+static void on_deafen(void *host, bool deaf)
+{
+    const struct running *running = host;
+    atomic_store(&running->database->deaf, deaf);
+    if (deaf && running->callbacks->note) {
+        running->callbacks->note(running->callbacks->host,
+                                 "writing down what was found; once more ends at once");
+    }
 }
 
 static void on_progress(void *host, const struct run_stats *stats, uint64_t planned)
@@ -426,6 +436,7 @@ static bool run_examples(struct running *running, struct backend *backend,
         .callbacks = {.host = running,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
+                      .deafen = on_deafen,
                       .progress = callbacks->progress ? on_progress : NULL,
                       .shortening = callbacks->progress ? on_shortening : NULL,
                       .print = callbacks->print ? on_print : NULL,

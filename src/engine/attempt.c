@@ -19,14 +19,31 @@ static bool is_same(const struct failure *failure, const struct failure *wanted)
     return strcmp(failure->identity, wanted->identity) == 0;
 }
 
+/* A mistake in the model is not what was asked for: whoever tries something comes across it, and
+ * what was found stays. False: it is none. */
+static bool pass_over_mistake(struct engine *engine, struct error *err)
+{
+    if (err->code != ERROR_MACHINE && err->code != ERROR_LIMIT) {
+        return false;
+    }
+    if (engine->mistakes++ == 0) {
+        engine->mistake = *err;
+    }
+    *err = (struct error){0};
+    prefix_forget(engine);
+    return engine->backend->ops->reset(engine->backend, err);
+}
+
 static bool attempt(struct engine *engine, const struct example_plan *plan,
                     const struct failure *wanted, struct attempt *out, struct error *err)
 {
     struct example_result result;
-    if (!example_run(engine, plan, &result, err)) {
-        return false;
-    }
+    bool ok = example_run(engine, plan, &result, err);
     engine->attempted += result.steps;
+    if (!ok) {
+        *out = (struct attempt){.outcome = OUTCOME_MISTAKE};
+        return pass_over_mistake(engine, err);
+    }
     *out = (struct attempt){result.outcome, result.failure, result.trace};
     if (result.failure && !is_same(result.failure, wanted)) {
         out->outcome = OUTCOME_FLAKY;
@@ -83,6 +100,16 @@ void failure_show(struct failure *failure, const struct failure *shown, struct a
     copy->example_steps = failure->example_steps;
     copy->shortening = failure->shortening;
     *failure = *copy;
+}
+
+const char *mistake_text(struct arena *arena, const struct error *mistake)
+{
+    if (!mistake->pos.source) {
+        return arena_strdup(arena, mistake->message);
+    }
+    struct source_place place = source_place(mistake->pos);
+    return arena_printf(arena, "%s:%zu:%zu: %s", mistake->pos.source->name, place.line,
+                        place.column, mistake->message);
 }
 
 /* What a step showed, as far as two runs of it can be compared. */
@@ -152,6 +179,7 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
     size_t count = failure->trace.steps.count;
     struct observations first = observe(arena, &engine->example, count);
     struct attempt attempt;
+    engine->mistakes = 0;
     engine->watch.on = true;
     bool ok = attempt_run(engine, &failure->trace, failure, here, &attempt, err);
     engine->watch.on = false;
@@ -164,7 +192,11 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
     struct observations second = observe(arena, &engine->example, count);
     failure->flaky = true;
     failure->flaky_difference = first_difference(arena, &first, &second, failure->step);
-    if (!failure->flaky_difference && attempt.failure) {
+    if (attempt.outcome == OUTCOME_MISTAKE) {
+        failure->flaky_difference =
+            arena_printf(arena, "when run again it met a mistake in the model: %s",
+                         mistake_text(arena, &engine->mistake));
+    } else if (!failure->flaky_difference && attempt.failure) {
         failure->flaky_difference =
             arena_printf(arena, "when run again it failed otherwise: %s, after step %zu",
                          attempt.failure->identity, attempt.failure->step);
@@ -186,9 +218,11 @@ static bool record_scope(struct engine *engine, struct recorder *recorder,
     plan.scope = scope;
     plan.only = wanted->invariant;
     struct example_result result = {0};
-    if (!begin_anew(engine, &result.failure, err) ||
-        (!result.failure && !example_run(engine, &plan, &result, err))) {
+    if (!begin_anew(engine, &result.failure, err)) {
         return false;
+    }
+    if (!result.failure && !example_run(engine, &plan, &result, err)) {
+        return pass_over_mistake(engine, err);
     }
     if (result.failure && is_same(result.failure, wanted)) {
         record_names(recorder, &engine->example);

@@ -5,7 +5,8 @@
 #include "engine/engine.h"
 
 struct attempt {
-    /* OUTCOME_FAIL: as `wanted` did; OUTCOME_FLAKY: it fails, but otherwise. */
+    /* OUTCOME_FAIL: as `wanted` did; OUTCOME_FLAKY: it fails, but otherwise; OUTCOME_MISTAKE: it is
+     * not known, as the model has a mistake that nothing came across so far (engine->mistake). */
     enum outcome outcome;
     const struct failure *failure; /* FAIL and FLAKY; until the next example */
     struct trace trace; /* as executed: what could not run left out, choices as they were used */
@@ -35,6 +36,9 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
  * behind. False: the run can't go on. */
 bool failure_record(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err);
+
+/* "file:line:column: message". */
+const char *mistake_text(struct arena *arena, const struct error *mistake);
 
 /* What the failure shows is now what another run of it showed; how it was found stays. Copies go to
  * the arena. */

@@ -41,8 +41,27 @@ static bool examine_found(struct engine *engine, struct arena *arena, const stru
     return !*there || failure_shorten(engine, arena, SHORTEN_FRESH, failure, err);
 }
 
-bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
-                     struct error *err)
+/* After an interrupt: a recording of what is known by now, or else of what was found. Nothing else
+ * is asked of the database any more. */
+static void finish(struct engine *engine, struct arena *arena, const struct failure *found,
+                   struct failure *failure)
+{
+    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    struct failure first = *found;
+    struct error ignored = {0};
+    if (failure->flaky || failure->leftover || failure->recording || !callbacks->deafen) {
+        return;
+    }
+    callbacks->deafen(callbacks->host, true);
+    if (failure_record(engine, arena, failure, &ignored) && !failure->recording &&
+        failure_record(engine, arena, &first, &ignored) && first.recording) {
+        *failure = first;
+    }
+    callbacks->deafen(callbacks->host, false);
+}
+
+static bool examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err)
 {
     const struct failure found = *failure;
     bool there = false;
@@ -60,8 +79,8 @@ bool failure_examine(struct engine *engine, struct arena *arena, struct failure 
     return !there || failure_record(engine, arena, failure, err);
 }
 
-bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *failure,
-                    struct error *err)
+static bool examine_pinned(struct engine *engine, struct arena *arena, struct failure *failure,
+                           struct error *err)
 {
     const struct failure found = *failure;
     bool there;
@@ -75,4 +94,30 @@ bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *
     }
     failure->leftover = !there && !failure->flaky;
     return !there || failure_record(engine, arena, failure, err);
+}
+
+typedef bool examiner(struct engine *engine, struct arena *arena, struct failure *failure,
+                      struct error *err);
+
+static bool examine_or_finish(examiner *run, struct engine *engine, struct arena *arena,
+                              struct failure *failure, struct error *err)
+{
+    const struct failure found = *failure;
+    bool ok = run(engine, arena, failure, err);
+    if (!ok && err->code == ERROR_INTERRUPTED) {
+        finish(engine, arena, &found, failure);
+    }
+    return ok;
+}
+
+bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err)
+{
+    return examine_or_finish(examine, engine, arena, failure, err);
+}
+
+bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *failure,
+                    struct error *err)
+{
+    return examine_or_finish(examine_pinned, engine, arena, failure, err);
 }

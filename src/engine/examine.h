@@ -12,7 +12,8 @@
  * new connection is marked flaky, with the first step where the runs differ.
  *
  * `failure` must be in an arena of its own (`arena`), and the example that found it still be there.
- * False: the run can't go on; the failure is what it was by then. */
+ * False: the run can't go on; the failure is the shortest known by then, and where that is an
+ * interrupt it is recorded all the same. */
 bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,
                      struct error *err);
 /* The same for one of a pinned example, whose steps stay as they are: a shorter form stands beside

@@ -28,6 +28,7 @@ enum outcome {
     OUTCOME_FAIL,
     OUTCOME_DISCARD, /* it has steps, and none of them could run */
     OUTCOME_FLAKY,   /* failed before, and not or otherwise this time */
+    OUTCOME_MISTAKE, /* failed before, and met a mistake in the model this time */
 };
 
 enum invariant_scope {

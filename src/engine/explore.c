@@ -127,11 +127,7 @@ static bool run_walk(struct engine *engine, struct walker *walker, const struct 
     bool ok = attempt_guided(engine, &start, &walker->guide, wanted, out, err);
     engine->watch.on = false;
     engine->ahead = ahead;
-    if (!ok && (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT)) {
-        /* a mistake in the model that nobody has come across so far: not what was asked */
-        walker->states->surprises++;
-        ok = engine->backend->ops->reset(engine->backend, err);
-    }
+    walker->states->surprises += ok && out->outcome == OUTCOME_MISTAKE;
     return ok;
 }
 

@@ -45,7 +45,10 @@ struct shortening {
     uint64_t executions; /* traces that were run; 0: it was not shortened */
     uint64_t steps;      /* of them all, those that were run on the database */
     uint64_t time_us;
-    bool cut_short; /* by settings.shrink: what is reported may not be the shortest */
+    const char *cut_short; /* why what is reported may not be the shortest; NULL: it is */
+    /* Runs that were given up, as they met a mistake in the model; the first: where and what. */
+    uint64_t mistakes;
+    const char *mistake; /* NULL: none */
 };
 
 struct recording; /* engine/recording.h */
@@ -195,6 +198,10 @@ struct run_callbacks {
     uint64_t (*now_us)(void *host); /* monotonic microseconds; required */
     /* Asked between steps; true ends the run (Ctrl-C). May be NULL. */
     bool (*interrupted)(void *host);
+    /* After an interrupt, while what was found is made ready to be reported: with true before,
+     * with false after that. Between them neither `interrupted` nor the backend may hear of an
+     * interrupt. May be NULL. */
+    void (*deafen)(void *host, bool deaf);
     /* Called after every example at least; may be NULL. */
     void (*progress)(void *host, const struct run_stats *stats, uint64_t examples_planned);
     /* Called every now and then while a failure is being shortened: how long the run takes so far,

@@ -17,7 +17,10 @@ struct shortening_host {
     bool suggested;       /* has been asked for suggestions */
     bool explored;        /* walks were made: once */
     uint64_t executions;  /* traces that were run */
+    uint64_t attempted;   /* engine->attempted before the first of them */
     size_t steps;         /* of the shortest one that failed */
+    struct arena arena;   /* of `best` */
+    struct failure *best; /* the simplest failure that was seen; NULL: none but `wanted` */
 };
 
 static uint64_t spent_us(const struct shortening_host *host)
@@ -42,6 +45,16 @@ static size_t length_of(const struct trace *trace)
     return length;
 }
 
+/* What is reported where the run has to stop. */
+static void keep_best(struct shortening_host *host, const struct attempt *attempt)
+{
+    const struct trace *best = host->best ? &host->best->trace : &host->wanted->trace;
+    if (shrink_compare(&attempt->trace, best) < 0) {
+        arena_reset(&host->arena);
+        host->best = failure_copy(&host->arena, attempt->failure);
+    }
+}
+
 static bool attempt(void *context, const struct trace *candidate, struct arena *arena,
                     struct shrink_attempt *out, struct error *err)
 {
@@ -52,8 +65,9 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
         return false;
     }
     size_t steps = length_of(&attempt.trace);
-    if (attempt.outcome == OUTCOME_FAIL && steps < host->steps) {
-        host->steps = steps;
+    if (attempt.outcome == OUTCOME_FAIL) {
+        keep_best(host, &attempt);
+        host->steps = steps < host->steps ? steps : host->steps;
     }
     engine_tell_shortening(host->engine, ++host->executions, host->steps);
     *out = (struct shrink_attempt){attempt.outcome == OUTCOME_FAIL, attempt.trace};
@@ -153,10 +167,83 @@ static const size_t *find_collections(const struct machine *machine, struct aren
     return collections;
 }
 
+/* The shortest trace that can be found, in `scratch`; false: the run must stop, and it is the
+ * shortest so far. */
+static bool search(struct shortening_host *host, struct arena *scratch, struct trace *shortest,
+                   struct shrink_stats *stats, struct error *err)
+{
+    struct engine *engine = host->engine;
+    const struct settings *settings = &engine->options->settings;
+    const struct shrink_target target = {.host = host,
+                                         .attempt = attempt,
+                                         .suggest = suggest,
+                                         .expired = expired,
+                                         .rule_count = engine->machine->rules.count,
+                                         .collections = find_collections(engine->machine, scratch),
+                                         .steps_max = (size_t)settings->steps,
+                                         .at_end = is_checked_late(engine, host->wanted)};
+    if (!choose_scope(host, err)) {
+        return false;
+    }
+    host->attempted = engine->attempted;
+    prefix_begin(engine);
+    bool ok = shrink_trace(&target, &host->wanted->trace, (uint64_t)settings->shrink_executions,
+                           scratch, shortest, stats, err);
+    if (!ok) {
+        prefix_forget(engine); /* there is nothing to be rolled back any more */
+    }
+    return prefix_end(engine, err) && ok;
+}
+
+/* NULL where nothing did. */
+static const char *cut_short(const struct engine *engine, const struct shrink_stats *stats,
+                             const struct error *stopped)
+{
+    if (stopped) {
+        return stopped->code == ERROR_INTERRUPTED ? "interrupted" : "the run could not go on";
+    }
+    return !stats->cut_short           ? NULL
+           : engine_time_is_up(engine) ? "the time was up"
+                                       : "the limit of `shrink` was reached";
+}
+
+static struct shortening shortening_of(const struct shortening_host *host,
+                                       const struct shrink_stats *stats,
+                                       const struct error *stopped, struct arena *arena)
+{
+    const struct engine *engine = host->engine;
+    return (struct shortening){
+        .executions = stats->attempts,
+        .steps = engine->attempted - host->attempted,
+        .time_us = spent_us(host),
+        .cut_short = cut_short(engine, stats, stopped),
+        .mistakes = engine->mistakes,
+        .mistake = engine->mistakes ? mistake_text(arena, &engine->mistake) : NULL,
+    };
+}
+
+static bool shorten(struct shortening_host *host, struct arena *arena, struct failure *failure,
+                    struct error *err)
+{
+    struct arena scratch = {0};
+    struct trace shortest;
+    struct shrink_stats stats = {0};
+    host->engine->mistakes = 0;
+    bool ok = search(host, &scratch, &shortest, &stats, err);
+    if (ok || stats.attempts) {
+        failure->shortening = shortening_of(host, &stats, ok ? NULL : err, arena);
+    }
+    ok = ok && adopt(host, &shortest, arena, failure, err);
+    if (!ok && host->best) {
+        failure_show(failure, host->best, arena);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
 bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
                      struct failure *failure, struct error *err)
 {
-    const struct settings *settings = &engine->options->settings;
     const struct run_callbacks *callbacks = &engine->options->callbacks;
     struct shortening_host host = {
         .engine = engine,
@@ -165,37 +252,15 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
         .started_us = callbacks->now_us(callbacks->host),
         .steps = length_of(&failure->trace),
     };
-    struct arena scratch = {0};
-    struct shrink_target target = {.host = &host,
-                                   .attempt = attempt,
-                                   .suggest = suggest,
-                                   .expired = expired,
-                                   .rule_count = engine->machine->rules.count,
-                                   .collections = find_collections(engine->machine, &scratch),
-                                   .steps_max = (size_t)settings->steps,
-                                   .at_end = is_checked_late(engine, failure)};
-    struct trace shortest;
-    struct shrink_stats stats = {0};
+    if (engine->options->settings.shrink_executions <= 0) {
+        return true;
+    }
     states_begin(&host.states, engine->machine);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
-    bool ok = settings->shrink_executions > 0 && choose_scope(&host, err);
-    uint64_t attempted = engine->attempted;
-    if (ok) {
-        prefix_begin(engine);
-        ok = shrink_trace(&target, &failure->trace, (uint64_t)settings->shrink_executions, &scratch,
-                          &shortest, &stats, err) &&
-             prefix_end(engine, err);
-    }
-    if (ok) {
-        failure->shortening = (struct shortening){.executions = stats.attempts,
-                                                  .steps = engine->attempted - attempted,
-                                                  .time_us = spent_us(&host),
-                                                  .cut_short = stats.cut_short};
-        ok = adopt(&host, &shortest, arena, failure, err);
-    }
-    arena_free(&scratch);
+    bool ok = shorten(&host, arena, failure, err);
     states_free(&host.states);
-    return ok || settings->shrink_executions <= 0;
+    arena_free(&host.arena);
+    return ok;
 }
 
 /* Whether the steps are written alike. */
@@ -224,13 +289,11 @@ bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *
     }
     struct failure *shorter = failure_copy(arena, failure);
     shorter->pinned = NULL; /* its trace is run from here on */
-    if (!failure_shorten(engine, arena, SHORTEN_HERE, shorter, err)) {
-        return false;
-    }
+    bool ok = failure_shorten(engine, arena, SHORTEN_HERE, shorter, err);
     /* what the database makes up differs from run to run, so that the steps alone do not tell */
     bool same = trace_equal(&shorter->trace, &failure->trace) || same_steps(shorter, failure);
     if (shorter->shortening.executions && !same) {
         failure->shorter = shorter;
     }
-    return true;
+    return ok;
 }

@@ -8,7 +8,7 @@
  * can be found within settings.shrink; with SHORTEN_FRESH each attempt has a new connection, where
  * what other attempts leave behind would make a difference. `failure->shortening` tells what it
  * took. Where the run must stop (interrupt, lost connection) it is false with err, and the failure
- * is as it was. */
+ * is the shortest that was seen. */
 enum shorten_where { SHORTEN_HERE, SHORTEN_FRESH };
 bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
                      struct failure *failure, struct error *err);

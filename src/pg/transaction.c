@@ -94,6 +94,7 @@ static bool end_example(struct session *session, struct error *err)
     flight_clear(&session->flight);
     session->guard.open = false;
     session->failed = false;
+    session->broken = session->broken && session->broken_error.code != ERROR_MACHINE;
     session->resets++;
     return true;
 }
@@ -292,8 +293,10 @@ bool session_restart(struct session *session, struct error *err)
 bool session_reconnect(struct session *session, struct error *err)
 {
     /* The old connection's process ends some time after it is closed: what others could still see
-     * of it (its advisory locks) goes now. */
-    bool done = end(session, "ROLLBACK", err) && script(session, "DISCARD ALL", err);
+     * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
+    bool done = session->wire.lost ||
+                (end(session, "ROLLBACK", err) && script(session, "DISCARD ALL", err));
+    flight_clear(&session->flight);
     wire_close(&session->wire);
     return done && session_connect(session, err) && session_restore_sequences(session, err) &&
            begin_over(session, err) && learn_again(session, err);

@@ -131,8 +131,12 @@ static void write_shortening(struct text *text, const struct failure *failure)
     strbuf_adds(text->out, "), ");
     show_duration(text->out, shortening->time_us);
     if (shortening->cut_short) {
-        strbuf_adds(text->out,
-                    "\n  the limit of `shrink` was reached: this is the shortest so far");
+        text_addf(text, "\n  %s: this is the shortest so far", shortening->cut_short);
+    }
+    if (shortening->mistakes) {
+        strbuf_adds(text->out, "\n  ");
+        show_count(text->out, shortening->mistakes);
+        text_addf(text, " of the runs met a mistake in the model: %s", shortening->mistake);
     }
 }
 

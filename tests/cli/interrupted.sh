@@ -34,7 +34,7 @@ begun() { grep -q begun err; }
 sleeping() {
     # shellcheck disable=SC2086
     psql -qXAt $named --command "SELECT 'sleeping' FROM pg_stat_activity
-        WHERE query LIKE '%pg_sleep(90)%' AND state = 'active' AND pid <> pg_backend_pid()" |
+        WHERE wait_event = 'PgSleep'" |
         grep -q sleeping
 }
 server_pid() { cat "$TMPDIR"/*/data/postmaster.pid 2>/dev/null | head -n 1; }
@@ -60,6 +60,50 @@ kill -s INT $!
 ends 130
 out "interrupted"
 ! sleeping || complain "$said: the statement goes on"
+[ "$before" = "$(databases)" ] || complain "$said: databases left behind: $(databases)"
+
+# While a failure is being shortened: the shortest so far is reported and written down.
+cat >sum.sql <<'END'
+CREATE SEQUENCE calls;
+CREATE TABLE sums (n int);
+-- A call that takes long, when a failure was found, and before it is as short as can be.
+CREATE FUNCTION add(n int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('calls') = 200 THEN
+        PERFORM pg_sleep(90);
+    END IF;
+    INSERT INTO sums VALUES (n);
+END;
+$$;
+END
+cat >sum.yaml <<'END'
+machine: sum
+schema: sum.sql
+settings: {statement_timeout: 100s, steps: 30}
+rules:
+  add:
+    args: {n: "integers(0, 1000)"}
+    sql: SELECT add(:n)
+  idle: {sql: SELECT 1}
+  sit: {sql: SELECT 2}
+invariants:
+  small: {sql: "SELECT coalesce(sum(n), 0) FROM sums", check: result.value < 4000}
+END
+# shellcheck disable=SC2086
+begin run sum.yaml --seed 5 $named
+until_true sleeping
+kill -s INT $!
+ends 130
+out "FAIL  sum  invariant small"
+out "interrupted: this is the shortest so far"
+out "stop  sum"
+err "writing down what was found; once more ends at once"
+sed -n 's/.*found in example [0-9]* (\([0-9]*\) steps).* shortened to \([0-9]*\) steps.*/\1 -gt \2/p' out >shorter.txt
+# shellcheck disable=SC2046 # an expression
+[ $(cat shorter.txt) ] || complain "$said: no shorter than it was found"
+[ -n "$(find .pgfsm/sum -name '*.trace')" ] || complain "$said: no trace is kept"
+# shellcheck disable=SC2086
+runs 1 replay counterexamples/sum-small.sql $named
 [ "$before" = "$(databases)" ] || complain "$said: databases left behind: $(databases)"
 
 # A second Ctrl-C ends it at once; the server goes all the same.

@@ -506,6 +506,31 @@ static bool fake_equal(struct backend *backend, uint32_t type, const struct valu
 
 static void fake_close(struct backend *backend) { (void)backend; }
 
+/* Nobody reads what is recorded of it but for the steps. */
+static bool fake_encode(struct backend *backend, uint32_t type, struct value value,
+                        struct strbuf *out, bool *null, struct error *err)
+{
+    (void)backend;
+    (void)type;
+    (void)err;
+    *null = value.type == VALUE_NONE;
+    value_repr(value, out);
+    return true;
+}
+
+static const char *fake_type_name(struct backend *backend, uint32_t type)
+{
+    (void)backend;
+    (void)type;
+    return "text";
+}
+
+static struct backend_deferral fake_deferral(struct backend *backend)
+{
+    (void)backend;
+    return (struct backend_deferral){0};
+}
+
 static const struct backend_ops fake_ops = {
     .open = fake_open,
     .mark = fake_mark,
@@ -520,6 +545,9 @@ static const struct backend_ops fake_ops = {
     .take = fake_take,
     .ready = fake_ready,
     .equal = fake_equal,
+    .encode = fake_encode,
+    .type_name = fake_type_name,
+    .deferral = fake_deferral,
     .close = fake_close,
 };
 

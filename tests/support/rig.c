@@ -14,7 +14,13 @@ static bool interrupted(void *host)
 {
     struct rig *rig = host;
     rig->asked++;
-    return rig->interrupt_at && rig->asked >= rig->interrupt_at;
+    return rig->interrupt_at && !rig->deaf && rig->asked >= rig->interrupt_at;
+}
+
+static void deafen(void *host, bool deaf)
+{
+    struct rig *rig = host;
+    rig->deaf = deaf;
 }
 
 static void progress(void *host, const struct run_stats *stats, uint64_t planned)
@@ -61,6 +67,7 @@ void rig_open(struct rig *rig, const char *yaml, const struct fake_script *scrip
     rig->options.callbacks = (struct run_callbacks){.host = rig,
                                                     .now_us = now_us,
                                                     .interrupted = interrupted,
+                                                    .deafen = deafen,
                                                     .progress = progress,
                                                     .print = print};
 }

@@ -18,6 +18,7 @@ struct rig {
     uint64_t now_us;       /* the clock: goes on by 1 at each look */
     uint64_t interrupt_at; /* interrupted when asked so often; 0: never */
     uint64_t asked;
+    bool deaf;                  /* between two calls of deafen */
     uint64_t progress;          /* how often progress was called */
     struct engine engine;       /* of rig_start */
     struct example_result last; /* of rig_example */

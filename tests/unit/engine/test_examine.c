@@ -1,5 +1,6 @@
 /* Failures are confirmed on a new connection: what a session keeps over rollbacks is not needed, or
  * the report says that it is. */
+#include "engine/recording.h"
 #include "support/rig.h"
 
 #include <setjmp.h>
@@ -143,13 +144,47 @@ static void test_no_connection(void **state)
     rig_close(&rig);
 }
 
+/* Wherever the interrupt comes, what was found by then stays, with a recording. */
+static void test_interrupted_anywhere(void **state)
+{
+    (void)state;
+    size_t shortest = SIZE_MAX;
+    size_t longest = 0;
+    for (uint64_t at = 1;; at++) {
+        struct rig rig;
+        open(&rig, "  idle: {model: n += 1}\n"
+                   "  take: {sql: SELECT take()}\n"
+                   "  held: {sql: SELECT held(), expect: False}\n");
+        rig.options.record = true;
+        rig.interrupt_at = at;
+        bool ended = rig_run(&rig);
+        assert_false(rig.deaf);
+        assert_true(ended || rig.err.code == ERROR_INTERRUPTED);
+        if (rig.result.failures.count) {
+            const struct failure *failure = &rig.result.failures.items[0];
+            size_t steps = failure->steps.count;
+            assert_non_null(failure->recording);
+            assert_int_equal(recording_last_step(failure->recording)->rule->index,
+                             rig_rule(&rig, "held"));
+            assert_int_equal(failure->recording->steps.count, failure->trace.steps.count);
+            shortest = steps < shortest ? steps : shortest;
+            longest = steps > longest ? steps : longest;
+        }
+        rig_close(&rig);
+        if (ended) {
+            break;
+        }
+    }
+    assert_int_equal(shortest, 3);
+    assert_true(longest > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_stays_is_in_the_trace),
-        cmocka_unit_test(test_leftover),
-        cmocka_unit_test(test_fails_on_new_connections_only),
-        cmocka_unit_test(test_no_connection),
+        cmocka_unit_test(test_what_stays_is_in_the_trace),    cmocka_unit_test(test_leftover),
+        cmocka_unit_test(test_fails_on_new_connections_only), cmocka_unit_test(test_no_connection),
+        cmocka_unit_test(test_interrupted_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

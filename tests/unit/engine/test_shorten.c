@@ -204,6 +204,28 @@ static void test_a_mistake_ends_the_walk_alone(void **state)
     close_engine(&rig);
 }
 
+/* So may an attempt, which then does not fail as wanted; the report says so. */
+static void test_a_mistake_in_an_attempt(void **state)
+{
+    (void)state;
+    for (int no_pipeline = 0; no_pipeline < 2; no_pipeline++) {
+        struct rig rig;
+        struct failure *failure =
+            shorten(&rig,
+                    JUGS_RULES "  open: {sql: fill small, model: 'opened = [1]'}\n"
+                               "  use: {sql: pour small, model: 'n = opened[0]'}\n"
+                               "model: 'opened = []'\n"
+                               "invariants:\n"
+                               "  not_three: {sql: big, check: result.value != 3}\n",
+                    "fill_big empty_big open empty_big fill_small use", no_pipeline);
+        assert_string_equal(rules_of(&rig, &failure->trace), "fill_small pour_small");
+        assert_in_range(failure->shortening.mistakes, 1, failure->shortening.executions);
+        assert_string_equal(failure->shortening.mistake,
+                            "test.yaml:10:44: index 0 is out of range, the list has 0 items");
+        close_engine(&rig);
+    }
+}
+
 /* What is checked at the end only may have gone wrong long before: the steps before the last are
  * tried without it, while attempts last. */
 static void test_what_is_checked_late(void **state)
@@ -251,7 +273,7 @@ static void test_walks_count(void **state)
     size_t resets = rig.fake.resets;
     assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
     assert_int_equal(failure->shortening.executions, 2);
-    assert_true(failure->shortening.cut_short);
+    assert_string_equal(failure->shortening.cut_short, "the limit of `shrink` was reached");
     assert_int_equal(rig.fake.resets - resets, 4); /* with the first and the last look at it */
     close_engine(&rig);
 }
@@ -471,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_walks_behind_initialize),
         cmocka_unit_test(test_wrong_ways_do_no_harm),
         cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
+        cmocka_unit_test(test_a_mistake_in_an_attempt),
         cmocka_unit_test(test_what_is_checked_late),
         cmocka_unit_test(test_walks_count),
         cmocka_unit_test(test_says_how_far_it_is),

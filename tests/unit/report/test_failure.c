@@ -103,6 +103,13 @@ static void a_long_sequence(void **state)
     for (int i = 0; i < 50; i++) {
         fixture_upsert(&fixture, failure, "projects_1", i % 2 ? "viewer" : "editor");
     }
+    failure->shortening = (struct shortening){
+        .executions = 31,
+        .steps = 212,
+        .time_us = 90000,
+        .cut_short = "interrupted",
+        .mistakes = 2,
+        .mistake = "machines/membership.yaml:9:43: index 1 is out of range, the list has 0 items"};
     fixture_golden(&fixture, "long");
     assert_null(strstr(fixture_report(&fixture), "\n  30  "));
     fixture.options.whole = true;
