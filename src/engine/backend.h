@@ -162,6 +162,9 @@ struct backend_ops {
     /* Whether the outer transaction should be ended and begun again (restart), as a long one gets
      * slow. */
     bool (*wants_restart)(struct backend *backend);
+    /* How long a statement may take, in milliseconds, from the next restart or reconnect on, which
+     * is wanted then; 0: as long as it likes. NULL: that can't be changed. */
+    void (*limit)(struct backend *backend, int64_t timeout_ms);
     /* Rolls back all, begins anew as after open(); dataset, constant initialize and mark must
      * follow. */
     bool (*restart)(struct backend *backend, struct error *err);

@@ -343,6 +343,9 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     if (!ended(example)) {
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;
+        if (example->slowest_us > engine->slowest_us) {
+            engine->slowest_us = example->slowest_us;
+        }
         count_bundles(example);
     }
     if (plan->generate && !example->stale) {

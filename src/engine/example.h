@@ -170,6 +170,7 @@ struct example {
     const struct pinned_call *call; /* the pinned step under way; or NULL */
     bool on_trust; /* a pinned argument was taken as it is: the trace does not hold it */
     struct flight flight;
+    uint64_t slowest_us;     /* of its statements */
     struct run_stats stats;  /* of this example; in its arena */
     struct stats_log log;    /* what goes with the next pending */
     struct failure *failure; /* NULL: none so far */

@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-enum { WALKS_MAX = 8 };
+enum {
+    WALKS_MAX = 8,
+    PATIENCE_MIN_MS = 500,
+    PATIENCE = 4,   /* times as long as the slowest statement took */
+    IMPATIENCE = 4, /* where that is not known: this part of the limit */
+};
 
 struct shortening_host {
     struct engine *engine;
@@ -143,16 +148,29 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
 
 /* Runs the shortest trace once more and takes over what it shows. */
 static bool adopt(struct shortening_host *host, const struct trace *trace, struct arena *arena,
-                  struct failure *failure, struct error *err)
+                  struct failure *failure, bool *adopted, struct error *err)
 {
     struct attempt attempt;
     if (!try_trace(host, trace, &attempt, err)) {
         return false;
     }
-    if (attempt.outcome == OUTCOME_FAIL) {
+    *adopted = attempt.outcome == OUTCOME_FAIL;
+    if (*adopted) {
         failure_show(failure, attempt.failure, arena);
     }
     return true;
+}
+
+/* How long a statement that hangs is waited for: each attempt that fails costs that. The whole
+ * limit is for the last one. Milliseconds; 0: the whole limit for all. */
+static int64_t short_patience(const struct engine *engine, const struct failure *failure)
+{
+    int64_t whole = engine->options->settings.statement_timeout_ms;
+    int64_t slowest = (int64_t)(engine->slowest_us / 1000);
+    int64_t patience = engine->slowest_us ? slowest * PATIENCE : whole / IMPATIENCE;
+    bool hangs = failure->kind == FAILURE_TIMEOUT && failure->error.sqlstate[0];
+    patience = patience < PATIENCE_MIN_MS ? PATIENCE_MIN_MS : patience;
+    return hangs && engine->backend->ops->limit && patience < whole ? patience : 0;
 }
 
 /* By rule: the global that its values go to. */
@@ -222,18 +240,26 @@ static struct shortening shortening_of(const struct shortening_host *host,
     };
 }
 
-static bool shorten(struct shortening_host *host, struct arena *arena, struct failure *failure,
-                    struct error *err)
+static bool shorten(struct shortening_host *host, int64_t patience_ms, struct arena *arena,
+                    struct failure *failure, bool *adopted, struct error *err)
 {
+    struct engine *engine = host->engine;
+    int64_t whole_ms = engine->options->settings.statement_timeout_ms;
     struct arena scratch = {0};
     struct trace shortest;
     struct shrink_stats stats = {0};
-    host->engine->mistakes = 0;
+    engine->mistakes = 0;
+    if (patience_ms) {
+        engine->backend->ops->limit(engine->backend, patience_ms);
+    }
     bool ok = search(host, &scratch, &shortest, &stats, err);
+    if (patience_ms) {
+        engine->backend->ops->limit(engine->backend, whole_ms);
+    }
     if (ok || stats.attempts) {
         failure->shortening = shortening_of(host, &stats, ok ? NULL : err, arena);
     }
-    ok = ok && adopt(host, &shortest, arena, failure, err);
+    ok = ok && adopt(host, &shortest, arena, failure, adopted, err);
     if (!ok && host->best) {
         failure_show(failure, host->best, arena);
     }
@@ -252,12 +278,19 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
         .started_us = callbacks->now_us(callbacks->host),
         .steps = length_of(&failure->trace),
     };
+    int64_t patience_ms = short_patience(engine, failure);
+    bool adopted = false;
     if (engine->options->settings.shrink_executions <= 0) {
         return true;
     }
     states_begin(&host.states, engine->machine);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
-    bool ok = shorten(&host, arena, failure, err);
+    bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
+    if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
+        host.best = NULL;
+        host.steps = length_of(&failure->trace);
+        ok = shorten(&host, 0, arena, failure, &adopted, err);
+    }
     states_free(&host.states);
     arena_free(&host.arena);
     return ok;

@@ -112,7 +112,9 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
 static void receive(struct example *example, const struct machine_statement *statement,
                     const struct answer *answer, struct received *out)
 {
-    out->time_us += answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
+    uint64_t time_us = answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
+    out->time_us += time_us;
+    example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
     if (answer->status == ANSWER_STALE) {
         example->stale = true;
     } else if (answer->status == ANSWER_ERROR && !out->raised) {

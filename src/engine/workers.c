@@ -11,6 +11,7 @@
 enum {
     FAILURES_MAX = 5,
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
+    EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
     STACK_SIZE = 16 << 20,       /* as much as the deepest model code needs, and then some */
 };
 
@@ -105,21 +106,31 @@ static bool take_number(struct worker *worker, uint64_t *number)
     return true;
 }
 
+/* How many examples come after this one, at most; `first`: it is the first failure. */
+static void shorten_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
+{
+    bool slow = failure->kind == FAILURE_TIMEOUT;
+    uint64_t most = slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE;
+    uint64_t last = turn + most * crew->stride;
+    if ((first || slow) && last < crew->last) {
+        crew->last = last;
+    }
+}
+
 /* The example counts now. */
 static void take_turn(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
     struct crew *crew = worker->crew;
     const struct run_result *found = crew->running->result;
-    bool first = found->failures.count == 0;
+    size_t before = found->failures.count;
     print_all(worker);
     if (!run_take_over(crew->running, worker->engine, result, ok, err)) {
         fail(crew, err);
         return;
     }
-    uint64_t further = crew->turn + EXAMPLES_AFTER_FAILURE * crew->stride;
-    if (first && found->failures.count && further < crew->last) {
-        crew->last = further;
+    if (found->failures.count > before) {
+        shorten_run(crew, crew->turn, &found->failures.items[before], before == 0);
     }
     if (found->failures.count >= FAILURES_MAX) {
         stop(crew);
@@ -236,8 +247,8 @@ bool workers_run(struct running *running, struct error *err)
                         .ok = true,
                         .err = err};
     crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
-    if (running->result->failures.count && crew.last > EXAMPLES_AFTER_FAILURE * crew.stride) {
-        crew.last = EXAMPLES_AFTER_FAILURE * crew.stride; /* a stored one failed again */
+    for (size_t i = 0; i < running->result->failures.count; i++) { /* stored and pinned ones */
+        shorten_run(&crew, 0, &running->result->failures.items[i], true);
     }
     crew.stop = running->result->failures.count >= FAILURES_MAX;
     size_t count = 1 + options->helper_count;

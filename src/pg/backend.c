@@ -169,6 +169,13 @@ static bool pg_wants_restart(struct backend *backend)
     return session_wants_restart(session_of(backend));
 }
 
+static void pg_limit(struct backend *backend, int64_t timeout_ms)
+{
+    struct session *session = session_of(backend);
+    session->outdated = session->options.statement_timeout_ms != timeout_ms;
+    session->options.statement_timeout_ms = timeout_ms;
+}
+
 static bool pg_restart(struct backend *backend, struct error *err)
 {
     return session_restart(session_of(backend), err);
@@ -325,6 +332,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .checkpoint = pg_checkpoint,
         .rewind = pg_rewind,
         .wants_restart = pg_wants_restart,
+        .limit = pg_limit,
         .restart = pg_restart,
         .reconnect = pg_reconnect,
         .queue = pg_queue,

@@ -99,6 +99,7 @@ struct session {
     struct deferral deferral;      /* as things stand */
     struct deferral deferral_base; /* at the mark */
     uint64_t resets;               /* since the transaction began */
+    bool outdated;                 /* it has another time limit than it should */
     backend_ticket calls_before;   /* the mark */
     uint64_t transactions;         /* that made types of their own */
 

@@ -73,6 +73,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     session->open_checkpoints = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
+    session->outdated = false;
     return set_up(session, err);
 }
 
@@ -173,7 +174,7 @@ void session_free_checkpoints(struct session *session)
 bool session_wants_restart(const struct session *session)
 {
     uint64_t calls = session->flight.next - session->calls_before;
-    return session->resets >= EXAMPLES_PER_TRANSACTION ||
+    return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
            calls >=
                (uint64_t)(session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION);
 }

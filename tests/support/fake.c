@@ -248,11 +248,20 @@ static bool fake_reset_all(struct backend *backend, struct error *err)
 static bool fake_wants_restart(struct backend *backend)
 {
     const struct fake *fake = fake_of(backend);
-    return fake->restart_every && fake->since_restart >= fake->restart_every;
+    return fake->outdated || (fake->restart_every && fake->since_restart >= fake->restart_every);
+}
+
+static void fake_limit(struct backend *backend, int64_t timeout_ms)
+{
+    struct fake *fake = fake_of(backend);
+    fake->outdated = true;
+    fake->next_limit_ms = timeout_ms;
 }
 
 static void begin_anew(struct fake *fake, const char *how)
 {
+    fake->outdated = false;
+    fake->limit_ms = fake->next_limit_ms;
     forget(fake);
     drop_checkpoints(fake, 0);
     restore(fake, fake->marked + fake->state_size); /* as it was when the test began */
@@ -536,6 +545,7 @@ static const struct backend_ops fake_ops = {
     .mark = fake_mark,
     .reset = fake_reset,
     .wants_restart = fake_wants_restart,
+    .limit = fake_limit,
     .restart = fake_restart,
     .reconnect = fake_reconnect,
     .queue = fake_queue,

@@ -86,6 +86,7 @@ struct fake {
     bool restart_lost;          /* the connection is lost when a transaction is begun again */
     const char *deferred_error; /* SQLSTATE that the next deferred check raises; NULL: none */
     int64_t time_us;            /* of every answer */
+    int64_t limit_ms;           /* of a statement, as the engine wants it; 0: it never said */
     /* the fake's own */
     struct backend_ops ops; /* of fake_with_checkpoints */
     struct arena arena;     /* answers; until reset */
@@ -100,6 +101,8 @@ struct fake {
     bool failed;       /* an unguarded error: nothing runs until reset */
     bool failure_seen; /* and its answer was taken */
     uint64_t since_restart;
+    bool outdated; /* another limit is wanted */
+    int64_t next_limit_ms;
 };
 
 /* `state` is `size` bytes of plain data, borrowed, that handlers find as fake->state. */

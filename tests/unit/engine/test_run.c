@@ -253,6 +253,30 @@ static void test_initialize_fails(void **state)
     }
 }
 
+/* The run goes on for a while behind a failure, and not for long where one has to be waited for. */
+static void test_goes_on_after_a_failure(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rules;
+        uint64_t examples;
+    } rows[] = {
+        {"  a: {sql: FAIL 23505 k users}\n", 1 + 25},
+        {"  a: {sql: FAIL 57014 - -}\n", 1 + 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml, "machine: test\nrules:\n%s", rows[i].rules);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        strbuf_free(&yaml);
+        rig.options.settings.examples = 100;
+        (void)rig_failure(&rig);
+        assert_int_equal(rig.result.stats.examples, rows[i].examples);
+        rig_close(&rig);
+    }
+}
+
 static void test_no_examples(void **state)
 {
     (void)state;
@@ -462,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_restart_fails),
         cmocka_unit_test(test_dataset_is_refused),
         cmocka_unit_test(test_initialize_fails),
+        cmocka_unit_test(test_goes_on_after_a_failure),
         cmocka_unit_test(test_no_examples),
         cmocka_unit_test(test_progress_and_time),
         cmocka_unit_test(test_max_time),

@@ -226,6 +226,83 @@ static void test_a_mistake_in_an_attempt(void **state)
     }
 }
 
+/* A statement that hangs: the server is waited for as long as its limit says. */
+struct hang {
+    bool locked;
+};
+
+static int64_t limit_of(const struct fake *fake) { return fake->limit_ms ? fake->limit_ms : 5000; }
+
+static void lock(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    ((struct hang *)fake->state)->locked = true;
+    fake_count(reply, 1);
+}
+
+static void wait_until(struct fake *fake, struct fake_reply *reply, int64_t needs_ms)
+{
+    struct rig *rig = fake->host;
+    int64_t limit_ms = limit_of(fake);
+    rig->now_us += 1000 * (uint64_t)least(needs_ms, limit_ms);
+    if (needs_ms > limit_ms) {
+        fake_error(reply, "57014", "canceling statement due to statement timeout", NULL, NULL);
+    }
+}
+
+static void wait_for_lock(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    wait_until(fake, reply, ((struct hang *)fake->state)->locked ? INT64_MAX : 0);
+}
+
+static void wait_long(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    wait_until(fake, reply, ((struct hang *)fake->state)->locked ? INT64_MAX : 1000);
+}
+
+static const struct fake_script hang_script[] = {
+    {"lock", lock}, {"wait", wait_for_lock}, {"wait long", wait_long}, {NULL, NULL}};
+
+/* Attempts at what hangs are given little time, and the last one all of it: what is slow and comes
+ * to an end is not taken for what hangs. */
+static void test_what_hangs(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        struct rig rig;
+        struct hang hang = {0};
+        rig_open(&rig,
+                 slow ? "machine: hang\nmodel: n = 0\nrules:\n  rest: {model: n += 1}\n  lock: "
+                        "{sql: lock}\n"
+                        "  wait: {sql: wait long}\n"
+                      : "machine: hang\nmodel: n = 0\nrules:\n  rest: {model: n += 1}\n  lock: "
+                        "{sql: lock}\n"
+                        "  wait: {sql: wait}\n",
+                 hang_script, &hang, sizeof hang);
+        fake_with_checkpoints(&rig.fake);
+        rig.fake.host = &rig;
+        rig.options.settings.steps = 50;
+        rig.options.settings.shrink_executions = 1000;
+        rig_start(&rig);
+        struct trace trace = trace_of(&rig, "rest lock rest lock rest rest lock rest wait");
+        struct failure *failure = failure_copy(
+            &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
+        uint64_t began = rig.now_us;
+        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        assert_string_equal(rules_of(&rig, &failure->trace), "lock wait");
+        assert_int_equal(failure->kind, FAILURE_TIMEOUT);
+        assert_int_equal(limit_of(&rig.fake), 5000);
+        assert_null(failure->shortening.cut_short);
+        if (!slow) {
+            uint64_t most = 5000 + 1250 * (failure->shortening.executions + 1);
+            assert_in_range((rig.now_us - began) / 1000, 5000, most);
+        }
+        close_engine(&rig);
+    }
+}
+
 /* What is checked at the end only may have gone wrong long before: the steps before the last are
  * tried without it, while attempts last. */
 static void test_what_is_checked_late(void **state)
@@ -494,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_wrong_ways_do_no_harm),
         cmocka_unit_test(test_a_mistake_ends_the_walk_alone),
         cmocka_unit_test(test_a_mistake_in_an_attempt),
+        cmocka_unit_test(test_what_hangs),
         cmocka_unit_test(test_what_is_checked_late),
         cmocka_unit_test(test_walks_count),
         cmocka_unit_test(test_says_how_far_it_is),
