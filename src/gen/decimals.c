@@ -230,7 +230,8 @@ static int64_t propose_split_units(struct drawer *drawer, struct int_range range
         struct int_range wholes = int_range(range.min / unit, range.max / unit);
         proposal = propose_integer(drawer, wholes, NULL) * unit;
         int64_t fraction = propose_fraction(drawer, unit);
-        proposal = fraction > range.max - proposal ? range.max : proposal + fraction;
+        bool fits = !__builtin_add_overflow(proposal, fraction, &proposal);
+        proposal = fits && proposal <= range.max ? proposal : range.max;
     }
     return proposal;
 }

@@ -161,7 +161,11 @@ static void decimals_are_exact(void **state)
     struct value any = strategy("decimals", "min_value", min, "max_value", max, NULL);
     struct value wide = strategy("decimals", "min_value", I(0), "max_value",
                                  big("100000000000000000000000000"), "places", I(25), NULL);
+    struct value all_64_bits =
+        strategy("decimals", "min_value", numeric("-92233720368547758.07"), "max_value",
+                 numeric("92233720368547758.07"), "places", I(2), NULL);
     for (int i = 0; i < DRAWS; i++) {
+        (void)draw_ok(drawer, all_64_bits);
         struct value drawn = draw_ok(drawer, cents);
         assert_int_equal(drawn.type, VALUE_NUMERIC);
         assert_int_equal(drawn.as.numeric->scale, 2);
