@@ -102,6 +102,7 @@ static const struct compared cells[] = {
      "float(\"0.1\")/float(\"0.10000000149011612\")"},
     {"float('NaN')", "f float8", "[(float('NaN'),)]", ""},
     {"1", "f float8", "[(float('1'),)]", ""},
+    {"float('3.4028234663852886e+38')", "f float4", "[(float('3.4028235e+38'),)]", ""},
     {"float('1e300')", "f float4", "[(float('Infinity'),)]",
      "float(\"1e+300\")/float(\"Infinity\")"},
     {"set([0.1])", "f float4", "[(float('0.1'),)]", ""},
