@@ -18,8 +18,8 @@ enum check_kind {
     CHECK_ABOVE,
     CHECK_AT_MOST,
     CHECK_BELOW,
-    CHECK_MATCHES, /* a regular expression, with (?i) in front for ~* */
-    CHECK_LENGTH_AT_LEAST,
+    CHECK_MATCHES,         /* a regular expression, with (?i) in front for ~* */
+    CHECK_LENGTH_AT_LEAST, /* characters of a text, bytes of a bytea, elements of an array */
     CHECK_LENGTH_AT_MOST,
 };
 
@@ -28,16 +28,32 @@ struct check_facts {
     VEC(const char *) values;
 };
 
+/* What values of a type are put together of. */
+enum type_shape {
+    SHAPE_SCALAR,
+    SHAPE_ARRAY,
+    SHAPE_RANGE,
+    SHAPE_MULTIRANGE,
+    SHAPE_COMPOSITE,
+};
+
+/* A column, or a part of what one holds. */
 struct column_facts {
     const char *name;
     const char *type;      /* its name in pg_type, of a domain the base type's: "int4" */
     const char *type_name; /* as format_type gives it, for messages */
-    bool array;            /* of `type` */
+    enum type_shape shape;
+    VEC(struct column_facts)
+    parts; /* an array's elements, a range's bounds, a multirange's ranges:
+              one; a composite's attributes */
     bool not_null;
-    bool left_out;     /* of rows: generated, identity, drawn from a sequence */
-    int64_t length;    /* characters, of varchar(n) and char(n); -1: any */
+    bool in_array; /* it is an array's elements */
+    bool left_out; /* of rows: generated, identity, drawn from a sequence */
+    bool has_default;
+    int64_t length;    /* of varchar(n) and char(n), in characters, bit(n) and varbit(n); -1: any */
     int64_t precision; /* digits, of numeric(p, s); -1: any */
-    int64_t scale;
+    int64_t scale;     /* of numeric(p, s), negative too */
+    int64_t fraction;  /* digits of seconds, of timestamp(n) and its like; -1: any */
     VEC(const char *) labels; /* of an enum, in its order */
     VEC(struct check_facts) checks;
 };
@@ -45,6 +61,7 @@ struct column_facts {
 /* A foreign key: its columns, by their places in the table. */
 struct key_facts {
     VEC(size_t) columns;
+    bool full;         /* MATCH FULL: all of its columns are NULL, or none is */
     const char *query; /* the host's: gives the rows that it may refer to */
 };
 
@@ -52,6 +69,8 @@ struct table_facts {
     const char *name;
     VEC(struct column_facts) columns; /* in the table's order */
     VEC(struct key_facts) keys;
+    /* Of a partitioned table: its columns again, once for each partition, with what that takes. */
+    VEC(struct column_facts *) partitions;
 };
 
 struct draw_catalog {

@@ -37,24 +37,13 @@ bool catalog_split(struct arena *arena, const char *text, const char **table, co
     return true;
 }
 
-const struct key_facts *column_key(const struct table_facts *table, size_t column)
-{
-    for (size_t i = 0; i < table->keys.count; i++) {
-        for (size_t j = 0; j < table->keys.items[i].columns.count; j++) {
-            if (table->keys.items[i].columns.items[j] == column) {
-                return &table->keys.items[i];
-            }
-        }
-    }
-    return NULL;
-}
-
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
                   const struct table_facts **out, struct error *err)
 {
     const struct draw_catalog *catalog = drawer->catalog;
     if (!catalog) {
-        return error_set(err, ERROR_MACHINE, "%s() needs a database", strategy->kind->name);
+        error_set(err, ERROR_MACHINE, "%s() needs a database", strategy->kind->name);
+        return false;
     }
     return catalog->find(catalog->host, name, out, err) ||
            error_context(err, "%s()", strategy->kind->name);
@@ -100,6 +89,7 @@ static enum draw_result draw_checked(struct drawer *drawer, const struct column_
         if (result != DRAW_OK) {
             break;
         }
+        *out = column_kept(drawer->caller->arena, column, *out);
         result = column_holds(drawer->caller->arena, column, *out) ? DRAW_OK : DRAW_REJECTED;
     }
     draw_retry_end(drawer, &retry);
@@ -143,35 +133,16 @@ enum draw_result column_give(struct drawer *drawer, const struct column_facts *c
 
 /* Foreign keys. */
 
-static bool key_is_nullable(const struct table_facts *table, const struct key_facts *key)
+bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
+              struct error *err)
 {
-    bool nullable = true;
-    for (size_t i = 0; i < key->columns.count; i++) {
-        nullable = nullable && !table->columns.items[key->columns.items[i]].not_null;
-    }
-    return nullable;
-}
-
-static bool existing_rows(struct drawer *drawer, const struct key_facts *key,
-                          const struct list **out, struct error *err)
-{
-    struct value rows;
     const struct draw_catalog *catalog = drawer->catalog;
-    if (!catalog->rows(catalog->host, key, drawer->caller->arena, &rows, err)) {
-        return false;
-    }
-    *out = rows.as.list;
-    return true;
+    return catalog->rows(catalog->host, key, drawer->caller->arena, out, err);
 }
 
-enum draw_result key_draw(struct drawer *drawer, const struct table_facts *table,
-                          const struct key_facts *key, struct value *out, struct error *err)
+enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool nullable,
+                          struct value *out)
 {
-    const struct list *rows;
-    bool nullable = key_is_nullable(table, key);
-    if (!existing_rows(drawer, key, &rows, err)) {
-        return DRAW_ERROR;
-    }
     *out = value_none();
     if (draw_null(drawer, nullable, rows->count > 0)) {
         return DRAW_OK;
@@ -185,17 +156,12 @@ enum draw_result key_draw(struct drawer *drawer, const struct table_facts *table
     return DRAW_OK;
 }
 
-enum draw_result key_give(struct drawer *drawer, const struct table_facts *table,
-                          const struct key_facts *key, struct value wanted, struct value *out,
-                          struct error *err)
+enum draw_result key_give(struct drawer *drawer, const struct list *rows, bool nullable,
+                          struct value wanted, struct value *out)
 {
-    const struct list *rows;
-    if (!existing_rows(drawer, key, &rows, err)) {
-        return DRAW_ERROR;
-    }
     *out = value_none();
     bool null = wanted.type == VALUE_NONE;
-    if (!give_null(drawer, key_is_nullable(table, key), null)) {
+    if (!give_null(drawer, nullable, null)) {
         return DRAW_REJECTED;
     }
     for (size_t i = 0; i < rows->count && !null; i++) {
@@ -224,14 +190,33 @@ static bool make_column(struct arena *arena, struct strategy *strategy, struct e
 struct found_column {
     const struct table_facts *table;
     const struct column_facts *column;
-    const struct key_facts *key; /* of this column alone; NULL: none */
+    const struct key_facts *key; /* that it belongs to, one of this column alone if there is one;
+                                    NULL: none */
+    size_t place;                /* in the key */
 };
+
+static void find_key(struct found_column *found)
+{
+    size_t column = (size_t)(found->column - found->table->columns.items);
+    for (size_t i = 0; i < found->table->keys.count; i++) {
+        const struct key_facts *key = &found->table->keys.items[i];
+        for (size_t j = 0; j < key->columns.count; j++) {
+            if (key->columns.items[j] == column &&
+                (!found->key || key->columns.count < found->key->columns.count)) {
+                found->key = key;
+                found->place = j;
+            }
+        }
+    }
+}
 
 static bool find_column(struct drawer *drawer, const struct strategy *strategy,
                         struct found_column *out, struct error *err)
 {
     const char *table = "";
     const char *column = "";
+    out->key = NULL;
+    out->place = 0;
     /* it has a dot: that was seen when the strategy was made */
     (void)catalog_split(drawer->caller->arena, value_cstr(strategy->args[0]), &table, &column);
     if (!column_table(drawer, strategy, table, &out->table, err)) {
@@ -241,8 +226,22 @@ static bool find_column(struct drawer *drawer, const struct strategy *strategy,
     if (!out->column) {
         return error_context(err, "column()");
     }
-    out->key = column_key(out->table, (size_t)(out->column - out->table->columns.items));
-    out->key = out->key && out->key->columns.count == 1 ? out->key : NULL;
+    find_key(out);
+    return true;
+}
+
+/* The column's values in the rows that its key may refer to. */
+static bool found_rows(struct drawer *drawer, const struct found_column *found, struct value *out,
+                       struct error *err)
+{
+    struct value rows;
+    if (!key_rows(drawer, found->key, &rows, err)) {
+        return false;
+    }
+    *out = value_list(drawer->caller->arena);
+    for (size_t i = 0; i < rows.as.list->count; i++) {
+        list_append(out->as.list, rows.as.list->items[i].as.tuple->items[found->place]);
+    }
     return true;
 }
 
@@ -250,17 +249,16 @@ static enum draw_result draw_column(struct drawer *drawer, const struct strategy
                                     uint64_t site, struct value *out, struct error *err)
 {
     struct found_column found;
+    struct value rows;
     if (!find_column(drawer, strategy, &found, err)) {
         return DRAW_ERROR;
     }
     if (!found.key) {
         return column_draw(drawer, found.column, site, out, err);
     }
-    enum draw_result result = key_draw(drawer, found.table, found.key, out, err);
-    if (result == DRAW_OK && out->type == VALUE_TUPLE) {
-        *out = out->as.tuple->items[0];
-    }
-    return result;
+    return found_rows(drawer, &found, &rows, err)
+               ? key_draw(drawer, rows.as.list, !found.column->not_null, out)
+               : DRAW_ERROR;
 }
 
 static enum draw_result give_column(struct drawer *drawer, const struct strategy *strategy,
@@ -268,19 +266,16 @@ static enum draw_result give_column(struct drawer *drawer, const struct strategy
                                     struct error *err)
 {
     struct found_column found;
+    struct value rows;
     if (!find_column(drawer, strategy, &found, err)) {
         return DRAW_ERROR;
     }
     if (!found.key) {
         return column_give(drawer, found.column, site, wanted, out, err);
     }
-    bool null = wanted.type == VALUE_NONE;
-    struct value row = null ? wanted : value_tuple(drawer->caller->arena, &wanted, 1);
-    enum draw_result result = key_give(drawer, found.table, found.key, row, out, err);
-    if (result == DRAW_OK && out->type == VALUE_TUPLE) {
-        *out = out->as.tuple->items[0];
-    }
-    return result;
+    return found_rows(drawer, &found, &rows, err)
+               ? key_give(drawer, rows.as.list, !found.column->not_null, wanted, out)
+               : DRAW_ERROR;
 }
 
 const struct strategy_kind kind_column = {

@@ -10,8 +10,31 @@
  * drawn. */
 bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                      struct error *err);
-/* Whether the checks hold for the value, as far as can be told. */
+/* Whether there is such a strategy. */
+bool column_is_known(const struct column_facts *column);
+/* A constant of a check as a value of the column's type; None where it is none. */
+struct value check_constant(struct arena *arena, const struct column_facts *column,
+                            const char *text);
+/* Whether it is known here what is more and what is less. */
+bool column_is_ordered(const struct column_facts *column);
+
+/* column_check.c: whether the checks hold for the value, as far as can be told. */
 bool column_holds(struct arena *arena, const struct column_facts *column, struct value value);
+/* What the column keeps of the value: numeric(3, -2) hundreds, timestamp(0) whole seconds. */
+struct value column_kept(struct arena *arena, const struct column_facts *column,
+                         struct value value);
+/* < 0, 0, > 0; of texts whose order is not known 0 alone says something. False: they can't be
+ * compared here. */
+bool column_order(const struct column_facts *column, struct value a, struct value b, int *order);
+/* A constant as a number; false: it is none. */
+bool check_number(struct arena *arena, const char *text, struct value *out);
+
+/* column_parts.c: a strategy for the column that makes it NULL at times where it may be; one for
+ * ranges, multiranges and composites. `column` must live as long. */
+bool part_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
+                   struct error *err);
+bool parts_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
+                    struct error *err);
 
 /* column.c: of one column without a foreign key, NULL at times where it may be. */
 enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
@@ -19,15 +42,15 @@ enum draw_result column_draw(struct drawer *drawer, const struct column_facts *c
 enum draw_result column_give(struct drawer *drawer, const struct column_facts *column,
                              uint64_t site, struct value wanted, struct value *out,
                              struct error *err);
-/* The same of a foreign key: a tuple of values for its columns, of a row that exists; None for all
- * of them. DRAW_EMPTY where there is no row and it can't be NULL. */
-enum draw_result key_draw(struct drawer *drawer, const struct table_facts *table,
-                          const struct key_facts *key, struct value *out, struct error *err);
-enum draw_result key_give(struct drawer *drawer, const struct table_facts *table,
-                          const struct key_facts *key, struct value wanted, struct value *out,
-                          struct error *err);
-/* The foreign key that the column belongs to; NULL: none. */
-const struct key_facts *column_key(const struct table_facts *table, size_t column);
+/* The rows that a foreign key may refer to, a list of tuples. */
+bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
+              struct error *err);
+/* One of the rows, or, where it may be, None. DRAW_EMPTY where there is no row and it can't be
+ * NULL. */
+enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool nullable,
+                          struct value *out);
+enum draw_result key_give(struct drawer *drawer, const struct list *rows, bool nullable,
+                          struct value wanted, struct value *out);
 /* Looks the table up; the strategy is named in an error. */
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
                   const struct table_facts **out, struct error *err);

@@ -1,18 +1,10 @@
 /* From a column's type and checks to a strategy. */
 #include "gen/column.h"
 
-#include "value/calendar.h"
+#include "value/interval.h"
 #include "value/numeric.h"
 
 #include <string.h>
-
-/* One value of a check as a number; false: it is none. */
-static bool as_number(struct arena *arena, const char *text, struct value *out)
-{
-    struct error ignored;
-    return int_from_text(arena, text, strlen(text), 10, out, &ignored) ||
-           numeric_from_text(arena, text, strlen(text), out, &ignored);
-}
 
 /* Bounds that hold together; None: open. */
 struct bounds {
@@ -49,6 +41,11 @@ static struct value whole_bound(struct arena *arena, struct value bound, enum ch
     return whole;
 }
 
+static bool is_finite(struct value number)
+{
+    return number.type != VALUE_NUMERIC || number.as.numeric->kind == NUMERIC_FINITE;
+}
+
 static void narrow(struct arena *arena, const struct column_facts *column, bool whole,
                    struct bounds *bounds)
 {
@@ -57,7 +54,8 @@ static void narrow(struct arena *arena, const struct column_facts *column, bool 
         bool is_min = check->kind == CHECK_AT_LEAST || check->kind == CHECK_ABOVE;
         bool is_max = check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW;
         struct value bound;
-        if ((!is_min && !is_max) || !as_number(arena, check->values.items[0], &bound)) {
+        if ((!is_min && !is_max) || !check_number(arena, check->values.items[0], &bound) ||
+            !is_finite(bound)) {
             continue;
         }
         bound = whole ? whole_bound(arena, bound, check->kind) : bound;
@@ -94,6 +92,26 @@ static bool make_int8(struct arena *arena, const struct column_facts *column, st
                       struct error *err)
 {
     return make_integers(arena, column, INT64_MAX, out, err);
+}
+
+static bool make_oid(struct arena *arena, const struct column_facts *column, struct value *out,
+                     struct error *err)
+{
+    struct bounds bounds = {value_int(0), value_int(UINT32_MAX)};
+    narrow(arena, column, true, &bounds);
+    struct value args[] = {bounds.min, bounds.max};
+    return strategy_of_kind(arena, &kind_integers, args, out, err);
+}
+
+static bool make_money(struct arena *arena, const struct column_facts *column, struct value *out,
+                       struct error *err)
+{
+    static const char most[] = "92233720368547758.07";
+    (void)column;
+    struct value args[5] = {[2] = value_int(2)};
+    return numeric_from_text(arena, most, strlen(most), &args[1], err) &&
+           number_negate(arena, args[1], &args[0], err) &&
+           strategy_of_kind(arena, &kind_decimals, args, out, err);
 }
 
 /* The largest number of numeric(p, s): 99.99 for (4, 2); of a negative scale 9900 for (2, -2). */
@@ -145,16 +163,9 @@ static const struct check_facts *find_check(const struct column_facts *column, e
     return NULL;
 }
 
-static bool make_text(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
+/* What is said of a length. */
+static struct bounds length_bounds(struct arena *arena, const struct column_facts *column)
 {
-    const struct check_facts *pattern = find_check(column, CHECK_MATCHES);
-    if (pattern) {
-        struct value args[2] = {value_text(arena, pattern->values.items[0])};
-        if (strategy_of_kind(arena, &kind_from_regex, args, out, NULL)) {
-            return true;
-        } /* a pattern that can't be read: values that break it show what is wrong */
-    }
     struct bounds sizes = {value_none(), value_none()};
     if (column->length >= 0) {
         narrow_max(&sizes, value_int(column->length));
@@ -163,23 +174,83 @@ static bool make_text(struct arena *arena, const struct column_facts *column, st
         const struct check_facts *check = &column->checks.items[i];
         struct value size;
         if (check->kind == CHECK_LENGTH_AT_LEAST &&
-            as_number(arena, check->values.items[0], &size)) {
+            check_number(arena, check->values.items[0], &size)) {
             narrow_min(&sizes, whole_bound(arena, size, CHECK_AT_LEAST));
         } else if (check->kind == CHECK_LENGTH_AT_MOST &&
-                   as_number(arena, check->values.items[0], &size)) {
+                   check_number(arena, check->values.items[0], &size)) {
             narrow_max(&sizes, whole_bound(arena, size, CHECK_AT_MOST));
         }
     }
+    return sizes;
+}
+
+static bool make_pattern(struct arena *arena, const char *pattern, bool full, struct value *out,
+                         struct error *err)
+{
+    struct value args[2] = {value_text(arena, pattern), value_bool(full)};
+    return strategy_of_kind(arena, &kind_from_regex, args, out, err);
+}
+
+static bool make_text(struct arena *arena, const struct column_facts *column, struct value *out,
+                      struct error *err)
+{
+    const struct check_facts *pattern = find_check(column, CHECK_MATCHES);
+    if (pattern && make_pattern(arena, pattern->values.items[0], false, out, NULL)) {
+        return true;
+    } /* a pattern that can't be read: values that break it show what is wrong */
+    struct bounds sizes = length_bounds(arena, column);
     struct value args[3] = {{0}, sizes.min, sizes.max};
     return strategy_of_kind(arena, &kind_text, args, out, err);
 }
 
-/* A bound of a time as the strategies read it: without the zone, which is UTC's. */
-static struct value time_bound(struct arena *arena, const char *text)
+/* name: 63 bytes, and a character has up to four. */
+static bool make_name(struct arena *arena, const struct column_facts *column, struct value *out,
+                      struct error *err)
 {
-    size_t size = strlen(text);
-    bool zoned = size > 3 && strcmp(text + size - 3, "+00") == 0;
-    return value_string(arena, text, zoned ? size - 3 : size);
+    struct column_facts short_one = *column;
+    short_one.length = 15;
+    return make_text(arena, &short_one, out, err);
+}
+
+static bool make_bytes(struct arena *arena, const struct column_facts *column, struct value *out,
+                       struct error *err)
+{
+    struct bounds sizes = length_bounds(arena, column);
+    struct value args[2] = {sizes.min, sizes.max};
+    return strategy_of_kind(arena, &kind_binary, args, out, err);
+}
+
+/* bit(n) and varbit(n) */
+static bool make_bits(struct arena *arena, const struct column_facts *column, struct value *out,
+                      struct error *err)
+{
+    enum { USUAL = 64, MOST = 250 }; /* what a regular expression may repeat */
+    int64_t most = column->length < 0 ? USUAL : column->length < MOST ? column->length : MOST;
+    bool fixed = strcmp(column->type, "bit") == 0;
+    if (fixed && column->length > MOST) {
+        return error_set(err, ERROR_MACHINE, "bit(%lld) of column %s is too long to be drawn",
+                         (long long)column->length, column->name);
+    }
+    const char *pattern =
+        arena_printf(arena, "[01]{%lld,%lld}", fixed ? (long long)most : 0LL, (long long)most);
+    return make_pattern(arena, pattern, true, out, err);
+}
+
+/* A bound that can't be kept (infinity, a year before 1) is none. */
+static struct value time_bound(struct arena *arena, const struct column_facts *column,
+                               const struct strategy_kind *kind, const char *text)
+{
+    struct value bound = check_constant(arena, column, text);
+    struct interval interval;
+    struct value ignored;
+    if (kind == &kind_timedeltas && interval_read(text, strlen(text), &interval)) {
+        char whole[INTERVAL_TEXT_MAX]; /* a month counts as 30 days */
+        interval.days += interval.months * 30;
+        interval.months = 0;
+        bound = value_string(arena, whole, interval_write(interval, whole));
+    }
+    struct value args[2] = {bound};
+    return strategy_of_kind(arena, kind, args, &ignored, NULL) ? bound : value_none();
 }
 
 static bool make_times(struct arena *arena, const struct column_facts *column,
@@ -188,15 +259,13 @@ static bool make_times(struct arena *arena, const struct column_facts *column,
     struct value args[2] = {{0}};
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
-        if (check->kind == CHECK_AT_LEAST || check->kind == CHECK_ABOVE) {
-            args[0] = time_bound(arena, check->values.items[0]);
-        } else if (check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW) {
-            args[1] = time_bound(arena, check->values.items[0]);
+        bool is_min = check->kind == CHECK_AT_LEAST || check->kind == CHECK_ABOVE;
+        if (is_min || check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW) {
+            struct value bound = time_bound(arena, column, kind, check->values.items[0]);
+            args[!is_min] = bound.type == VALUE_NONE ? args[!is_min] : bound;
         }
     }
-    static const struct value open[2];
-    return strategy_of_kind(arena, kind, args, out, NULL) || /* a bound such as now() is no text */
-           strategy_of_kind(arena, kind, open, out, err);
+    return strategy_of_kind(arena, kind, args, out, err);
 }
 
 static bool make_dates(struct arena *arena, const struct column_facts *column, struct value *out,
@@ -223,62 +292,130 @@ static bool make_intervals(struct arena *arena, const struct column_facts *colum
     return make_times(arena, column, &kind_timedeltas, out, err);
 }
 
+static bool make_json(struct arena *arena, const struct column_facts *column, struct value *out,
+                      struct error *err)
+{
+    static const struct value usual;
+    (void)column;
+    return strategy_of_kind(arena, &kind_json_values, &usual, out, err);
+}
+
 /* Types whose strategy takes nothing from the column. */
 static bool make_plain(struct arena *arena, const struct column_facts *column, struct value *out,
                        struct error *err)
 {
     static const struct value nothing[2];
-    const struct strategy_kind *kind = strcmp(column->type, "bool") == 0    ? &kind_booleans
-                                       : strcmp(column->type, "bytea") == 0 ? &kind_binary
-                                       : strcmp(column->type, "uuid") == 0  ? &kind_uuids
-                                                                            : &kind_json_values;
+    const struct strategy_kind *kind =
+        strcmp(column->type, "bool") == 0 ? &kind_booleans : &kind_uuids;
     return strategy_of_kind(arena, kind, nothing, out, err);
 }
 
 typedef bool make_type(struct arena *arena, const struct column_facts *column, struct value *out,
                        struct error *err);
 
-static const struct {
+#define OCTET "(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])"
+#define OCTETS OCTET "\\." OCTET "\\." OCTET "\\."
+#define WORD16 "[1-9a-f][0-9a-f]{0,3}"
+#define PLUS "[1-9]\\d{0,3}(\\.[1-9])?"
+#define NUMBER "(0|-?" PLUS ")"
+#define POINT "\\(" NUMBER "," NUMBER "\\)"
+
+/* A strategy, or a pattern of what the type's output function writes. */
+static const struct type_row {
     const char *type;
     make_type *make;
+    const char *pattern;
 } types[] = {
-    {"int2", make_int2},
-    {"int4", make_int4},
-    {"int8", make_int8},
-    {"numeric", make_numeric},
-    {"float4", make_floats},
-    {"float8", make_floats},
-    {"text", make_text},
-    {"varchar", make_text},
-    {"bpchar", make_text},
-    {"citext", make_text},
-    {"date", make_dates},
-    {"time", make_clock},
-    {"timestamp", make_timestamps},
-    {"timestamptz", make_timestamps},
-    {"interval", make_intervals},
-    {"bool", make_plain},
-    {"bytea", make_plain},
-    {"uuid", make_plain},
-    {"json", make_plain},
-    {"jsonb", make_plain},
+    {"int2", make_int2, NULL},
+    {"int4", make_int4, NULL},
+    {"int8", make_int8, NULL},
+    {"oid", make_oid, NULL},
+    {"numeric", make_numeric, NULL},
+    {"money", make_money, NULL},
+    {"float4", make_floats, NULL},
+    {"float8", make_floats, NULL},
+    {"text", make_text, NULL},
+    {"varchar", make_text, NULL},
+    {"bpchar", make_text, NULL},
+    {"citext", make_text, NULL},
+    {"name", make_name, NULL},
+    {"char", NULL, "[0-9A-Za-z !-/]"},
+    {"date", make_dates, NULL},
+    {"time", make_clock, NULL},
+    {"timetz", make_clock, NULL},
+    {"timestamp", make_timestamps, NULL},
+    {"timestamptz", make_timestamps, NULL},
+    {"interval", make_intervals, NULL},
+    {"bool", make_plain, NULL},
+    {"bytea", make_bytes, NULL},
+    {"bit", make_bits, NULL},
+    {"varbit", make_bits, NULL},
+    {"uuid", make_plain, NULL},
+    {"json", make_json, NULL},
+    {"jsonb", make_json, NULL},
+    {"xml", NULL, "<a>[a-z ]{0,9}</a>|<b/>|[a-z]{1,9}"},
+    {"inet", NULL, OCTETS OCTET "(/(\\d|[12]\\d|3[01]))?|" WORD16 "(:" WORD16 "){7}"},
+    {"cidr", NULL, OCTETS "(0/24|" OCTET "/32)"},
+    {"macaddr", NULL, "[0-9a-f]{2}(:[0-9a-f]{2}){5}"},
+    {"macaddr8", NULL, "[0-9a-f]{2}(:[0-9a-f]{2}){7}"},
+    {"tsvector", NULL, "('[a-m]{1,5}'( '[n-z]{1,5}')?)?"},
+    {"tsquery", NULL, "'[a-z]{1,5}'( [&|] '[a-z]{1,5}')?"},
+    {"pg_lsn", NULL, "[1-9A-F][0-9A-F]{0,7}/[1-9A-F][0-9A-F]{0,7}"},
+    {"point", NULL, POINT},
+    {"lseg", NULL, "\\[" POINT "," POINT "\\]"},
+    {"box", NULL, "\\(" PLUS "," PLUS "\\),\\(-" PLUS ",-" PLUS "\\)"},
+    {"line", NULL, "\\{" PLUS "," NUMBER "," NUMBER "\\}"},
+    {"path", NULL, "\\(" POINT "," POINT "\\)|\\[" POINT "," POINT "\\]"},
+    {"polygon", NULL, "\\(" POINT "," POINT "," POINT "\\)"},
+    {"circle", NULL, "<" POINT "," PLUS ">"},
+    {"hstore", NULL, "(\"[a-z]{1,3}\"=>(\"[a-z]{0,5}\"|NULL))?"},
+    {"ltree", NULL, "[a-z]{1,5}(\\.[a-z]{1,5}){0,3}"},
 };
 
-static make_type *find_type(const char *name)
+static const struct type_row *find_row(const char *name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(types[i].type, name) == 0) {
-            return types[i].make;
+            return &types[i];
         }
     }
     return NULL;
 }
 
-static bool is_numeric(const struct column_facts *column)
+static make_type *find_type(const char *name)
+{
+    const struct type_row *row = find_row(name);
+    return row ? row->make : NULL;
+}
+
+struct value check_constant(struct arena *arena, const struct column_facts *column,
+                            const char *text)
 {
     make_type *make = find_type(column->type);
-    return make == make_int2 || make == make_int4 || make == make_int8 || make == make_numeric ||
-           make == make_floats;
+    size_t size = strlen(text);
+    struct value value = value_text(arena, text);
+    bool numeric = make == make_int2 || make == make_int4 || make == make_int8 ||
+                   make == make_oid || make == make_numeric || make == make_floats;
+    if (numeric) {
+        value = check_number(arena, text, &value) ? value : value_none();
+        bool real = make == make_floats && value.type != VALUE_NONE;
+        return real ? value_float(number_to_double(value)) : value;
+    }
+    if (strcmp(column->type, "bool") == 0) {
+        return value_bool(text[0] == 't');
+    }
+    bool zoned = (make == make_clock || make == make_timestamps) && size > 3 &&
+                 strcmp(text + size - 3, "+00") == 0; /* the zone is UTC's */
+    return zoned ? value_string(arena, text, size - 3) : value;
+}
+
+/* Texts are ordered by a collation that is not known here. */
+bool column_is_ordered(const struct column_facts *column)
+{
+    make_type *make = find_type(column->type);
+    bool unknown = make == make_text || make == make_name || make == make_money ||
+                   make == make_bits || make == make_json || make == NULL;
+    return column->shape == SHAPE_SCALAR && (column->labels.count > 0 || !unknown);
 }
 
 /* The constants of the check or the labels, in the type of the column. */
@@ -287,142 +424,80 @@ static bool make_sampled(struct arena *arena, const struct column_facts *column,
                          struct error *err)
 {
     struct value list = value_list(arena);
-    bool floats = find_type(column->type) == make_floats;
-    bool numeric = is_numeric(column);
-    bool boolean = strcmp(column->type, "bool") == 0;
     for (size_t i = 0; i < count; i++) {
-        struct value value = value_text(arena, texts[i]);
-        if (numeric && !as_number(arena, texts[i], &value)) {
-            continue;
+        struct value value = check_constant(arena, column, texts[i]);
+        if (value.type != VALUE_NONE) {
+            list_append(list.as.list, value);
         }
-        value = floats ? value_float(number_to_double(value)) : value;
-        value = boolean ? value_bool(texts[i][0] == 't') : value;
-        list_append(list.as.list, value);
     }
     return strategy_of_kind(arena, &kind_sampled_from, &list, out, err);
 }
 
-static bool make_one(struct arena *arena, const struct column_facts *column, struct value *out,
-                     struct error *err)
+bool column_is_known(const struct column_facts *column)
+{
+    bool known = column->labels.count > 0 || find_row(column->type) != NULL ||
+                 find_check(column, CHECK_IN) != NULL;
+    if (column->shape != SHAPE_SCALAR) {
+        known = true;
+    }
+    for (size_t i = 0; i < column->parts.count; i++) {
+        known = known && column_is_known(&column->parts.items[i]);
+    }
+    return known;
+}
+
+static bool make_scalar(struct arena *arena, const struct column_facts *column, struct value *out,
+                        struct error *err)
 {
     const struct check_facts *in = find_check(column, CHECK_IN);
-    if (in && !column->array) {
+    if (in) {
         return make_sampled(arena, column, in->values.items, in->values.count, out, err);
     }
     if (column->labels.count) {
         return make_sampled(arena, column, column->labels.items, column->labels.count, out, err);
     }
-    make_type *make = find_type(column->type);
-    if (!make) {
+    const struct type_row *row = find_row(column->type);
+    if (!row) {
         error_set(err, ERROR_MACHINE, "there is no strategy for the type %s of column %s",
                   column->type_name, column->name);
         error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
         return false;
     }
-    return make(arena, column, out, err);
+    return row->make ? row->make(arena, column, out, err)
+                     : make_pattern(arena, row->pattern, true, out, err);
+}
+
+/* Short lists without NULLs. */
+static bool make_array(struct arena *arena, const struct column_facts *column, struct value *out,
+                       struct error *err)
+{
+    enum { ARRAY_SIZE_MAX = 5 };
+    struct column_facts *item = arena_memdup(arena, column->parts.items, sizeof *item);
+    struct bounds sizes = length_bounds(arena, column);
+    struct value args[5] = {{0}, sizes.min, sizes.max};
+    int64_t least = 0;
+    if (args[2].type == VALUE_NONE && (args[1].type == VALUE_NONE || int_fits(args[1], &least))) {
+        args[2] = value_int(least + ARRAY_SIZE_MAX);
+    }
+    item->not_null = true;
+    item->in_array = true;
+    item->name = column->name;
+    return part_strategy(arena, item, &args[0], err) &&
+           strategy_of_kind(arena, &kind_lists, args, out, err);
 }
 
 bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                      struct error *err)
 {
-    enum { ARRAY_SIZE_MAX = 5 };
-    if (!column->array) {
-        return make_one(arena, column, out, err);
+    switch (column->shape) {
+    case SHAPE_SCALAR:
+        return make_scalar(arena, column, out, err);
+    case SHAPE_ARRAY:
+        return make_array(arena, column, out, err);
+    case SHAPE_RANGE:
+    case SHAPE_MULTIRANGE:
+    case SHAPE_COMPOSITE:
+        break;
     }
-    struct column_facts item = *column;
-    struct value args[5] = {[2] = value_int(ARRAY_SIZE_MAX)};
-    item.checks.count = 0;
-    return make_one(arena, &item, &args[0], err) &&
-           strategy_of_kind(arena, &kind_lists, args, out, err);
-}
-
-/* < 0, 0, > 0; false: they can't be compared here. */
-static bool compare(struct arena *arena, struct value value, const char *constant, int *order)
-{
-    struct value number;
-    if (value_is_number(value)) {
-        if (!as_number(arena, constant, &number)) {
-            return false;
-        }
-        *order = number_compare(value, number);
-        return true;
-    }
-    if (value.type == VALUE_BOOL) {
-        *order = (int)value.as.boolean - (constant[0] == 't');
-        return true;
-    }
-    if (value.type != VALUE_STRING) {
-        return false;
-    }
-    struct value bound = time_bound(arena, constant);
-    *order = strcmp(value.as.string->data, bound.as.string->data);
-    return true;
-}
-
-/* Texts are ordered by a collation that is not known here. */
-static bool is_ordered(const struct column_facts *column)
-{
-    make_type *make = find_type(column->type);
-    return make != make_text && make != make_intervals && make != NULL;
-}
-
-static bool equals_any(struct arena *arena, const struct check_facts *check, struct value value)
-{
-    int order;
-    for (size_t i = 0; i < check->values.count; i++) {
-        if (compare(arena, value, check->values.items[i], &order) && order == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool holds(struct arena *arena, const struct column_facts *column,
-                  const struct check_facts *check, struct value value)
-{
-    int order = 0;
-    bool ordered = is_ordered(column) && compare(arena, value, check->values.items[0], &order);
-    bool sized = value.type == VALUE_STRING;
-    struct value length = value_int(sized ? (int64_t)value.as.string->length : 0);
-    struct value size;
-    switch (check->kind) {
-    case CHECK_IN:
-        return equals_any(arena, check, value);
-    case CHECK_NOT_IN:
-        return !equals_any(arena, check, value);
-    case CHECK_AT_LEAST:
-        return !ordered || order >= 0;
-    case CHECK_ABOVE:
-        return !ordered || order > 0;
-    case CHECK_AT_MOST:
-        return !ordered || order <= 0;
-    case CHECK_BELOW:
-        return !ordered || order < 0;
-    case CHECK_MATCHES:
-        return true;
-    case CHECK_LENGTH_AT_LEAST:
-        return !sized || !as_number(arena, check->values.items[0], &size) ||
-               number_compare(length, size) >= 0;
-    case CHECK_LENGTH_AT_MOST:
-        return !sized || !as_number(arena, check->values.items[0], &size) ||
-               number_compare(length, size) <= 0;
-    }
-    return true;
-}
-
-bool column_holds(struct arena *arena, const struct column_facts *column, struct value value)
-{
-    bool limited = column->length >= 0 && value.type == VALUE_STRING;
-    if (limited && (int64_t)value.as.string->length > column->length) {
-        return false;
-    }
-    if (value.type == VALUE_JSON_NULL) { /* jsonb_populate_record makes NULL of it */
-        return false;
-    }
-    for (size_t i = 0; i < column->checks.count && !column->array; i++) {
-        if (!holds(arena, column, &column->checks.items[i], value)) {
-            return false;
-        }
-    }
-    return true;
+    return parts_strategy(arena, column, out, err);
 }

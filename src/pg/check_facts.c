@@ -1,6 +1,7 @@
 #include "pg/check_facts.h"
 
 #include "machine/sql_lex.h"
+#include "pg/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,17 @@ static struct part operand_of(const struct reading *reading, struct part part)
     }
 }
 
+/* Whether the quoted name stands for that one: its own quotes are doubled. */
+static bool is_quoted(const struct reading *reading, const struct sql_token *token,
+                      const char *name)
+{
+    size_t at = token->start + 1;
+    for (; *name && at + 1 < token->end && reading->lexer.text[at] == *name; name++, at++) {
+        at += *name == '"';
+    }
+    return *name == '\0' && at + 1 == token->end;
+}
+
 static bool is_column(const struct reading *reading, struct part part)
 {
     part = operand_of(reading, part);
@@ -92,22 +104,27 @@ static bool is_column(const struct reading *reading, struct part part)
     }
     const struct sql_token *token = token_at(reading, part.from);
     if (token->kind == SQL_TOKEN_QUOTED_NAME) {
-        size_t size = token->end - token->start - 2;
-        return size == strlen(reading->column->name) &&
-               memcmp(reading->lexer.text + token->start + 1, reading->column->name, size) == 0;
+        return is_quoted(reading, token, reading->column->name);
     }
     return is_text(reading, part.from, reading->column->name) ||
            is_text(reading, part.from, "VALUE");
 }
 
-/* length(column) */
+/* length(column), in what the column's length is counted in */
 static bool is_length(const struct reading *reading, struct part part)
 {
+    static const char *const of_text[] = {"LENGTH", "CHAR_LENGTH", "CHARACTER_LENGTH", NULL};
+    static const char *const of_bytes[] = {"LENGTH", "OCTET_LENGTH", NULL};
+    static const char *const of_array[] = {"CARDINALITY", NULL};
+    const struct column_facts *column = reading->column;
+    bool bytes = column->type && strcmp(column->type, "bytea") == 0;
+    const char *const *name = column->shape == SHAPE_ARRAY ? of_array : bytes ? of_bytes : of_text;
     part = operand_of(reading, part);
-    bool named = part.to - part.from > 3 && (is_word(reading, part.from, "LENGTH") ||
-                                             is_word(reading, part.from, "CHAR_LENGTH") ||
-                                             is_word(reading, part.from, "CHARACTER_LENGTH"));
-    return named && is_column(reading, (struct part){part.from + 1, part.to});
+    while (part.to - part.from > 3 && *name && !is_word(reading, part.from, *name)) {
+        name++;
+    }
+    return part.to - part.from > 3 && *name &&
+           is_column(reading, (struct part){part.from + 1, part.to});
 }
 
 /* A constant's text without quotes, or NULL. */
@@ -147,11 +164,39 @@ static void add_single(struct reading *reading, enum check_kind kind, const char
     *VEC_PUSH(reading->arena, &reading->column->checks) = check;
 }
 
+/* ANY ('{a,b}'): an array in one constant. A NULL in it equals nothing. */
+static void add_array_text(struct reading *reading, enum check_kind kind, const char *text)
+{
+    enum { TEXTS = 1009 }; /* the OID of text[] */
+    struct check_facts check = {.kind = kind};
+    struct types types;
+    struct value items;
+    struct error ignored;
+    types_init(&types);
+    const struct decoder decoder = {&types, reading->arena};
+    bool ok =
+        decode_value(&decoder, types_get(&types, TEXTS), text, strlen(text), &items, &ignored);
+    for (size_t i = 0; ok && i < items.as.list->count; i++) {
+        if (items.as.list->items[i].type == VALUE_STRING) {
+            *VEC_PUSH(reading->arena, &check.values) = value_cstr(items.as.list->items[i]);
+        }
+    }
+    if (check.values.count) {
+        *VEC_PUSH(reading->arena, &reading->column->checks) = check;
+    }
+    types_free(&types);
+}
+
 /* ANY (ARRAY[…]), ALL (ARRAY[…]): every item a constant. */
 static void add_array(struct reading *reading, enum check_kind kind, struct part part)
 {
     struct check_facts check = {.kind = kind};
     part = operand_of(reading, part);
+    const char *text = constant(reading, part);
+    if (text) {
+        add_array_text(reading, kind, text);
+        return;
+    }
     if (part.to - part.from < 4 || !is_word(reading, part.from, "ARRAY") ||
         !is_text(reading, part.from + 1, "[")) {
         return;
@@ -282,17 +327,67 @@ static size_t find_word(const struct reading *reading, struct part part, const c
     return i;
 }
 
-static bool is_null_test(const struct reading *reading, struct part part)
+/* column IS NULL, or, negated, column IS NOT NULL */
+static bool is_null_test(const struct reading *reading, struct part part, bool negated)
 {
     part = without_parentheses(reading, part);
-    return part.to - part.from > 2 && is_word(reading, part.to - 1, "NULL") &&
-           is_word(reading, part.to - 2, "IS") &&
-           is_column(reading, (struct part){part.from, part.to - 2});
+    size_t words = negated ? 3 : 2;
+    return part.to - part.from > words && is_word(reading, part.to - 1, "NULL") &&
+           (!negated || is_word(reading, part.to - 2, "NOT")) &&
+           is_word(reading, part.to - words, "IS") &&
+           is_column(reading, (struct part){part.from, part.to - words});
+}
+
+/* One condition without AND and OR. */
+static void read_simple(struct reading *reading, struct part part)
+{
+    struct comparison comparison;
+    struct column_facts *column = reading->column;
+    part = without_parentheses(reading, part);
+    bool negated = part.from < part.to && is_word(reading, part.from, "NOT");
+    bool boolean = column->type && strcmp(column->type, "bool") == 0;
+    if (is_null_test(reading, part, true)) {
+        column->not_null = true;
+    } else if (boolean && is_column(reading, (struct part){part.from + negated, part.to})) {
+        add_single(reading, CHECK_IN, negated ? "false" : "true");
+    } else if (split_comparison(reading, part, &comparison)) {
+        add_comparison(reading, &comparison);
+    }
+}
+
+/* What is joined by OR: where each says `column = constant` or IN, one of all these constants. NULL
+ * tests are passed: what says nothing of NULL lets it pass. */
+static void read_choice(struct reading *reading, struct part part)
+{
+    struct column_facts *column = reading->column;
+    struct column_facts branch = *column;
+    struct check_facts any = {.kind = CHECK_IN};
+    bool told = true;
+    reading->column = &branch;
+    while (part.from < part.to && told) {
+        struct part one = {part.from, find_word(reading, part, "OR")};
+        part.from = one.to + 1;
+        if (is_null_test(reading, one, false)) {
+            continue;
+        }
+        branch.checks.count = branch.checks.capacity = 0;
+        one = without_parentheses(reading, one);
+        if (find_word(reading, one, "AND") == one.to && find_word(reading, one, "OR") == one.to) {
+            read_simple(reading, one);
+        }
+        told = branch.checks.count == 1 && branch.checks.items[0].kind == CHECK_IN;
+        for (size_t i = 0; told && i < branch.checks.items[0].values.count; i++) {
+            *VEC_PUSH(reading->arena, &any.values) = branch.checks.items[0].values.items[i];
+        }
+    }
+    reading->column = column;
+    if (told && any.values.count) {
+        *VEC_PUSH(reading->arena, &column->checks) = any;
+    }
 }
 
 static void read_condition(struct reading *reading, struct part part)
 {
-    struct comparison comparison;
     for (;;) { /* what is joined by AND, one after the other; NULL tests of a choice are passed */
         part = without_parentheses(reading, part);
         size_t at_or = find_word(reading, part, "OR");
@@ -300,25 +395,19 @@ static void read_condition(struct reading *reading, struct part part)
         if (at_or < part.to) {
             struct part first = {part.from, at_or};
             struct part rest = {at_or + 1, part.to};
-            bool first_is = is_null_test(reading, first);
-            if (!first_is && !is_null_test(reading, rest)) {
+            bool first_is = is_null_test(reading, first, false);
+            if (!first_is && !is_null_test(reading, rest, false)) {
+                read_choice(reading, part);
                 return;
             }
             part = first_is ? rest : first;
         } else if (at_and < part.to) {
-            struct part first = without_parentheses(reading, (struct part){part.from, at_and});
-            bool single = find_word(reading, first, "AND") == first.to &&
-                          find_word(reading, first, "OR") == first.to;
-            if (single && split_comparison(reading, first, &comparison)) {
-                add_comparison(reading, &comparison);
-            }
+            read_condition(reading, (struct part){part.from, at_and});
             part.from = at_and + 1;
         } else {
-            break;
+            read_simple(reading, part);
+            return;
         }
-    }
-    if (split_comparison(reading, part, &comparison)) {
-        add_comparison(reading, &comparison);
     }
 }
 

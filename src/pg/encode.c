@@ -150,7 +150,7 @@ static enum encoded encode_tuple(struct encoder *encoder, const struct type *typ
 
 static enum encoded encode_json(const struct encoder *encoder, struct value value)
 {
-    return json_encode(value, encoder->out, encoder->err) ? ENCODED_TEXT : ENCODED_FAILED;
+    return json_encode_as_server(value, encoder->out, encoder->err) ? ENCODED_TEXT : ENCODED_FAILED;
 }
 
 static enum encoded encode_bytes(const struct encoder *encoder, struct value value)

@@ -10,6 +10,7 @@ extern const char query_literals[];
 extern const char query_policies[];
 extern const char query_sequences[];
 extern const char query_table[];
+extern const char query_type[];
 extern const char query_types[];
 extern const char query_unseen[];
 

@@ -114,6 +114,7 @@ struct session {
     struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
 
     VEC(const struct table_facts *) tables; /* those that strategies named */
+    struct value type_facts;                /* a dict: what was asked of types, by OID */
     const char *const *warnings;            /* NULL: not looked for yet */
     struct value *pool_strings;
     size_t pool_string_count;

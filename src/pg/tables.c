@@ -41,35 +41,164 @@ static const struct list *items_of(struct value object, const char *name)
     return value.type == VALUE_LIST ? value.as.list : &none;
 }
 
-/* Type modifiers, as varchar's and numeric's input functions make them. */
-static void read_modifier(struct column_facts *column, int64_t modifier)
+/* The one value of a query with one parameter. */
+static bool ask_json(struct session *session, const char *sql, const char *param, struct value *out,
+                     struct error *err)
 {
-    enum { HEADER = 4 };
-    bool text = strcmp(column->type, "varchar") == 0 || strcmp(column->type, "bpchar") == 0;
-    bool numeric = strcmp(column->type, "numeric") == 0;
-    column->length = text && modifier >= HEADER ? modifier - HEADER : -1;
-    column->precision = numeric && modifier >= HEADER ? (modifier - HEADER) >> 16 & 0xffff : -1;
-    column->scale = numeric ? (((modifier - HEADER) & 0x7ff) ^ 1024) - 1024 : 0;
+    const struct wire_params params = {.count = 1, .values = &param};
+    PGresult *result = session_ask(session, sql, &params, err);
+    bool ok = result && json_decode(&session->arena, PQgetvalue(result, 0, 0),
+                                    (size_t)PQgetlength(result, 0, 0), out, err);
+    PQclear(result);
+    return ok;
 }
 
-static void read_column(struct arena *arena, struct value from, struct column_facts *out)
+/* Type modifiers, as the types' input functions make them. */
+static void read_modifier(struct column_facts *column, int64_t modifier)
 {
-    out->name = text_member(from, "name");
-    out->type = text_member(from, "type");
-    out->type_name = text_member(from, "type_name");
-    out->array = bool_member(from, "array");
-    out->not_null = bool_member(from, "not_null");
-    out->left_out = bool_member(from, "left_out");
-    struct value modifier = member(from, "modifier");
-    read_modifier(out, modifier.type == VALUE_INT ? modifier.as.integer : -1);
-    const struct list *labels = items_of(from, "labels");
-    for (size_t i = 0; i < labels->count; i++) {
-        *VEC_PUSH(arena, &out->labels) = value_cstr(labels->items[i]);
+    enum { HEADER = 4, FRACTION_MAX = 6, SCALE_BITS = 0x7ff, SCALE_SIGN = 0x400 };
+    enum modifier_kind { TEXT, BITS, NUMERIC, TIME };
+    static const struct {
+        const char *type;
+        enum modifier_kind kind;
+    } types[] = {
+        {"varchar", TEXT},     {"bpchar", TEXT},   {"bit", BITS},    {"varbit", BITS},
+        {"numeric", NUMERIC},  {"time", TIME},     {"timetz", TIME}, {"timestamp", TIME},
+        {"timestamptz", TIME}, {"interval", TIME},
+    };
+    column->length = column->precision = column->fraction = -1;
+    for (size_t i = 0; i < sizeof types / sizeof *types && modifier >= 0; i++) {
+        if (strcmp(types[i].type, column->type) != 0) {
+            continue;
+        }
+        if (types[i].kind == TEXT) {
+            column->length = modifier - HEADER;
+        } else if (types[i].kind == BITS) {
+            column->length = modifier;
+        } else if (types[i].kind == NUMERIC) {
+            column->precision = (modifier - HEADER) >> 16 & 0xffff;
+            column->scale = (((modifier - HEADER) & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN;
+        } else { /* an interval's has its fields in front */
+            column->fraction = (modifier & 0xffff) <= FRACTION_MAX ? modifier & 0xffff : -1;
+        }
     }
+}
+
+static void read_checks(struct arena *arena, struct value from, struct column_facts *out)
+{
     const struct list *checks = items_of(from, "checks");
     for (size_t i = 0; i < checks->count; i++) {
-        check_facts_read(arena, value_cstr(checks->items[i]), out);
+        if (checks->items[i].type == VALUE_STRING) {
+            check_facts_read(arena, value_cstr(checks->items[i]), out);
+        }
     }
+}
+
+static enum type_shape read_shape(struct value from)
+{
+    static const char *const shapes[] = {[SHAPE_SCALAR] = "",
+                                         [SHAPE_ARRAY] = "array",
+                                         [SHAPE_RANGE] = "range",
+                                         [SHAPE_MULTIRANGE] = "multirange",
+                                         [SHAPE_COMPOSITE] = "composite"};
+    const char *shape = text_member(from, "shape");
+    size_t i = 0;
+    while (i < SHAPE_COMPOSITE && strcmp(shapes[i], shape) != 0) {
+        i++;
+    }
+    return (enum type_shape)i;
+}
+
+/* What the catalog says of the type, asked once. */
+static bool find_type(struct session *session, struct value oid, struct value *out,
+                      struct error *err)
+{
+    struct table_entry *entry = NULL;
+    if (session->type_facts.type != VALUE_DICT) {
+        session->type_facts = value_dict(&session->arena);
+    }
+    if (!table_find(session->type_facts.as.table, oid, &entry, err)) {
+        return false;
+    }
+    if (entry) {
+        *out = entry->value;
+        return true;
+    }
+    return ask_json(session, query_type, value_cstr(oid), out, err) &&
+           table_set(session->type_facts.as.table, oid, *out, err);
+}
+
+/* A column or a part of one: its type, and what that is made of. `modifier` is that of what it is a
+ * part of, -1 for none. A composite can't be a part of itself, so this ends. */
+static bool read_column(struct session *session, struct value from, int64_t modifier,
+                        struct column_facts *out, struct error *err)
+{
+    struct value type;
+    struct value own = member(from, "modifier");
+    if (!find_type(session, member(from, "type"), &type, err)) {
+        return false;
+    }
+    struct value domain = member(type, "modifier");
+    modifier = own.type == VALUE_INT ? own.as.integer : modifier;
+    modifier = domain.type == VALUE_INT && domain.as.integer >= 0 ? domain.as.integer : modifier;
+    *out = (struct column_facts){
+        .name = text_member(from, "name"),
+        .type = text_member(type, "type"),
+        .type_name = text_member(from, "type_name"),
+        .shape = read_shape(type),
+        .not_null = bool_member(from, "not_null") || bool_member(type, "not_null"),
+        .left_out = bool_member(from, "left_out"),
+        .has_default = bool_member(from, "has_default"),
+    };
+    read_modifier(out, modifier);
+    const struct list *labels = items_of(type, "labels");
+    for (size_t i = 0; i < labels->count; i++) {
+        *VEC_PUSH(&session->arena, &out->labels) = value_cstr(labels->items[i]);
+    }
+    read_checks(&session->arena, type, out);
+    read_checks(&session->arena, from, out);
+    const struct list *parts = items_of(type, "parts");
+    for (size_t i = 0; i < parts->count; i++) {
+        struct column_facts *part = VEC_PUSH(&session->arena, &out->parts);
+        if (!read_column(session, parts->items[i], modifier, part, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_columns(struct session *session, struct value from, struct table_facts *table,
+                         struct error *err)
+{
+    const struct list *columns = items_of(from, "columns");
+    for (size_t i = 0; i < columns->count; i++) {
+        struct column_facts *column = VEC_PUSH(&session->arena, &table->columns);
+        if (!read_column(session, columns->items[i], -1, column, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The columns once more, each with what the partition asks of it. */
+static bool read_partitions(struct session *session, struct value from, struct table_facts *table,
+                            struct error *err)
+{
+    const struct list *partitions = items_of(from, "partitions");
+    for (size_t i = 0; i < partitions->count; i++) {
+        struct table_facts partition = {0};
+        if (!read_columns(session, from, &partition, err)) {
+            return false;
+        }
+        for (size_t j = 0; j < partition.columns.count; j++) {
+            if (partitions->items[i].type == VALUE_STRING) {
+                check_facts_read(&session->arena, value_cstr(partitions->items[i]),
+                                 &partition.columns.items[j]);
+            }
+        }
+        *VEC_PUSH(&session->arena, &table->partitions) = partition.columns.items;
+    }
+    return true;
 }
 
 static void read_key(struct arena *arena, struct value from, struct key_facts *out)
@@ -78,26 +207,19 @@ static void read_key(struct arena *arena, struct value from, struct key_facts *o
     for (size_t i = 0; i < columns->count; i++) {
         *VEC_PUSH(arena, &out->columns) = (size_t)columns->items[i].as.integer;
     }
+    out->full = bool_member(from, "full");
     out->query = text_member(from, "query");
 }
 
-static const struct table_facts *read_table(struct arena *arena, const char *name,
-                                            struct value from, struct value keys)
+static bool read_table(struct session *session, const char *name, struct value from,
+                       struct value keys, struct table_facts *out, struct error *err)
 {
-    struct table_facts *table = ARENA_NEW(arena, struct table_facts);
-    table->name = arena_strdup(arena, name);
-    const struct list *columns = items_of(from, "columns");
-    for (size_t i = 0; i < columns->count; i++) {
-        struct column_facts *column = VEC_PUSH(arena, &table->columns);
-        *column = (struct column_facts){0};
-        read_column(arena, columns->items[i], column);
-    }
+    struct arena *arena = &session->arena;
+    out->name = arena_strdup(arena, name);
     for (size_t i = 0; keys.type == VALUE_LIST && i < keys.as.list->count; i++) {
-        struct key_facts *key = VEC_PUSH(arena, &table->keys);
-        *key = (struct key_facts){0};
-        read_key(arena, keys.as.list->items[i], key);
+        read_key(arena, keys.as.list->items[i], VEC_PUSH(arena, &out->keys));
     }
-    return table;
+    return read_columns(session, from, out, err) && read_partitions(session, from, out, err);
 }
 
 static bool no_table(struct session *session, const char *name, struct value from,
@@ -114,18 +236,6 @@ static bool no_table(struct session *session, const char *name, struct value fro
         error_hint(err, "did you mean '%s'?", close);
     }
     return false;
-}
-
-/* The one value of a query with one parameter. */
-static bool ask_json(struct session *session, const char *sql, const char *param, struct value *out,
-                     struct error *err)
-{
-    const struct wire_params params = {.count = 1, .values = &param};
-    PGresult *result = session_ask(session, sql, &params, err);
-    bool ok = result && json_decode(&session->arena, PQgetvalue(result, 0, 0),
-                                    (size_t)PQgetlength(result, 0, 0), out, err);
-    PQclear(result);
-    return ok;
 }
 
 bool session_table(struct session *session, const char *name, const struct table_facts **out,
@@ -149,8 +259,11 @@ bool session_table(struct session *session, const char *name, const struct table
     if (!ask_json(session, query_keys, oid, &keys, err)) {
         return false;
     }
-    *out = read_table(&session->arena, name, facts, keys);
-    *VEC_PUSH(&session->arena, &session->tables) = *out;
+    struct table_facts *table = ARENA_NEW(&session->arena, struct table_facts);
+    if (!read_table(session, name, facts, keys, table, err)) {
+        return false;
+    }
+    *VEC_PUSH(&session->arena, &session->tables) = *out = table;
     return true;
 }
 

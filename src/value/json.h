@@ -14,5 +14,8 @@ bool json_decode(struct arena *arena, const char *text, size_t size, struct valu
 /* Compact, keys in the dict's order, non-ASCII as itself. Error for what JSON has no form for
  * (sets, functions, NaN, keys that are no strings); tuples become arrays. */
 bool json_encode(struct value value, struct strbuf *out, struct error *err);
+/* The same with the forms that PostgreSQL's to_jsonb has for what JSON has none: bytes as
+ * "\\x00ff", NaN and infinities as strings, rows as objects. */
+bool json_encode_as_server(struct value value, struct strbuf *out, struct error *err);
 
 #endif

@@ -8,24 +8,25 @@
 struct encoder {
     struct strbuf *out;
     size_t start; /* out->size at the beginning */
+    bool as_server;
     struct walk walk;
     struct error *err;
 };
 
 static bool encode(struct encoder *encoder, struct value value);
 
-static void encode_string(struct strbuf *out, const struct string *string)
+static void encode_string(struct strbuf *out, const char *data, size_t length)
 {
     static const char meanings[] = "\"\\\b\f\n\r\t";
     static const char letters[] = "\"\\bfnrt";
     strbuf_addc(out, '"');
     size_t plain = 0; /* what is before `i` and not written yet starts here */
-    for (size_t i = 0; i < string->size; i++) {
-        char c = string->data[i];
+    for (size_t i = 0; i < length; i++) {
+        char c = data[i];
         if ((unsigned char)c >= 0x20U && c != '"' && c != '\\') {
             continue;
         }
-        strbuf_add(out, string->data + plain, i - plain);
+        strbuf_add(out, data + plain, i - plain);
         plain = i + 1;
         const char *escape = c ? strchr(meanings, c) : NULL;
         if (escape) {
@@ -35,7 +36,7 @@ static void encode_string(struct strbuf *out, const struct string *string)
             strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)c);
         }
     }
-    strbuf_add(out, string->data + plain, string->size - plain);
+    strbuf_add(out, data + plain, length - plain);
     strbuf_addc(out, '"');
 }
 
@@ -54,6 +55,12 @@ static bool encode_number(struct encoder *encoder, struct value value)
     bool is_finite = value.type == VALUE_FLOAT
                          ? isfinite(value.as.real)
                          : value.type == VALUE_INT || value.as.numeric->kind == NUMERIC_FINITE;
+    if (!is_finite && encoder->as_server) {
+        strbuf_addc(encoder->out, '"');
+        number_text(value, encoder->out);
+        strbuf_addc(encoder->out, '"');
+        return true;
+    }
     if (!is_finite) {
         (void)error_set(encoder->err, ERROR_MACHINE, "JSON has no form for NaN and infinity");
         error_hint(encoder->err, "make it a string: str(x)");
@@ -78,6 +85,33 @@ static bool encode_array(struct encoder *encoder, const struct value *items, siz
     return true;
 }
 
+/* "\\x00ff", with the backslash as JSON writes it */
+static void encode_bytes(struct strbuf *out, const struct bytes *bytes)
+{
+    strbuf_adds(out, "\"\\\\x");
+    for (size_t i = 0; i < bytes->size; i++) {
+        strbuf_addf(out, "%02x", (unsigned)(unsigned char)bytes->data[i]);
+    }
+    strbuf_addc(out, '"');
+}
+
+/* A row by the names of its columns. */
+static bool encode_row(struct encoder *encoder, const struct tuple *row)
+{
+    const char *separator = "{";
+    for (size_t i = 0; i < row->count; i++) {
+        strbuf_adds(encoder->out, separator);
+        encode_string(encoder->out, row->names[i], strlen(row->names[i]));
+        strbuf_addc(encoder->out, ':');
+        if (!encode(encoder, row->items[i])) {
+            return false;
+        }
+        separator = ",";
+    }
+    strbuf_adds(encoder->out, row->count ? "}" : "{}");
+    return true;
+}
+
 static bool encode_dict(struct encoder *encoder, const struct table *table)
 {
     const char *separator = "{";
@@ -93,7 +127,7 @@ static bool encode_dict(struct encoder *encoder, const struct table *table)
             return false;
         }
         strbuf_adds(encoder->out, separator);
-        encode_string(encoder->out, entry->key.as.string);
+        encode_string(encoder->out, entry->key.as.string->data, entry->key.as.string->size);
         strbuf_addc(encoder->out, ':');
         if (!encode(encoder, entry->value)) {
             return false;
@@ -109,7 +143,9 @@ static bool encode_nested(struct encoder *encoder, struct value value)
     if (!walk_enter(&encoder->walk, value)) {
         return walk_error(&encoder->walk, "write as JSON", encoder->err);
     }
+    bool is_row = encoder->as_server && value.type == VALUE_TUPLE && value.as.tuple->names;
     bool done = value.type == VALUE_DICT ? encode_dict(encoder, value.as.table)
+                : is_row                 ? encode_row(encoder, value.as.tuple)
                 : value.type == VALUE_TUPLE
                     ? encode_array(encoder, value.as.tuple->items, value.as.tuple->count)
                     : encode_array(encoder, value.as.list->items, value.as.list->count);
@@ -136,13 +172,18 @@ static bool encode(struct encoder *encoder, struct value value)
     case VALUE_FLOAT:
         return encode_number(encoder, value);
     case VALUE_STRING:
-        encode_string(encoder->out, value.as.string);
+        encode_string(encoder->out, value.as.string->data, value.as.string->size);
         return true;
     case VALUE_LIST:
     case VALUE_TUPLE:
     case VALUE_DICT:
         return encode_nested(encoder, value);
     case VALUE_BYTES:
+        if (encoder->as_server) {
+            encode_bytes(encoder->out, value.as.bytes);
+            return true;
+        }
+        return no_form(encoder, value);
     case VALUE_SET:
     case VALUE_BAG:
     case VALUE_MULTIPLE:
@@ -156,5 +197,11 @@ static bool encode(struct encoder *encoder, struct value value)
 bool json_encode(struct value value, struct strbuf *out, struct error *err)
 {
     struct encoder encoder = {.out = out, .start = out->size, .err = err};
+    return encode(&encoder, value);
+}
+
+bool json_encode_as_server(struct value value, struct strbuf *out, struct error *err)
+{
+    struct encoder encoder = {.out = out, .start = out->size, .err = err, .as_server = true};
     return encode(&encoder, value);
 }

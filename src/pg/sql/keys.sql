@@ -9,6 +9,7 @@ WITH places AS (
         'columns', ARRAY(
             SELECT p.place FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k (attnum, n)
             JOIN places AS p USING (attnum) ORDER BY k.n),
+        'full', c.confmatchtype = 'f',
         'query', (
             SELECT pg_catalog.format(
                 'SELECT DISTINCT %s FROM %I.%I WHERE (%s) IS NOT NULL ORDER BY %s LIMIT 1000',
@@ -22,6 +23,9 @@ WITH places AS (
     FROM pg_catalog.pg_constraint AS c
     JOIN pg_catalog.pg_class AS t ON t.oid = c.confrelid
     JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
-    WHERE c.contype = 'f' AND c.conrelid = $1::pg_catalog.oid AND c.conparentid = 0
+    -- A key that refers to a partitioned table has a copy for each partition.
+    WHERE c.contype = 'f' AND c.conrelid = $1::pg_catalog.oid AND NOT EXISTS (
+        SELECT FROM pg_catalog.pg_constraint AS parent
+        WHERE parent.oid = c.conparentid AND parent.conrelid = c.conrelid)
 )
 SELECT COALESCE(pg_catalog.jsonb_agg(facts ORDER BY conname), '[]') FROM keys

@@ -3,6 +3,7 @@
 #include "drawing.h"
 #include "gen/catalog.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,12 @@ enum { DRAWS = 300 };
 
 static struct column_facts facts(const char *name, const char *type)
 {
-    return (struct column_facts){
-        .name = name, .type = type, .type_name = type, .length = -1, .precision = -1};
+    return (struct column_facts){.name = name,
+                                 .type = type,
+                                 .type_name = type,
+                                 .length = -1,
+                                 .precision = -1,
+                                 .fraction = -1};
 }
 
 static void add_check(struct column_facts *column, enum check_kind kind, const char *value)
@@ -67,6 +72,15 @@ static int begin(void **state)
     table = (struct table_facts){.name = "t"};
     existing = 3;
     return 0;
+}
+
+static struct column_facts *add_part(struct column_facts *column, enum type_shape shape,
+                                     struct column_facts part)
+{
+    struct column_facts *added = VEC_PUSH(&test_arena, &column->parts);
+    column->shape = shape;
+    *added = part;
+    return added;
 }
 
 static struct value column(const char *name) { return strategy("column", "", text(name), NULL); }
@@ -199,6 +213,124 @@ static void foreign_keys_come_from_rows_that_exist(void **state)
     assert_simplest(row, "{\"a\": None, \"b\": None, \"c\": 0}");
 }
 
+/* Of keys (a, b) and (b, c): (1, 1) leaves the second none. */
+static bool overlapping(void *host, const struct key_facts *key, struct arena *arena,
+                        struct value *out, struct error *err)
+{
+    (void)host, (void)err;
+    static const int64_t first[][2] = {{1, 1}, {1, 2}, {7, 3}};
+    static const int64_t second[][2] = {{2, 30}, {2, 40}, {3, 50}, {9, 90}};
+    const int64_t(*of)[2] = key->columns.items[0] == 0 ? first : second;
+    size_t count = key->columns.items[0] == 0 ? 3 : 4;
+    *out = value_list(arena);
+    for (size_t i = 0; i < count; i++) {
+        struct value items[] = {value_int(of[i][0]), value_int(of[i][1])};
+        list_append(out->as.list, value_tuple(arena, items, 2));
+    }
+    return true;
+}
+
+static void keys_that_share_columns_agree(void **state)
+{
+    (void)state;
+    static const struct draw_catalog shared = {NULL, find, overlapping};
+    for (const char *const *name = (const char *const[]){"a", "b", "c", NULL}; *name; name++) {
+        add_column(facts(*name, "int4"))->not_null = true;
+    }
+    add_key(0, 2);
+    add_key(1, 2);
+    struct value row = strategy("row", "", text("t"), NULL);
+    struct drawer *drawer = test_drawer(8);
+    drawer->catalog = &shared;
+    unsigned seen[3] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+        const char *drawn = repr(draw_ok(drawer, row));
+        seen[0] += strcmp(drawn, "{\"a\": 1, \"b\": 2, \"c\": 30}") == 0;
+        seen[1] += strcmp(drawn, "{\"a\": 1, \"b\": 2, \"c\": 40}") == 0;
+        seen[2] += strcmp(drawn, "{\"a\": 7, \"b\": 3, \"c\": 50}") == 0;
+    }
+    assert_int_equal(seen[0] + seen[1] + seen[2], DRAWS);
+    assert_true(seen[0] && seen[1] && seen[2]);
+    /* one column is enough to leave a key open, but of MATCH FULL all are */
+    table.columns.items[2].not_null = false;
+    drawer = replay_drawer(NULL);
+    drawer->catalog = &shared;
+    assert_repr(draw_ok(drawer, row), "{\"a\": 1, \"b\": 1, \"c\": None}");
+    table.keys.items[1].full = true;
+    assert_repr(draw_ok(drawer, row), "{\"a\": 1, \"b\": 2, \"c\": 30}");
+}
+
+static void types_made_of_others_have_values_of_their_parts(void **state)
+{
+    (void)state;
+    struct column_facts *range = add_column(facts("range", "int4range"));
+    range->not_null = true;
+    add_check(add_part(range, SHAPE_RANGE, facts("", "int4")), CHECK_AT_LEAST, "0");
+    struct column_facts *times = add_column(facts("times", "tsrange"));
+    times->not_null = true;
+    add_part(times, SHAPE_RANGE, facts("", "timestamp"))->fraction = 0;
+    struct column_facts *list = add_column(facts("list", "_percent"));
+    list->not_null = true;
+    add_check(add_part(list, SHAPE_ARRAY, facts("", "int4")), CHECK_IN, "7");
+    add_check(list, CHECK_LENGTH_AT_LEAST, "2");
+    add_check(list, CHECK_LENGTH_AT_MOST, "3");
+    assert_simplest(column("t.range"), "\"empty\"");
+    assert_simplest(column("t.list"), "[7, 7]");
+    struct drawer *drawer = test_drawer(9);
+    for (int i = 0; i < DRAWS; i++) {
+        const char *drawn = value_cstr(draw_from(drawer, column("t.range")));
+        int low = -1;
+        int high = 0;
+        assert_true(sscanf(drawn, "[%d,%d)", &low, &high) < 2 || (low >= 0 && low < high));
+        drawn = value_cstr(draw_from(drawer, column("t.times")));
+        assert_null(strchr(drawn, '.'));
+        drawn = repr(draw_from(drawer, column("t.list")));
+        assert_true(strcmp(drawn, "[7, 7]") == 0 || strcmp(drawn, "[7, 7, 7]") == 0);
+    }
+}
+
+static void what_cannot_be_drawn_is_left_to_the_table(void **state)
+{
+    (void)state;
+    add_column(facts("a", "int4"))->not_null = true;
+    add_column(facts("nullable", "geometry"));
+    struct column_facts *other = add_column(facts("other", "geometry"));
+    other->not_null = other->has_default = true;
+    struct value row = strategy("row", "", text("t"), NULL);
+    assert_simplest(row, "{\"a\": 0, \"nullable\": None}");
+}
+
+static void a_row_goes_into_one_of_the_partitions(void **state)
+{
+    (void)state;
+    add_column(facts("year", "int4"))->not_null = true;
+    for (int i = 0; i < 2; i++) {
+        struct column_facts *partition =
+            arena_memdup(&test_arena, table.columns.items, sizeof *partition);
+        add_check(partition, CHECK_IN, i == 0 ? "2020" : "2022");
+        *VEC_PUSH(&test_arena, &table.partitions) = partition;
+    }
+    struct value row = strategy("row", "", text("t"), NULL);
+    struct drawer *drawer = test_drawer(10);
+    unsigned seen[2] = {0};
+    for (int i = 0; i < DRAWS; i++) {
+        const char *drawn = repr(draw_from(drawer, row));
+        seen[0] += strcmp(drawn, "{\"year\": 2020}") == 0;
+        seen[1] += strcmp(drawn, "{\"year\": 2022}") == 0;
+    }
+    assert_int_equal(seen[0] + seen[1], DRAWS);
+    assert_true(seen[0] && seen[1]);
+    struct value wanted = draw_from(replay_drawer(NULL), row);
+    struct given given;
+    struct error err;
+    struct drawer *giving = replay_drawer(NULL);
+    giving->catalog = &catalog;
+    drawer_begin(giving);
+    assert_true(table_set(wanted.as.table, text("year"), value_int(2022), &err));
+    assert_int_equal(strategy_give(giving, row, 1, wanted, &given, &err), DRAW_OK);
+    assert_repr(draw_from(replay_drawer(giving->record), row), "{\"year\": 2022}");
+}
+
 static void what_is_drawn_can_be_given(void **state)
 {
     (void)state;
@@ -206,7 +338,11 @@ static void what_is_drawn_can_be_given(void **state)
     add_check(a, CHECK_AT_LEAST, "0");
     add_column(facts("b", "timestamptz"))->not_null = true;
     add_column(facts("c", "int8"));
-    add_column(facts("d", "text"))->array = true;
+    add_part(add_column(facts("d", "_text")), SHAPE_ARRAY, facts("", "text"));
+    struct column_facts *e = add_column(facts("e", "address"));
+    add_part(e, SHAPE_COMPOSITE, facts("street", "text"));
+    add_part(e, SHAPE_COMPOSITE, facts("number", "int4"));
+    add_column(facts("f", "timestamp"))->fraction = 3;
     add_key(2, 1);
     struct value row = strategy("row", "", text("t"), NULL);
     struct drawer *drawer = test_drawer(5);
@@ -226,13 +362,13 @@ static void mistakes_are_named(void **state)
 {
     (void)state;
     add_column(facts("email", "text"));
-    add_column(facts("shape", "polygon"))->not_null = true;
+    add_column(facts("shape", "geometry"))->not_null = true;
     static const struct {
         const char *name, *message;
     } cases[] = {
         {"t.emial", "column(): table t has no column 'emial'"},
         {"u.email", "column(): there is no table 'u'"},
-        {"t.shape", "there is no strategy for the type polygon of column shape"},
+        {"t.shape", "there is no strategy for the type geometry of column shape"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drawer *drawer = test_drawer(6);
@@ -257,6 +393,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(numbers_keep_type_and_checks, begin, clear),
         cmocka_unit_test_setup_teardown(texts_keep_length_pattern_and_constants, begin, clear),
         cmocka_unit_test_setup_teardown(foreign_keys_come_from_rows_that_exist, begin, clear),
+        cmocka_unit_test_setup_teardown(keys_that_share_columns_agree, begin, clear),
+        cmocka_unit_test_setup_teardown(types_made_of_others_have_values_of_their_parts, begin,
+                                        clear),
+        cmocka_unit_test_setup_teardown(what_cannot_be_drawn_is_left_to_the_table, begin, clear),
+        cmocka_unit_test_setup_teardown(a_row_goes_into_one_of_the_partitions, begin, clear),
         cmocka_unit_test_setup_teardown(what_is_drawn_can_be_given, begin, clear),
         cmocka_unit_test_setup_teardown(mistakes_are_named, begin, clear),
     };

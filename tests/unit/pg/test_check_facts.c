@@ -31,7 +31,17 @@ static const struct {
     {"((c >= '1900-01-01'::date) AND (c < '2020-01-01'::date))",
      "least:1900-01-01 below:2020-01-01"},
     {"(c = true)", "in:true"},
+    {"((c = 'a'::text) OR (c IS NULL) OR (c = ANY (ARRAY['b'::text, 'c'::text])))", "in:a|b|c"},
+    {"(c = ANY ('{a,\"b c\",NULL}'::text[]))", "in:a|b c"},
+    {"(c <> ALL ('{1,2}'::integer[]))", "not:1|2"},
+    {"((c IS NOT NULL) AND (c > 1))", "not-null above:1"},
+    {"(((c > 0) OR (c IS NULL)) AND (c < 5))", "above:0 below:5"},
     /* nothing is said of these */
+    {"((c = 'a'::text) OR (d = 'b'::text))", ""},
+    {"((c = 'a'::text) OR ((c = 'b'::text) AND (d > 0)))", ""},
+    {"(c = ANY ('{{'::text[]))", ""},
+    {"(NOT c)", ""},
+    {"(cardinality(c) > 0)", ""},
     {"((c > 0) OR (c < -5))", ""},
     {"(c > d)", ""},
     {"(d > 0)", ""},
@@ -39,7 +49,7 @@ static const struct {
     {"((c % 2) = 0)", ""},
     {"(NOT (c > 0))", ""},
     {"c", ""},
-    {"(c IS NOT NULL)", ""},
+    {"(c IS NOT NULL)", "not-null "},
     {"(c ~~ 'a%'::text)", ""},
     {"(c !~ 'a'::text)", ""},
     {"(c > now())", ""},
@@ -59,6 +69,7 @@ static void describe(const struct column_facts *column, struct strbuf *out)
         [CHECK_LENGTH_AT_LEAST] = "length-least",
         [CHECK_LENGTH_AT_MOST] = "length-most",
     };
+    strbuf_adds(out, column->not_null ? "not-null " : "");
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
         strbuf_addf(out, "%s%s:", i ? " " : "", names[check->kind]);
@@ -85,6 +96,34 @@ static void checks_are_read(void **state)
     }
 }
 
+static void some_depends_on_the_type(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        enum type_shape shape;
+        const char *text, *facts;
+    } typed[] = {
+        {"bool", SHAPE_SCALAR, "c", "in:true"},
+        {"bool", SHAPE_SCALAR, "(NOT c)", "in:false"},
+        {"bool", SHAPE_SCALAR, "(c OR d)", ""},
+        {"bytea", SHAPE_SCALAR, "(octet_length(c) = 4)", "length-least:4 length-most:4"},
+        {"text", SHAPE_SCALAR, "(octet_length(c) = 4)", ""},
+        {"_text", SHAPE_ARRAY, "(cardinality(c) >= 1)", "length-least:1"},
+        {"_text", SHAPE_ARRAY, "(length(c) >= 1)", ""},
+    };
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        struct arena arena = {0};
+        struct strbuf facts = {0};
+        struct column_facts column = {.name = "c", .type = typed[i].type, .shape = typed[i].shape};
+        check_facts_read(&arena, typed[i].text, &column);
+        describe(&column, &facts);
+        assert_string_equal(strbuf_text(&facts), typed[i].facts);
+        strbuf_free(&facts);
+        arena_free(&arena);
+    }
+}
+
 static void quoted_names_are_columns(void **state)
 {
     (void)state;
@@ -93,6 +132,12 @@ static void quoted_names_are_columns(void **state)
     check_facts_read(&arena, "((\"Full Name\" IS NULL) OR (length(\"Full Name\") > 2))", &column);
     assert_int_equal(column.checks.count, 1);
     assert_int_equal(column.checks.items[0].kind, CHECK_LENGTH_AT_LEAST);
+    column = (struct column_facts){.name = "say \"hi\""};
+    check_facts_read(&arena, "(\"say \"\"hi\"\"\" > 2)", &column);
+    assert_int_equal(column.checks.count, 1);
+    column = (struct column_facts){.name = "say"};
+    check_facts_read(&arena, "(\"say \"\"hi\"\"\" > 2)", &column);
+    assert_int_equal(column.checks.count, 0);
     arena_free(&arena);
 }
 
@@ -100,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checks_are_read),
+        cmocka_unit_test(some_depends_on_the_type),
         cmocka_unit_test(quoted_names_are_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
