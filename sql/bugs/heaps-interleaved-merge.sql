@@ -1,7 +1,6 @@
 -- Planted in heaps.sql: merging takes the lesser of the two first items, again and again, as one merges
 -- sorted lists. Heaps are no sorted lists.
 --
--- shown within: 14
 -- shortest: 9
 --   heaps_1 = new()
 --   push(heap=heaps_1, value=1)

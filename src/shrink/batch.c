@@ -57,3 +57,15 @@ const struct batch_member *batch_ended_in(const struct batch *batch, const struc
     }
     return NULL;
 }
+
+size_t batch_begun(const struct batch *batch, const struct trace *executed)
+{
+    size_t count = executed->steps.count;
+    size_t begun = 0;
+    while (begun < batch->members.count && count > batch->first &&
+           (begun == 0 ||
+            executed->steps.items[count - 1].id > batch->members.items[begun - 1].last)) {
+        begun++;
+    }
+    return begun;
+}

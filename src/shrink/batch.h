@@ -26,4 +26,8 @@ void batch_add(struct batch *batch, struct arena *arena, const struct trace *tra
 /* The member in which the execution of the whole ended; NULL: none. */
 const struct batch_member *batch_ended_in(const struct batch *batch, const struct trace *executed);
 
+/* How many members, from the first on, the execution of the whole came to: behind the last one of
+ * which a step was run. A rule that runs only so often leaves out those behind. */
+size_t batch_begun(const struct batch *batch, const struct trace *executed);
+
 #endif

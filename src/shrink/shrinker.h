@@ -22,9 +22,10 @@ struct shrinker {
     struct fingerprint_set tried;
     struct fingerprint_set batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
-    uint64_t limit; /* of attempts */
-    bool stopped;   /* by a budget or an error: passes return at once */
-    bool failed;    /* by an error: err is set */
+    uint64_t limit;         /* of attempts */
+    uint64_t steps_of_ways; /* that pass_ways has run */
+    bool stopped;           /* by a budget or an error: passes return at once */
+    bool failed;            /* by an error: err is set */
     struct error *err;
 };
 
@@ -73,7 +74,7 @@ shrink_pass pass_arguments;
 shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
-shrink_pass pass_variations;
+shrink_pass pass_ways;
 
 /* The trace without step `index`; references to its values stand for `to` instead. In `scratch`. */
 struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to);

@@ -5,7 +5,6 @@
 # A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
 #
 #     -- machine: NAME         where that is not what the file's name begins with
-#     -- shown within: 5       how many steps may be shown where shortening does not always get to the shortest
 #     -- shortest: 3           the steps of the shortest sequence that shows it, and the sequence as it is
 #     --   a = create("x")     pinned in a machine
 #     --   …
@@ -27,11 +26,6 @@ bug_machine() {
 
 bug_shortest() {
     sed -n 's/^-- shortest: *\([0-9][0-9]*\)$/\1/p;/^[^-]/q' "$top/sql/bugs/$1.sql"
-}
-
-bug_shown_within() {
-    within=$(sed -n 's/^-- shown within: *//p;/^[^-]/q' "$top/sql/bugs/$1.sql")
-    echo "${within:-$(bug_shortest "$1")}"
 }
 
 bug_steps() {

@@ -108,6 +108,7 @@ static const struct sim_system heap_system = {"heap",        heap_rules, 2, 5, s
 struct heaps {
     struct heap heaps[HEAPS];
     size_t count;
+    size_t begun; /* from nothing */
 };
 
 /* Concatenated in the order of the arrays, as sorted((x, y)) gives. */
@@ -203,6 +204,18 @@ static enum sim_verdict heaps_interleaved_step(void *state, size_t rule, const i
     return heaps_step(state, rule, values, merge_interleaved, output);
 }
 
+/* No more than two heaps from nothing in an example, as the limit of a rule says. */
+static enum sim_verdict heaps_limited_step(void *state, size_t rule, const int64_t *values,
+                                           int64_t *output)
+{
+    struct heaps *heaps = state;
+    if (rule == 0 && heaps->begun++ == 2) {
+        heaps->begun = 2;
+        return SIM_REFUSED;
+    }
+    return heaps_interleaved_step(state, rule, values, output);
+}
+
 static const struct sim_rule heaps_rules[] = {{"new", {{0}}, 0},
                                               {"push", {REF(0), INT4}, -1},
                                               {"pop", {REF(0)}, -1},
@@ -217,6 +230,13 @@ static const struct sim_system heaps_sorted = {"heaps, sorted concatenation",
 static const struct sim_system heaps_interleaved = {
     "heaps, interleaved", heaps_rules,           4, 9, sizeof(struct heaps),
     begin_nothing,        heaps_interleaved_step};
+static const struct sim_system heaps_limited = {"heaps, interleaved, limited",
+                                                heaps_rules,
+                                                4,
+                                                9,
+                                                sizeof(struct heaps),
+                                                begin_nothing,
+                                                heaps_limited_step};
 
 /* --- bank: a transfer to oneself makes money --- */
 
@@ -484,5 +504,6 @@ static const struct sim_system pages_system = {"pages by key",       pages_rules
                                                sizeof(struct pages), begin_nothing, pages_step};
 
 const struct sim_system *const sim_systems[] = {
-    &heap_system, &heaps_sorted, &heaps_interleaved, &bank_system, &store_system, &jugs_system,
-    &b1_system,   &b2_system,    &b3_system,         &b5_system,   &pages_system, NULL};
+    &heap_system, &heaps_sorted, &heaps_interleaved, &heaps_limited, &bank_system, &store_system,
+    &jugs_system, &b1_system,    &b2_system,         &b3_system,     &b5_system,   &pages_system,
+    NULL};

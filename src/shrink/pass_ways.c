@@ -1,0 +1,118 @@
+/* The last resort of what is long still: all short ways to what the trace shows (ways.h), several
+ * of them in one attempt. */
+#include "shrink/batch.h"
+#include "shrink/shrinker.h"
+#include "shrink/ways.h"
+
+enum {
+    LENGTH_MIN = 6, /* what is shorter, other passes find */
+    LENGTH_MAX = 20,
+    TAIL_MIN = 2,      /* that is tried, of a last step that stands there several times */
+    STEPS_RUN = 30000, /* by all searches together: about two seconds */
+    MISTAKEN_MAX = 3, /* batches that failed without a member that does: they are not independent */
+};
+
+struct search {
+    struct shrinker *shrinker;
+    size_t tail; /* how often the last step stands in what is visited */
+    struct arena arenas[2];
+    unsigned in;          /* which one has what waits */
+    struct batch waiting; /* to be run in one attempt */
+    size_t mistaken;
+    bool found;
+};
+
+static bool is_over(const struct search *search)
+{
+    return search->found || search->shrinker->stopped || search->mistaken == MISTAKEN_MAX ||
+           search->shrinker->steps_of_ways >= STEPS_RUN;
+}
+
+/* Those from `from` on wait for another attempt. */
+static void keep_waiting(struct search *search, size_t from)
+{
+    struct batch kept = {0};
+    unsigned other = 1 - search->in;
+    for (size_t i = from; i < search->waiting.members.count; i++) {
+        struct trace way =
+            trace_copy(&search->arenas[other], &search->waiting.members.items[i].trace);
+        batch_add(&kept, &search->arenas[other], &way);
+    }
+    arena_reset(&search->arenas[search->in]);
+    search->waiting = kept;
+    search->in = other;
+}
+
+/* Runs what waits; what a rule's limit kept from its first step goes on waiting. */
+static void run_waiting(struct search *search)
+{
+    struct shrinker *shrinker = search->shrinker;
+    struct shrink_attempt result;
+    if (!shrinker_run(shrinker, &search->waiting.whole, &result)) {
+        return;
+    }
+    size_t begun = batch_begun(&search->waiting, &result.trace);
+    shrinker->steps_of_ways += result.trace.steps.count;
+    if (result.same) {
+        const struct batch_member *member = batch_ended_in(&search->waiting, &result.trace);
+        search->found = member && shrinker_try(shrinker, &member->trace);
+        search->mistaken += !search->found;
+    }
+    keep_waiting(search, begun > 0 ? begun : 1);
+    arena_reset(&shrinker->scratch);
+}
+
+/* Whether the way, or what comes before the last of its steps, was not run before. */
+static bool is_new(struct shrinker *shrinker, const struct trace *way, size_t tail)
+{
+    struct trace part = *way;
+    bool anew = false;
+    for (part.steps.count -= tail - 1; part.steps.count <= way->steps.count; part.steps.count++) {
+        anew = shrinker_batch_anew(shrinker, &part);
+    }
+    return anew;
+}
+
+static bool visit(void *context, const struct trace *way)
+{
+    struct search *search = context;
+    size_t most = search->shrinker->target->steps_max;
+    size_t added = way->steps.count - shrinker_first(search->shrinker);
+    if (!is_new(search->shrinker, way, search->tail)) {
+        return true;
+    }
+    while (search->waiting.whole.steps.count - search->waiting.first + added > most &&
+           !is_over(search)) {
+        run_waiting(search);
+    }
+    struct arena *arena = &search->arenas[search->in];
+    struct trace copy = trace_copy(arena, way);
+    batch_add(&search->waiting, arena, &copy);
+    return !is_over(search);
+}
+
+void pass_ways(struct shrinker *shrinker)
+{
+    size_t length = shrinker_steps(shrinker) - shrinker_first(shrinker);
+    if (length < LENGTH_MIN || length > LENGTH_MAX || shrinker->target->at_end ||
+        shrinker->target->steps_max < length) {
+        return;
+    }
+    struct arena known = {0};
+    struct ways ways = ways_of(&shrinker->current, shrinker->target->collections, &known);
+    struct search search = {.shrinker = shrinker};
+    size_t least = ways.tail < TAIL_MIN ? ways.tail : TAIL_MIN;
+    bool more = ways_pay(&ways, &known) && !is_over(&search);
+    for (size_t steps = 1; more && steps + least < length; steps++) {
+        size_t room = length - 1 - steps;
+        search.tail = room < ways.tail ? room : ways.tail;
+        more = ways_each(&ways, steps, search.tail, visit, &search);
+        while (search.waiting.members.count > 0 && !is_over(&search)) {
+            run_waiting(&search);
+        }
+        more = more && !is_over(&search);
+    }
+    arena_free(&search.arenas[0]);
+    arena_free(&search.arenas[1]);
+    arena_free(&known);
+}

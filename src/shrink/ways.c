@@ -1,0 +1,412 @@
+#include "shrink/ways.h"
+
+#include "shrink/edit.h"
+#include "shrink/order.h"
+#include "shrink/shrink.h"
+
+#define NO_STEP SIZE_MAX
+enum {
+    ALIKE_MAX = 2, /* steps of one rule to choose from */
+    MADE_MAX = 2,  /* values made out of others */
+};
+
+static bool refers_to(const struct trace_step *step, uint32_t id)
+{
+    for (size_t i = 0; i < step->choices.items.count; i++) {
+        const struct choice *choice = &step->choices.items.items[i];
+        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The step that gave what the choice stands for; NO_STEP: none, or it is no reference. */
+static size_t giver_of(const struct trace *trace, const struct choice *choice)
+{
+    for (size_t i = 0; i < trace->steps.count && choice->kind == CHOICE_REFERENCE; i++) {
+        if (trace->steps.items[i].id == choice->as.reference.step) {
+            return i;
+        }
+    }
+    return NO_STEP;
+}
+
+static void unite(size_t *kind, size_t count, size_t a, size_t b)
+{
+    size_t from = kind[a];
+    size_t to = kind[b];
+    for (size_t i = 0; i < count; i++) {
+        kind[i] = kind[i] == from ? to : kind[i];
+    }
+}
+
+/* Values given to one argument of one rule are of one kind, and so are those of one rule. */
+static void unite_arguments(const struct trace *trace, size_t *kind, const struct trace_step *a,
+                            const struct trace_step *b)
+{
+    for (size_t i = 0; i < a->choices.items.count && i < b->choices.items.count; i++) {
+        size_t x = giver_of(trace, &a->choices.items.items[i]);
+        size_t y = giver_of(trace, &b->choices.items.items[i]);
+        if (x != NO_STEP && y != NO_STEP) {
+            unite(kind, trace->steps.count, x, y);
+        }
+    }
+}
+
+/* Whether both steps put what they give into one collection, as far as `collections` says. */
+static bool fill_one_collection(const struct trace_step *a, const struct trace_step *b,
+                                const size_t *collections)
+{
+    if (a->rule == b->rule && a->initialize == b->initialize) {
+        return true;
+    }
+    return collections && !a->initialize && !b->initialize &&
+           collections[a->rule] != SHRINK_NO_COLLECTION &&
+           collections[a->rule] == collections[b->rule];
+}
+
+static const size_t *find_kinds(const struct trace *trace, const size_t *collections,
+                                struct arena *arena)
+{
+    size_t count = trace->steps.count;
+    size_t *kind = ARENA_ARRAY(arena, size_t, count);
+    for (size_t i = 0; i < count; i++) {
+        kind[i] = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k <= i; k++) {
+            const struct trace_step *a = &trace->steps.items[i];
+            const struct trace_step *b = &trace->steps.items[k];
+            if (fill_one_collection(a, b, collections)) {
+                unite(kind, count, i, k);
+            }
+            if (a->rule == b->rule && a->initialize == b->initialize) {
+                unite_arguments(trace, kind, a, b);
+            }
+        }
+    }
+    return kind;
+}
+
+static const bool *find_givers(const struct trace *trace, struct arena *arena)
+{
+    size_t count = trace->steps.count;
+    bool *gives = ARENA_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        gives[i] = false;
+        for (size_t k = i + 1; k < count; k++) {
+            gives[i] = gives[i] || refers_to(&trace->steps.items[k], trace->steps.items[i].id);
+        }
+    }
+    return gives;
+}
+
+/* How many steps are like the last one: of its rule, giving nothing. */
+static size_t count_like_last(const struct ways *ways)
+{
+    const struct trace *trace = ways->trace;
+    size_t like = 0;
+    for (size_t i = ways->first; i < trace->steps.count; i++) {
+        like += trace->steps.items[i].rule == trace->steps.items[trace->steps.count - 1].rule &&
+                !ways->gives[i];
+    }
+    return like;
+}
+
+/* The order of steps of one rule, whatever they refer to. */
+static int compare_values(const struct trace_step *a, const struct trace_step *b)
+{
+    size_t n = a->choices.items.count;
+    size_t m = b->choices.items.count;
+    int order = (n > m) - (n < m);
+    for (size_t i = 0; i < n && order == 0; i++) {
+        const struct choice *x = &a->choices.items.items[i];
+        const struct choice *y = &b->choices.items.items[i];
+        if (x->kind != CHOICE_REFERENCE || y->kind != CHOICE_REFERENCE) {
+            order = choice_compare_simplicity(x, y);
+        }
+    }
+    return order;
+}
+
+static int compare_steps(const struct trace_step *a, const struct trace_step *b)
+{
+    int order = (a->rule > b->rule) - (a->rule < b->rule);
+    return order != 0 ? order : compare_values(a, b);
+}
+
+static bool has_references(const struct trace *trace, const struct trace_step *step)
+{
+    for (size_t i = 0; i < step->choices.items.count; i++) {
+        if (giver_of(trace, &step->choices.items.items[i]) != NO_STEP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts the step where it belongs, unless there is one like it. */
+static void add_step(struct ways *ways, struct arena *arena, const struct way_step *added)
+{
+    size_t place = 0;
+    int order = 1;
+    while (place < ways->steps.items.count && order > 0) {
+        order = compare_steps(added->step, ways->steps.items.items[place].step);
+        place += order > 0;
+    }
+    if (order == 0) {
+        return;
+    }
+    (void)VEC_PUSH(arena, &ways->steps.items);
+    for (size_t i = ways->steps.items.count - 1; i > place; i--) {
+        ways->steps.items.items[i] = ways->steps.items.items[i - 1];
+    }
+    ways->steps.items.items[place] = *added;
+}
+
+static void keep_simplest(struct ways *ways)
+{
+    struct way_step *steps = ways->steps.items.items;
+    size_t kept = 0;
+    size_t alike = 0; /* before it, of its rule */
+    for (size_t i = 0; i < ways->steps.items.count; i++) {
+        alike = i > 0 && steps[i].step->rule == steps[i - 1].step->rule ? alike + 1 : 0;
+        steps[kept] = steps[i];
+        kept += alike < ALIKE_MAX;
+    }
+    ways->steps.items.count = kept;
+}
+
+struct ways ways_of(const struct trace *trace, const size_t *collections, struct arena *arena)
+{
+    size_t count = trace->steps.count;
+    struct ways ways = {.trace = trace};
+    while (ways.first < count && trace->steps.items[ways.first].initialize) {
+        ways.first++;
+    }
+    ways.gives = find_givers(trace, arena);
+    ways.kind = find_kinds(trace, collections, arena);
+    ways.tail = count_like_last(&ways);
+    for (size_t i = ways.first; i + 1 < count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        bool gives = ways.gives[i];
+        if (gives || step->rule != trace->steps.items[count - 1].rule) {
+            add_step(&ways, arena,
+                     &(struct way_step){.step = step,
+                                        .gives = gives,
+                                        .makes = gives && has_references(trace, step),
+                                        .kind = ways.kind[i]});
+        }
+    }
+    keep_simplest(&ways);
+    return ways;
+}
+
+/* Whether every step can have a part in what the last one shows: it is done to a value that
+ * matters, or gives one. `gives` is by step. */
+static bool all_matter(const struct trace_step *steps, size_t first, size_t count,
+                       const bool *gives, struct arena *arena)
+{
+    bool *matters = ARENA_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        matters[i] = false;
+    }
+    for (size_t i = count; i > first; i--) {
+        const struct trace_step *step = &steps[i - 1];
+        bool part = i == count || matters[i - 1];
+        bool any = false; /* refers to something */
+        for (size_t k = 0; k + 1 < i; k++) {
+            bool referred = refers_to(step, steps[k].id);
+            any = any || referred;
+            part = part || (referred && matters[k] && !gives[i - 1]);
+        }
+        for (size_t k = 0; k + 1 < i && part; k++) {
+            matters[k] = matters[k] || refers_to(step, steps[k].id);
+        }
+        if (!part || (i == count && !any)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ways_pay(const struct ways *ways, struct arena *arena)
+{
+    bool any = false;
+    for (size_t i = 0; i < ways->steps.items.count; i++) {
+        any = any || ways->steps.items.items[i].makes;
+    }
+    return any && all_matter(ways->trace->steps.items, ways->first, ways->trace->steps.count,
+                             ways->gives, arena);
+}
+
+/* --- going through them --- */
+
+struct walk {
+    const struct ways *ways;
+    struct arena arena;
+    struct trace way;
+    struct way_step *chosen; /* by step of `way` */
+    bool *gives;             /* by step of `way` */
+    size_t end;              /* index of the last step */
+    size_t tail;
+    size_t made;
+    ways_visit *visit;
+    void *context;
+};
+
+static bool choose_step(struct walk *walk, size_t index);
+
+/* Whether the step has to stand behind one before it. */
+static bool depends_on(const struct walk *walk, size_t index, size_t before)
+{
+    const struct trace_step *step = &walk->way.steps.items[index];
+    const struct trace_step *other = &walk->way.steps.items[before];
+    bool share = false;
+    for (size_t i = 0; i < step->choices.items.count && !share; i++) {
+        const struct choice *choice = &step->choices.items.items[i];
+        share = choice->kind == CHOICE_REFERENCE && refers_to(other, choice->as.reference.step);
+    }
+    return refers_to(step, other->id) || (share && !(walk->gives[index] && walk->gives[before]));
+}
+
+static int compare_in_way(const struct trace_step *a, const struct trace_step *b)
+{
+    int order = compare_steps(a, b);
+    for (size_t i = 0; order == 0 && i < a->choices.items.count; i++) {
+        const struct choice *x = &a->choices.items.items[i];
+        const struct choice *y = &b->choices.items.items[i];
+        if (x->kind == CHOICE_REFERENCE) {
+            order = (x->as.reference.step > y->as.reference.step) -
+                    (x->as.reference.step < y->as.reference.step);
+        }
+    }
+    return order;
+}
+
+/* Of several orders that come to the same, this one: no step could stand before a later one of the
+ * order. */
+static bool in_order(const struct walk *walk, size_t index)
+{
+    for (size_t i = index; i > walk->ways->first && !depends_on(walk, index, i - 1); i--) {
+        if (compare_in_way(&walk->way.steps.items[index], &walk->way.steps.items[i - 1]) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool visit(struct walk *walk)
+{
+    struct arena_mark mark = arena_mark(&walk->arena);
+    bool part = all_matter(walk->way.steps.items, walk->ways->first, walk->end + 1, walk->gives,
+                           &walk->arena);
+    arena_rewind(&walk->arena, mark);
+    if (!part) {
+        return true;
+    }
+    for (size_t i = 1; i < walk->tail; i++) {
+        struct trace_step *step = &walk->way.steps.items[walk->end + i];
+        *step = walk->way.steps.items[walk->end];
+        step->id += (uint32_t)i;
+    }
+    walk->way.steps.count = walk->end + walk->tail;
+    return walk->visit(walk->context, &walk->way);
+}
+
+/* Choices of step `index` from `from` on: those that refer to something, to all that is there. */
+static bool choose_references(struct walk *walk, size_t index, size_t from)
+{
+    const struct ways *ways = walk->ways;
+    struct trace_step *step = &walk->way.steps.items[index];
+    size_t giver = NO_STEP;
+    while (from < step->choices.items.count && giver == NO_STEP) {
+        giver = giver_of(ways->trace, &walk->chosen[index].step->choices.items.items[from]);
+        from += giver == NO_STEP;
+    }
+    if (giver == NO_STEP) {
+        return index == walk->end ? visit(walk)
+                                  : !in_order(walk, index) || choose_step(walk, index + 1);
+    }
+    for (size_t i = 0; i < index; i++) {
+        bool fits = i < ways->first ? ways->kind[i] == ways->kind[giver] && ways->gives[i]
+                                    : walk->gives[i] && walk->chosen[i].kind == ways->kind[giver];
+        step->choices.items.items[from].as.reference.step = walk->way.steps.items[i].id;
+        if (fits && !choose_references(walk, index, from + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool place_step(struct walk *walk, size_t index, const struct way_step *chosen)
+{
+    struct arena_mark mark = arena_mark(&walk->arena);
+    struct trace_step *step = &walk->way.steps.items[index];
+    step->rule = chosen->step->rule;
+    step->choices = choices_copy(&walk->arena, &chosen->step->choices);
+    walk->chosen[index] = *chosen;
+    walk->gives[index] = chosen->gives;
+    walk->made += chosen->makes;
+    bool more = choose_references(walk, index, 0);
+    walk->made -= chosen->makes;
+    arena_rewind(&walk->arena, mark);
+    return more;
+}
+
+/* Whether the step makes something from nothing that was made. */
+static bool made_already(const struct walk *walk, size_t index, const struct way_step *chosen)
+{
+    for (size_t i = walk->ways->first; i < index && chosen->gives && !chosen->makes; i++) {
+        if (walk->chosen[i].step == chosen->step) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool choose_step(struct walk *walk, size_t index)
+{
+    const struct ways *ways = walk->ways;
+    if (index == walk->end) {
+        const struct trace *trace = ways->trace;
+        return place_step(walk, index,
+                          &(struct way_step){.step = &trace->steps.items[trace->steps.count - 1]});
+    }
+    for (size_t i = 0; i < ways->steps.items.count; i++) {
+        const struct way_step *chosen = &ways->steps.items.items[i];
+        bool enough = chosen->makes ? walk->made == MADE_MAX : made_already(walk, index, chosen);
+        if (!enough && !place_step(walk, index, chosen)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ways_each(const struct ways *ways, size_t steps, size_t tail, ways_visit *visited,
+               void *context)
+{
+    struct walk walk = {.ways = ways,
+                        .end = ways->first + steps,
+                        .tail = tail,
+                        .visit = visited,
+                        .context = context};
+    size_t count = walk.end + tail;
+    uint32_t id = 0;
+    walk.chosen = ARENA_ARRAY(&walk.arena, struct way_step, count);
+    walk.gives = ARENA_ARRAY(&walk.arena, bool, count);
+    for (size_t i = 0; i < count; i++) {
+        struct trace_step *step = VEC_PUSH(&walk.arena, &walk.way.steps);
+        if (i < ways->first) {
+            *step = ways->trace->steps.items[i];
+            walk.gives[i] = ways->gives[i];
+        } else {
+            *step = (struct trace_step){.id = id};
+        }
+        id = step->id >= id ? step->id + 1 : id;
+    }
+    bool more = choose_step(&walk, ways->first);
+    arena_free(&walk.arena);
+    return more;
+}
