@@ -169,7 +169,8 @@ static void remove_runs(struct shrinker *shrinker, size_t size)
 {
     size_t first = shrinker_first(shrinker);
     size_t kept = shrinker->target->at_end ? 0 : 1; /* steps at the end that stay */
-    size_t to = shrinker_steps(shrinker) - kept;
+    size_t steps = shrinker_steps(shrinker);
+    size_t to = steps > kept ? steps - kept : 0;
     while (to > first && !shrinker->stopped) {
         size_t from = to - first > size ? to - size : first;
         (void)try_remove(shrinker, from, to);

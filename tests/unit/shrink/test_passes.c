@@ -150,6 +150,22 @@ static bool rule_1_and_rule_2_equally_often(const struct trace *trace)
 }
 
 /* No single step of a pair can go alone. */
+static bool always(const struct trace *trace)
+{
+    (void)trace;
+    return true;
+}
+
+/* What fails behind a constant initialize has none. */
+static void test_takes_a_trace_without_steps(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = always};
+    shrink_all(&fixture, 100);
+    assert_int_equal(fixture.out.steps.count, 0);
+    arena_free(&fixture.arena);
+}
+
 static void test_removes_pairs(void **state)
 {
     (void)state;
@@ -599,6 +615,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_absorbs_steps_that_add_up),
         cmocka_unit_test(test_removes_what_is_not_needed),
+        cmocka_unit_test(test_takes_a_trace_without_steps),
         cmocka_unit_test(test_removes_pairs),
         cmocka_unit_test(test_removes_triples),
         cmocka_unit_test(test_prefers_rules_that_stand_first),
