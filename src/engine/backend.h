@@ -102,6 +102,10 @@ struct backend_call {
     const struct backend_context *context; /* NULL: none; read when queued, not kept */
     const struct value
         *values; /* one per piece that is no SQL_TEXT, in order; read when queued, not kept */
+    /* The first of a step or a check, which is a request of its own: where SQL under test may have
+     * changed what the context sets, it is set anew. Between the statements of one request it is
+     * set where it is another one. */
+    bool begins;
     /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
      * is pasted or the server refused the statement. Filled when queued. */
     uint32_t *types;
@@ -113,6 +117,13 @@ struct backend_deferral {
     const char
         *restore;      /* SQL that defers those again which are deferred at first; NULL: none is */
     bool by_savepoint; /* they can't be told apart by name: the check is rolled back instead */
+};
+
+/* What of a context SQL under test may change by itself (`SET LOCAL` in a function, `set_config`).
+ */
+struct backend_changes {
+    bool settings;     /* and the role */
+    bool session_user; /* that, too; only where `settings` */
 };
 
 /* What of the schema a run touched. */
@@ -176,9 +187,10 @@ struct backend_ops {
     bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                   struct error *err);
     /* Forces deferred constraints, as a commit would: IMMEDIATE in `context`, then back to what the
-     * schema declares. Without any in the schema it costs nothing and answers ANSWER_OK. */
+     * schema declares; `begins` as in a call. Without any in the schema it costs nothing and
+     * answers ANSWER_OK. */
     bool (*queue_deferred)(struct backend *backend, const struct backend_context *context,
-                           backend_ticket *ticket, struct error *err);
+                           bool begins, backend_ticket *ticket, struct error *err);
     /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */
     bool (*guard_begin)(struct backend *backend, enum backend_guard guard, struct error *err);
     bool (*guard_end)(struct backend *backend, struct error *err);
@@ -207,6 +219,8 @@ struct backend_ops {
     const char *(*type_name)(struct backend *backend, uint32_t type);
     /* Valid until anything else is called. */
     struct backend_deferral (*deferral)(struct backend *backend);
+    /* From open() on the same. */
+    struct backend_changes (*changes)(struct backend *backend);
 
     /* Things to tell the user once, found in the catalog (a policy that nothing tests, ON COMMIT,
      * …); NULL at the end. Valid until close. May be called after open. */

@@ -31,6 +31,7 @@ struct recorder *recorder_new(struct arena *arena, struct backend *backend)
         .known = {.arena = arena},
     };
     recorder->recording->affected = -1;
+    recorder->recording->changes = backend->ops->changes(backend);
     return recorder;
 }
 

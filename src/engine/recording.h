@@ -111,6 +111,7 @@ struct recording {
      * the last before it. */
     VEC(struct recorded_step) steps;
     VEC(struct recorded_name) names;
+    struct backend_changes changes; /* where `settings`, each step set its context anew */
     /* What is wrong with the last statement's answer; one of these, or none where it is an error or
      * that there are rows at all. */
     const struct recorded_rows *expected; /* it should have had these */

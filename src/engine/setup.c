@@ -8,7 +8,7 @@
 static bool send_row(struct engine *engine, const struct dataset_row *row, backend_ticket *ticket,
                      struct error *err)
 {
-    struct backend_call call = {.sql = row->sql, .values = row->values};
+    struct backend_call call = {.sql = row->sql, .values = row->values, .begins = true};
     record_dataset(engine->recorder, row);
     if (send_call(engine, &call, ticket, err)) {
         return true;
@@ -66,7 +66,7 @@ static bool check_dataset(struct engine *engine, struct error *err)
         return true;
     }
     record_deferred(engine->recorder);
-    if (!engine->backend->ops->queue_deferred(engine->backend, NULL, &ticket, err) ||
+    if (!engine->backend->ops->queue_deferred(engine->backend, NULL, true, &ticket, err) ||
         !engine->backend->ops->take(engine->backend, ticket, &engine->example.flying, &answer,
                                     err)) {
         return false;

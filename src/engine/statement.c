@@ -77,7 +77,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
     for (size_t i = 0; i < count; i++) {
         const struct machine_statement *statement = &statements[i];
         bool same = i > 0 && statement->context == statements[i - 1].context;
-        struct backend_call call = {.sql = statement->sql};
+        struct backend_call call = {.sql = statement->sql, .begins = i == 0};
         if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
         }
@@ -99,8 +99,10 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     struct backend *backend = example->engine->backend;
     struct backend_context context = {0};
     const struct context *last = count ? statements[count - 1].context : NULL;
+    bool begins = out->count == 0; /* behind the step's statements it sees what they left */
     if (!example_context(example, last, locals, &context, err) ||
-        !backend->ops->queue_deferred(backend, last ? &context : NULL, &out->deferred, err) ||
+        !backend->ops->queue_deferred(backend, last ? &context : NULL, begins, &out->deferred,
+                                      err) ||
         !record_deferred_call(example->engine->recorder, last ? &context : NULL, err)) {
         return false;
     }

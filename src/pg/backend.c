@@ -132,8 +132,8 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
-        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
-        !session_prepare_all(session, diagnostics, err) ||
+        !session_read_changes(session, err) || !read_bases(session, err) ||
+        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
         !session_check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
         return false;
     }
@@ -193,9 +193,9 @@ static bool pg_queue(struct backend *backend, const struct backend_call *call,
 }
 
 static bool pg_queue_deferred(struct backend *backend, const struct backend_context *context,
-                              backend_ticket *ticket, struct error *err)
+                              bool begins, backend_ticket *ticket, struct error *err)
 {
-    return session_queue_deferred(session_of(backend), context, ticket, err);
+    return session_queue_deferred(session_of(backend), context, begins, ticket, err);
 }
 
 static bool pg_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
@@ -249,6 +249,15 @@ static struct backend_deferral pg_deferral(struct backend *backend)
         .any = deferral->any,
         .restore = deferral->restore.size > 0 ? strbuf_text(&deferral->restore) : NULL,
         .by_savepoint = deferral->by_savepoint,
+    };
+}
+
+static struct backend_changes pg_changes(struct backend *backend)
+{
+    const struct contexts *contexts = &session_of(backend)->contexts;
+    return (struct backend_changes){
+        .settings = contexts->changed,
+        .session_user = contexts->changed && contexts->session_users,
     };
 }
 
@@ -345,6 +354,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .encode = pg_encode,
         .type_name = pg_type_name,
         .deferral = pg_deferral,
+        .changes = pg_changes,
         .warnings = pg_warnings,
         .pool_strings = pg_pool_strings,
         .pool_ints = pg_pool_ints,

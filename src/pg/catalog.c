@@ -69,6 +69,14 @@ static const struct {
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
+static void add_templates(const struct machine *machine, struct text_array *texts)
+{
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        const struct snippet *sql = &machine->templates.items[i]->snippet;
+        text_array_add(texts, sql->text, sql->size);
+    }
+}
+
 static bool warn_of_unseen(struct session *session, struct warnings *warnings, struct error *err)
 {
     struct text_array patterns = {0};
@@ -76,10 +84,7 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
     for (size_t i = 0; i < UNSEEN; i++) {
         text_array_add(&patterns, unseen[i].pattern, strlen(unseen[i].pattern));
     }
-    for (size_t i = 0; i < session->machine->templates.count; i++) {
-        const struct snippet *sql = &session->machine->templates.items[i]->snippet;
-        text_array_add(&texts, sql->text, sql->size);
-    }
+    add_templates(session->machine, &texts);
     const char *values[] = {text_array_finish(&session->types, &patterns),
                             text_array_finish(&session->types, &texts)};
     const struct wire_params params = {.count = 2, .values = values};
@@ -92,6 +97,24 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
     bool done = result != NULL;
     PQclear(result);
     text_array_free(&patterns);
+    text_array_free(&texts);
+    return done;
+}
+
+bool session_read_changes(struct session *session, struct error *err)
+{
+    struct contexts *contexts = &session->contexts;
+    struct text_array texts = {0};
+    add_templates(session->machine, &texts);
+    const char *value = text_array_finish(&session->types, &texts);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_changes, &params, err);
+    bool done = result != NULL;
+    if (done) {
+        contexts->changed = *PQgetvalue(result, 0, 0) == 't';
+        contexts->session_users |= *PQgetvalue(result, 0, 1) == 't';
+    }
+    PQclear(result);
     text_array_free(&texts);
     return done;
 }

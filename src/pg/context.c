@@ -37,7 +37,7 @@ void contexts_init(struct contexts *contexts, const struct statements *statement
     for (size_t i = 0; i < statements->uses.count; i++) {
         add_context(contexts, statements->uses.items[i].context);
     }
-    contexts->values = ARENA_ARRAY(arena, const char *, contexts_count(contexts));
+    contexts->values = ARENA_ARRAY(arena, const char *, contexts->names.count + 2);
 }
 
 void contexts_free(struct contexts *contexts)
@@ -119,11 +119,14 @@ bool contexts_want(struct contexts *contexts, const struct backend_context *cont
         contexts->values[i] = at;
         at += strlen(at) + 1;
     }
-    return !same_state(wanted, &contexts->current);
+    return contexts->doubtful || !same_state(wanted, &contexts->current);
 }
+
+void contexts_doubt(struct contexts *contexts) { contexts->doubtful = contexts->changed; }
 
 void contexts_sent(struct contexts *contexts)
 {
+    contexts->doubtful = false;
     struct strbuf old = contexts->current;
     contexts->current = contexts->wanted;
     contexts->wanted = old;

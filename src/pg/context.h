@@ -7,6 +7,10 @@
  * last to the end of the transaction or to a rollback, so the states at savepoints are kept here,
  * too.
  *
+ * SQL under test may change the same by itself, and nothing tells. Where it can, which the catalog
+ * knows when the backend is opened, the state is in doubt from one request to the next, and the
+ * context is sent though it seems to be the same.
+ *
  * This file sends nothing.
  */
 #ifndef PG_CONTEXT_H
@@ -28,7 +32,9 @@ struct context_name {
 struct contexts {
     struct arena *arena;
     const char *user;   /* who connected */
-    bool session_users; /* some context has one */
+    bool session_users; /* some context has one, or SQL under test may change it */
+    bool changed;       /* SQL under test may change what is set here */
+    bool doubtful;      /* and may have: `current` may not be what the server has */
     VEC(struct context_name) names;
     /* States: the values in the statement's order, each with a NUL. */
     struct strbuf current; /* after all that was sent */
@@ -48,7 +54,10 @@ void contexts_start(struct contexts *contexts);
 /* How many parameters the statement has, and its text. */
 size_t contexts_count(const struct contexts *contexts);
 void contexts_sql(const struct contexts *contexts, struct strbuf *out);
-/* Makes `wanted` (and `values`) out of a context, NULL: none. Whether it differs from `current`. */
+/* SQL under test ran since, if any, and what follows is not to see what it left. */
+void contexts_doubt(struct contexts *contexts);
+/* Makes `wanted` (and `values`) out of a context, NULL: none. Whether it has to be sent: it differs
+ * from `current`, or that is in doubt. */
 bool contexts_want(struct contexts *contexts, const struct backend_context *context);
 /* `wanted` was sent. */
 void contexts_sent(struct contexts *contexts);

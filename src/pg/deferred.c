@@ -66,6 +66,7 @@ static bool send_check(struct session *session, backend_ticket ticket, struct er
 static bool send_restore(struct session *session, backend_ticket ticket, struct error *err)
 {
     struct wire_call call = {.done = restored, .owner = session, .tag = ticket};
+    contexts_doubt(&session->contexts);
     return session->deferral.restore.size == 0 ||
            (session_context(session, NULL, err) &&
             wire_run(&session->wire, strbuf_text(&session->deferral.restore), NULL, call, err));
@@ -90,7 +91,7 @@ static bool refresh(struct session *session, struct error *err)
 }
 
 bool session_queue_deferred(struct session *session, const struct backend_context *context,
-                            backend_ticket *ticket, struct error *err)
+                            bool begins, backend_ticket *ticket, struct error *err)
 {
     if (session->deferral.outdated && !session->failed && !refresh(session, err)) {
         return false;
@@ -104,6 +105,9 @@ bool session_queue_deferred(struct session *session, const struct backend_contex
     if (!session->deferral.any) {
         slot->state = SLOT_NOTHING;
         return true;
+    }
+    if (begins) {
+        contexts_doubt(&session->contexts);
     }
     return (session_context(session, context, err) && check_and_restore(session, *ticket, err)) ||
            session_lost(session, err);

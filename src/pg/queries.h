@@ -3,6 +3,7 @@
 #define PG_QUERIES_H
 
 extern const char query_calm[];
+extern const char query_changes[];
 extern const char query_coverage[];
 extern const char query_deferral[];
 extern const char query_keys[];

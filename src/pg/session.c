@@ -419,6 +419,9 @@ bool session_queue(struct session *session, const struct backend_call *call, bac
         slot->state = SLOT_SKIPPED;
         return true;
     }
+    if (call->begins) {
+        contexts_doubt(&session->contexts);
+    }
     return send_call(&queueing, err) || session_lost(session, err);
 }
 

@@ -209,7 +209,7 @@ bool session_ready(struct session *session, backend_ticket ticket);
 bool session_read_deferral(struct session *session, struct error *err);
 void deferral_copy(struct deferral *to, const struct deferral *from);
 bool session_queue_deferred(struct session *session, const struct backend_context *context,
-                            backend_ticket *ticket, struct error *err);
+                            bool begins, backend_ticket *ticket, struct error *err);
 
 /* equal.c */
 bool session_equal(struct session *session, uint32_t type, const struct value *expected,
@@ -225,6 +225,9 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
                   const struct backend_object *object, size_t place);
 
 /* catalog.c */
+/* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
+ */
+bool session_read_changes(struct session *session, struct error *err);
 const char *actor_name(const struct session *session, size_t index);
 /* Makes the types known, with all that they are made of. */
 bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,

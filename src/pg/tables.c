@@ -322,6 +322,7 @@ bool session_rows(struct session *session, const struct key_facts *key, struct a
         return true; /* the example is over */
     }
     /* as the connecting user, who sees all rows */
+    contexts_doubt(&session->contexts);
     PGresult *result =
         session_context(session, NULL, err) ? session_ask(session, key->query, NULL, err) : NULL;
     bool ok = result != NULL;

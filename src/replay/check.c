@@ -322,6 +322,7 @@ void check_write(struct script *script)
     const struct recording *recording = script->recording;
     enum question question = question_of(script->failure);
     strbuf_addc(script->out, '\n');
+    step_begin(script, recording->steps.count - 1);
     step_write_comment(script, recording->steps.count - 1);
     write_expectation(script);
     if (asks_for_rows(script->failure)) {

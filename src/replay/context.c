@@ -44,7 +44,7 @@ static const struct recorded_value *setting_of(const struct recorded_context *co
     return NULL;
 }
 
-static bool is_custom(const char *setting) { return strchr(setting, '.') != NULL; }
+bool context_is_custom(const char *setting) { return strchr(setting, '.') != NULL; }
 
 static void add_named(struct strbuf *out, const char *set, const char *reset, const char *name,
                       const char *end)
@@ -68,9 +68,9 @@ static void add_setting(struct script *script, const char *name, const struct re
 }
 
 /* A setting of the machine's own has no value but ''; one of the server's has its default. */
-static void add_unset(const char *name, const char *end, struct strbuf *out)
+void context_write_unset(const char *name, const char *end, struct strbuf *out)
 {
-    if (is_custom(name)) {
+    if (context_is_custom(name)) {
         strbuf_adds(out, "SELECT set_config(");
         quote_literal(out, name, strlen(name));
         strbuf_addf(out, ", '', true)%s", end);
@@ -81,46 +81,55 @@ static void add_unset(const char *name, const char *end, struct strbuf *out)
     }
 }
 
+/* Who it runs as. */
+static void write_actor(const struct script *script, const struct recorded_context *context,
+                        const char *end, struct strbuf *out)
+{
+    const struct recorded_context *before = script->context;
+    const char *user = session_user_of(context);
+    const char *role = role_of(context);
+    bool user_set = !same_text(session_user_of(before), user) ||
+                    (script->doubtful && script->recording->changes.session_user);
+    if (user_set) {
+        add_named(out, "SET LOCAL SESSION AUTHORIZATION", "RESET SESSION AUTHORIZATION", user, end);
+    }
+    /* That takes the role back. */
+    bool role_set = user_set ? role != NULL : script->doubtful || !same_text(role_of(before), role);
+    if (role_set) {
+        add_named(out, "SET LOCAL ROLE", "RESET ROLE", role, end);
+    }
+}
+
 void context_write(struct script *script, const struct recorded_context *context, const char *end,
                    struct strbuf *out)
 {
     const struct recorded_context *before = script->context;
-    const char *role = role_of(before);
-    if (!same_text(session_user_of(before), session_user_of(context))) {
-        add_named(out, "SET LOCAL SESSION AUTHORIZATION", "RESET SESSION AUTHORIZATION",
-                  session_user_of(context), end);
-        role = NULL; /* that takes the role back */
-    }
-    if (!same_text(role, role_of(context))) {
-        add_named(out, "SET LOCAL ROLE", "RESET ROLE", role_of(context), end);
-    }
+    write_actor(script, context, end, out);
     for (size_t i = 0; context && i < context->settings.count; i++) {
         const struct recorded_setting *setting = &context->settings.items[i];
         const struct recorded_value *old = setting_of(before, setting->name);
-        if (!old || !same_value(old, &setting->value)) {
+        if (script->doubtful || !old || !same_value(old, &setting->value)) {
             add_setting(script, setting->name, &setting->value, end, out);
         }
     }
-    for (size_t i = 0; before && i < before->settings.count; i++) {
-        if (!setting_of(context, before->settings.items[i].name)) {
-            add_unset(before->settings.items[i].name, end, out);
+    for (size_t i = 0; i < script->settings.count; i++) {
+        const char *name = script->settings.items[i];
+        if (!setting_of(context, name) && (script->doubtful || setting_of(before, name))) {
+            context_write_unset(name, end, out);
         }
     }
     script->context = context;
+    script->doubtful = false;
 }
-
-/* Settings of the machine's own. */
 
 static void collect(struct script *script, const char *name)
 {
-    for (size_t i = 0; i < script->custom.count; i++) {
-        if (strcmp(script->custom.items[i], name) == 0) {
+    for (size_t i = 0; i < script->settings.count; i++) {
+        if (strcmp(script->settings.items[i], name) == 0) {
             return;
         }
     }
-    if (is_custom(name)) {
-        *VEC_PUSH(&script->arena, &script->custom) = name;
-    }
+    *VEC_PUSH(&script->arena, &script->settings) = name;
 }
 
 static void collect_from(struct script *script, const struct machine_statement *statements,
@@ -137,7 +146,7 @@ static void collect_from(struct script *script, const struct machine_statement *
     }
 }
 
-void context_collect_custom(struct script *script)
+void context_collect_settings(struct script *script)
 {
     const struct machine *machine = script->machine;
     for (size_t i = 0; i < machine->initialize.count; i++) {

@@ -28,10 +28,11 @@ static void write_session(struct script *script)
                      "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; "
                      "SET LOCAL IntervalStyle = 'postgres';\n"
                      "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;\n");
-    for (size_t i = 0; i < script->custom.count; i++) {
-        strbuf_adds(out, "SELECT set_config(");
-        quote_literal(out, script->custom.items[i], strlen(script->custom.items[i]));
-        strbuf_adds(out, ", '', true);\n");
+    for (size_t i = 0; i < script->settings.count; i++) {
+        const char *name = script->settings.items[i];
+        if (context_is_custom(name)) {
+            context_write_unset(name, ";\n", out);
+        }
     }
 }
 
@@ -94,7 +95,7 @@ void replay_write(const struct replay *replay, struct strbuf *out)
         .recording = replay->failure->recording,
     };
     variables_collect(&script);
-    context_collect_custom(&script);
+    context_collect_settings(&script);
     head_write(&script);
     write_begin(&script);
     for (size_t i = 0; i + 1 < script.recording->steps.count; i++) {

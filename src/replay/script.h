@@ -34,9 +34,11 @@ struct script {
     const struct machine *machine;
     const struct failure *failure;
     const struct recording *recording;
-    VEC(struct variable) variables; /* in the order of the cells */
-    VEC(const char *) custom;       /* settings of the machine's own that have no value at first */
+    VEC(struct variable) variables;         /* in the order of the cells */
+    VEC(const char *) settings;             /* that the machine's contexts name */
     const struct recorded_context *context; /* that is in force */
+    /* SQL of a step before may have changed what the context sets: the next one is set anew. */
+    bool doubtful;
     /* SQL that defers constraints again, before the next statement; NULL: they are as they were. */
     const char *defer_again;
 };
@@ -80,7 +82,11 @@ const char *statement_free_name(struct script *script, const struct recorded_sta
  * `end` (";\n" or "\\;\n"). */
 void context_write(struct script *script, const struct recorded_context *context, const char *end,
                    struct strbuf *out);
-void context_collect_custom(struct script *script);
+void context_collect_settings(struct script *script);
+/* A setting of the machine's own: it has no value at first. */
+bool context_is_custom(const char *setting);
+/* Appends what gives a setting the value that it has without a context. */
+void context_write_unset(const char *name, const char *end, struct strbuf *out);
 
 /* Appends the statement, and \gset: a column `c` of its one row is then in the variable <prefix>c,
  * quoted or NULL. */
@@ -91,6 +97,8 @@ void statement_write_raw(struct script *script, const struct recorded_statement 
 /* A step, with a blank line and its comment before it. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);
+/* What the steps before it left does not hold for it: who it runs as is said anew. */
+void step_begin(struct script *script, size_t index);
 /* Constraints as they are at the start of a step, and its first context. */
 void step_ready(struct script *script, const struct recorded_step *step);
 /* Its first `count` statements; what they return is caught. */

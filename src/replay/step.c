@@ -228,6 +228,11 @@ static const struct recorded_context *first_context(const struct recorded_step *
     return step->statements.count ? step->statements.items[0].context : step->deferred_context;
 }
 
+void step_begin(struct script *script, size_t index)
+{
+    script->doubtful = index > 0 && script->recording->changes.settings;
+}
+
 void step_ready(struct script *script, const struct recorded_step *step)
 {
     defer_again(script, script->out);
@@ -319,6 +324,7 @@ void step_write(struct script *script, size_t index)
 {
     const struct recorded_step *step = step_at(script, index);
     bool nothing = step->statements.count == 0 && !may_be_deferred(script, step);
+    step_begin(script, index);
     if (step->kind == RECORDED_CHECK && (nothing || !script->recording->checks)) {
         return;
     }

@@ -92,7 +92,7 @@ static void without_rights(void **state)
             struct answer answer =
                 fixture_take(&fixture, fixture_queue(&fixture, "add", &one, &reader));
             assert_int_equal(answer.status, ANSWER_OK);
-            assert_true(ops->queue_deferred(fixture.backend, &reader, &check, &fixture.err));
+            assert_true(ops->queue_deferred(fixture.backend, &reader, false, &check, &fixture.err));
             answer = fixture_take(&fixture, check);
             assert_string_equal(answer.error.sqlstate, "23505");
             assert_true(ops->reset(fixture.backend, &fixture.err));

@@ -29,8 +29,8 @@ static const char yaml[] =
 static struct answer force(struct fixture *fixture, const struct backend_context *context)
 {
     backend_ticket ticket = 0;
-    assert_true(
-        fixture->backend->ops->queue_deferred(fixture->backend, context, &ticket, &fixture->err));
+    assert_true(fixture->backend->ops->queue_deferred(fixture->backend, context, false, &ticket,
+                                                      &fixture->err));
     return fixture_take(fixture, ticket);
 }
 
@@ -87,7 +87,7 @@ static void deferred_in_guard(void **state)
     const struct backend_ops *ops = fixture.backend->ops;
     assert_true(ops->guard_begin(fixture.backend, GUARD_MUST_FAIL, &fixture.err));
     backend_ticket child = fixture_queue(&fixture, "child", &one, NULL);
-    assert_true(ops->queue_deferred(fixture.backend, NULL, &ticket, &fixture.err));
+    assert_true(ops->queue_deferred(fixture.backend, NULL, false, &ticket, &fixture.err));
     assert_true(ops->guard_end(fixture.backend, &fixture.err));
     assert_int_equal(fixture_take(&fixture, child).status, ANSWER_OK);
     assert_int_equal(fixture_take(&fixture, ticket).status, ANSWER_ERROR);

@@ -319,8 +319,14 @@ static void log_context(struct fake *fake, const struct backend_context *context
     strbuf_adds(&fake->log, ": ");
 }
 
+static void log_begin(struct fake *fake, bool begins)
+{
+    strbuf_adds(&fake->log, fake->log_begins && begins ? "+ " : "");
+}
+
 static void log_call(struct fake *fake, const struct fake_call *call)
 {
+    log_begin(fake, call->begins);
     log_context(fake, call->context);
     strbuf_adds(&fake->log, call->sql);
     for (size_t i = 0; i < call->value_count; i++) {
@@ -376,6 +382,7 @@ static struct fake_call call_of(struct fake *fake, const struct backend_call *ca
     }
     out.values = values;
     out.context = call->context;
+    out.begins = call->begins;
     return out;
 }
 
@@ -399,7 +406,7 @@ static bool fake_queue(struct backend *backend, const struct backend_call *call,
 }
 
 static bool fake_queue_deferred(struct backend *backend, const struct backend_context *context,
-                                backend_ticket *ticket, struct error *err)
+                                bool begins, backend_ticket *ticket, struct error *err)
 {
     struct fake *fake = fake_of(backend);
     (void)err;
@@ -408,6 +415,7 @@ static bool fake_queue_deferred(struct backend *backend, const struct backend_co
     if (skips(fake)) {
         reply.answer.status = ANSWER_SKIPPED;
     } else {
+        log_begin(fake, begins);
         log_context(fake, context);
         log_line(fake, "deferred");
         if (fake->deferred_error) {

@@ -21,6 +21,7 @@ struct fake_call {
     const struct value *values; /* of the parameters, in order */
     size_t value_count;
     const struct backend_context *context; /* NULL: none */
+    bool begins;
 };
 
 /* What a handler fills in: nothing is an answer without rows, with count 0. */
@@ -74,6 +75,7 @@ struct fake {
 
     struct strbuf log; /* a line for each statement that ran, and for reset, mark, … */
     bool log_contexts; /* with session user and settings, not the role alone */
+    bool log_begins;   /* `+` before what begins a request */
     size_t out;        /* answers not taken yet */
     size_t max_out;    /* the most at any time */
     size_t ran;        /* statements */

@@ -485,6 +485,45 @@ static void test_deferred(void **state)
     }
 }
 
+/* Every step and every check begins a request; deferred constraints belong to the step's, unless
+ * they are checked at the end alone. */
+static void test_requests(void **state)
+{
+    (void)state;
+    static const char yaml[] =
+        "machine: test\n"
+        "initialize: [{sql: COUNT 1}]\n"
+        "rules:\n"
+        "  two: {as: {role: a}, sql: [COUNT 2, COUNT 3, {as: {}, sql: COUNT 4}]}\n"
+        "invariants:\n"
+        "  x: {as: {role: a}, sql: COUNT 5; COUNT 6, check: True}\n"
+        "  y: {as: {role: a}, for: {i: '[7, 7]'}, sql: COUNT 7, check: True}\n";
+    static const struct {
+        enum check_deferred when;
+        const char *log;
+    } cases[] = {
+        {CHECK_DEFERRED_STEP, "+ COUNT 1\ndeferred\nmark\n"
+                              "+ a: COUNT 5\na: COUNT 6\n+ a: COUNT 7\n+ a: COUNT 7\n"
+                              "+ a: COUNT 2\na: COUNT 3\nCOUNT 4\ndeferred\n"
+                              "+ a: COUNT 5\na: COUNT 6\n+ a: COUNT 7\n+ a: COUNT 7\nreset\n"},
+        {CHECK_DEFERRED_END, "+ COUNT 1\nmark\n"
+                             "+ a: COUNT 5\na: COUNT 6\n+ a: COUNT 7\n+ a: COUNT 7\n"
+                             "+ a: COUNT 2\na: COUNT 3\nCOUNT 4\n"
+                             "+ a: COUNT 5\na: COUNT 6\n+ a: COUNT 7\n+ a: COUNT 7\n"
+                             "+ deferred\nreset\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+        rig_open(&rig, yaml, literal_script, NULL, 0);
+        rig.options.settings.check_deferred = cases[i].when;
+        rig.options.settings.steps = 1;
+        rig.fake.log_begins = true;
+        rig_run_ok(&rig);
+        assert_string_equal(fake_log(&rig.fake), cases[i].log);
+        rig_close(&rig);
+    }
+}
+
 static void test_deferred_errors(void **state)
 {
     (void)state;
@@ -627,14 +666,23 @@ static void test_mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),          cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),         cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),           cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_consumes),          cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_changing_contexts), cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_deferred),          cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),          cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position),    cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_consumes),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_changing_contexts),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position),
+        cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
