@@ -326,8 +326,7 @@ static void pg_close(struct backend *backend)
     types_free(&session->types);
     strbuf_free(&session->text);
     strbuf_free(&session->params);
-    strbuf_free(&session->deferral.restore);
-    strbuf_free(&session->deferral_base.restore);
+    session_free_deferrals(session);
     arena_free(&session->arena);
     free(session);
 }

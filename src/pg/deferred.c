@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { DEFERRALS_MAX = 64 };
+
 void deferral_copy(struct deferral *to, const struct deferral *from)
 {
     struct strbuf restore = to->restore;
@@ -29,13 +31,27 @@ bool session_read_deferral(struct session *session, struct error *err)
     }
     deferral->any = *PQgetvalue(result, 0, 0) == 't';
     deferral->by_savepoint = *PQgetvalue(result, 0, 2) == 't';
-    deferral->outdated = false;
+    deferral->schema = session->schema;
     strbuf_clear(&deferral->restore);
     if (!PQgetisnull(result, 0, 1)) {
         strbuf_addf(&deferral->restore, "SET CONSTRAINTS %s DEFERRED", PQgetvalue(result, 0, 1));
     }
     PQclear(result);
+    if (session->deferrals.count < DEFERRALS_MAX) {
+        struct deferral *known = VEC_PUSH(&session->arena, &session->deferrals);
+        *known = (struct deferral){0};
+        deferral_copy(known, deferral);
+    }
     return true;
+}
+
+void session_free_deferrals(struct session *session)
+{
+    for (size_t i = 0; i < session->deferrals.count; i++) {
+        strbuf_free(&session->deferrals.items[i].restore);
+    }
+    strbuf_free(&session->deferral.restore);
+    strbuf_free(&session->deferral_base.restore);
 }
 
 /* Where the check itself failed this one is not run; else it has no reason to fail. */
@@ -83,9 +99,16 @@ static bool check_and_restore(struct session *session, backend_ticket ticket, st
            session_fixed(session, FIXED_TRY_DONE, err);
 }
 
-/* DDL may have made or dropped constraints. A transaction that has failed can't be asked. */
+/* DDL may have made or dropped constraints: asked for once in each schema. A transaction that has
+ * failed can't be asked. */
 static bool refresh(struct session *session, struct error *err)
 {
+    for (size_t i = 0; i < session->deferrals.count; i++) {
+        if (session->deferrals.items[i].schema == session->schema) {
+            deferral_copy(&session->deferral, &session->deferrals.items[i]);
+            return true;
+        }
+    }
     return session_drain(session, err) &&
            (!session_runs(session) || session_read_deferral(session, err));
 }
@@ -93,7 +116,7 @@ static bool refresh(struct session *session, struct error *err)
 bool session_queue_deferred(struct session *session, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err)
 {
-    if (session->deferral.outdated && !session->failed && !refresh(session, err)) {
+    if (session->deferral.schema != session->schema && !session->failed && !refresh(session, err)) {
         return false;
     }
     struct slot *slot = flight_add(&session->flight, ticket);

@@ -95,6 +95,7 @@ static bool finish(struct session *session, const struct preparing *preparing, s
         statement->params[i] = PQparamtype(preparing->described, (int)i);
     }
     statement->state = STATEMENT_PREPARED;
+    statement->schema = session->schema;
     return true;
 }
 
@@ -116,7 +117,7 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
         if (done && was_prepared(&preparing)) {
             done = finish(session, &preparing, err);
         } else if (done) {
-            statement->state = STATEMENT_VOLATILE;
+            statement_refused(statement, session->has_ddl);
         }
     }
     free_results(&preparing);
@@ -311,7 +312,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     const PGresult *refusal =
         wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
     const char *state = server_state(refusal);
-    preparing->statement->state = STATEMENT_VOLATILE;
+    statement_refused(preparing->statement, batch->session->has_ddl);
     if (strcmp(state, "42501") == 0 || may_come(batch->session, state)) {
         return true;
     }

@@ -112,7 +112,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     slot->result = result;
     if (is_stale(slot, result)) {
         slot->state = SLOT_STALE;
-        slot->statement->state = STATEMENT_VOLATILE;
+        statement_stale(slot->statement, session->has_ddl);
     }
     if (wire_is_error(result)) {
         note_failure(session, slot);
@@ -391,9 +391,12 @@ static bool send_call(const struct queueing *queueing, struct error *err)
         slot_of(queueing)->state = SLOT_SKIPPED;
         return true;
     }
-    session->deferral.outdated |= statement->sql->is_ddl;
-    return statement->state == STATEMENT_PREPARED ? send_prepared(queueing, err)
-                                                  : send_volatile(queueing, err);
+    bool sent = statement->state == STATEMENT_PREPARED ? send_prepared(queueing, err)
+                                                       : send_volatile(queueing, err);
+    if (sent && statement->sql->is_ddl) {
+        session->schema = schema_after(session->schema, statement->sql, &session->text);
+    }
+    return sent;
 }
 
 bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
@@ -413,6 +416,8 @@ bool session_queue(struct session *session, const struct backend_call *call, bac
         .statement = statements_get(&session->statements, call->sql, index),
         .ticket = *ticket,
     };
+    queueing.statement =
+        statements_in_schema(&session->statements, queueing.statement, session->schema);
     slot->statement = queueing.statement;
     slot->guard = session->guard.open ? session->guard.number : 0;
     if (session->failed) {
@@ -430,6 +435,7 @@ bool session_guard_begin(struct session *session, enum backend_guard guard, stru
     session->guard =
         (struct guard){.open = true, .number = session->guard.number + 1, .kind = guard};
     context_copy(&session->contexts.at_guard, &session->contexts.current);
+    session->schema_at_guard = session->schema;
     return session->failed || session_fixed(session, FIXED_GUARD, err);
 }
 
@@ -437,6 +443,7 @@ bool session_guard_begin(struct session *session, enum backend_guard guard, stru
 static bool guard_undo(struct session *session, struct error *err)
 {
     context_copy(&session->contexts.current, &session->contexts.at_guard);
+    session->schema = session->schema_at_guard;
     return wire_sync(&session->wire, err) && session_fixed(session, FIXED_GUARD_BACK, err) &&
            session_fixed(session, FIXED_GUARD_DONE, err);
 }

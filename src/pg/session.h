@@ -52,13 +52,14 @@ struct guard {
 struct deferral {
     bool any;              /* whether any constraint can be deferred at all */
     bool by_savepoint;     /* they can't be told apart by name: see deferred.c */
-    bool outdated;         /* DDL ran since this was read */
+    uint64_t schema;       /* in which this was read */
     struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
 };
 
 /* A savepoint within an example, for the next one that begins as this one does. */
 struct checkpoint {
     size_t index;
+    uint64_t schema;
     struct strbuf context; /* contexts.current there */
     struct deferral deferral;
 };
@@ -96,12 +97,16 @@ struct session {
     VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
     size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
 
-    struct deferral deferral;      /* as things stand */
-    struct deferral deferral_base; /* at the mark */
-    uint64_t resets;               /* since the transaction began */
-    bool outdated;                 /* it has another time limit than it should */
-    backend_ticket calls_before;   /* the mark */
-    uint64_t transactions;         /* that made types of their own */
+    uint64_t schema; /* what DDL was sent since the transaction began, see statement.h */
+    uint64_t schema_at_mark;
+    uint64_t schema_at_guard;
+    struct deferral deferral;       /* as things stand */
+    struct deferral deferral_base;  /* at the mark */
+    VEC(struct deferral) deferrals; /* those of the schemas met so far */
+    uint64_t resets;                /* since the transaction began */
+    bool outdated;                  /* it has another time limit than it should */
+    backend_ticket calls_before;    /* the mark */
+    uint64_t transactions;          /* that made types of their own */
 
     /* Parameters being encoded; sized for the largest statement. */
     struct strbuf text; /* of a statement that is made anew */
@@ -207,6 +212,7 @@ bool session_ready(struct session *session, backend_ticket ticket);
 
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);
+void session_free_deferrals(struct session *session);
 void deferral_copy(struct deferral *to, const struct deferral *from);
 bool session_queue_deferred(struct session *session, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* DDL in every order makes more schemas than one prepares for: the rest is as it was without. */
+enum { VARIANTS_MAX = 16 };
+
 static void add_uses(struct statements *statements, enum use_place place,
                      const struct machine_statement *items, size_t count)
 {
@@ -93,12 +96,87 @@ struct statement *statements_get(struct statements *statements, const struct sql
     return *at;
 }
 
+/* What has no parameters is sent without waiting, and parsed again by the server where it must be.
+ */
+static bool fits(const struct statement *statement, uint64_t schema)
+{
+    return statement->state != STATEMENT_LATER &&
+           (statement->state != STATEMENT_PREPARED || statement->schema == schema ||
+            statement->sql->value_count == 0);
+}
+
+struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
+                                       uint64_t schema)
+{
+    if (fits(statement, schema)) {
+        return statement;
+    }
+    for (struct statement *each = statement->variants; each; each = each->next) {
+        if (each->schema == schema) {
+            return each;
+        }
+    }
+    if (statement->variant_count == VARIANTS_MAX) {
+        return statement;
+    }
+    struct statement *variant = ARENA_NEW(statements->arena, struct statement);
+    *variant = (struct statement){
+        .sql = statement->sql,
+        .actor = statement->actor,
+        .schema = schema,
+        .base = statement,
+        .next = statement->variants,
+    };
+    (void)snprintf(variant->name, sizeof variant->name, "pgfsm_%zu_%zu_%zu", statement->sql->id,
+                   statement->actor, ++statement->variant_count);
+    statement->variants = variant;
+    return variant;
+}
+
+void statement_refused(struct statement *statement, bool may_change)
+{
+    statement->state = may_change && !statement->base ? STATEMENT_LATER : STATEMENT_VOLATILE;
+}
+
+void statement_stale(struct statement *statement, bool may_change)
+{
+    statement_refused(statement, may_change);
+    if (statement->base) {
+        statement->base->state = STATEMENT_VOLATILE;
+    }
+}
+
+/* FNV-1a */
+static uint64_t add_hash(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+uint64_t schema_after(uint64_t schema, const struct sql_template *sql, const struct strbuf *text)
+{
+    uint64_t hash = add_hash(UINT64_C(0xcbf29ce484222325), &schema, sizeof schema);
+    hash = add_hash(hash, &sql->id, sizeof sql->id);
+    return sql->pasted ? add_hash(hash, text->data, text->size) : hash;
+}
+
+static void forget(struct statement *statement)
+{
+    if (statement->state == STATEMENT_PREPARED) {
+        statement->state = STATEMENT_NEW;
+    }
+}
+
 void statements_forget(struct statements *statements)
 {
     for (size_t i = 0; i < statements->template_count; i++) {
         for (struct statement *each = statements->by_template[i]; each; each = each->next) {
-            if (each->state == STATEMENT_PREPARED) {
-                each->state = STATEMENT_NEW;
+            forget(each);
+            for (struct statement *variant = each->variants; variant; variant = variant->next) {
+                forget(variant);
             }
         }
     }

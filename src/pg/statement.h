@@ -5,6 +5,14 @@
  * depend on the actor where row security does, so each actor's copy is prepared under a name of its
  * own and keeps its plan.
  *
+ * Where the machine changes the schema itself, what a statement means depends on the *schema*, too,
+ * a number that stands for the DDL that ran before it: a column's type may be another one, and so
+ * the parameter's, or a table may be there only now. The statement as it was prepared first then
+ * has *variants*, each prepared under its own name where the schema is first met: an example that
+ * does the same DDL later finds it ready, though the table is another one by then. (The server
+ * parses a kept statement again where what it names has changed, by name, with the types of
+ * parameters that it had.)
+ *
  * This file sends nothing.
  */
 #ifndef PG_STATEMENT_H
@@ -21,18 +29,22 @@
 enum statement_state {
     STATEMENT_NEW,      /* not prepared yet */
     STATEMENT_PREPARED, /* under its name, its parameters' types known */
-    STATEMENT_VOLATILE, /* can't be kept: parsed anew for every call (text differs, DDL, stale plan)
-                         */
+    STATEMENT_LATER,    /* refused or stale, which DDL of the machine may change: by variants */
+    STATEMENT_VOLATILE, /* can't be kept: parsed anew for every call (text differs, stale plan) */
 };
 
 struct statement {
     const struct sql_template *sql;
     size_t actor; /* index in statements.actors */
     enum statement_state state;
-    char name[32];
+    uint64_t schema; /* in which it was prepared; of a variant: for which it is */
+    char name[72];
     size_t param_count;
     uint32_t *params;       /* types, by order of the values */
-    struct statement *next; /* of the same template */
+    struct statement *next; /* of the same template; of a variant: the next one */
+    struct statement *base; /* of a variant; else NULL */
+    struct statement *variants;
+    size_t variant_count;
 };
 
 struct actor {
@@ -67,6 +79,15 @@ size_t statements_actor(struct statements *statements, const struct actor *actor
 /* The template's statement for the actor; made where it is new. */
 struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
                                  size_t actor);
+/* The statement itself or its variant, whichever fits the schema. */
+struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
+                                       uint64_t schema);
+/* The server refused it, or its plan no longer fits what it is about. `may_change`: the machine has
+ * DDL. A variant that gets stale is the last of them: what it is about is made anew each time. */
+void statement_refused(struct statement *statement, bool may_change);
+void statement_stale(struct statement *statement, bool may_change);
+/* The schema after a statement of DDL: of its template, or of what it became by pasting. */
+uint64_t schema_after(uint64_t schema, const struct sql_template *sql, const struct strbuf *text);
 /* The server forgot all of them. */
 void statements_forget(struct statements *statements);
 

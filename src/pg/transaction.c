@@ -81,6 +81,7 @@ bool session_mark(struct session *session, struct error *err)
 {
     context_copy(&session->contexts.at_mark, &session->contexts.current);
     deferral_copy(&session->deferral_base, &session->deferral);
+    session->schema_at_mark = session->schema;
     session->marked = true;
     session->calls_before = session->flight.next;
     return session_fixed(session, FIXED_MARK, err);
@@ -104,6 +105,7 @@ static bool back_to_mark(struct session *session, struct error *err)
 {
     session->open_checkpoints = 0;
     deferral_copy(&session->deferral, &session->deferral_base);
+    session->schema = session->schema_at_mark;
     context_copy(&session->contexts.current, &session->contexts.at_mark);
     return session_fixed(session, FIXED_RESET, err);
 }
@@ -136,6 +138,7 @@ bool session_checkpoint(struct session *session, size_t index, struct error *err
     }
     struct checkpoint *checkpoint = &session->checkpoints.items[open];
     checkpoint->index = index;
+    checkpoint->schema = session->schema;
     context_copy(&checkpoint->context, &session->contexts.current);
     deferral_copy(&checkpoint->deferral, &session->deferral);
     session->open_checkpoints++;
@@ -158,6 +161,7 @@ bool session_rewind(struct session *session, size_t *index, struct error *err)
     }
     const struct checkpoint *checkpoint = &session->checkpoints.items[open - 1];
     *index = checkpoint->index;
+    session->schema = checkpoint->schema;
     context_copy(&session->contexts.current, &checkpoint->context);
     deferral_copy(&session->deferral, &checkpoint->deferral);
     return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err);
@@ -277,7 +281,7 @@ static bool begin_over(struct session *session, struct error *err)
 {
     bool done = begin_again(session, err);
     contexts_start(&session->contexts);
-    session->deferral.outdated = session->has_ddl;
+    session->schema = 0;
     return done;
 }
 

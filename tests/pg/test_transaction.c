@@ -324,7 +324,9 @@ static void made_types_are_forgotten(void **state)
     for (int i = 0; i < 20; i++) {
         for (int j = 0; j < 2; j++) {
             assert_int_equal(fixture_run(&fixture, "make", NULL).status, ANSWER_OK);
-            assert_int_equal(fixture_run(&fixture, "feel", NULL).status, ANSWER_OK);
+            enum answer_status status = fixture_run(&fixture, "feel", NULL).status;
+            /* That its type is another one each time is found out once. */
+            assert_int_equal(status, i == 0 && j == 1 ? ANSWER_STALE : ANSWER_OK);
             reset(&fixture);
         }
         size_t before = session->types.used;
