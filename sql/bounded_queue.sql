@@ -9,13 +9,13 @@ CREATE TABLE queue (
 );
 INSERT INTO queue DEFAULT VALUES;
 
-CREATE TABLE slots (
+CREATE TABLE slots (                 -- those that are taken
     slot integer PRIMARY KEY CHECK (slot BETWEEN 0 AND 2),
-    item text
+    item text NOT NULL
 );
-INSERT INTO slots SELECT generate_series(0, 2);
 
--- A queue that is full refuses by its constraint.
+-- A queue that is full refuses by its constraint. Whoever updates the one row of `queue` holds it until the
+-- end of the transaction, so that two callers come one after the other.
 CREATE FUNCTION enqueue(new_item text) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -23,7 +23,7 @@ DECLARE
     tail integer;
 BEGIN
     UPDATE queue SET length = length + 1 RETURNING (head + length - 1) % 3 INTO tail;
-    UPDATE slots SET item = new_item WHERE slot = tail;
+    INSERT INTO slots (slot, item) VALUES (tail, new_item);
 END
 $$;
 
@@ -38,8 +38,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE no_data_found USING MESSAGE = 'the queue is empty';
     END IF;
-    SELECT item INTO answer FROM slots WHERE slot = oldest;
-    UPDATE slots SET item = NULL WHERE slot = oldest;
+    DELETE FROM slots WHERE slot = oldest RETURNING item INTO answer;
     UPDATE queue SET head = (head + 1) % 3, length = length - 1;
     RETURN answer;
 END

@@ -67,6 +67,7 @@ $$;
 CREATE TABLE heap (
     one   boolean PRIMARY KEY DEFAULT true CHECK (one), -- there is one row
     items integer[] NOT NULL DEFAULT '{}'
+        CONSTRAINT nothing_unknown CHECK (array_position(items, NULL) IS NULL) -- which has no order
 );
 INSERT INTO heap DEFAULT VALUES;
 

@@ -3,7 +3,7 @@
 
 CREATE TABLE items (
     id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 12)
+    name text NOT NULL CONSTRAINT name_fits CHECK (char_length(name) BETWEEN 1 AND 12)
 );
 
 CREATE FUNCTION create_item(new_name text) RETURNS bigint
@@ -48,8 +48,9 @@ BEGIN
 END
 $$;
 
+-- In the order in which they were made.
 CREATE FUNCTION list_items() RETURNS SETOF items
 LANGUAGE sql STABLE
 AS $$
-    SELECT * FROM items
+    SELECT * FROM items ORDER BY id
 $$;

@@ -7,19 +7,21 @@ CREATE TABLE entries (
 );
 
 CREATE TABLE pending (
-    seq   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    key   text NOT NULL,
-    value text                      -- NULL: the key was deleted
+    seq     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key     text NOT NULL,
+    value   text,
+    deleted boolean NOT NULL DEFAULT false,
+    CONSTRAINT value_or_deleted CHECK (deleted = (value IS NULL))
 );
 CREATE INDEX pending_key ON pending (key, seq DESC);
 
 -- What was written last for each key that is pending.
 CREATE VIEW newest AS
-    SELECT DISTINCT ON (key) key, value FROM pending ORDER BY key, seq DESC;
+    SELECT DISTINCT ON (key) key, value, deleted FROM pending ORDER BY key, seq DESC;
 
 -- The store as a reader sees it.
 CREATE VIEW contents AS
-    SELECT key, value FROM newest WHERE value IS NOT NULL
+    SELECT key, value FROM newest WHERE NOT deleted
     UNION ALL
     SELECT key, value FROM entries WHERE key NOT IN (SELECT key FROM newest);
 
@@ -43,16 +45,22 @@ BEGIN
     IF get(old_key) IS NULL THEN
         RETURN false;
     END IF;
-    INSERT INTO pending (key) VALUES (old_key);
+    INSERT INTO pending (key, deleted) VALUES (old_key, true);
     RETURN true;
 END
 $$;
 
+-- One statement, so that it sees one state of the log: what is put while it runs stays pending.
 CREATE FUNCTION flush() RETURNS void
 LANGUAGE sql
 AS $$
-    DELETE FROM entries WHERE key IN (SELECT key FROM newest WHERE value IS NULL);
-    INSERT INTO entries SELECT key, value FROM newest WHERE value IS NOT NULL
-        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value;
-    DELETE FROM pending;
+    WITH flushed AS (
+        DELETE FROM pending RETURNING *
+    ), newest AS (
+        SELECT DISTINCT ON (key) key, value, deleted FROM flushed ORDER BY key, seq DESC
+    ), gone AS (
+        DELETE FROM entries WHERE key IN (SELECT key FROM newest WHERE deleted)
+    )
+    INSERT INTO entries SELECT key, value FROM newest WHERE NOT deleted
+        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
 $$;

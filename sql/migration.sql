@@ -6,7 +6,7 @@
 CREATE TABLE products (
     id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name  text NOT NULL,
-    price numeric(10, 2) NOT NULL CHECK (price >= 0)
+    price numeric(10, 2) NOT NULL CONSTRAINT price_not_negative CHECK (price >= 0)
 );
 
 -- Whoever writes one of the two columns gets the other one.
@@ -50,6 +50,18 @@ DECLARE
     product bigint;
 BEGIN
     INSERT INTO products (name, price_cents) VALUES (name, cents) RETURNING id INTO product;
+    RETURN product;
+END
+$$;
+
+-- A program of the time in between, which writes both.
+CREATE FUNCTION add_in_both(name text, price numeric, cents bigint) RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    product bigint;
+BEGIN
+    INSERT INTO products (name, price, price_cents) VALUES (name, price, cents) RETURNING id INTO product;
     RETURN product;
 END
 $$;

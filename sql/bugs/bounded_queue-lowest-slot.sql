@@ -1,4 +1,4 @@
--- Planted in bounded_queue.sql: dequeue takes the item of the lowest slot that holds one. That is the
+-- Planted in bounded_queue.sql: dequeue takes the item of the lowest slot that is taken. That is the
 -- oldest until an item has been put behind the last slot, into the first.
 --
 -- shortest: 6
@@ -17,11 +17,11 @@ DECLARE
     oldest integer;
     answer text;
 BEGIN
-    SELECT slot, item INTO oldest, answer FROM slots WHERE item IS NOT NULL ORDER BY slot LIMIT 1;
+    SELECT slot, item INTO oldest, answer FROM slots ORDER BY slot LIMIT 1;
     IF NOT FOUND THEN
         RAISE no_data_found USING MESSAGE = 'the queue is empty';
     END IF;
-    UPDATE slots SET item = NULL WHERE slot = oldest;
+    DELETE FROM slots WHERE slot = oldest;
     UPDATE queue SET head = (head + 1) % 3, length = length - 1;
     RETURN answer;
 END

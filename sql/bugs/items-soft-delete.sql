@@ -34,5 +34,5 @@ $$;
 CREATE OR REPLACE FUNCTION list_items() RETURNS SETOF items
 LANGUAGE sql STABLE
 AS $$
-    SELECT * FROM items WHERE NOT deleted
+    SELECT * FROM items WHERE NOT deleted ORDER BY id
 $$;

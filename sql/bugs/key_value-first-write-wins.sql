@@ -11,8 +11,13 @@
 CREATE OR REPLACE FUNCTION flush() RETURNS void
 LANGUAGE sql
 AS $$
-    DELETE FROM entries WHERE key IN (SELECT key FROM newest WHERE value IS NULL);
-    INSERT INTO entries SELECT key, value FROM newest WHERE value IS NOT NULL
-        ON CONFLICT (key) DO NOTHING;
-    DELETE FROM pending;
+    WITH flushed AS (
+        DELETE FROM pending RETURNING *
+    ), newest AS (
+        SELECT DISTINCT ON (key) key, value, deleted FROM flushed ORDER BY key, seq DESC
+    ), gone AS (
+        DELETE FROM entries WHERE key IN (SELECT key FROM newest WHERE deleted)
+    )
+    INSERT INTO entries SELECT key, value FROM newest WHERE NOT deleted
+        ON CONFLICT (key) DO NOTHING
 $$;

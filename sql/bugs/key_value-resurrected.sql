@@ -11,7 +11,11 @@
 CREATE OR REPLACE FUNCTION flush() RETURNS void
 LANGUAGE sql
 AS $$
-    INSERT INTO entries SELECT key, value FROM newest WHERE value IS NOT NULL
-        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value;
-    DELETE FROM pending;
+    WITH flushed AS (
+        DELETE FROM pending RETURNING *
+    ), newest AS (
+        SELECT DISTINCT ON (key) key, value, deleted FROM flushed ORDER BY key, seq DESC
+    )
+    INSERT INTO entries SELECT key, value FROM newest WHERE NOT deleted
+        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
 $$;
