@@ -39,7 +39,8 @@ $$;
 CREATE TRIGGER hide_customer INSTEAD OF DELETE ON customers
     FOR EACH ROW EXECUTE FUNCTION hide_customer();
 
--- What leaves the row as it is is no version.
+-- What leaves the row as it is is no version. Nobody changes anything unnamed: where app.user has been set in
+-- an earlier transaction of the session it is empty, and not unknown.
 CREATE FUNCTION record_version() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -48,7 +49,7 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO customer_history
-    SELECT NEW.id, count(*) + 1, current_setting('app.user'), NEW.name, NEW.email, NEW.phone, NEW.deleted
+    SELECT NEW.id, count(*) + 1, nullif(current_setting('app.user', true), ''), NEW.name, NEW.email, NEW.phone, NEW.deleted
       FROM customer_history WHERE customer_id = NEW.id;
     RETURN NULL;
 END

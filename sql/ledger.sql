@@ -50,6 +50,21 @@ CREATE CONSTRAINT TRIGGER transfer_balances AFTER INSERT ON entries
     DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION transfer_balances();
 
+-- What was booked stays. Of an entry nothing moves but the balance after it.
+CREATE FUNCTION refuse() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    RAISE restrict_violation USING MESSAGE = 'what was booked can be reversed, and not changed';
+END
+$$;
+
+CREATE TRIGGER stays BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+CREATE TRIGGER stays
+    BEFORE UPDATE OF transfer_id, account_id, booked_on, amount OR DELETE OR TRUNCATE ON entries
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
 CREATE FUNCTION open_account(name text, overdraft boolean DEFAULT false) RETURNS bigint
 LANGUAGE sql
 AS $$

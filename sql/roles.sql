@@ -87,11 +87,20 @@ $$;
 CREATE TRIGGER keep_an_owner AFTER UPDATE OR DELETE ON memberships
     FOR EACH ROW WHEN (OLD.level = 'owner') EXECUTE FUNCTION keep_an_owner();
 
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
 ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
 
+GRANT SELECT ON users, tenants TO app_user;
 GRANT SELECT, INSERT, UPDATE (level), DELETE ON memberships TO app_user;
 GRANT SELECT, INSERT, UPDATE (title), DELETE ON documents TO app_user;
+
+CREATE POLICY see ON tenants FOR SELECT TO app_user
+    USING (level_in(id) IS NOT NULL);
+-- Oneself, and those with whom one shares a tenant: of the others no memberships are to be seen.
+CREATE POLICY see ON users FOR SELECT TO app_user
+    USING (id = current_user_id() OR EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id));
 
 CREATE POLICY see ON memberships FOR SELECT TO app_user
     USING (level_in(tenant_id) IS NOT NULL);

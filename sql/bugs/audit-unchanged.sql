@@ -10,7 +10,7 @@ LANGUAGE plpgsql
 AS $$
 BEGIN
     INSERT INTO customer_history
-    SELECT NEW.id, count(*) + 1, current_setting('app.user'), NEW.name, NEW.email, NEW.phone, NEW.deleted
+    SELECT NEW.id, count(*) + 1, nullif(current_setting('app.user', true), ''), NEW.name, NEW.email, NEW.phone, NEW.deleted
       FROM customer_history WHERE customer_id = NEW.id;
     RETURN NULL;
 END

@@ -3,7 +3,7 @@
 -- an editor.
 --
 -- shortest: 3
---   documents_1 = write(tenant=tenants_1, actor=users_3, title="")
+--   documents_1 = write(tenant=tenants_1, actor=users_3, author=users_3, title="")
 --   set_level(tenant=tenants_1, actor=users_1, user=users_3, level="member")
 --   rename(document=documents_1, actor=users_3, title="")
 -- Seen in the third step: no row is expected to change, and one does.

@@ -3,7 +3,7 @@
 -- member anywhere sees the documents of every tenant.
 --
 -- shortest: 1
---   write(tenant=tenants_1, actor=users_1, title="")
+--   write(tenant=tenants_1, actor=users_1, author=users_1, title="")
 -- Seen by the invariant `documents_seen` for users_4, who is a member of the other tenant.
 
 DROP POLICY see ON documents;
