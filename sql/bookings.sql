@@ -31,6 +31,12 @@ AS $$
     DELETE FROM bookings WHERE id = booking
 $$;
 
+CREATE FUNCTION move(booking bigint, to_room integer) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE bookings SET room_id = to_room WHERE id = booking
+$$;
+
 -- The booking keeps the nights before `day`; the others become a new one, whose id is returned. On a day
 -- that would leave one of the two without a night there is nothing to split.
 CREATE FUNCTION split(booking bigint, day date) RETURNS bigint

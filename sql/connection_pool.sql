@@ -28,21 +28,22 @@ CREATE VIEW pool AS
            (SELECT count(*) FROM idle) AS idle,
            (SELECT count(*) FROM connections) AS total;
 
-CREATE FUNCTION open_connections(number integer) RETURNS void
+CREATE FUNCTION open_connections(number integer) RETURNS SETOF bigint
 LANGUAGE sql
 AS $$
     WITH opened AS (
         INSERT INTO connections SELECT FROM generate_series(1, number) RETURNING id
     )
-    INSERT INTO idle SELECT id FROM opened
+    INSERT INTO idle (connection) SELECT id FROM opened RETURNING connection
 $$;
 
-CREATE FUNCTION acquire(new_client text, until integer) RETURNS bigint
+-- The new lease: its id, and the connection that the client is to use.
+CREATE FUNCTION acquire(new_client text, until integer) RETURNS leases
 LANGUAGE plpgsql
 AS $$
 DECLARE
     taken bigint;
-    lease bigint;
+    lease leases;
 BEGIN
     DELETE FROM idle
      WHERE connection = (SELECT connection FROM idle ORDER BY place DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -51,7 +52,7 @@ BEGIN
         RAISE too_many_connections USING MESSAGE = 'every connection is leased';
     END IF;
     INSERT INTO leases (connection, client, expires) VALUES (taken, new_client, until)
-    RETURNING id INTO lease;
+    RETURNING * INTO lease;
     RETURN lease;
 END
 $$;
@@ -73,20 +74,21 @@ BEGIN
 END
 $$;
 
--- Ends what has expired and returns how many those were.
+-- Ends what has expired, the oldest lease first, and returns how many those were.
 CREATE FUNCTION expire(now integer) RETURNS bigint
 LANGUAGE sql
 AS $$
     WITH freed AS (
-        UPDATE leases SET ended = true WHERE NOT ended AND expires <= now RETURNING connection
+        UPDATE leases SET ended = true WHERE NOT ended AND expires <= now RETURNING id, connection
     ), put_back AS (
-        INSERT INTO idle (connection) SELECT connection FROM freed
+        INSERT INTO idle (connection) SELECT connection FROM freed ORDER BY id
     )
     SELECT count(*) FROM freed
 $$;
 
--- The client of a lease says that its connection does not answer any more.
-CREATE FUNCTION report_broken(lease bigint) RETURNS void
+-- The client of a lease says that its connection does not answer any more, and gets the one that is opened
+-- in its place.
+CREATE FUNCTION report_broken(lease bigint) RETURNS bigint
 LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -100,5 +102,6 @@ BEGIN
     INSERT INTO connections DEFAULT VALUES RETURNING id INTO opened;
     UPDATE leases SET connection = opened WHERE id = lease;
     DELETE FROM connections WHERE id = broken;
+    RETURN opened;
 END
 $$;

@@ -10,7 +10,7 @@ CREATE TABLE jobs (
     payload      text NOT NULL,
     state        job_state NOT NULL DEFAULT 'queued',
     attempts     integer NOT NULL DEFAULT 0,      -- those begun
-    max_attempts integer NOT NULL,
+    max_attempts integer NOT NULL CONSTRAINT tried_once CHECK (max_attempts > 0),
     run_at       timestamptz NOT NULL,            -- not before
     worker       text,
     lease_until  timestamptz,
@@ -27,10 +27,11 @@ AS $$
     SELECT interval '30 seconds'
 $$;
 
-CREATE FUNCTION enqueue(payload text, max_attempts integer, at timestamptz) RETURNS bigint
+-- To be run from then on.
+CREATE FUNCTION enqueue(payload text, max_attempts integer, run_at timestamptz) RETURNS bigint
 LANGUAGE sql
 AS $$
-    INSERT INTO jobs (payload, max_attempts, run_at) VALUES (payload, max_attempts, at) RETURNING id
+    INSERT INTO jobs (payload, max_attempts, run_at) VALUES (payload, max_attempts, run_at) RETURNING id
 $$;
 
 -- A worker that died in the last attempt that a job has takes the job with it.

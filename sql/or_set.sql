@@ -1,8 +1,9 @@
 -- A set that several replicas change without asking each other: an observed-remove set, one of the
 -- conflict-free replicated data types. Every addition has a tag of its own; removing an element removes
 -- the tags that the replica has seen. What another replica adds at the same time has another tag, and
--- stays: an addition wins over a removal that has not seen it. Replicas send each other what they have, in
--- any order, as often as they like; so merging must be commutative, associative and idempotent.
+-- stays: an addition wins over a removal that has not seen it. Replicas send each other what they have. A
+-- message may be late, come twice, or behind a later one; so merging must be commutative, associative and
+-- idempotent.
 --
 -- The state is an object from tags to {"element": …, "removed": …}.
 
@@ -10,6 +11,11 @@ CREATE TABLE replicas (
     id        integer PRIMARY KEY,
     additions integer NOT NULL DEFAULT 0,            -- of its own, for new tags
     state     jsonb NOT NULL DEFAULT '{}'
+);
+
+CREATE TABLE messages (                              -- what a replica had when it sent it
+    id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    state jsonb NOT NULL
 );
 
 CREATE FUNCTION or_set_elements(state jsonb) RETURNS SETOF text
@@ -53,10 +59,17 @@ AS $$
      WHERE id = replica
 $$;
 
-CREATE FUNCTION send_state(sender integer, receiver integer) RETURNS void
+-- The message's id.
+CREATE FUNCTION send_state(sender integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+    INSERT INTO messages (state) SELECT state FROM replicas WHERE id = sender RETURNING id
+$$;
+
+CREATE FUNCTION receive_state(receiver integer, message bigint) RETURNS void
 LANGUAGE sql
 AS $$
     UPDATE replicas
-       SET state = or_set_merge(state, (SELECT state FROM replicas WHERE id = sender))
+       SET state = or_set_merge(state, (SELECT state FROM messages WHERE id = message))
      WHERE id = receiver
 $$;

@@ -59,3 +59,16 @@ $$;
 
 CREATE TRIGGER keep_totals AFTER INSERT OR UPDATE OR DELETE ON sales
     FOR EACH ROW EXECUTE FUNCTION keep_totals();
+
+-- TRUNCATE fires no trigger for rows.
+CREATE FUNCTION clear_totals() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    DELETE FROM region_totals;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER clear_totals AFTER TRUNCATE ON sales
+    FOR EACH STATEMENT EXECUTE FUNCTION clear_totals();

@@ -6,7 +6,7 @@
 --   report_broken(lease=leases_1)
 -- Seen by the invariant `conserved`: nothing is leased and two are idle.
 
-CREATE OR REPLACE FUNCTION report_broken(lease bigint) RETURNS void
+CREATE OR REPLACE FUNCTION report_broken(lease bigint) RETURNS bigint
 LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -20,5 +20,6 @@ BEGIN
     DELETE FROM connections WHERE id = broken;
     INSERT INTO connections DEFAULT VALUES RETURNING id INTO opened;
     UPDATE leases SET connection = opened WHERE id = lease;
+    RETURN opened;
 END
 $$;

@@ -2,7 +2,7 @@
 -- is expired still when it has been claimed again, and the next worker gets the job, too.
 --
 -- shortest: 5
---   jobs_1 = enqueue(max_attempts=3)
+--   jobs_1 = enqueue(payload="", max_attempts=3, delay=0)
 --   claim(worker="w1")
 --   tick(seconds=30)
 --   claim(worker="w1")

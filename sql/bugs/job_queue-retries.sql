@@ -2,7 +2,7 @@
 -- from a dead worker never went back to it, so a job that kills its workers is tried for ever.
 --
 -- shortest: 4
---   jobs_1 = enqueue(max_attempts=2)
+--   jobs_1 = enqueue(payload="", max_attempts=2, delay=0)
 --   claim(worker="w1")
 --   tick(seconds=30)
 --   claim(worker="w1")
