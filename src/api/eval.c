@@ -22,7 +22,12 @@ static struct lang_module *module_for(const struct pgfsm_machine *machine, struc
 {
     static const struct native_function *const tables[] = {strategy_functions, NULL};
     static const struct named_value no_constants[] = {{NULL, {0}}};
-    return machine ? machine->machine->module : lang_module_new(arena, tables, no_constants);
+    if (machine) {
+        return machine->machine->module;
+    }
+    struct lang_module *module = lang_module_new(arena, tables, no_constants);
+    lang_module_methods(module, strategy_methods);
+    return module;
 }
 
 /* Gives an empty list to what stands for a bundle. */

@@ -39,6 +39,7 @@ __attribute__((format(printf, 4, 0))) static void set_all(struct error *err, enu
     err->code = code;
     err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
     err->pos = pos;
+    err->missing = false;
     put(err->message, &text);
 }
 
@@ -230,6 +231,60 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
     return &diagnostics->errors.items[diagnostics->errors.count - 1];
 }
 
+enum { MERGED_LINES_SHOWN = 12 };
+
+static bool says_the_same(const struct error *a, const struct error *b)
+{
+    return a->missing && b->missing && a->pos.source && a->pos.source == b->pos.source &&
+           strcmp(a->message, b->message) == 0 && strcmp(a->hint, b->hint) == 0 &&
+           strcmp(a->detail, b->detail) == 0;
+}
+
+/* "used again in lines 14 and 20" */
+static void tell_lines(struct error *err, const size_t *lines, size_t count)
+{
+    struct strbuf text = {0};
+    strbuf_addf(&text, "used again in line%s ", count == 1 ? "" : "s");
+    for (size_t i = 0; i < count && i < MERGED_LINES_SHOWN; i++) {
+        strbuf_addf(&text, "%s%zu", i == 0 ? "" : i + 1 == count ? " and " : ", ", lines[i]);
+    }
+    if (count > MERGED_LINES_SHOWN) {
+        strbuf_addf(&text, " and %zu more", count - MERGED_LINES_SHOWN);
+    }
+    error_detail(err, "%s", strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+/* Takes those out that say the same as the one at `first`, and tells it of them. */
+static void merge_into(struct diagnostics *diagnostics, size_t first)
+{
+    size_t lines[DIAGNOSTICS_MAX + 1];
+    size_t count = 0;
+    struct error *items = diagnostics->errors.items;
+    size_t kept = first + 1;
+    for (size_t i = first + 1; i < diagnostics->errors.count; i++) {
+        if (!says_the_same(&items[first], &items[i])) {
+            items[kept++] = items[i];
+            continue;
+        }
+        size_t line = source_place(items[i].pos).line;
+        if (!count || lines[count - 1] != line) {
+            lines[count++] = line;
+        }
+    }
+    diagnostics->errors.count = kept;
+    if (count) {
+        tell_lines(&items[first], lines, count);
+    }
+}
+
+void diagnostics_merge(struct diagnostics *diagnostics, size_t from)
+{
+    for (size_t i = from; i < diagnostics->errors.count; i++) {
+        merge_into(diagnostics, i);
+    }
+}
+
 static size_t smallest(size_t a, size_t b, size_t c)
 {
     size_t least = a < b ? a : b;
@@ -272,6 +327,22 @@ static size_t edit_distance(const char *a, const char *b)
     return last[m];
 }
 
+/* The only name that begins with the word, `min_value` for `min`; or NULL. */
+static const char *sole_continuation(const char *word, const char *const *names, size_t count)
+{
+    const char *found = NULL;
+    size_t length = strlen(word);
+    for (size_t i = 0; i < count && length >= 3; i++) {
+        if (strncmp(names[i], word, length) == 0 && names[i][length]) {
+            if (found && strcmp(found, names[i]) != 0) {
+                return NULL;
+            }
+            found = names[i];
+        }
+    }
+    return found;
+}
+
 const char *closest_name(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
@@ -287,5 +358,5 @@ const char *closest_name(const char *word, const char *const *names, size_t coun
             }
         }
     }
-    return best;
+    return best ? best : sole_continuation(word, names, count);
 }

@@ -30,9 +30,10 @@ struct error {
     enum error_code code;
     char sqlstate[6];      /* "" or five characters, PostgreSQL manual, appendix A */
     struct source_pos pos; /* source NULL: none */
-    char message[1024];    /* one sentence, no full stop, no newline at the end */
-    char detail[2048];     /* "" or further lines: call stack, the server's DETAIL and CONTEXT */
-    char hint[512];        /* "" or what to do */
+    bool missing;       /* nothing has a name that is used: one mistake, however often it is used */
+    char message[1024]; /* one sentence, no full stop, no newline at the end */
+    char detail[2048];  /* "" or further lines: call stack, the server's DETAIL and CONTEXT */
+    char hint[512];     /* "" or what to do */
 };
 
 /* Sets the code and the message, clears the rest; texts that are too long are cut at a character's
@@ -69,8 +70,13 @@ void diagnostics_add(struct diagnostics *diagnostics, const struct error *err);
 struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos pos,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Of those from index `from` on that say of one missing name the same in several places, keeps the
+ * first, which gets the lines of the others as detail. */
+void diagnostics_merge(struct diagnostics *diagnostics, size_t from);
+
 /* The name among `count` that is closest to `word` by edits (insert, delete, replace, swap of
- * neighbours), if it is close enough to be what was meant; else NULL. For *did you mean*. */
+ * neighbours), if it is close enough to be what was meant; else the only one that begins with
+ * `word`, of three characters or more; else NULL. For *did you mean*. */
 const char *closest_name(const char *word, const char *const *names, size_t count);
 
 #endif

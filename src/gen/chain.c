@@ -99,18 +99,20 @@ static enum draw_result chain_possible(struct caller *caller, const struct strat
     return strategy_possible(caller, strategy->self, err);
 }
 
+const struct native_param params_map[] = {{"pack", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_map = {
     .name = "map",
-    .params = (const struct native_param[]){{"pack", PARAM_REQUIRED, false}, {0}},
+    .params = params_map,
     .make = make_link,
     .draw = draw_chain,
     .give = give_by_search,
     .possible = chain_possible,
 };
 
+const struct native_param params_filter[] = {{"condition", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_filter = {
     .name = "filter",
-    .params = (const struct native_param[]){{"condition", PARAM_REQUIRED, false}, {0}},
+    .params = params_filter,
     .make = make_link,
     .draw = draw_chain,
     .give = give_filtered,

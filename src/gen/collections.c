@@ -313,14 +313,13 @@ static enum draw_result give_lists(struct drawer *drawer, const struct strategy 
     return result == DRAW_OK ? give_end(&growing) : result;
 }
 
+const struct native_param params_lists[] = {
+    {"elements", PARAM_REQUIRED, false},  {"min_size", PARAM_OPTIONAL, false},
+    {"max_size", PARAM_OPTIONAL, false},  {"unique", PARAM_OPTIONAL, false},
+    {"unique_by", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_lists = {
     .name = "lists",
-    .params = (const struct native_param[]){{"elements", PARAM_REQUIRED, false},
-                                            {"min_size", PARAM_OPTIONAL, false},
-                                            {"max_size", PARAM_OPTIONAL, false},
-                                            {"unique", PARAM_OPTIONAL, false},
-                                            {"unique_by", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_lists,
     .repeats = REPEATS_ALIKE,
     .make = make_lists,
     .draw = draw_lists,
@@ -408,12 +407,13 @@ static enum draw_result draw_sets(struct drawer *drawer, const struct strategy *
     return grow(&growing, draw_set_item, err);
 }
 
+const struct native_param params_sets[] = {{"elements", PARAM_REQUIRED, false},
+                                           {"min_size", PARAM_OPTIONAL, false},
+                                           {"max_size", PARAM_OPTIONAL, false},
+                                           {0}};
 const struct strategy_kind kind_sets = {
     .name = "sets",
-    .params = (const struct native_param[]){{"elements", PARAM_REQUIRED, false},
-                                            {"min_size", PARAM_OPTIONAL, false},
-                                            {"max_size", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_sets,
     .repeats = REPEATS_ALIKE,
     .make = make_sets,
     .draw = draw_sets,
@@ -498,13 +498,14 @@ static enum draw_result dictionaries_possible(struct caller *caller,
     return strategy_possible(caller, strategy->args[1], err);
 }
 
+const struct native_param params_dictionaries[] = {{"keys", PARAM_REQUIRED, false},
+                                                   {"values", PARAM_REQUIRED, false},
+                                                   {"min_size", PARAM_OPTIONAL, false},
+                                                   {"max_size", PARAM_OPTIONAL, false},
+                                                   {0}};
 const struct strategy_kind kind_dictionaries = {
     .name = "dictionaries",
-    .params = (const struct native_param[]){{"keys", PARAM_REQUIRED, false},
-                                            {"values", PARAM_REQUIRED, false},
-                                            {"min_size", PARAM_OPTIONAL, false},
-                                            {"max_size", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_dictionaries,
     .repeats = REPEATS_ALIKE,
     .make = make_dictionaries,
     .draw = draw_dictionaries,

@@ -278,9 +278,10 @@ static enum draw_result give_column(struct drawer *drawer, const struct strategy
                : DRAW_ERROR;
 }
 
+const struct native_param params_column[] = {{"name", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_column = {
     .name = "column",
-    .params = (const struct native_param[]){{"name", PARAM_REQUIRED, false}, {0}},
+    .params = params_column,
     .repeats = REPEATS_ALIKE,
     .make = make_column,
     .draw = draw_column,

@@ -39,16 +39,18 @@ static enum draw_result give_none(struct drawer *drawer, const struct strategy *
     return wanted.type == VALUE_NONE ? DRAW_OK : DRAW_REJECTED;
 }
 
+const struct native_param params_just[] = {{"value", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_just = {
     .name = "just",
-    .params = (const struct native_param[]){{"value", PARAM_REQUIRED, false}, {0}},
+    .params = params_just,
     .draw = draw_just,
     .give = give_just,
 };
 
+const struct native_param params_none[] = {{0}};
 const struct strategy_kind kind_none = {
     .name = "none",
-    .params = (const struct native_param[]){{0}},
+    .params = params_none,
     .draw = draw_none,
     .give = give_none,
 };
@@ -183,9 +185,10 @@ static enum draw_result one_of_possible(struct caller *caller, const struct stra
     return find_possible(caller, strategy->spec, 0, &found, err);
 }
 
+const struct native_param params_one_of[] = {{"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_one_of = {
     .name = "one_of",
-    .params = (const struct native_param[]){{"strategies", PARAM_REST, false}, {0}},
+    .params = params_one_of,
     .make = make_one_of,
     .draw = draw_one_of,
     .give = give_one_of,
@@ -293,9 +296,10 @@ static enum draw_result builds_possible(struct caller *caller, const struct stra
     return each_possible(caller, strategy->args[BUILDS_ARGUMENTS].as.tuple, err);
 }
 
+const struct native_param params_tuples[] = {{"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_tuples = {
     .name = "tuples",
-    .params = (const struct native_param[]){{"strategies", PARAM_REST, false}, {0}},
+    .params = params_tuples,
     .repeats = REPEATS_ALIKE,
     .make = make_tuples,
     .draw = draw_tuples,
@@ -303,11 +307,11 @@ const struct strategy_kind kind_tuples = {
     .possible = tuples_possible,
 };
 
+const struct native_param params_builds[] = {
+    {"target", PARAM_REQUIRED, true}, {"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_builds = {
     .name = "builds",
-    .params = (const struct native_param[]){{"target", PARAM_REQUIRED, true},
-                                            {"strategies", PARAM_REST, false},
-                                            {0}},
+    .params = params_builds,
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
@@ -352,9 +356,10 @@ static enum draw_result flatmap_possible(struct caller *caller, const struct str
     return strategy_possible(caller, strategy->self, err);
 }
 
+const struct native_param params_flatmap[] = {{"expand", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_flatmap = {
     .name = "flatmap",
-    .params = (const struct native_param[]){{"expand", PARAM_REQUIRED, false}, {0}},
+    .params = params_flatmap,
     .make = make_flatmap,
     .draw = draw_flatmap,
     .give = give_by_search,

@@ -366,14 +366,13 @@ static enum draw_result decimals_possible(struct caller *caller, const struct st
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
+const struct native_param params_decimals[] = {
+    {"min_value", PARAM_OPTIONAL, false},      {"max_value", PARAM_OPTIONAL, false},
+    {"places", PARAM_OPTIONAL, false},         {"allow_nan", PARAM_OPTIONAL, false},
+    {"allow_infinity", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_decimals = {
     .name = "decimals",
-    .params = (const struct native_param[]){{"min_value", PARAM_OPTIONAL, false},
-                                            {"max_value", PARAM_OPTIONAL, false},
-                                            {"places", PARAM_OPTIONAL, false},
-                                            {"allow_nan", PARAM_OPTIONAL, false},
-                                            {"allow_infinity", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_decimals,
     .repeats = REPEATS_KIND,
     .make = make_decimals,
     .draw = draw_decimals,

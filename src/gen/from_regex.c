@@ -440,11 +440,11 @@ static enum draw_result draw_from_regex(struct drawer *drawer, const struct stra
     return result;
 }
 
+const struct native_param params_from_regex[] = {
+    {"regex", PARAM_REQUIRED, false}, {"fullmatch", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_from_regex = {
     .name = "from_regex",
-    .params = (const struct native_param[]){{"regex", PARAM_REQUIRED, false},
-                                            {"fullmatch", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_from_regex,
     .repeats = REPEATS_ALIKE,
     .make = make_from_regex,
     .draw = draw_from_regex,

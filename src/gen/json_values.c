@@ -76,9 +76,10 @@ static enum draw_result give_json(struct drawer *drawer, const struct strategy *
     return give_child(drawer, *spec, site, wanted, out, err);
 }
 
+const struct native_param params_json_values[] = {{"max_depth", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_json_values = {
     .name = "json_values",
-    .params = (const struct native_param[]){{"max_depth", PARAM_OPTIONAL, false}, {0}},
+    .params = params_json_values,
     .repeats = REPEATS_ALIKE,
     .make = make_json_values,
     .draw = draw_json,

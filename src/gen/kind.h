@@ -69,6 +69,15 @@ extern const struct strategy_kind kind_json_values;
 /* pick.c */
 extern const struct strategy_kind kind_sampled_from, kind_consumes;
 
+/* Their parameters, beside them, for the table of their names. All that is between two points in
+ * time has those of dates. */
+extern const struct native_param params_integers[], params_booleans[], params_decimals[],
+    params_floats[], params_text[], params_from_regex[], params_binary[], params_uuids[],
+    params_dates[], params_just[], params_none[], params_sampled_from[], params_one_of[],
+    params_lists[], params_sets[], params_tuples[], params_dictionaries[], params_json_values[],
+    params_column[], params_row[], params_builds[], params_consumes[], params_map[],
+    params_filter[], params_flatmap[];
+
 /* The strategy object, or NULL. */
 const struct strategy *strategy_of(struct value value);
 /* A bundle: an object with the methods of strategies that is none itself. */

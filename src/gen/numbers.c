@@ -101,11 +101,11 @@ static enum draw_result integers_possible(struct caller *caller, const struct st
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
+const struct native_param params_integers[] = {
+    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_integers = {
     .name = "integers",
-    .params = (const struct native_param[]){{"min_value", PARAM_OPTIONAL, false},
-                                            {"max_value", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_integers,
     .repeats = REPEATS_KIND,
     .make = make_integers,
     .draw = draw_integers,
@@ -136,9 +136,10 @@ static enum draw_result give_booleans(struct drawer *drawer, const struct strate
     return DRAW_OK;
 }
 
+const struct native_param params_booleans[] = {{0}};
 const struct strategy_kind kind_booleans = {
     .name = "booleans",
-    .params = (const struct native_param[]){{0}},
+    .params = params_booleans,
     .draw = draw_booleans,
     .give = give_booleans,
 };
@@ -261,14 +262,13 @@ static enum draw_result floats_possible(struct caller *caller, const struct stra
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
+const struct native_param params_floats[] = {
+    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false},
+    {"allow_nan", PARAM_OPTIONAL, false}, {"allow_infinity", PARAM_OPTIONAL, false},
+    {"width", PARAM_OPTIONAL, false},     {0}};
 const struct strategy_kind kind_floats = {
     .name = "floats",
-    .params = (const struct native_param[]){{"min_value", PARAM_OPTIONAL, false},
-                                            {"max_value", PARAM_OPTIONAL, false},
-                                            {"allow_nan", PARAM_OPTIONAL, false},
-                                            {"allow_infinity", PARAM_OPTIONAL, false},
-                                            {"width", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_floats,
     .repeats = REPEATS_KIND,
     .make = make_floats,
     .draw = draw_floats,

@@ -563,14 +563,16 @@ static bool make_consumes(struct arena *arena, struct strategy *strategy, struct
     return value_is_bundle(strategy->args[0]) || arg_wrong(strategy, 0, "a bundle", err);
 }
 
+const struct native_param params_sampled_from[] = {{"elements", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_sampled_from = {
     .name = "sampled_from",
-    .params = (const struct native_param[]){{"elements", PARAM_REQUIRED, false}, {0}},
+    .params = params_sampled_from,
     .make = make_sampled_from,
 };
 
+const struct native_param params_consumes[] = {{"bundle", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_consumes = {
     .name = "consumes",
-    .params = (const struct native_param[]){{"bundle", PARAM_REQUIRED, false}, {0}},
+    .params = params_consumes,
     .make = make_consumes,
 };

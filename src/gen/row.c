@@ -376,9 +376,10 @@ static enum draw_result give_row(struct drawer *drawer, const struct strategy *s
     return result == DRAW_OK && !give_matches(*out, wanted) ? DRAW_REJECTED : result;
 }
 
+const struct native_param params_row[] = {{"table", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_row = {
     .name = "row",
-    .params = (const struct native_param[]){{"table", PARAM_REQUIRED, false}, {0}},
+    .params = params_row,
     .repeats = REPEATS_ALIKE,
     .make = make_row,
     .draw = draw_row,

@@ -270,26 +270,44 @@ STRATEGY(filter)
 STRATEGY(flatmap)
 #undef STRATEGY
 
-#define ROW(name)                                                                                  \
+#define ROW(name, params)                                                                          \
     {                                                                                              \
-#name, make_##name, NULL                                                                   \
+#name, make_##name, params_##params                                                        \
     }
 const struct native_function strategy_functions[] = {
-    ROW(integers),     ROW(booleans),
-    ROW(decimals),     ROW(floats),
-    ROW(text),         ROW(from_regex),
-    ROW(binary),       ROW(uuids),
-    ROW(dates),        ROW(times),
-    ROW(datetimes),    ROW(just),
-    ROW(none),         ROW(sampled_from),
-    ROW(one_of),       ROW(lists),
-    ROW(sets),         ROW(tuples),
-    ROW(dictionaries), ROW(timedeltas),
-    ROW(json_values),  ROW(column),
-    ROW(row),          ROW(builds),
-    ROW(consumes),     {0},
+    ROW(integers, integers),
+    ROW(booleans, booleans),
+    ROW(decimals, decimals),
+    ROW(floats, floats),
+    ROW(text, text),
+    ROW(from_regex, from_regex),
+    ROW(binary, binary),
+    ROW(uuids, uuids),
+    ROW(dates, dates),
+    ROW(times, dates),
+    ROW(datetimes, dates),
+    ROW(just, just),
+    ROW(none, none),
+    ROW(sampled_from, sampled_from),
+    ROW(one_of, one_of),
+    ROW(lists, lists),
+    ROW(sets, sets),
+    ROW(tuples, tuples),
+    ROW(dictionaries, dictionaries),
+    ROW(timedeltas, dates),
+    ROW(json_values, json_values),
+    ROW(column, column),
+    ROW(row, row),
+    ROW(builds, builds),
+    ROW(consumes, consumes),
+    {0},
 };
-const struct native_function strategy_methods[] = {ROW(map), ROW(filter), ROW(flatmap), {0}};
+const struct native_function strategy_methods[] = {
+    ROW(map, map),
+    ROW(filter, filter),
+    ROW(flatmap, flatmap),
+    {0},
+};
 #undef ROW
 
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,

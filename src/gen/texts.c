@@ -93,12 +93,13 @@ static enum draw_result give_texts(struct drawer *drawer, const struct strategy 
     return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
+const struct native_param params_text[] = {{"alphabet", PARAM_OPTIONAL, false},
+                                           {"min_size", PARAM_OPTIONAL, false},
+                                           {"max_size", PARAM_OPTIONAL, false},
+                                           {0}};
 const struct strategy_kind kind_text = {
     .name = "text",
-    .params = (const struct native_param[]){{"alphabet", PARAM_OPTIONAL, false},
-                                            {"min_size", PARAM_OPTIONAL, false},
-                                            {"max_size", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_text,
     .repeats = REPEATS_KIND,
     .make = make_text,
     .draw = draw_texts,
@@ -155,11 +156,11 @@ static enum draw_result binary_possible(struct caller *caller, const struct stra
     return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
 }
 
+const struct native_param params_binary[] = {
+    {"min_size", PARAM_OPTIONAL, false}, {"max_size", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_binary = {
     .name = "binary",
-    .params = (const struct native_param[]){{"min_size", PARAM_OPTIONAL, false},
-                                            {"max_size", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_binary,
     .repeats = REPEATS_KIND,
     .make = make_binary,
     .draw = draw_binary,
@@ -301,11 +302,11 @@ static enum draw_result give_uuids(struct drawer *drawer, const struct strategy 
     return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
+const struct native_param params_uuids[] = {
+    {"version", PARAM_OPTIONAL, false}, {"allow_nil", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_uuids = {
     .name = "uuids",
-    .params = (const struct native_param[]){{"version", PARAM_OPTIONAL, false},
-                                            {"allow_nil", PARAM_OPTIONAL, false},
-                                            {0}},
+    .params = params_uuids,
     .repeats = REPEATS_KIND,
     .make = make_uuids,
     .draw = draw_uuids,

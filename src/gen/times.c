@@ -262,11 +262,11 @@ static enum draw_result time_possible(struct caller *caller, const struct strate
     return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
 }
 
-static const struct native_param bounds[] = {
+const struct native_param params_dates[] = {
     {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}, {0}};
 
 const struct strategy_kind kind_dates = {.name = "dates",
-                                         .params = bounds,
+                                         .params = params_dates,
                                          .repeats = REPEATS_KIND,
                                          .make = make_dates,
                                          .draw = draw_time,
@@ -274,7 +274,7 @@ const struct strategy_kind kind_dates = {.name = "dates",
                                          .possible = time_possible};
 
 const struct strategy_kind kind_times = {.name = "times",
-                                         .params = bounds,
+                                         .params = params_dates,
                                          .repeats = REPEATS_KIND,
                                          .make = make_times,
                                          .draw = draw_time,
@@ -282,7 +282,7 @@ const struct strategy_kind kind_times = {.name = "times",
                                          .possible = time_possible};
 
 const struct strategy_kind kind_datetimes = {.name = "datetimes",
-                                             .params = bounds,
+                                             .params = params_dates,
                                              .repeats = REPEATS_KIND,
                                              .make = make_datetimes,
                                              .draw = draw_time,
@@ -290,7 +290,7 @@ const struct strategy_kind kind_datetimes = {.name = "datetimes",
                                              .possible = time_possible};
 
 const struct strategy_kind kind_timedeltas = {.name = "timedeltas",
-                                              .params = bounds,
+                                              .params = params_dates,
                                               .repeats = REPEATS_KIND,
                                               .make = make_timedeltas,
                                               .draw = draw_time,

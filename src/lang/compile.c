@@ -1,4 +1,5 @@
 /* Compiling: parse, then resolve; and what code looks like from outside. */
+#include "lang/early.h"
 #include "lang/parser.h"
 #include "lang/resolve.h"
 
@@ -67,6 +68,12 @@ bool lang_is_constant(const struct lang_code *code)
     const struct expr *expr = sole_expr(code);
     bool constant = expr && expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
     return expr && (expr->kind == EXPR_CONSTANT || constant);
+}
+
+bool lang_is_fixed(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && early_is_constant(expr);
 }
 
 const char *lang_called(const struct lang_code *code)

@@ -38,6 +38,11 @@ struct lang_module *lang_module_new(struct arena *arena,
                                     const struct native_function *const *tables,
                                     const struct named_value *constants);
 
+/* Which methods objects have that code comes by (ends with name NULL). A call of a method that is
+ * neither of these nor of the language's types is refused when it is compiled; without this, no
+ * method is. */
+void lang_module_methods(struct lang_module *module, const struct native_function *methods);
+
 enum lang_global_kind {
     LANG_VARIABLE, /* a model variable: code may assign it */
     LANG_FIXED,    /* a bundle: set by the host for each example, code can't assign it */
@@ -98,6 +103,9 @@ const char *lang_sole_name(const struct lang_code *code);
 const char *lang_sole_call(const struct lang_code *code, const char *function);
 /* Whether the code is a constant, written out: 5, "a", None. */
 bool lang_is_constant(const struct lang_code *code);
+/* Whether the code is an expression that reads no variable, no bundle and no local and calls no
+ * function of the model: it gives the same in every example, and may be evaluated at any time. */
+bool lang_is_fixed(const struct lang_code *code);
 /* The builtin that the code as a whole is a call of, `integers` for `integers(1, 6)`; or NULL. */
 const char *lang_called(const struct lang_code *code);
 /* A call of a builtin whose first argument is a text, written out: column("users.email"). */

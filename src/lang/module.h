@@ -25,6 +25,8 @@ struct lang_module {
     VEC(struct global) globals;
     /* Functions that may be kept in any data structure of the model. */
     VEC(const struct function *) kept;
+    uint64_t tried;                        /* steps of trials, by early.c */
+    const struct native_function *methods; /* of objects; NULL: not known */
 };
 
 struct lang_code {

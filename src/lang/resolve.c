@@ -1,5 +1,6 @@
 #include "lang/resolve.h"
 
+#include "lang/early.h"
 #include "lang/methods.h"
 #include "lang/scope.h"
 
@@ -311,6 +312,13 @@ static bool note_text_call(struct resolver *resolver, const struct expr_call *ca
     return true;
 }
 
+static bool check_call(const struct resolver *resolver, struct expr *call)
+{
+    const struct resolve_job *job = resolver->job;
+    struct early_place place = {job->module, resolver->scope->function};
+    return early_check(&place, call, job->err);
+}
+
 static bool resolve_attr(struct resolver *resolver, struct expr_attr *attr)
 {
     for (enum method_type type = 0; type < METHOD_TYPES; type++) {
@@ -349,7 +357,8 @@ static bool resolve_expr(struct resolver *resolver, struct expr *expr)
     case EXPR_LAMBDA:
         return resolve_lambda(resolver, expr, role);
     case EXPR_CALL:
-        return resolve_call(resolver, &expr->as.call) && note_text_call(resolver, &expr->as.call);
+        return resolve_call(resolver, &expr->as.call) && note_text_call(resolver, &expr->as.call) &&
+               check_call(resolver, expr);
     case EXPR_ATTR:
         return resolve_attr(resolver, &expr->as.attr);
     case EXPR_INDEX:

@@ -175,9 +175,12 @@ static bool unknown(struct resolver *resolver, const struct expr *name)
         *VEC_PUSH(arena, &names) = module->builtins.items[i].name;
     }
     const char *close = closest_name(word, names.items, names.count);
-    return close ? resolver_fail(resolver, name->pos, "unknown name '%s', did you mean '%s'?", word,
-                                 close)
-                 : resolver_fail(resolver, name->pos, "unknown name '%s'", word);
+    (void)resolver_fail(resolver, name->pos, "unknown name '%s'%s%s%s", word,
+                        close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+    if (resolver->job->err) {
+        resolver->job->err->missing = true;
+    }
+    return false;
 }
 
 bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)

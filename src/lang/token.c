@@ -153,6 +153,37 @@ static const struct refusal refused_builtins[] = {
     {"time", "unknown name 'time'", "there is no clock here; ask the database"},
 };
 
+/* Methods of Python's types, and what is no method, that no value has. */
+static const struct {
+    const char *name, *hint;
+} refused_methods[] = {
+    {"contains", "write `x in xs`"},
+    {"copy", "write dict(x), list(x) or set(x)"},
+    {"decode", "bytes are compared as bytes; json.decode(text) reads JSON"},
+    {"encode", "bytes(s) gives a string as UTF-8; json.encode(x) writes JSON"},
+    {"first", "write xs[0]"},
+    {"fromkeys", "write {k: value for k in xs}"},
+    {"has_key", "write `key in d`"},
+    {"includes", "write `x in xs`"},
+    {"isdecimal", "write s.isdigit()"},
+    {"isnumeric", "write s.isdigit()"},
+    {"isoformat", "dates and times are strings as they stand"},
+    {"iteritems", "write d.items()"},
+    {"last", "write xs[-1]"},
+    {"length", "write len(x)"},
+    {"push", "write xs.append(x)"},
+    {"quantize", "write round(x, digits)"},
+    {"reverse", "write xs = reversed(xs)"},
+    {"rows", "it is a value and is not called: result.rows"},
+    {"row", "it is a value and is not called: result.row"},
+    {"value", "it is a value and is not called: result.value"},
+    {"columns", "it is a value and is not called: result.columns"},
+    {"size", "write len(x)"},
+    {"sort", "write xs = sorted(xs)"},
+    {"strftime",
+     "dates and times are strings as they stand; date_trunc() and extract() take parts"},
+};
+
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static bool spelled(const char *text, const char *word, size_t size)
@@ -227,6 +258,16 @@ const struct refusal *token_refused_builtin(const char *name)
     for (size_t i = 0; i < COUNT(refused_builtins); i++) {
         if (strcmp(refused_builtins[i].text, name) == 0) {
             return &refused_builtins[i];
+        }
+    }
+    return NULL;
+}
+
+const char *token_method_hint(const char *name)
+{
+    for (size_t i = 0; i < COUNT(refused_methods); i++) {
+        if (strcmp(refused_methods[i].name, name) == 0) {
+            return refused_methods[i].hint;
         }
     }
     return NULL;

@@ -111,6 +111,8 @@ const struct refusal *token_refused_punctuation(const char *text, size_t size);
 /* A builtin of Python's that this language has not, or another language's constant; NULL if
  * neither. */
 const struct refusal *token_refused_builtin(const char *name);
+/* What to write instead of a method of Python that no type has here, or NULL. */
+const char *token_method_hint(const char *name);
 
 /* Bytes of the letter, digit or _ that `text` starts with, 0 if it starts with none. `first`: of a
  * name's first character, where a digit does not count. */

@@ -58,6 +58,7 @@ static struct context_draft *find_context(struct loader *loader, const struct no
     }
     struct error *err = report(loader, name, "there is no context '%s'%s", name->text,
                                did_you_mean(loader, name->text, names.items, names.count));
+    err->missing = true;
     if (node_is(name, "none")) {
         error_hint(err, "for the connecting user write `as: {}`");
     } else {
@@ -175,14 +176,19 @@ static const char *explain(const void *with, const char *name)
 }
 
 /* One expression of a context, in the scope of who uses it. */
+static struct compile_job job_in(const struct statement_scope *scope, const struct node *node)
+{
+    return (struct compile_job){.locals = scope->locals,
+                                .mode = LANG_EXPRESSION,
+                                .node = node,
+                                .context = scope->what,
+                                .explain = explain};
+}
+
 static struct lang_code *compile_in(struct loader *loader, const struct statement_scope *scope,
                                     const struct node *node)
 {
-    struct compile_job job = {.locals = scope->locals,
-                              .mode = LANG_EXPRESSION,
-                              .node = node,
-                              .context = scope->what,
-                              .explain = explain};
+    struct compile_job job = job_in(scope, node);
     return compile(loader, &job);
 }
 
@@ -204,7 +210,9 @@ static void read_role(struct loader *loader, const struct statement_scope *scope
     struct node *argument = arena_memdup(loader->arena, node, sizeof *node);
     argument->text++;
     argument->size--;
-    *code = compile_in(loader, scope, argument);
+    struct compile_job job = job_in(scope, argument);
+    job.named = true;
+    *code = compile(loader, &job);
 }
 
 static struct context *compile_context(struct loader *loader, const struct statement_scope *scope,

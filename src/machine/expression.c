@@ -122,7 +122,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     if (err->hint[0]) {
         return;
     }
-    if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION) {
+    if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION && !job->named) {
         error_hint(err, "YAML took the quotes away; write '\"%s\"' for the text", node->text);
     } else if (explained && !calls_similar(node, unknown, err)) {
         drop_suggestion(loader, err);
@@ -165,6 +165,38 @@ static void note_catalog_names(struct loader *loader, const struct lang_code *co
     }
 }
 
+/* The same name missing at the same place for another user of a context: that one's error. */
+static struct error *found_for_other(const struct loader *loader, const struct error *mistake)
+{
+    size_t size = strlen(mistake->message);
+    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
+        struct error *err = &loader->diagnostics->errors.items[i];
+        size_t whole = strlen(err->message);
+        if (err->missing && err->pos.source == mistake->pos.source &&
+            err->pos.offset == mistake->pos.offset && whole >= size &&
+            strcmp(err->message + whole - size, mistake->message) == 0) {
+            return err;
+        }
+    }
+    return NULL;
+}
+
+/* A context is compiled for each rule that uses it: what all of them lack is said once. */
+static void report_of_user(struct loader *loader, const struct compile_job *job,
+                           struct error *mistake)
+{
+    enum { USERS_SHOWN = 300 }; /* bytes */
+    struct error *found = found_for_other(loader, mistake);
+    if (!found) {
+        (void)error_context(mistake, "%s", job->context);
+        (void)report_error(loader, mistake);
+    } else if (strlen(found->detail) < USERS_SHOWN) {
+        error_detail(found, "the same for %s", job->context);
+    } else if (!strstr(found->detail, "and more")) {
+        error_detail(found, "and more");
+    }
+}
+
 struct lang_code *compile(struct loader *loader, const struct compile_job *job)
 {
     const struct snippet *snippet = take_code(loader, job->node);
@@ -184,9 +216,10 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     }
     hint_at_traps(loader, job, name, &err);
     if (name && job->context) {
-        (void)error_context(&err, "%s", job->context);
+        report_of_user(loader, job, &err);
+    } else {
+        (void)report_error(loader, &err);
     }
-    (void)report_error(loader, &err);
     return NULL;
 }
 

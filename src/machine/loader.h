@@ -99,6 +99,7 @@ struct compile_job {
     struct lang_locals *locals;
     enum lang_mode mode;
     const struct node *node;
+    bool named; /* the text is a name behind a colon, as in `role: ":actor"` */
     /* For a name that nothing has; both may be NULL. What is put before the message ("rule 'x'"),
      * and what to do about it (NULL: nothing to say). */
     const char *context;
@@ -169,6 +170,11 @@ void declare_bundles(struct loader *loader, const struct rule_draft *draft);
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
 /* When everything is compiled: what the rule reads, and what its keys need of each other. */
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
+
+/* argument.c: what an argument draws from, as far as its text shows; `locals` are those before it.
+ */
+void study_argument(struct loader *loader, const struct lang_locals *locals,
+                    const struct node *node, struct rule_arg *arg);
 
 /* invariant.c */
 void check_invariant(struct loader *loader, struct invariant_draft *draft,

@@ -34,7 +34,9 @@ static struct lang_module *new_module(struct arena *arena,
         *VEC_PUSH(arena, &tables) = *builtins++;
     }
     *VEC_PUSH(arena, &tables) = NULL;
-    return lang_module_new(arena, tables.items, condition_constants(arena));
+    struct lang_module *module = lang_module_new(arena, tables.items, condition_constants(arena));
+    lang_module_methods(module, strategy_methods);
+    return module;
 }
 
 static int compare_errors(const void *a, const void *b)
@@ -113,6 +115,7 @@ static bool read_source(const struct source *source, const struct native_functio
         check_schema_files(loader);
     }
     sort_errors(diagnostics, before);
+    diagnostics_merge(diagnostics, before);
     return diagnostics->errors.count == before;
 }
 

@@ -117,23 +117,6 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
     return SIZE_MAX;
 }
 
-/* Whether it shows in the text that the argument is drawn, so that a call must give it. Of other
- * expressions it shows when they are evaluated. */
-static bool is_surely_drawn(const struct rule_arg *arg)
-{
-    static const char *const strategies[] = {
-        "integers",    "booleans",   "floats", "decimals",  "text",         "binary",
-        "uuids",       "dates",      "times",  "datetimes", "sampled_from", "timedeltas",
-        "json_values", "from_regex", "column", "row"};
-    const char *called = arg->code ? lang_called(arg->code) : NULL;
-    for (size_t i = 0; called && i < sizeof strategies / sizeof *strategies; i++) {
-        if (strcmp(called, strategies[i]) == 0) {
-            return true;
-        }
-    }
-    return arg->bundle >= 0;
-}
-
 static bool is_given(const struct pinned_step *step, size_t arg)
 {
     for (size_t i = 0; i < step->args.count; i++) {
@@ -142,6 +125,23 @@ static bool is_given(const struct pinned_step *step, size_t arg)
         }
     }
     return false;
+}
+
+static void report_missing(const struct pinned_reading *reading, const struct rule *rule,
+                           const struct lang_call *call, const struct pinned_step *step)
+{
+    struct strbuf missing = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < rule->args.count; i++) {
+        if (rule->args.items[i].drawn && !is_given(step, i)) {
+            strbuf_addf(&missing, "%s'%s'", count++ ? ", " : "", rule->args.items[i].name);
+        }
+    }
+    if (count) {
+        hint_arguments(rule, report_at(reading, call->pos, "rule '%s' needs the argument%s %s",
+                                       rule->name, count == 1 ? "" : "s", strbuf_text(&missing)));
+    }
+    strbuf_free(&missing);
 }
 
 static void read_call_args(const struct pinned_reading *reading, const struct rule *rule,
@@ -157,12 +157,8 @@ static void read_call_args(const struct pinned_reading *reading, const struct ru
                 (struct pinned_arg){.arg = arg, .code = given->code, .pos = given->pos};
         }
     }
-    for (size_t i = 0; i < rule->args.count && !wrong; i++) {
-        const struct rule_arg *arg = &rule->args.items[i];
-        if (is_surely_drawn(arg) && !is_given(step, i)) {
-            hint_arguments(rule, report_at(reading, call->pos, "rule '%s' needs the argument '%s'",
-                                           rule->name, arg->name));
-        }
+    if (!wrong) {
+        report_missing(reading, rule, call, step);
     }
 }
 

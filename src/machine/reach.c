@@ -33,6 +33,28 @@ static const struct rule_arg *waits_for(const struct rule *rule, const bool *fil
     return NULL;
 }
 
+/* The first argument that can have no value; NULL: there is none. */
+static const struct rule_arg *empty_argument(const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->args.count; i++) {
+        if (rule->args.items[i].empty) {
+            return &rule->args.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void report_empty(struct loader *loader, const char *what, const struct rule *rule)
+{
+    const struct rule_arg *arg = empty_argument(rule);
+    if (arg) {
+        error_hint(diagnostics_at(loader->diagnostics, arg->pos,
+                                  "%s '%s' can never run: its argument '%s' can have no value",
+                                  what, rule->name, arg->name),
+                   "its bounds leave nothing, or there is nothing that it could be drawn from");
+    }
+}
+
 static bool fill(const struct rule *rule, bool *filled)
 {
     bool more = false;
@@ -84,6 +106,7 @@ static void check_initialize(struct loader *loader, bool *filled)
                            : "let an earlier step have it as `target`");
         }
         (void)fill(step, filled);
+        report_empty(loader, "step", step);
     }
 }
 
@@ -97,6 +120,7 @@ void check_reach(struct loader *loader)
         const struct rule *rule = &machine->rules.items[i];
         const char *why = never_because(rule);
         const struct rule_arg *arg = waits_for(rule, filled);
+        report_empty(loader, "rule", rule);
         if (why) {
             error_hint(diagnostics_at(loader->diagnostics, rule->pos, "rule '%s' can never run: %s",
                                       rule->name, why),

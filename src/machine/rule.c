@@ -113,25 +113,6 @@ static void read_limit(struct loader *loader, void *into, const struct node *val
     }
 }
 
-/* Which bundle an argument's expression draws from: `users`, `consumes(users)`. */
-static void find_bundle(struct loader *loader, const struct rule_reading *reading,
-                        const struct node *node, struct rule_arg *arg)
-{
-    size_t index;
-    const char *consumed = lang_sole_call(arg->code, "consumes");
-    const char *name = consumed ? consumed : lang_sole_name(arg->code);
-    bool argument = name && lang_locals_find(&reading->rule->locals, name, &index);
-    if (name && !argument && names_find(&loader->bundle_names, name, strlen(name), &index)) {
-        arg->bundle = (int)index;
-        arg->consumes = consumed != NULL;
-    }
-    if (consumed && arg->bundle < 0) {
-        error_hint(
-            report(loader, node, "consumes() takes the name of a bundle, not '%s'", consumed),
-            "a bundle is what a rule or a step of initialize names as its `target`");
-    }
-}
-
 static void read_arg(struct loader *loader, struct rule_reading *reading, const struct entry *entry)
 {
     struct rule *rule = reading->rule;
@@ -146,7 +127,7 @@ static void read_arg(struct loader *loader, struct rule_reading *reading, const 
         arg.code = compile(loader, &job);
     }
     if (arg.code) {
-        find_bundle(loader, reading, entry->value, &arg);
+        study_argument(loader, &rule->locals, entry->value, &arg);
     }
     arg.slot = lang_locals_add(&rule->locals, loader->arena, entry->name);
     *VEC_PUSH(loader->arena, &rule->args) = arg;

@@ -45,6 +45,7 @@ static void unknown_parameter(struct loader *loader, const struct known_names *n
         diagnostics_at(loader->diagnostics, snippet_pos(&template->snippet, piece->offset),
                        "nothing defines the parameter '%s'%s", piece->text,
                        did_you_mean(loader, piece->text, known.items, known.count));
+    err->missing = true;
     error_hint(err,
                "a parameter is an argument, a `let` or `for` name, or a variable of the model; "
                "if this is none, write a space behind the colon");

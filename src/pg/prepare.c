@@ -267,6 +267,18 @@ static bool wants_cast(const char *state)
     return strcmp(state, "42P08") == 0 || strcmp(state, "42P18") == 0;
 }
 
+/* The statement names what is not there. */
+static bool is_undefined(const char *state)
+{
+    static const char *const undefined[] = {"42P01", "42703", "42883", "42704", "3F000", "42P10"};
+    for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
+        if (strcmp(state, undefined[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void complain(const struct preparing *preparing, const PGresult *refusal,
                      struct diagnostics *diagnostics)
 {
@@ -278,6 +290,7 @@ static void complain(const struct preparing *preparing, const PGresult *refusal,
     struct error *err =
         diagnostics_at(diagnostics, statement_place(sql, place), "%s", server_message(refusal));
     set_state(err, refusal);
+    err->missing = is_undefined(err->sqlstate);
     if (detail) {
         error_detail(err, "%s", detail);
     }
@@ -288,19 +301,8 @@ static void complain(const struct preparing *preparing, const PGresult *refusal,
     }
 }
 
-/* What a later statement of the machine may still make: no mistake yet. */
-static bool may_come(const struct session *session, const char *state)
-{
-    static const char *const undefined[] = {"42P01", "42703", "42883", "42704", "3F000", "42P10"};
-    for (size_t i = 0; session->has_ddl && i < sizeof undefined / sizeof *undefined; i++) {
-        if (strcmp(state, undefined[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Judges one: prepared, refused for good, or to be parsed when it runs. A right that is missing is
+/* Judges one: prepared, refused for good, or to be parsed when it runs. What is not there may be
+ * made by another statement of the machine, where one makes anything. A right that is missing is
  * left to the run: a rule may predict it. A statement is complained of once, whoever runs it. */
 static bool settle(struct batch *batch, size_t index, struct diagnostics *diagnostics,
                    struct error *err)
@@ -313,7 +315,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
         wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
     const char *state = server_state(refusal);
     statement_refused(preparing->statement, batch->session->has_ddl);
-    if (strcmp(state, "42501") == 0 || may_come(batch->session, state)) {
+    if (strcmp(state, "42501") == 0 || (batch->session->has_ddl && is_undefined(state))) {
         return true;
     }
     for (size_t i = 0; i < index; i++) {
@@ -366,6 +368,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
         done = !batch.actors.items[i].known || send_actor(&batch, i, err);
     }
     done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
+    diagnostics_merge(diagnostics, 0);
     bool broken = session->broken && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
         free_results(&batch.statements.items[i]);

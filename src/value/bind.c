@@ -15,15 +15,38 @@ struct binding {
     struct value *out;
 };
 
+static bool can_be_named(const struct native_param *param)
+{
+    return param->kind != PARAM_REST && !param->positional_only;
+}
+
+/* "written integers(min_value=…, max_value=…)". Always false. */
+static bool list_parameters(const struct binding *binding, struct error *err)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < binding->count; i++) {
+        const struct native_param *param = &binding->params[i];
+        bool named = can_be_named(param) && param->kind == PARAM_OPTIONAL;
+        strbuf_addf(&list, "%s%s%s%s", i ? ", " : "", param->kind == PARAM_REST ? "*" : "",
+                    param->name, named ? "=…" : "");
+    }
+    if (binding->count) {
+        error_hint(err, "written %s(%s)", binding->function, strbuf_text(&list));
+    }
+    strbuf_free(&list);
+    return false;
+}
+
 static bool too_many(const struct binding *binding, size_t given, struct error *err)
 {
     char most[32] = "no";
     if (binding->rest) {
         (void)snprintf(most, sizeof most, "at most %zu", binding->rest);
     }
-    return error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
-                     binding->function, most, binding->rest == 1 ? "" : "s", given,
-                     given == 1 ? "was given" : "were given");
+    (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
+                    binding->function, most, binding->rest == 1 ? "" : "s", given,
+                    given == 1 ? "was given" : "were given");
+    return list_parameters(binding, err);
 }
 
 static bool bind_positional(struct binding *binding, const struct native_call *call,
@@ -46,11 +69,6 @@ static bool bind_positional(struct binding *binding, const struct native_call *c
     return true;
 }
 
-static bool can_be_named(const struct native_param *param)
-{
-    return param->kind != PARAM_REST && !param->positional_only;
-}
-
 static bool unexpected(const struct binding *binding, const char *name, struct error *err)
 {
     const char *names[PARAMS_MAX];
@@ -61,13 +79,10 @@ static bool unexpected(const struct binding *binding, const char *name, struct e
         }
     }
     const char *close = closest_name(name, names, count);
-    if (close) {
-        return error_set(err, ERROR_MACHINE,
-                         "%s() got an unexpected argument '%s', did you mean '%s'?",
-                         binding->function, name, close);
-    }
-    return error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'", binding->function,
-                     name);
+    (void)error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'%s%s%s",
+                    binding->function, name, close ? ", did you mean '" : "", close ? close : "",
+                    close ? "'?" : "");
+    return list_parameters(binding, err);
 }
 
 static bool bind_named(struct binding *binding, const struct named_value *named, struct error *err)
@@ -92,8 +107,9 @@ static bool check_required(const struct binding *binding, struct error *err)
 {
     for (size_t i = 0; i < binding->count; i++) {
         if (!binding->bound[i] && binding->params[i].kind == PARAM_REQUIRED) {
-            return error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
-                             binding->function, binding->params[i].name);
+            (void)error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
+                            binding->function, binding->params[i].name);
+            return list_parameters(binding, err);
         }
     }
     return true;

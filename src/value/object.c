@@ -89,6 +89,12 @@ struct value value_native(struct arena *arena, const struct native_function *fun
     return value_object(&native->object);
 }
 
+const struct native_function *native_function_of(struct value value)
+{
+    bool native = value.type == VALUE_OBJECT && value.as.object->type == &native_type;
+    return native ? native_of(value.as.object)->function : NULL;
+}
+
 bool object_method(struct value object, const char *name, struct arena *arena, struct value *out)
 {
     const struct native_function *method = object.as.object->type->methods;

@@ -96,6 +96,8 @@ bool native_bind(const char *function, const struct native_param *params,
 /* A native function as a value; `function` is borrowed. `self` becomes call->self. */
 struct value value_native(struct arena *arena, const struct native_function *function,
                           struct value self);
+/* The function that it is, or NULL. */
+const struct native_function *native_function_of(struct value value);
 /* A method of an object by name, bound to it; false where its type has none. */
 bool object_method(struct value object, const char *name, struct arena *arena, struct value *out);
 

@@ -188,7 +188,7 @@ static void test_arguments(void **state)
         /* where: drawn again until it is true */
         {"    args: {a: 'integers(0, 9)'}\n    where: a > 2\n    model: print(a)", "3\n"},
         {"    args: {a: 'integers(0, 9)'}\n    where: a > 9\n    model: print(a)", ""},
-        {"    args: {a: 'integers(1, 0)'}\n    model: print(a)", ""},
+        {"    args: {a: 'integers(n, n - 1)'}\n    model: print(a)", ""},
         {"    args: {a: 'sampled_from(seen)'}\n    model: print(a)", ""},
         {"    args: {a: 'integers(0, 9)', b: 'integers(1, a)'}\n    model: print(a, b)", "1 1\n"},
     };

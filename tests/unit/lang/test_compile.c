@@ -128,8 +128,8 @@ static void declaring_lets_earlier_code_read_later_names(void **state)
 static void sole_names_and_calls(void **state)
 {
     struct harness *harness = *state;
-    static const char *const others[] = {"users[0]",  "list(users, 1)", "list(*users)",
-                                         "list(x=1)", "list(1)",        "users.x(users)",
+    static const char *const others[] = {"users[0]",  "zip(users, 1)", "list(*users)",
+                                         "dict(x=1)", "list([1])",     "users.x(users)",
                                          "1"};
     struct lang_code *name = harness_compile(harness, LANG_EXPRESSION, " (users) ");
     assert_string_equal(lang_sole_name(name), "users");
@@ -151,7 +151,7 @@ static void string_literals(void **state)
     struct harness *harness = *state;
     struct lang_code *code =
         harness_compile(harness, LANG_EXPRESSION,
-                        "sorted([\"viewer\", 'editor', b'no', 1], key=lambda x: x + '!')");
+                        "sorted([\"viewer\", 'editor', b'no', 1], key=lambda x: (users, x + '!'))");
     const char *const *literals = lang_string_literals(code);
     assert_string_equal(literals[0], "viewer");
     assert_string_equal(literals[1], "editor");

@@ -213,15 +213,16 @@ static void objects_fail_with_a_place(void **state)
         const char *hint;
     } cases[] = {
         {"counter().cuont", "a counter has no 'cuont'", "did you mean 'count'?"},
-        {"counter().ad(1)", "a counter has no 'ad'", "did you mean 'add'?"},
+        {"[counter() for x in [1]][0].ad(1)", "a counter has no 'ad'", "did you mean 'add'?"},
         {"counter() | 'x'", "no strings", ""},
         {"counter() & counter()", "operator & does not take counter and counter", ""},
         {"counter()[0]", "a value of type counter can't be indexed", ""},
         {"[x for x in counter()]", "cannot loop over a value of type counter", ""},
         {"1 in counter()", "nothing can be `in` a value of type counter", ""},
-        {"counter()()", "a value of type counter can't be called", ""},
+        {"[counter() for x in [1]][0]()", "a value of type counter can't be called", ""},
         {"counter() < counter()", "cannot order counter and counter", ""},
-        {"counter().add(lambda n: n.x)", "a value of type int has no attribute 'x'", ""},
+        {"[counter() for x in [1]][0].add(lambda n: n.x)",
+         "a value of type int has no attribute 'x'", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lang_code *code = harness_compile(harness, LANG_EXPRESSION, cases[i].text);

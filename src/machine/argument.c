@@ -1,0 +1,106 @@
+/* What shows of an argument before anything runs: its bundle, whether it has values, and choices.
+ */
+#include "gen/strategy.h"
+#include "machine/loader.h"
+
+#include <string.h>
+
+static void refuse_consumes(struct loader *loader, const struct node *node, const char *name)
+{
+    const struct lang_module *module = loader->machine->module;
+    size_t slot;
+    struct error *err =
+        report(loader, node, "consumes() takes the name of a bundle, not '%s'", name);
+    if (lang_module_find_global(module, name, &slot) &&
+        lang_module_global_kind(module, slot) == LANG_VARIABLE) {
+        error_hint(err,
+                   "'%s' is of the model: write `%s` to draw one of its items, and take that out "
+                   "under `model`, as in %s.pop(…) or %s.remove(…)",
+                   name, name, name, name);
+    } else {
+        error_hint(err, "a bundle is what a rule or a step of initialize names as its `target`");
+    }
+}
+
+/* Which bundle an argument's expression draws from: `users`, `consumes(users)`. */
+static void find_bundle(struct loader *loader, const struct lang_locals *locals,
+                        const struct node *node, struct rule_arg *arg)
+{
+    size_t index;
+    const char *consumed = lang_sole_call(arg->code, "consumes");
+    const char *name = consumed ? consumed : lang_sole_name(arg->code);
+    bool argument = name && lang_locals_find(locals, name, &index);
+    if (name && !argument && names_find(&loader->bundle_names, name, strlen(name), &index)) {
+        arg->bundle = (int)index;
+        arg->consumes = consumed != NULL;
+    }
+    if (consumed && arg->bundle < 0) {
+        refuse_consumes(loader, node, consumed);
+    }
+}
+
+/* Strategies whose every draw makes a choice, whatever their arguments are. */
+static bool always_chooses(const struct lang_code *code)
+{
+    static const char *const strategies[] = {
+        "integers",    "booleans",   "floats", "decimals",  "text",         "binary",
+        "uuids",       "dates",      "times",  "datetimes", "sampled_from", "timedeltas",
+        "json_values", "from_regex", "column", "row",       "one_of"};
+    const char *called = lang_called(code);
+    for (size_t i = 0; called && i < sizeof strategies / sizeof *strategies; i++) {
+        if (strcmp(called, strategies[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Draws once from a strategy that is the same in every example. What fails here says so in a run.
+ */
+static void try_strategy(struct lang_state *state, struct value strategy, struct rule_arg *arg)
+{
+    struct choices record = {0};
+    struct drawer drawer = {
+        .caller = &state->caller, .arena = state->arena, .record = &record, .simplest = true};
+    struct value ignored;
+    struct error err = {0};
+    enum draw_result possible = strategy_possible(&state->caller, strategy, &err);
+    arg->empty = possible == DRAW_EMPTY;
+    if (possible == DRAW_OK) {
+        drawer_begin(&drawer);
+        bool drew = strategy_draw(&drawer, strategy, 0, &ignored, &err) == DRAW_OK;
+        arg->drawn = arg->drawn || (drew && record.items.count > 0);
+    }
+}
+
+/* An expression that reads nothing of the model is evaluated. */
+static void try_argument(struct loader *loader, const struct node *node, struct rule_arg *arg)
+{
+    enum { STEPS_MAX = 10000, BYTES_MAX = 1 << 20 };
+    struct arena arena = {0};
+    struct lang_state state;
+    struct value value;
+    struct error err = {0};
+    lang_state_begin(&state, loader->machine->module, &arena, NULL);
+    state.limits.steps = STEPS_MAX;
+    state.limits.bytes = BYTES_MAX;
+    bool ok = lang_eval(&state, arg->code, NULL, &value, &err);
+    if (ok && native_function_of(value)) {
+        const char *name = native_function_of(value)->name;
+        error_hint(report(loader, node, "'%s' is the function itself, not what it gives", name),
+                   "write %s()", name);
+    } else if (ok && value_is_drawable(value)) {
+        try_strategy(&state, value, arg);
+    }
+    arena_free(&arena);
+}
+
+void study_argument(struct loader *loader, const struct lang_locals *locals,
+                    const struct node *node, struct rule_arg *arg)
+{
+    find_bundle(loader, locals, node, arg);
+    arg->drawn = arg->bundle >= 0 || always_chooses(arg->code);
+    if (lang_is_fixed(arg->code)) {
+        try_argument(loader, node, arg);
+    }
+}
