@@ -235,11 +235,28 @@ static bool check_start(struct example *example, struct error *err)
     return invariants_check(example, WHEN_STEP, err);
 }
 
+/* What kept each rule back is in the log from `first` on: nothing was sent since. */
+static void note_dead_end(struct example *example, size_t first)
+{
+    size_t end = example->log.events.count;
+    for (size_t i = first; i < end; i++) {
+        const struct stats_event *event = &example->log.events.items[i];
+        bool blocked = event->kind == STATS_BLOCKED;
+        if (blocked || event->kind == STATS_GIVEN_UP) {
+            struct stats_event why = {.kind = STATS_DEAD_END,
+                                      .index = event->index,
+                                      .why = blocked ? event->why : DEAD_END_GIVEN_UP};
+            stats_note(example, &why);
+        }
+    }
+}
+
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
     const struct rule *rule;
     enum step_fate fate = STEP_BLOCKED;
+    size_t first = example->log.events.count;
     if (!choosing_begin(example, err)) {
         return false;
     }
@@ -251,6 +268,9 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     }
     example->next_id++;
     *ran = fate == STEP_RAN;
+    if (!*ran) {
+        note_dead_end(example, first);
+    }
     return true;
 }
 

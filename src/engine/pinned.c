@@ -103,7 +103,7 @@ static const char *blocked_because(struct example *example, const struct rule *r
     const struct stats_log *log = &example->log;
     const struct stats_event *last =
         log->events.count ? &log->events.items[log->events.count - 1] : NULL;
-    switch (last && last->kind == STATS_BLOCKED ? last->why : BLOCKED_COUNT) {
+    switch (last && last->kind == STATS_BLOCKED ? (enum blocked_by)last->why : BLOCKED_COUNT) {
     case BLOCKED_PRECONDITION:
         return "its precondition is false here";
     case BLOCKED_BUNDLE:

@@ -112,6 +112,8 @@ enum blocked_by {
     BLOCKED_WEIGHT,
     BLOCKED_COUNT
 };
+/* Beside these, where no rule could run: it was chosen, and no arguments passed. */
+enum { DEAD_END_GIVEN_UP = BLOCKED_COUNT, DEAD_END_REASONS };
 
 struct raised_count {
     char sqlstate[6];
@@ -136,6 +138,7 @@ struct rule_stats {
     struct filter_counts where;   /* drawn arguments that it was asked about */
     struct filter_counts filters; /* of strategies */
     uint64_t blocked[BLOCKED_COUNT];
+    uint64_t dead_ends[DEAD_END_REASONS]; /* examples that ended there: what kept this rule back */
     VEC(struct raised_count) raised;
     struct durations *times; /* of its statements, of a step; NULL unless options.measure */
 };

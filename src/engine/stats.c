@@ -105,6 +105,9 @@ void stats_commit(struct run_stats *stats, const struct stats_log *log)
         case STATS_BLOCKED:
             stats->rules[event->index].blocked[event->why]++;
             break;
+        case STATS_DEAD_END:
+            stats->rules[event->index].dead_ends[event->why]++;
+            break;
         case STATS_SKIPPED:
             stats->invariants[event->index].skipped++;
             break;
@@ -160,6 +163,9 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     add_counts(&into->filters, &from->filters);
     for (size_t i = 0; i < BLOCKED_COUNT; i++) {
         into->blocked[i] += from->blocked[i];
+    }
+    for (size_t i = 0; i < DEAD_END_REASONS; i++) {
+        into->dead_ends[i] += from->dead_ends[i];
     }
     for (size_t i = 0; i < from->raised.count; i++) {
         stats_raised(into, arena, from->raised.items[i].sqlstate, from->raised.items[i].count);

@@ -13,16 +13,17 @@
 enum stats_kind {
     STATS_CHOSEN, /* a rule */
     STATS_GIVEN_UP,
-    STATS_BLOCKED, /* a rule, by `why` */
-    STATS_SKIPPED, /* an invariant */
-    STATS_WHERE,   /* of a rule: `counts` */
+    STATS_BLOCKED,  /* a rule, by `why` */
+    STATS_DEAD_END, /* a rule could not run, by `why` or DEAD_END_GIVEN_UP, and no other could */
+    STATS_SKIPPED,  /* an invariant */
+    STATS_WHERE,    /* of a rule: `counts` */
     STATS_FILTERS,
 };
 
 struct stats_event {
     enum stats_kind kind;
     size_t index; /* of the rule or invariant */
-    enum blocked_by why;
+    unsigned why; /* enum blocked_by */
     struct filter_counts counts;
 };
 

@@ -93,6 +93,20 @@ static void write_rules(struct text *text, bool (*write)(struct text *text, size
     }
 }
 
+/* What kept a rule back there, in a line below. */
+static bool rule_dead_ends(struct text *text, size_t index)
+{
+    struct strbuf why = {0};
+    text_add_dead_ends(&why, &text->run->result->stats.rules[index]);
+    bool any = why.size > 0;
+    if (any) {
+        text_addf(text, "    %13s  %s: %s\n", "", text->run->machine->rules.items[index].name,
+                  strbuf_text(&why));
+    }
+    strbuf_free(&why);
+    return any;
+}
+
 static void write_dead_ends(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
@@ -103,18 +117,23 @@ static void write_dead_ends(struct text *text)
         show_counted(&line, stats->examples, "example");
         strbuf_adds(&line, " ended early: no rule could run");
         write_line(text, "dead end     ", &line);
+        write_rules(text, rule_dead_ends);
     }
 }
 
-/* Where shortening failures took time, the time says nothing about the examples. */
+/* A run that has many examples and a max_time is meant to end by time: that is no news once it has
+ * done as much as a run does that says nothing of its size. Where shortening failures took time,
+ * the time says nothing about the examples. */
 static void write_slow(struct text *text)
 {
     const struct run_result *result = text->run->result;
     const struct run_stats *stats = &result->stats;
     uint64_t planned = text->run->examples_planned;
+    uint64_t usual = (uint64_t)settings_default.examples;
     bool cut = result->cut_short && text->run->stopped == ERROR_NONE && text->run->max_time_ms > 0;
     struct strbuf line = {0};
-    if (!cut || !stats->examples || stats->examples >= planned || result->failures.count) {
+    bool enough = stats->examples >= planned || stats->examples >= usual;
+    if (!cut || !stats->examples || enough || result->failures.count) {
         return;
     }
     strbuf_adds(&line, "at this rate ");

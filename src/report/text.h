@@ -37,6 +37,8 @@ void text_measures(struct text *text);
 
 /* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
 void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
+/* The same of what kept it back where no rule could run. */
+void text_add_dead_ends(struct strbuf *out, const struct rule_stats *stats);
 /* Appends text in a colour, or plainly where colours are off. */
 void text_paint(struct text *text, enum paint paint, const char *string);
 /* printf, made safe to show: control characters become escapes. */

@@ -266,6 +266,8 @@ static void test_no_rule_can_run(void **state)
     assert_int_equal(rig.result.stats.dead_ends, 3);
     assert_int_equal(rig.result.stats.rules[1].ran, 0);
     assert_true(rig.result.stats.rules[1].given_up >= 3);
+    assert_int_equal(rig.result.stats.rules[0].dead_ends[BLOCKED_PRECONDITION], 3);
+    assert_int_equal(rig.result.stats.rules[1].dead_ends[DEAD_END_GIVEN_UP], 3);
     rig_close(&rig);
 }
 

@@ -73,6 +73,9 @@ static void what_tests_little_is_said(void **state)
     stats[0].filters = (struct filter_counts){12345, 12222};
     stats[1].where = (struct filter_counts){1000, 900};
     fixture.result.stats.dead_ends = 12;
+    stats[0].dead_ends[BLOCKED_BUNDLE] = 12;
+    stats[1].dead_ends[BLOCKED_PRECONDITION] = 10;
+    stats[1].dead_ends[DEAD_END_GIVEN_UP] = 2;
     fixture_golden(&fixture, "health");
     fixture_end(&fixture);
 }
@@ -102,6 +105,12 @@ static void a_run_too_slow_for_its_time_is_said(void **state)
     assert_non_null(strstr(fixture_report(&fixture),
                            "\n    slow           at this rate 100 examples need 4 min 10 s; "
                            "max_time is 30.0 s\n"));
+    fixture.run.examples_planned = 100000;
+    assert_non_null(strstr(fixture_report(&fixture), "at this rate 100,000 examples need"));
+    fixture.result.stats.examples = 100; /* it was to end by time, and did something until then */
+    assert_null(strstr(fixture_report(&fixture), "at this rate"));
+    assert_non_null(strstr(fixture_report(&fixture), "; the time was up\n"));
+    fixture.result.stats.examples = 12;
     fixture.run.stopped = ERROR_INTERRUPTED;
     assert_null(strstr(fixture_report(&fixture), "at this rate"));
     fixture.run.stopped = ERROR_NONE;
