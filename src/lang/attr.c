@@ -77,13 +77,46 @@ size_t attr_names(struct lang_state *state, struct value object, const char ***o
     return names.items.count;
 }
 
+/* What is asked of one type and belongs to another. */
+static const char *hint_for_type(enum value_type type, const char *name)
+{
+    static const struct {
+        enum value_type type;
+        const char *name, *hint;
+    } hints[] = {
+        {VALUE_SET, "append", "write s.add(x)"},
+        {VALUE_SET, "extend", "write s.update(xs)"},
+        {VALUE_SET, "insert", "write s.add(x)"},
+        {VALUE_LIST, "add", "write xs.append(x)"},
+        {VALUE_LIST, "update", "write xs.extend(ys)"},
+        {VALUE_LIST, "discard", "write `if x in xs: xs.remove(x)`"},
+        {VALUE_LIST, "get", "write xs[i] if i < len(xs) else None"},
+        {VALUE_LIST, "filter",
+         "write [x for x in xs if …]; to draw from it, sampled_from(xs).filter(…)"},
+        {VALUE_LIST, "map", "write [f(x) for x in xs]; to draw from it, sampled_from(xs).map(…)"},
+        {VALUE_DICT, "append", "write d[key] = value"},
+        {VALUE_DICT, "add", "write d[key] = value"},
+        {VALUE_DICT, "remove", "write d.pop(key)"},
+        {VALUE_DICT, "discard", "write d.pop(key, None)"},
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        if (hints[i].type == type && strcmp(hints[i].name, name) == 0) {
+            return hints[i].hint;
+        }
+    }
+    return NULL;
+}
+
 static void suggest(struct lang_state *state, struct value object, const char *name,
                     struct error *err)
 {
     const char **names;
     size_t count = attr_names(state, object, &names);
+    const char *known = hint_for_type(object.type, name);
     const char *close = closest_name(name, names, count);
-    if (close) {
+    if (known) {
+        error_hint(err, "%s", known);
+    } else if (close) {
         error_hint(err, "did you mean '%s'?", close);
     } else if (object.type == VALUE_DICT) {
         error_hint(err, "an entry is read by d[\"%s\"]", name);

@@ -22,8 +22,12 @@ static bool position(struct value object, struct value index, size_t length, siz
 {
     int64_t number;
     if (index.type != VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "an index of a %s is an int, not %s",
-                         value_type_name(object), value_type_name(index));
+        (void)error_set(err, ERROR_MACHINE, "an index of a %s is an int, not %s",
+                        value_type_name(object), value_type_name(index));
+        if (object.type == VALUE_TUPLE && object.as.tuple->names && index.type == VALUE_STRING) {
+            error_hint(err, "a column of a row is read by its name: row.%s", value_cstr(index));
+        }
+        return false;
     }
     bool fits = int_fits(index, &number) && length <= INT64_MAX;
     if (fits && number < 0) {

@@ -60,6 +60,8 @@ static bool mismatch(enum binary_op op, struct value a, struct value b, struct e
     } else if (op == BINARY_ADD && a.type == b.type &&
                (a.type == VALUE_SET || a.type == VALUE_DICT)) {
         error_hint(err, "write a | b");
+    } else if (op == BINARY_ADD && a.type == VALUE_SET) {
+        error_hint(err, "s.add(x) adds one item, s | {x, y} several");
     }
     return false;
 }

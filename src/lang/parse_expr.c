@@ -428,7 +428,7 @@ static bool take_is(struct parser *parser, enum binary_op *op)
         return true;
     }
     (void)parser_fail(parser, parser->last.pos, "'is' compares with None only");
-    error_hint(parser->lexer.err, "write == or !=");
+    error_hint(parser->lexer.err, "write == or !=; SQL's NULL is None: `x is None`");
     return false;
 }
 
@@ -516,8 +516,15 @@ static struct expr *parse_conditional(struct parser *parser, struct expr *then)
     expr->as.conditional.then = then;
     parser_advance(parser);
     expr->as.conditional.condition = parse_level(parser, LEVEL_OR);
-    if (!expr->as.conditional.condition ||
-        !parser_expect(parser, TOKEN_ELSE, "(a if condition else b)")) {
+    if (!expr->as.conditional.condition) {
+        return NULL;
+    }
+    if (parser_at(parser, TOKEN_END)) {
+        (void)parser_unexpected(parser, "'else' (a if condition else b)");
+        error_hint(parser->lexer.err, "the other value is never left out: `… else None`");
+        return NULL;
+    }
+    if (!parser_expect(parser, TOKEN_ELSE, "(a if condition else b)")) {
         return NULL;
     }
     expr->as.conditional.otherwise = parse_test(parser);

@@ -48,6 +48,8 @@ static struct stmt *parse_return(struct parser *parser)
     struct stmt *stmt = stmt_new(parser, STMT_RETURN);
     if (!parser->in_function) {
         (void)parser_fail(parser, stmt->pos, "'return' outside a function");
+        error_hint(parser->lexer.err,
+                   "a value is kept by assigning it; what a rule puts into a bundle is `returns`");
         return NULL;
     }
     parser_advance(parser);

@@ -49,12 +49,41 @@ static bool after_doubled_sign(const struct parser *parser)
            text[end - 1] == text[end - 2];
 }
 
+/* Whether the line has `-- ` before the token, a comment in SQL. */
+static bool behind_dashes(const struct parser *parser)
+{
+    const char *text = parser->lexer.text;
+    uint32_t at = parser->token.pos;
+    while (at > 0 && text[at - 1] != '\n') {
+        at--;
+    }
+    return memmem(text + at, parser->token.pos - at, "-- ", 3) != NULL;
+}
+
+/* Whether the token is an operator as SQL writes it: AND. */
+static bool keyword_in_capitals(const struct parser *parser)
+{
+    static const char *const words[] = {"AND", "OR", "NOT", "IN", "IS"};
+    const struct token *token = &parser->token;
+    size_t size = token->end - token->pos;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == size &&
+            memcmp(parser->lexer.text + token->pos, words[i], size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *hint_for(const struct parser *parser)
 {
     enum token_kind found = parser->token.kind;
     enum token_kind last = parser->last.kind;
     if (after_doubled_sign(parser)) {
         return "there is no ++ or --: write x += 1; a comment starts with #";
+    }
+    if (behind_dashes(parser)) {
+        return "a comment begins with #, not with --";
     }
     if (last == TOKEN_COMMA &&
         (found == TOKEN_NEWLINE || found == TOKEN_END || found == TOKEN_ASSIGN)) {
@@ -63,6 +92,9 @@ static const char *hint_for(const struct parser *parser)
     if (found == TOKEN_ASSIGN) {
         return parser->mode == LANG_EXPRESSION ? "an expression is wanted here; == compares"
                                                : "== compares";
+    }
+    if (found == TOKEN_NAME && keyword_in_capitals(parser)) {
+        return "write `and`, `or`, `not`, `in`, `is` in small letters";
     }
     if (found == TOKEN_LITERAL && last == TOKEN_LITERAL) {
         return "strings are joined by +";

@@ -310,6 +310,8 @@ static bool syntax_error(struct reading *reading)
     } else if (!strcmp(problem, "found unexpected end of stream")) {
         problem = "this quote is not closed";
         offset = byte_of(reading, parser->context_mark);
+    } else if (!strcmp(problem, "could not find expected ':'")) {
+        offset = byte_of(reading, parser->context_mark); /* where that key begins */
     }
     reading->failed = true;
     struct error *err = diagnostics_at(

@@ -7,6 +7,7 @@ enum cause {
     CAUSE_QUOTE,   /* the value on that line begins with a quote */
     CAUSE_BRACKET, /* … with { or [ */
     CAUSE_TAB,     /* the place itself is a tab */
+    CAUSE_KEY,     /* the place is behind the first word of its line, a key by its looks */
     CAUSE_ANY,
 };
 
@@ -15,10 +16,18 @@ static const struct {
     enum cause cause;
     const char *hint;
 } hints[] = {
+    {"mapping values are not allowed", CAUSE_KEY,
+     "the line above may lack its colon (`key: value`), or this one stands deeper than its "
+     "mapping"},
     {"mapping values are not allowed", CAUSE_ANY,
      "`: ` inside plain text makes a key of what stands before it; put the text in quotes, or "
      "write "
      "it behind | on a line of its own"},
+    {"could not find expected ':'", CAUSE_ANY,
+     "a key is written with a colon and a space behind it, `key: value`; further lines of a text "
+     "stand deeper than its key"},
+    {"block sequence entries are not allowed", CAUSE_ANY,
+     "`- ` begins an item of a list; items stand on lines of their own, below the key"},
     {"did not find expected ',' or", CAUSE_ANY,
      "inside { } and [ ] plain text ends at a comma, a bracket or a quote; put the expression in "
      "quotes, or write the entries on lines of their own"},
@@ -67,11 +76,22 @@ static char value_start(const struct source *source, size_t offset)
     return at < end ? *at : '\0';
 }
 
+static bool is_behind_key(const struct source *source, size_t offset)
+{
+    struct source_place place = source_place((struct source_pos){source, offset});
+    const char *at = place.line_text + strspn(place.line_text, " ");
+    size_t word = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return word && place.line > 1 && at + word == source->text + offset;
+}
+
 static enum cause cause_at(const struct source *source, size_t offset)
 {
     char value = value_start(source, offset);
     if (offset < source->size && source->text[offset] == '\t') {
         return CAUSE_TAB;
+    }
+    if (is_behind_key(source, offset)) {
+        return CAUSE_KEY;
     }
     return value == '"' || value == '\''  ? CAUSE_QUOTE
            : value == '{' || value == '[' ? CAUSE_BRACKET

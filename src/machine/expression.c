@@ -113,6 +113,17 @@ static void drop_suggestion(const struct loader *loader, struct error *err)
     }
 }
 
+/* Whether `--` stands before the place of the error: a comment, as SQL has it. */
+static bool behind_dashes(const struct error *err)
+{
+    const char *text = err->pos.source ? err->pos.source->text : NULL;
+    size_t at = err->pos.offset;
+    while (text && at > 0 && text[at - 1] == ' ') {
+        at--;
+    }
+    return text && at >= 2 && text[at - 1] == '-' && text[at - 2] == '-';
+}
+
 static void hint_at_traps(const struct loader *loader, const struct compile_job *job,
                           const char *unknown, struct error *err)
 {
@@ -120,6 +131,11 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     const char *explained = unknown && job->explain ? job->explain(job->with, unknown) : NULL;
     hint_at_comment(loader, node, err);
     if (err->hint[0]) {
+        return;
+    }
+    if (unknown && behind_dashes(err)) {
+        drop_suggestion(loader, err);
+        error_hint(err, "a comment begins with #, not with --");
         return;
     }
     if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION && !job->named) {

@@ -87,9 +87,14 @@ static bool accepts(enum shape shape, const struct node *value)
     return flow || ((accepted & bits[value->kind]) && !node_is_empty(value));
 }
 
-/* Why a collection may stand where text is wanted: YAML made one of what was meant as text. */
+/* Why a collection may stand where text is wanted: YAML made one of what was meant as text. Or a
+ * list where names are wanted. */
 static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
 {
+    if (accepted == ACCEPT_MAP && value->kind == NODE_LIST) {
+        error_hint(err, "write each as `name:`, without `- ` before it, and what it is behind or "
+                        "below that");
+    }
     if (!(accepted & ACCEPT_CODE) || value->kind == NODE_SCALAR) {
         return;
     }

@@ -1,7 +1,9 @@
 /* Rules, and the steps of initialize: their keys in the order in which a step runs. */
 #include "machine/rule_keys.h"
 
+#include "machine/conditions.h"
 #include "machine/loader.h"
+#include "machine/sql_lex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,16 +32,31 @@ static bool has_argument(const struct rule_reading *reading, const char *name)
            has_key(reading->draft->values[RULE_LET], name);
 }
 
+/* Whether the name stands in the rule's SQL, as that of a column may. */
+static bool in_sql(const struct rule_reading *reading, const char *name)
+{
+    const struct node *sql = reading->draft->values[RULE_SQL];
+    size_t size = strlen(name);
+    const char *at = sql && sql->kind == NODE_SCALAR ? strstr(sql->text, name) : NULL;
+    while (at && ((at > sql->text && sql_is_name_char(at[-1])) || sql_is_name_char(at[size]))) {
+        at = strstr(at + 1, name);
+    }
+    return at != NULL;
+}
+
 /* Why a name that the rule does have is not known here. */
 static const char *explain(const void *with, const char *name)
 {
     if (!strcmp(name, "result")) {
         return "`result` is there once the statement has run: in check, model, returns and value";
     }
-    return has_argument(with, name) ? "the rule has a name like this, but not yet: args come "
-                                      "first, in their order, then "
-                                      "where, then let, then the rest"
-                                    : NULL;
+    if (has_argument(with, name)) {
+        return "the rule has a name like this, but not yet: args come first, in their order, then "
+               "where, then let, then the rest";
+    }
+    return in_sql(with, name) ? "a column that the statement returned is read of the result, under "
+                                "check, model and returns: result.value, or result.row and its name"
+                              : NULL;
 }
 
 static const char *explain_early(const void *with, const char *name)
@@ -177,10 +194,40 @@ static void read_sql(struct loader *loader, void *into, const struct node *value
     VEC_MOVE(&reading->rule->statements, &statements);
 }
 
+static void check_condition(struct loader *loader, const char *text, struct source_pos pos)
+{
+    VEC(const char *) names = {0};
+    if (condition_is_name(text) || condition_is_sqlstate(text)) {
+        return;
+    }
+    for (size_t i = 0; i < condition_count; i++) {
+        *VEC_PUSH(loader->arena, &names) = conditions[i].name;
+    }
+    struct error *err =
+        diagnostics_at(loader->diagnostics, pos, "\"%s\" is no condition and no SQLSTATE%s", text,
+                       did_you_mean(loader, text, names.items, names.count));
+    error_hint(err,
+               "conditions are names such as unique_violation, an SQLSTATE is a string of five "
+               "digits and upper-case letters");
+}
+
+/* What is written out as a condition must be one. */
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->raises = expression(loader, reading, value);
+    struct lang_code *code = expression(loader, reading, value);
+    size_t count = 0;
+    reading->rule->raises = code;
+    const struct lang_text_call *calls = code ? lang_text_calls(code, &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(calls[i].function, "error") == 0) {
+            check_condition(loader, calls[i].text, calls[i].pos);
+        }
+    }
+    const char *text = code && lang_is_constant(code) ? lang_string_literals(code)[0] : NULL;
+    if (text) {
+        check_condition(loader, text, node_pos(loader->source, value));
+    }
 }
 
 static void read_expect(struct loader *loader, void *into, const struct node *value)

@@ -203,6 +203,9 @@ static void read_symbol(struct scan *scan, const struct sql_token *token)
         open_bracket(scan, token, c);
     } else if (c == ')' || c == ']') {
         close_bracket(scan, c == ')' ? '(' : '[');
+    } else if (c == '{') {
+        error_hint(report(scan, token->start, "a brace is not SQL outside of strings"),
+                   "a parameter is written :name");
     } else if (c == '\\') {
         error_hint(report(scan, token->start, "a backslash is not SQL outside of strings"),
                    "psql's commands (\\gset, \\i, …) work in schema files only");
@@ -214,6 +217,19 @@ static void read_position(struct scan *scan, const struct sql_token *token)
     if (!head_is(scan, "CREATE")) {
         error_hint(report(scan, token->start, "parameters have names here, not numbers"),
                    "write :name, the name of an argument or of a variable of the model");
+    }
+}
+
+/* ':name' with the colon inside of the quotes: the text, where the parameter was meant. */
+static void read_string(struct scan *scan, const struct sql_token *token)
+{
+    const char *name = scan->lexer.text + token->inner_start + 1;
+    size_t size = token->inner_end - token->inner_start;
+    if (size > 1 && name[-1] == ':' && scan->known &&
+        scan->known(scan->known_context, name, size - 1)) {
+        error_hint(report(scan, token->start, "between quotes this is text, not the parameter"),
+                   "write :%.*s, without quotes, for the value; for the text itself ':' || '%.*s'",
+                   (int)(size - 1), name, (int)(size - 1), name);
     }
 }
 
@@ -230,6 +246,8 @@ static void read_token(struct scan *scan, const struct sql_token *token)
         read_symbol(scan, token);
     } else if (token->kind == SQL_TOKEN_POSITION) {
         read_position(scan, token);
+    } else if (token->kind == SQL_TOKEN_STRING) {
+        read_string(scan, token);
     } else if (token->kind == SQL_TOKEN_VALUE) {
         read_value(scan, token);
     } else if (token->kind == SQL_TOKEN_LITERAL || token->kind == SQL_TOKEN_IDENTIFIER) {

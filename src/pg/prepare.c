@@ -279,6 +279,14 @@ static bool is_undefined(const char *state)
     return false;
 }
 
+/* A syntax error at what other tools write for a parameter: ?, %s, %(name)s. */
+static bool is_placeholder(const struct error *err)
+{
+    const struct source *source = err->pos.source;
+    char c = source && err->pos.offset < source->size ? source->text[err->pos.offset] : '\0';
+    return strcmp(err->sqlstate, "42601") == 0 && (c == '?' || c == '%');
+}
+
 static void complain(const struct preparing *preparing, const PGresult *refusal,
                      struct diagnostics *diagnostics)
 {
@@ -294,7 +302,9 @@ static void complain(const struct preparing *preparing, const PGresult *refusal,
     if (detail) {
         error_detail(err, "%s", detail);
     }
-    if (wants_cast(err->sqlstate)) {
+    if (is_placeholder(err)) {
+        error_hint(err, "a parameter is written :name");
+    } else if (wants_cast(err->sqlstate)) {
         error_hint(err, "add a cast, as in :x::int");
     } else if (hint) {
         error_hint(err, "%s", hint);

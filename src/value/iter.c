@@ -25,6 +25,8 @@ static bool not_iterable(struct value over, struct error *err)
                     value_type_name(over));
     if (over.type == VALUE_STRING) {
         error_hint(err, "use s.elems() for the characters of a string, s.split() for its words");
+    } else if (native_function_of(over)) {
+        error_hint(err, "it is the function itself: call it, %s()", native_function_of(over)->name);
     }
     return false;
 }

@@ -116,7 +116,7 @@ static void test_slices(void **state)
 static void test_strings(void **state)
 {
     (void)state;
-    check("SELECT ':a', :a", "SELECT ':a', <a>");
+    check("SELECT ':a b', :a", "SELECT ':a b', <a>");
     check("SELECT 'it''s :a'", "SELECT 'it''s :a'");
     check("SELECT 'back\\', :a", "SELECT 'back\\', <a>"); /* standard_conforming_strings */
     check("SELECT E'quote \\' :a', :a", "SELECT E'quote \\' :a', <a>");
