@@ -162,7 +162,8 @@ struct backend_ops {
     /* From here on reset() comes back to this state: called after dataset and constant initialize.
      */
     bool (*mark)(struct backend *backend, struct error *err);
-    /* Ends an example: takes all answers still out, rolls back to the mark. */
+    /* Ends an example: takes all answers still out, rolls back to the mark. Sequences go back as
+     * well, but for those of a database that was named, where that would stay. */
     bool (*reset)(struct backend *backend, struct error *err);
     /* For examples that begin alike. A savepoint, to be known by `index`, which rises from one to
      * the next until reset. NULL, and rewind too: there are none. */
@@ -176,12 +177,11 @@ struct backend_ops {
     /* How long a statement may take, in milliseconds, from the next restart or reconnect on, which
      * is wanted then; 0: as long as it likes. NULL: that can't be changed. */
     void (*limit)(struct backend *backend, int64_t timeout_ms);
-    /* Rolls back all, begins anew as after open(); dataset, constant initialize and mark must
-     * follow. */
+    /* Rolls back all, begins anew as after open(), with sequences as in reset; dataset, constant
+     * initialize and mark must follow. */
     bool (*restart)(struct backend *backend, struct error *err);
-    /* As restart, on a connection of its own, and with sequences where they stood at open() where
-     * that commits nothing to a database that was named: what an earlier example left behind and no
-     * rollback took away is gone (currval, advisory locks, settings, plans, a session's memory). */
+    /* As restart, on a connection of its own: what an earlier example left behind and no rollback
+     * took away is gone (currval, advisory locks, settings, plans, a session's memory). */
     bool (*reconnect)(struct backend *backend, struct error *err);
 
     bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,

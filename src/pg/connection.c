@@ -1,6 +1,5 @@
 /* The connection of a session, and what is to be done on a new one before its transaction begins.
  */
-#include "pg/queries.h"
 #include "pg/session.h"
 
 #define APPLICATION "pgfsm"
@@ -56,25 +55,4 @@ bool session_connect(struct session *session, struct error *err)
     }
     session->contexts.user = session->user;
     return make_settings(session, err);
-}
-
-bool session_note_sequences(struct session *session, struct error *err)
-{
-    struct arena arena = {0};
-    const char *query = NULL;
-    bool noted = !session->scratch.target || session->loads ||
-                 session_value(session, query_sequences, NULL, &arena, &query, err);
-    if (noted && query) {
-        query = arena_printf(
-            &arena, "SELECT pg_catalog.string_agg(call, '; ') FROM (%s) AS s (call)", query);
-        noted = session_value(session, query, NULL, &session->arena, &session->sequences, err);
-    }
-    arena_free(&arena);
-    return noted;
-}
-
-bool session_restore_sequences(struct session *session, struct error *err)
-{
-    return !session->sequences || wire_do(&session->wire, session->sequences, err) ||
-           session_lost(session, err);
 }

@@ -18,6 +18,8 @@ const char *fixed_name(enum fixed fixed)
         [FIXED_TRY_BACK] = "pgfsm_try_back",
         [FIXED_TRY_DONE] = "pgfsm_try_done",
         [FIXED_CONTEXT] = "pgfsm_context",
+        [FIXED_NOTE_SEQUENCES] = "pgfsm_note_sequences",
+        [FIXED_SEQUENCES_BACK] = "pgfsm_sequences_back",
         [FIXED_CHECKPOINT] = "pgfsm_step",
     };
     return names[fixed];
@@ -136,6 +138,14 @@ bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
 {
     struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = fixed};
     return wire_execute(&session->wire, fixed_name(fixed), NULL, call, err) ||
+           session_lost(session, err);
+}
+
+bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
+                         struct error *err)
+{
+    struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = fixed};
+    return wire_parse(&session->wire, fixed_name(fixed), sql, call, err) ||
            session_lost(session, err);
 }
 

@@ -4,6 +4,7 @@
  *
  *     session.c      talking to the server: queue, guards, answers' arrival
  *     connection.c   connecting, and what a new connection has to begin with
+ *     sequences.c    sequences put back, which no rollback does
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
@@ -36,8 +37,10 @@ enum fixed {
     FIXED_TRY_BACK,
     FIXED_TRY_DONE,
     FIXED_CONTEXT,
-    FIXED_PREPARED,                    /* those above */
-    FIXED_CHECKPOINT = FIXED_PREPARED, /* a savepoint of an example: as a text */
+    FIXED_PREPARED,                        /* those above */
+    FIXED_NOTE_SEQUENCES = FIXED_PREPARED, /* prepared at the mark: see sequences.c */
+    FIXED_SEQUENCES_BACK,
+    FIXED_CHECKPOINT, /* a savepoint of an example: as a text */
     FIXED_COUNT
 };
 
@@ -87,7 +90,9 @@ struct session {
     struct error broken_error;
 
     const char *user;
-    const char *sequences; /* SQL that puts them back to where they stood at first; NULL: none */
+    const char *sequences; /* a script: they go back to where they stood at first; NULL: none */
+    bool sequences_known;  /* at the mark: whether there are any to be put back */
+    bool sequences_followed;
 
     struct types types;
     struct statements statements;
@@ -140,7 +145,10 @@ bool session_guard_end(struct session *session, struct error *err);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
-/* The same with a text. */
+/* Prepares it: for those that are not prepared with the others. */
+bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
+                         struct error *err);
+/* The same as session_fixed with a text. */
 bool session_own(struct session *session, const char *sql, struct error *err);
 const char *fixed_name(enum fixed fixed);
 /* Sends what changes from the current context to this one (NULL: none). */
@@ -170,11 +178,15 @@ bool session_connect(struct session *session, struct error *err);
 /* One text value of a query with one parameter, in `arena`. */
 bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
                    const char **out, struct error *err);
-/* Where the sequences of a scratch database stand, which no rollback takes back: noted once, before
- * the first transaction, and put back outside of one. In a database that was named nothing is put
- * back: that would stay. */
+
+/* sequences.c */
+/* Outside of transactions: notes where the sequences of a scratch database stand; puts them back
+ * there. */
 bool session_note_sequences(struct session *session, struct error *err);
 bool session_restore_sequences(struct session *session, struct error *err);
+/* Within one: before a savepoint, as the connecting user, and after a rollback to it. */
+bool session_keep_sequences(struct session *session, struct error *err);
+bool session_sequences_back(struct session *session, struct error *err);
 
 /* transaction.c */
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);

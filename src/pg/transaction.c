@@ -79,6 +79,9 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
 
 bool session_mark(struct session *session, struct error *err)
 {
+    if (!session_keep_sequences(session, err)) {
+        return false;
+    }
     context_copy(&session->contexts.at_mark, &session->contexts.current);
     deferral_copy(&session->deferral_base, &session->deferral);
     session->schema_at_mark = session->schema;
@@ -107,7 +110,7 @@ static bool back_to_mark(struct session *session, struct error *err)
     deferral_copy(&session->deferral, &session->deferral_base);
     session->schema = session->schema_at_mark;
     context_copy(&session->contexts.current, &session->contexts.at_mark);
-    return session_fixed(session, FIXED_RESET, err);
+    return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err);
 }
 
 /* Sent at once: what the example has locked in catalogs that all databases share keeps others who
@@ -132,6 +135,9 @@ bool session_checkpoint(struct session *session, size_t index, struct error *err
     size_t open = session->open_checkpoints;
     if (session->failed) {
         return true;
+    }
+    if (!session_keep_sequences(session, err)) {
+        return false;
     }
     if (open == session->checkpoints.count) {
         *VEC_PUSH(&session->arena, &session->checkpoints) = (struct checkpoint){0};
@@ -164,7 +170,8 @@ bool session_rewind(struct session *session, size_t *index, struct error *err)
     session->schema = checkpoint->schema;
     context_copy(&session->contexts.current, &checkpoint->context);
     deferral_copy(&session->deferral, &checkpoint->deferral);
-    return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err);
+    return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err) &&
+           session_sequences_back(session, err);
 }
 
 void session_free_checkpoints(struct session *session)
@@ -255,6 +262,7 @@ static bool learn_again(struct session *session, struct error *err)
         types_clear(&session->types);
     }
     statements_forget(&session->statements);
+    session->sequences_known = false;
     bool done =
         session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);
     arena_free(&arena);
@@ -292,7 +300,8 @@ bool session_restart(struct session *session, struct error *err)
         return session_reconnect(session, err);
     }
     return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
-           begin_over(session, err) && (!anew || learn_again(session, err));
+           session_restore_sequences(session, err) && begin_over(session, err) &&
+           (!anew || learn_again(session, err));
 }
 
 bool session_reconnect(struct session *session, struct error *err)

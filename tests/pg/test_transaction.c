@@ -214,7 +214,7 @@ static const char *shown(struct fixture *fixture, const char *rule)
                                          : fixture_repr(fixture, answer.rows[0]);
 }
 
-/* What a rollback leaves, of the session and of sequences: here it is, there it is gone. */
+/* What a rollback leaves of the session: here it is, there it is gone. */
 static void reconnect(void **state)
 {
     struct fixture fixture = fixture_new();
@@ -229,11 +229,11 @@ static void reconnect(void **state)
         assert_int_equal(fixture_run(&fixture, "set", NULL).status, ANSWER_OK);
         assert_int_equal(fixture_run(&fixture, "prepare", NULL).status, ANSWER_OK);
         reset(&fixture);
-        assert_string_equal(shown(&fixture, "last"), "(8,)");
+        assert_string_equal(shown(&fixture, "last"), "(7,)");
         assert_string_equal(shown(&fixture, "locks"), "(1,)");
         assert_string_equal(shown(&fixture, "setting"), "(\"\",)");
         assert_string_equal(shown(&fixture, "prepared"), "(1,)");
-        assert_string_equal(shown(&fixture, "next"), "(2, 41, 9)");
+        assert_string_equal(shown(&fixture, "next"), "(1, 40, 8)");
         reset(&fixture);
         assert_true(ops->reconnect(fixture.backend, &fixture.err));
         assert_true(ops->mark(fixture.backend, &fixture.err));
@@ -242,6 +242,81 @@ static void reconnect(void **state)
         assert_string_equal(shown(&fixture, "prepared"), "(0,)");
     }
     fixture_close(&fixture);
+}
+
+static void rewind_to(struct fixture *fixture, size_t wanted)
+{
+    size_t index = wanted;
+    assert_true(fixture->backend->ops->rewind(fixture->backend, &index, &fixture->err));
+    assert_int_equal(index, wanted);
+}
+
+static void checkpoint(struct fixture *fixture, size_t index)
+{
+    assert_true(fixture->backend->ops->checkpoint(fixture->backend, index, &fixture->err));
+}
+
+/* Each example, and each attempt that begins as the one before it, finds sequences as if nothing
+ * had run in between; whoever ran, and whether it failed. */
+static void sequences_go_back(void **state)
+{
+    static const char roles[] =
+        "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN END $$;\n";
+    static const char more[] = "  boom: {sql: \"SELECT 1 / (nextval('counted') - 2)\"}\n"
+                               "  one: {sql: SELECT 1}\n";
+    const struct backend_context reader = {.role = "reader"};
+    struct fixture fixture = fixture_new();
+    (void)state;
+    const char *sql = arena_printf(&fixture.arena, "%s%s", kept_schema, roles);
+    fixture_open(&fixture, sql, arena_printf(&fixture.arena, "%s%s", kept_yaml, more));
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(shown(&fixture, "next"), "(1, 40, 8)");
+        fixture_take(&fixture, fixture_queue(&fixture, "one", NULL, &reader));
+        checkpoint(&fixture, 1);
+        assert_string_equal(shown(&fixture, "next"), "(2, 41, 9)");
+        checkpoint(&fixture, 2);
+        assert_string_equal(shown(&fixture, "next"), "(3, 42, 10)");
+        rewind_to(&fixture, 2);
+        assert_string_equal(shown(&fixture, "next"), "(3, 42, 10)");
+        rewind_to(&fixture, 1);
+        assert_string_equal(shown(&fixture, "next"), "(2, 41, 9)");
+        rewind_to(&fixture, 0);
+        assert_string_equal(shown(&fixture, "next"), "(1, 40, 8)");
+        assert_int_equal(fixture_run(&fixture, "boom", NULL).status, ANSWER_ERROR);
+        reset(&fixture);
+        if (i == 1) {
+            assert_true(fixture.backend->ops->restart(fixture.backend, &fixture.err));
+            assert_true(fixture.backend->ops->mark(fixture.backend, &fixture.err));
+        }
+    }
+    fixture_close(&fixture);
+}
+
+/* Where tables are made inside of the transaction, too: by files, or by rules. */
+static void sequences_that_are_made(void **state)
+{
+    static const char made[] = "model: x = None\n"
+                               "rules:\n"
+                               "  make: {sql: CREATE SEQUENCE made}\n"
+                               "  last: {sql: \"SELECT nextval('made')\"}\n"
+                               "  next: {sql: SELECT * FROM next()}\n";
+    for (int in_place = 0; in_place < 2; in_place++) {
+        struct fixture fixture = fixture_new();
+        (void)state;
+        fixture.options.in_place = in_place == 1;
+        fixture_open(&fixture, kept_schema, made);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(fixture_run(&fixture, "make", NULL).status, ANSWER_OK);
+            assert_string_equal(shown(&fixture, "last"), "(1,)");
+            assert_string_equal(shown(&fixture, "next"), "(1, 40, 8)");
+            reset(&fixture);
+            if (i == 1) {
+                assert_true(fixture.backend->ops->restart(fixture.backend, &fixture.err));
+                assert_true(fixture.backend->ops->mark(fixture.backend, &fixture.err));
+            }
+        }
+        fixture_close(&fixture);
+    }
 }
 
 static bool are_equal(struct fixture *fixture, const char *rule, const char *expected)
@@ -350,6 +425,8 @@ int main(void)
         cmocka_unit_test(restart),
         cmocka_unit_test(made_types_are_forgotten),
         cmocka_unit_test(reconnect),
+        cmocka_unit_test(sequences_go_back),
+        cmocka_unit_test(sequences_that_are_made),
         cmocka_unit_test(equal),
         cmocka_unit_test(equal_ahead),
     };
