@@ -39,7 +39,8 @@ static bool attempt(struct engine *engine, const struct example_plan *plan,
 {
     struct example_result result;
     bool ok = example_run(engine, plan, &result, err);
-    engine->attempted += result.steps;
+    size_t anew = engine->prefix.anew;
+    engine->attempted += result.steps > anew ? result.steps - anew : 0;
     if (!ok) {
         *out = (struct attempt){.outcome = OUTCOME_MISTAKE};
         return pass_over_mistake(engine, err);

@@ -24,7 +24,7 @@ struct engine {
     struct strbuf text;         /* of a setting being evaluated (context.c) */
     struct prefix prefix;
     uint64_t slowest_us;  /* of the statements of examples that did not fail; 0: none */
-    uint64_t attempted;   /* steps that attempts ran on the database (engine/attempt.h) */
+    uint64_t attempted;   /* steps that attempts had to run on the database (engine/attempt.h) */
     uint64_t mistakes;    /* attempts at the failure that met a mistake in the model */
     struct error mistake; /* the first of them */
     struct facts facts;

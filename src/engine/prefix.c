@@ -27,12 +27,17 @@ void prefix_free(struct prefix *prefix)
     arena_free(&prefix->arenas[1]);
 }
 
-void prefix_forget(struct engine *engine)
+void prefix_lose(struct engine *engine)
 {
     struct prefix *prefix = &engine->prefix;
     prefix->dirty = false;
     prefix->depth = prefix->next = 0;
-    prefix->steps.count = 0;
+}
+
+void prefix_forget(struct engine *engine)
+{
+    prefix_lose(engine);
+    engine->prefix.steps.count = 0;
 }
 
 /* How many steps the plan's trace begins with as the last attempt did. */
@@ -50,18 +55,22 @@ bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct
 {
     const struct backend_ops *ops = engine->backend->ops;
     struct prefix *prefix = &engine->prefix;
-    prefix->depth = prefix->next = 0;
-    if (!prefix->dirty) {
-        return true;
-    }
-    prefix->dirty = false;
     /* a walk is to see every state that it passes through, the first one, too */
-    size_t index = plan->guide ? 0 : shared(prefix, plan->trace);
-    if (!ops->rewind(engine->backend, &index, err)) {
-        return false;
+    size_t alike = plan->guide ? 0 : shared(prefix, plan->trace);
+    prefix->depth = prefix->next = 0;
+    if (prefix->dirty) {
+        size_t index = alike;
+        prefix->dirty = false;
+        if (!ops->rewind(engine->backend, &index, err)) {
+            return false;
+        }
+        prefix->depth = index;
+        prefix->next = index + 1;
     }
-    prefix->depth = index;
-    prefix->next = index + 1;
+    prefix->anew = 0;
+    for (size_t i = prefix->depth; i < alike; i++) {
+        prefix->anew += !prefix->steps.items[i].step.initialize;
+    }
     return true;
 }
 

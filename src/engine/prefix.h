@@ -39,6 +39,8 @@ struct prefix {
     bool dirty;   /* the last attempt was not rolled back yet */
     size_t depth; /* of the steps of the attempt under way this many are not executed again */
     size_t next;  /* index of the first step before which another savepoint may be made */
+    size_t anew;  /* of the steps that the attempt under way begins with as the last one did, those
+                     that run again only as their savepoints were few, or lost with a transaction */
     VEC(struct prefix_step) steps; /* of the last attempt that ran, up to what failed */
     struct arena arenas[2];        /* of `steps`, by turns */
     unsigned arena;
@@ -58,8 +60,10 @@ bool prefix_step(struct example *example, size_t index, struct error *err);
 const struct saved_answer *prefix_saved(const struct engine *engine);
 /* An example ended: keeps what the next may share. False: it has to be rolled back now. */
 bool prefix_leave(struct engine *engine);
-/* The database is not where the last attempt left it: the savepoints are gone. */
+/* The database is not where the last attempt left it. */
 void prefix_forget(struct engine *engine);
+/* The same where it only went on in a new transaction: the savepoints are gone. */
+void prefix_lose(struct engine *engine);
 
 /* setup.c: a copy that lives in the arena. */
 struct saved_answer saved_answer_of(struct arena *arena, const struct step *step);

@@ -159,6 +159,6 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
     if (!ops->wants_restart(engine->backend)) {
         return true;
     }
-    prefix_forget(engine);
+    prefix_lose(engine);
     return ops->restart(engine->backend, err) && engine_setup(engine, failure, err);
 }

@@ -408,6 +408,33 @@ static void test_steps_of_shortening(void **state)
     assert_int_equal(ran[1] - ran[0], steps + 18);
 }
 
+/* Nor does it depend on when a transaction is begun anew, which takes the savepoints away. */
+static void test_steps_of_shortening_restarted(void **state)
+{
+    (void)state;
+    struct shortening shown[2];
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        rig_open(&rig,
+                 "machine: test\n"
+                 "model: n = 0\n"
+                 "rules:\n"
+                 "  b: {sql: COUNT 2}\n"
+                 "  a: {sql: COUNT 1, model: n += 1, check: n < 8}\n",
+                 literal_script, NULL, 0);
+        fake_with_checkpoints(&rig.fake);
+        rig.options.settings.steps = 40;
+        rig.options.settings.shrink_executions = 2000;
+        rig.fake.restart_every = i ? 2 : 0;
+        shown[i] = rig_failure(&rig)->shortening;
+        assert_int_equal(rig.fake.restarts > 2, i);
+        rig_close(&rig);
+    }
+    assert_true(shown[0].steps > 0);
+    assert_int_equal(shown[0].executions, shown[1].executions);
+    assert_int_equal(shown[0].steps, shown[1].steps);
+}
+
 static void test_interrupt(void **state)
 {
     (void)state;
@@ -494,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_progress_within_an_example),
         cmocka_unit_test(test_max_time_while_shortening),
         cmocka_unit_test(test_steps_of_shortening),
+        cmocka_unit_test(test_steps_of_shortening_restarted),
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_memory_does_not_grow),
         cmocka_unit_test(test_several_failures),
