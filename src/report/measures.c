@@ -196,6 +196,9 @@ static void write_untouched(struct text *text, const struct backend_coverage *co
 static void write_coverage(struct text *text)
 {
     const struct backend_coverage *coverage = text->run->coverage;
+    if (!coverage && text->run->result->failures.count) {
+        text_addf(text, "\n    what of the schema was touched is told where nothing fails\n");
+    }
     if (!coverage) {
         return;
     }

@@ -246,6 +246,11 @@ static void what_was_measured_is_in_tables(void **state)
     coverage.no_functions = "track_functions is none, and ann may not set it";
     assert_non_null(strstr(fixture_report(&fixture),
                            "    functions are not counted: track_functions is none, and"));
+    fixture.run.coverage = NULL;
+    fixture_upsert(&fixture, fixture_fail(&fixture, FAILURE_INVARIANT), "projects_1", "editor");
+    assert_non_null(
+        strstr(fixture_report(&fixture),
+               "\n\n    what of the schema was touched is told where nothing fails\n\n"));
     fixture.options.stats = false;
     assert_null(strstr(fixture_report(&fixture), "touched"));
     fixture_end(&fixture);
