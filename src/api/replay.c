@@ -2,6 +2,7 @@
 
 #include "api/database.h"
 #include "api/errors.h"
+#include "base/file.h"
 #include "base/path.h"
 #include "replay/replay.h"
 
@@ -17,24 +18,40 @@ struct replayed {
     struct arena arena;
 };
 
-/* The files that the script's head says are to be loaded first. */
+static bool read_text(const char *path, char *head, struct error *err)
+{
+    FILE *file = file_open(path, err);
+    if (!file) {
+        return false;
+    }
+    head[fread(head, 1, HEAD_MAX - 1, file)] = '\0';
+    bool read =
+        !ferror(file) || error_set(err, ERROR_SYSTEM, "can't read %s: %s", path, strerror(errno));
+    (void)fclose(file);
+    return read;
+}
+
+/* The files that the script's head says are to be loaded first. What is not a script of ours is not
+ * run: it may commit what it does. */
 static bool read_head(const char *path, struct arena *arena, struct replay_first_files *out,
                       struct pgfsm_errors *errors)
 {
     char *head = arena_alloc(arena, HEAD_MAX);
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return errors_addf(errors, ERROR_USAGE, "cannot read %s: %s", path, strerror(errno));
+    struct error err = {0};
+    if (!read_text(path, head, &err)) {
+        err.code = ERROR_USAGE;
+        return errors_add(errors, &err);
     }
-    head[fread(head, 1, HEAD_MAX - 1, file)] = '\0';
-    bool read = !ferror(file) ||
-                errors_addf(errors, ERROR_USAGE, "cannot read %s: %s", path, strerror(errno));
-    (void)fclose(file);
+    if (!replay_is_script(head)) {
+        (void)error_set(&err, ERROR_USAGE, "%s is not a replay script of pgfsm", path);
+        error_hint(&err, "to run any SQL file: psql -X -f %s", path);
+        return errors_add(errors, &err);
+    }
     replay_read_first_files(head, arena, out);
     for (size_t i = 0; i < out->paths.count; i++) {
         out->paths.items[i] = path_beside(arena, path, out->paths.items[i]);
     }
-    return read;
+    return true;
 }
 
 static struct pgfsm_replayed *replayed_new(const struct pg_script_result *result)

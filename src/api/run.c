@@ -195,13 +195,11 @@ static bool unmatched_rule(const struct machine *machine, const char *pattern,
     return false;
 }
 
-/* Which rules no pattern fits; NULL: no patterns were given. */
-static bool choose_rules(struct running *running, const struct pgfsm_run_options *options,
-                         const bool **out)
+/* Notes which rules no pattern fits, if patterns were given. */
+static bool choose_rules(struct running *running, const struct pgfsm_run_options *options)
 {
     const struct machine *machine = running->machine;
     size_t count = machine->rules.count;
-    *out = NULL;
     if (options->rule_count == 0) {
         return true;
     }
@@ -219,7 +217,7 @@ static bool choose_rules(struct running *running, const struct pgfsm_run_options
             return unmatched_rule(machine, options->rules[i], running->errors);
         }
     }
-    *out = off;
+    running->run->report.rules_off = off;
     return true;
 }
 
@@ -324,11 +322,9 @@ static void save_stored(struct running *running, const char *directory)
     }
 }
 
-/* That a script can't be written is said, and takes nothing from what was found. */
 static void write_scripts(struct running *running, const struct pgfsm_run_options *options)
 {
     struct pgfsm_run *run = running->run;
-    struct error err = {0};
     const struct script_folder folder = {
         .machine = running->machine,
         .settings = &running->settings,
@@ -337,9 +333,8 @@ static void write_scripts(struct running *running, const struct pgfsm_run_option
         .apply_count = options->apply_count,
         .arena = &run->arena,
     };
-    if (options->out &&
-        !scripts_write(&folder, run->result.failures.items, run->result.failures.count, &err)) {
-        add_warning(running, arena_printf(&run->arena, "no replay script: %s", err.message));
+    if (options->out) {
+        scripts_write(&folder, run->result.failures.items, run->result.failures.count);
     }
 }
 
@@ -431,6 +426,7 @@ static bool run_examples(struct running *running, struct backend *backend,
         .replay = options->trace != NULL,
         .record = options->out != NULL,
         .measure = options->measure,
+        .rules_off = running->run->report.rules_off,
         .narrator = options->verbose > 0 && callbacks->tell ? &text_narrator : NULL,
         .tell_statements = options->verbose > 1,
         .callbacks = {.host = running,
@@ -443,11 +439,6 @@ static bool run_examples(struct running *running, struct backend *backend,
                       .tell = callbacks->tell ? on_tell : NULL},
     };
     struct pgfsm_run *run = running->run;
-    if (!choose_rules(running, options, &run_options.rules_off)) {
-        run->report.stopped = ERROR_USAGE;
-        return false;
-    }
-    run->report.rules_off = run_options.rules_off;
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
@@ -574,8 +565,7 @@ static bool name_trace(struct running *running, struct pgfsm_run_options *option
 static void run_on(struct running *running, struct backend *backend,
                    const struct pgfsm_run_options *options, bool *went_on)
 {
-    running->run = memory_alloc(sizeof *running->run);
-    *running->run = (struct pgfsm_run){0};
+    running->run->result.seed = running->settings.seed;
     *went_on = open_helpers(running, backend) && run_examples(running, backend, options);
     summarize(running, options);
     for (size_t i = 0; i < running->helpers.count; i++) {
@@ -593,8 +583,11 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                               .errors = errors};
     struct pgfsm_run_options own = options ? *options : default_options;
     bool went_on = false;
+    running.run = memory_alloc(sizeof *running.run);
+    *running.run = (struct pgfsm_run){0};
     *out = NULL;
-    if (!resolve(running.machine, &own, &running.settings, errors) || !name_trace(&running, &own)) {
+    if (!resolve(running.machine, &own, &running.settings, errors) || !name_trace(&running, &own) ||
+        !choose_rules(&running, &own)) {
         goto out;
     }
     database->callbacks = running.callbacks;
@@ -602,10 +595,13 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     if (backend) {
         run_on(&running, backend, &own, &went_on);
         backend->ops->close(backend);
+        *out = running.run;
     }
     database->callbacks = NULL;
-    *out = running.run;
 out:
+    if (!*out) {
+        pgfsm_run_free(running.run);
+    }
     arena_free(&running.arena);
     return went_on;
 }

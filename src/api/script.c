@@ -1,5 +1,6 @@
 #include "api/script.h"
 
+#include "base/file.h"
 #include "base/path.h"
 #include "machine/sql.h"
 
@@ -12,7 +13,8 @@
 /* What all scripts of a folder have in common. */
 struct writing {
     const struct script_folder *folder;
-    const char *absolute; /* the folder, without symbolic links */
+    bool begun;           /* the folder is there */
+    const char *absolute; /* it, without symbolic links */
     VEC(struct replay_file) files;
     VEC(const char *) names; /* that are taken */
 };
@@ -132,57 +134,73 @@ static const char *choose_name(struct writing *writing, const struct failure *fa
     return name;
 }
 
-static bool write_file(const char *path, const struct strbuf *text, struct error *err)
+/* Scripts say how files are reached from this folder. */
+static bool begin(struct writing *writing, const char *path, struct error *err)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        return system_error(err, "cannot write", path);
-    }
-    bool written = fwrite(strbuf_text(text), 1, text->size, file) == text->size;
-    written = fclose(file) == 0 && written;
-    return written || system_error(err, "cannot write", path);
+    writing->files.count = 0;
+    return absolute_path(path, writing->folder->arena, &writing->absolute, err) &&
+           add_files(writing, err);
 }
 
-static bool write_script(struct writing *writing, struct failure *failure, struct error *err)
+static void add_script(const struct writing *writing, const struct failure *failure,
+                       const char *path, struct strbuf *out)
 {
-    const struct script_folder *folder = writing->folder;
-    struct strbuf text = {0};
-    const char *path =
-        arena_printf(folder->arena, "%s/%s", folder->path, choose_name(writing, failure));
     const struct replay replay = {
-        .machine = folder->machine,
+        .machine = writing->folder->machine,
         .failure = failure,
-        .settings = folder->settings,
+        .settings = writing->folder->settings,
         .path = path,
         .files = writing->files.items,
         .file_count = writing->files.count,
     };
-    replay_write(&replay, &text);
-    bool written = write_file(path, &text, err);
-    failure->script = written ? path : NULL;
-    failure->script_note = replay_note(failure);
+    replay_write(&replay, out);
+}
+
+static bool write_file(struct writing *writing, const struct failure *failure, const char *path,
+                       struct error *err)
+{
+    const char *folder = writing->folder->path;
+    struct strbuf text = {0};
+    if (!writing->begun && (!make_folder(folder, err) || !begin(writing, folder, err))) {
+        return false;
+    }
+    writing->begun = true;
+    add_script(writing, failure, path, &text);
+    bool written = file_replace(path, &text, err);
     strbuf_free(&text);
     return written;
 }
 
-bool scripts_write(const struct script_folder *folder, struct failure *failures, size_t count,
-                   struct error *err)
+/* For being saved where we are. */
+static void keep_text(struct writing *writing, struct failure *failure, const char *name)
+{
+    struct strbuf text = {0};
+    struct error ignored = {0};
+    writing->begun = false;
+    if (begin(writing, ".", &ignored)) {
+        add_script(writing, failure, name, &text);
+        failure->unwritten = (struct unwritten){name, strbuf_copy(&text, writing->folder->arena)};
+    }
+    strbuf_free(&text);
+}
+
+void scripts_write(const struct script_folder *folder, struct failure *failures, size_t count)
 {
     struct writing writing = {.folder = folder};
     for (size_t i = 0; i < count; i++) {
         struct failure *failure = &failures[i];
+        struct error err = {0};
         if (!replay_possible(failure, &failure->no_script)) {
             continue;
         }
-        if (!writing.absolute &&
-            (!make_folder(folder->path, err) ||
-             !absolute_path(folder->path, folder->arena, &writing.absolute, err) ||
-             !add_files(&writing, err))) {
-            return false;
-        }
-        if (!write_script(&writing, failure, err)) {
-            return false;
+        const char *name = choose_name(&writing, failure);
+        const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
+        failure->script_note = replay_note(failure);
+        if (write_file(&writing, failure, path, &err)) {
+            failure->script = path;
+        } else {
+            failure->no_script = arena_strdup(folder->arena, err.message);
+            keep_text(&writing, failure, name);
         }
     }
-    return true;
 }

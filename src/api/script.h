@@ -14,9 +14,9 @@ struct script_folder {
     struct arena *arena; /* of the failures' texts */
 };
 
-/* Writes a script for each failure that one can be made of, and sets failure->script, else
- * failure->no_script. False where a file can't be read or written. */
-bool scripts_write(const struct script_folder *folder, struct failure *failures, size_t count,
-                   struct error *err);
+/* Writes a script for each failure that one can be made of, and sets failure->script; where there
+ * is none it sets failure->no_script, and failure->unwritten where it could be made and not
+ * written. */
+void scripts_write(const struct script_folder *folder, struct failure *failures, size_t count);
 
 #endif

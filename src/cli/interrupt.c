@@ -31,7 +31,9 @@ void interrupt_setup(void)
             (void)sigaction(numbers[i], &action, NULL);
         }
     }
+    /* A reader that went away and a file that may not grow are errors of the write. */
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupt_asked(void) { return atomic_load(&asked) != 0; }

@@ -15,12 +15,25 @@ struct session {
     struct pgfsm_errors *errors;
 };
 
-/* What psql complains of goes to standard error, safe to show. */
-static void print_errors(const char *text)
+/* The script's last word, behind what TAP says already. */
+static bool is_verdict(const char *line, size_t size)
 {
+    static const char verdict[] = ":  the bug is there";
+    size_t length = sizeof verdict - 1;
+    return size >= length && memcmp(line + size - length, verdict, length) == 0;
+}
+
+/* What psql complains of goes to standard error, safe to show; with -v as it came. */
+static void print_errors(const char *text, bool whole)
+{
+    static const char prefix[] = "psql:";
     while (*text) {
         size_t size = strcspn(text, "\n");
-        terminal_complain("%.*s", (int)size, text);
+        size_t skip =
+            !whole && strncmp(text, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+        if (!skip || !is_verdict(text, size)) {
+            terminal_complain("%.*s", (int)(size - skip), text + skip);
+        }
         text += size + (text[size] == '\n');
     }
 }
@@ -51,7 +64,7 @@ static enum status replay_script(struct session *session, const char *path)
         terminal_print("\n", 1);
     }
     terminal_print_foreign(replayed->output, replayed->output_size);
-    print_errors(replayed->errors);
+    print_errors(replayed->errors, session->options->verbose > 0);
     pgfsm_replayed_free(replayed);
     return status;
 }

@@ -51,6 +51,12 @@ struct shortening {
     const char *mistake; /* NULL: none */
 };
 
+/* A script that could not be written; NULL, NULL: there is none. */
+struct unwritten {
+    const char *name; /* of its file */
+    const char *text;
+};
+
 struct recording; /* engine/recording.h */
 
 struct failure {
@@ -94,6 +100,7 @@ struct failure {
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
     const char *script;
     const char *no_script;
+    struct unwritten unwritten;
     const char *script_note; /* what the script can't tell, in a few words; or NULL */
     const char *kept;        /* set by whoever stores traces: the path of its trace, or NULL */
     /* It fails again after other examples, and not on a new connection: it needs something that

@@ -12,6 +12,8 @@ enum {
 };
 
 #define FIRST_MARK "-- Load first: "
+/* A line of every head. */
+#define SCRIPT_MARK "It prints TAP and rolls back all that it did."
 
 void comment_line(struct strbuf *out, const char *text)
 {
@@ -211,8 +213,7 @@ static void write_usage(struct script *script)
     }
     comment(script, "    psql -X -f %s", replay->path);
     comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
-    comment(script, "It prints TAP and rolls back all that it did. Exit status: 3 while the bug is "
-                    "there, 0 once it is fixed.");
+    comment(script, SCRIPT_MARK " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (replay->file_count && replay->files[0].first) {
         comment(script,
                 "What is to be loaded first can't be loaded inside a transaction: it stays.");
@@ -231,15 +232,45 @@ void head_write(struct script *script)
     write_usage(script);
 }
 
+/* Of the next line of the head, its end left out; false: the head is over. An editor may have put a
+ * CR before each line's end. */
+static bool next_line(const char **at, const char **line, size_t *size)
+{
+    *line = *at;
+    if (strncmp(*at, "--", 2) != 0) {
+        return false;
+    }
+    *size = strcspn(*at, "\n");
+    *at += *size + ((*at)[*size] == '\n');
+    *size -= (*line)[*size - 1] == '\r';
+    return true;
+}
+
+static bool begins(const char *line, size_t size, const char *with)
+{
+    return size >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
+}
+
+bool replay_is_script(const char *script)
+{
+    const char *line;
+    size_t size;
+    bool is = false;
+    while (!is && next_line(&script, &line, &size)) {
+        is = begins(line, size, "-- " SCRIPT_MARK);
+    }
+    return is;
+}
+
 void replay_read_first_files(const char *script, struct arena *arena,
                              struct replay_first_files *out)
 {
-    for (const char *at = script; strncmp(at, "--", 2) == 0;) {
-        size_t size = strcspn(at, "\n");
-        if (strncmp(at, FIRST_MARK, strlen(FIRST_MARK)) == 0) {
+    const char *line;
+    size_t size;
+    while (next_line(&script, &line, &size)) {
+        if (begins(line, size, FIRST_MARK)) {
             *VEC_PUSH(arena, &out->paths) =
-                arena_strndup(arena, at + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
+                arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
-        at += size + (at[size] == '\n');
     }
 }

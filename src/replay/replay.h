@@ -40,6 +40,8 @@ void replay_write(const struct replay *replay, struct strbuf *out);
  * digits, `_`, `-` and the dot. */
 void replay_file_name(const struct machine *machine, const struct failure *failure,
                       struct strbuf *out);
+/* Whether the text begins with the head of a script that replay_write made. */
+bool replay_is_script(const char *script);
 /* The paths behind the marks of files that are to be loaded first, in a script's text: for whoever
  * runs it. */
 struct replay_first_files {

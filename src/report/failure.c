@@ -116,6 +116,15 @@ static bool write_steps(struct block *block, const struct failure *failure)
     return whole;
 }
 
+static void write_mistakes(struct text *text, const struct shortening *shortening)
+{
+    if (shortening->mistakes) {
+        strbuf_adds(text->out, "\n  ");
+        show_count(text->out, shortening->mistakes);
+        text_addf(text, " of the runs met a mistake in the model: %s", shortening->mistake);
+    }
+}
+
 static void write_shortening(struct text *text, const struct failure *failure)
 {
     const struct shortening *shortening = &failure->shortening;
@@ -132,11 +141,6 @@ static void write_shortening(struct text *text, const struct failure *failure)
     show_duration(text->out, shortening->time_us);
     if (shortening->cut_short) {
         text_addf(text, "\n  %s: this is the shortest so far", shortening->cut_short);
-    }
-    if (shortening->mistakes) {
-        strbuf_adds(text->out, "\n  ");
-        show_count(text->out, shortening->mistakes);
-        text_addf(text, " of the runs met a mistake in the model: %s", shortening->mistake);
     }
 }
 
@@ -164,7 +168,11 @@ static void write_doubts(struct text *text, const struct failure *failure)
 static void write_found(struct text *text, const struct failure *failure)
 {
     if (failure->pinned) {
-        text_addf(text, "\n  pinned example '%s'\n", failure->pinned->name);
+        text_addf(text, "\n  pinned example '%s'", failure->pinned->name);
+        if (failure->shorter) {
+            write_mistakes(text, &failure->shorter->shortening);
+        }
+        strbuf_addc(text->out, '\n');
         return;
     }
     strbuf_addf(text->out, "\n  found in example %" PRIu64 " ", failure->example);
@@ -176,6 +184,7 @@ static void write_found(struct text *text, const struct failure *failure)
         strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
     }
     write_shortening(text, failure);
+    write_mistakes(text, &failure->shortening);
     strbuf_addc(text->out, '\n');
 }
 
@@ -265,6 +274,17 @@ static void write_origin(struct block *block)
     }
 }
 
+/* What could not be written is not lost. */
+static void write_unwritten(struct text *text, const struct unwritten *script)
+{
+    if (script->text) {
+        text_addf(text,
+                  "\n  the script, to be saved as %s in the folder that pgfsm was run in:\n\n",
+                  script->name);
+        text_addf(text, "%s", script->text);
+    }
+}
+
 void text_failure(struct text *text, const struct failure *failure)
 {
     struct block block = {.text = text, .failure = failure};
@@ -278,4 +298,5 @@ void text_failure(struct text *text, const struct failure *failure)
     write_shorter(&block);
     write_origin(&block);
     write_pin(&block, whole);
+    write_unwritten(text, &failure->unwritten);
 }

@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include "base/file.h"
 #include "base/path.h"
 
 #include <dirent.h>
@@ -98,10 +99,10 @@ static bool read_source(const char *path, struct arena *arena, const struct sour
                         struct error *err)
 {
     struct source *source = ARENA_NEW(arena, struct source);
-    FILE *file = fopen(path, "rbe");
+    FILE *file = file_open(path, err);
     *out = source;
     if (!file) {
-        return system_error(err, "can't open", path);
+        return false;
     }
     bool good = read_all(path, file, arena, source, err);
     (void)fclose(file);
@@ -281,32 +282,6 @@ static void write_text(const struct machine *machine, const struct stored_trace 
     trace_write(machine, &trace->trace, out);
 }
 
-/* Writes aside, then renames; on failure nothing of it stays. */
-static bool replace_file(const char *path, const struct strbuf *text, struct arena *arena,
-                         struct error *err)
-{
-    char *aside = arena_printf(arena, "%s.%ld.new", path, (long)getpid());
-    FILE *file = fopen(aside, "wbe");
-    if (!file) {
-        return system_error(err, "can't write", aside);
-    }
-    bool good = fwrite(text->data, 1, text->size, file) == text->size;
-    good = fflush(file) == 0 && good;
-    if (!good) {
-        (void)system_error(err, "can't write", aside);
-    }
-    if (fclose(file) != 0 && good) {
-        good = system_error(err, "can't write", aside);
-    }
-    if (good && rename(aside, path) != 0) {
-        good = system_error(err, "can't write", path);
-    }
-    if (!good) {
-        (void)unlink(aside);
-    }
-    return good;
-}
-
 bool store_save(const char *directory, const struct machine *machine,
                 const struct stored_trace *trace, struct arena *arena, const char **path,
                 struct error *err)
@@ -318,7 +293,7 @@ bool store_save(const char *directory, const struct machine *machine,
     char *file = trace_path(directory, machine, trace->identity, arena);
     struct strbuf text = {0};
     write_text(machine, trace, file_from(folder, machine, arena), &text);
-    bool good = replace_file(file, &text, arena, err);
+    bool good = file_replace(file, &text, err);
     strbuf_free(&text);
     if (path) {
         *path = file;

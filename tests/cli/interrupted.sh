@@ -63,7 +63,7 @@ out "interrupted"
 [ "$before" = "$(databases)" ] || complain "$said: databases left behind: $(databases)"
 
 # While a failure is being shortened: the shortest so far is reported and written down.
-cat >sum.sql <<'END'
+cat >sum.sql <<'SQL'
 CREATE SEQUENCE calls;
 CREATE TABLE sums (n int);
 -- A call that takes long, when a failure was found, and before it is as short as can be.
@@ -75,7 +75,7 @@ BEGIN
     INSERT INTO sums VALUES (n);
 END;
 $$;
-END
+SQL
 cat >sum.yaml <<'END'
 machine: sum
 schema: sum.sql

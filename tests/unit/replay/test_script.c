@@ -144,7 +144,37 @@ static void first_files(void **state)
                             &arena, &files);
     assert_int_equal(files.paths.count, 1);
     assert_string_equal(files.paths.items[0], "../a b.sql");
+    /* from an editor that ends lines with CR LF */
+    replay_read_first_files("-- x\r\n-- Load first: b.sql\r\n--\r\n\r\nBEGIN;\r\n", &arena, &files);
+    assert_int_equal(files.paths.count, 2);
+    assert_string_equal(files.paths.items[1], "b.sql");
     arena_free(&arena);
+}
+
+static void which_files_are_scripts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool script;
+    } rows[] = {
+        {"-- x\n--\n-- It prints TAP and rolls back all that it did. Exit status: 3\n\nBEGIN;\n",
+         true},
+        {"-- x\r\n-- It prints TAP and rolls back all that it did. Exit status: 3\r\n", true},
+        {"-- It prints TAP and rolls back all that it did.", true},
+        {"", false},
+        {"-", false},
+        {"--", false},
+        {"\r\n", false},
+        {"--\r", false},
+        {"-- x\n\n-- It prints TAP and rolls back all that it did.\n", false},
+        {"SELECT 1; -- It prints TAP and rolls back all that it did.\n", false},
+        {"-- It prints TAP and rolls back", false},
+        {"\xef\xbb\xbf-- It prints TAP and rolls back all that it did.\n", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(replay_is_script(rows[i].text), rows[i].script);
+    }
 }
 
 int main(void)
@@ -159,6 +189,7 @@ int main(void)
         cmocka_unit_test(comments_stay_on_their_line),
         cmocka_unit_test(tap_has_no_directives),
         cmocka_unit_test(first_files),
+        cmocka_unit_test(which_files_are_scripts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
