@@ -197,6 +197,7 @@ static bool search(struct shortening_host *host, struct arena *scratch, struct t
                                          .suggest = suggest,
                                          .expired = expired,
                                          .rule_count = engine->machine->rules.count,
+                                         .rules_off = engine->options->rules_off,
                                          .collections = find_collections(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted)};
@@ -283,7 +284,7 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     if (engine->options->settings.shrink_executions <= 0) {
         return true;
     }
-    states_begin(&host.states, engine->machine);
+    states_begin(&host.states, engine->machine, engine->options->rules_off);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
     bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */

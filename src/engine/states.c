@@ -102,13 +102,15 @@ static uint32_t move_of(struct states *states, const struct trace_step *step)
     return (uint32_t)states->moves.count - 1;
 }
 
-void states_begin(struct states *states, const struct machine *machine)
+void states_begin(struct states *states, const struct machine *machine, const bool *rules_off)
 {
     *states = (struct states){.initialize = machine->initialize.count};
     add_state(states, 0); /* STATE_FAILED: no fingerprint leads there */
     grow_slots(states);
     for (size_t i = 0; i < machine->rules.count && i < MOVES_MAX; i++) {
-        add_move(states, i, &(struct choices){0});
+        if (!rules_off || !rules_off[i]) {
+            add_move(states, i, &(struct choices){0});
+        }
     }
 }
 

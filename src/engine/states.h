@@ -50,8 +50,9 @@ struct states {
     size_t surprises; /* steps that led elsewhere than before: there is more than what is seen */
 };
 
-/* Ready for one failing trace; the simplest step of each rule is a move. */
-void states_begin(struct states *states, const struct machine *machine);
+/* Ready for one failing trace; the simplest step of each rule is a move, but of those that are off
+ * (by rule; NULL: none). */
+void states_begin(struct states *states, const struct machine *machine, const bool *rules_off);
 void states_free(struct states *states);
 
 /* Takes in an executed trace; where it `failed`, its last step did. */

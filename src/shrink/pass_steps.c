@@ -305,6 +305,10 @@ void pass_simpler_rules(struct shrinker *shrinker)
         for (size_t rule = 0; i < shrinker_steps(shrinker) && !shrinker->stopped &&
                               rule < shrinker->current.steps.items[i].rule;
              rule++) {
+            const bool *off = shrinker->target->rules_off;
+            if (off && off[rule]) {
+                continue;
+            }
             struct trace candidate = with_rule(shrinker, i, rule);
             if (shrinker_try(shrinker, &candidate)) {
                 break;

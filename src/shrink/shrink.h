@@ -50,7 +50,8 @@ struct shrink_target {
                     struct shrink_suggestions *out, struct error *err);
     /* Asked before every attempt; true: stop now (time is up). May be NULL. */
     bool (*expired)(void *host);
-    size_t rule_count; /* rules of the machine: what a step may be replaced by */
+    size_t rule_count;     /* rules of the machine: what a step may be replaced by */
+    const bool *rules_off; /* by rule: but not by these; NULL: by all */
     /* By rule: a number for the collection that its steps' values go to, SHRINK_NO_COLLECTION where
      * they go to none or to several. NULL: not known. */
     const size_t *collections;

@@ -47,6 +47,19 @@ out_lacks "never ran"
 runs 2 run words.yaml --rule 'get_*'
 err "words has no rule that 'get_*' fits; it has: "
 
+# A failure is not shortened to rules that were left out.
+cat >left.yaml <<'END'
+machine: left
+model: n = 0
+rules:
+  left_out: {sql: SELECT 1, model: n += 1}
+  chosen: {sql: SELECT 1, model: n += 1}
+invariants: {few: {check: n < 3}}
+END
+runs 1 run left.yaml --rule chosen --seed 1 --no-save
+out "3  chosen()"
+out_lacks "left_out()"
+
 # Labels are counted, and required.
 runs 0 run words.yaml --rule fail --stats --seed 1
 grep -qE '^ *denied +60$' out || complain "$said: $(cat out)"

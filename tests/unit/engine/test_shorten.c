@@ -442,7 +442,7 @@ static void graph_open(struct graph *graph)
     static struct jugs jugs;
     *graph = (struct graph){0};
     rig_open(&graph->rig, JUGS_RULES, jugs_script, &jugs, sizeof jugs);
-    states_begin(&graph->states, graph->rig.machine);
+    states_begin(&graph->states, graph->rig.machine, NULL);
 }
 
 static void graph_close(struct graph *graph)
