@@ -16,9 +16,19 @@ static const struct {
     const char *name;
     const char *pairs;
 } named[] = {
-    {"digit", "09"},       {"alpha", "azAZ"},    {"alnum", "09azAZ"}, {"word", "09azAZ__"},
-    {"lower", "az"},       {"upper", "AZ"},      {"space", "  \t\r"}, {"blank", "  \t\t"},
-    {"punct", "!/:@[`{~"}, {"xdigit", "09afAF"}, {"graph", "!~"},     {"print", " ~"},
+    {"digit", "09"},
+    {"alpha", "azAZ"},
+    {"alnum", "09azAZ"},
+    {"word", "09azAZ__"},
+    {"lower", "az"},
+    {"upper", "AZ"},
+    {"space", "  \t\r"},
+    {"blank", "  \t\t"},
+    {"punct", "!/:@[`{~"},
+    {"xdigit", "09afAF"},
+    {"graph", "!~"},
+    {"print", " ~"},
+    {"cntrl", "\x01\x1f\x7f\x7f"},
 };
 
 bool regex_set_add_named(struct arena *arena, struct regex_set *set, const char *name, size_t size,

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-for machine in shop values; do
+for machine in shop values patterns; do
     "$PROGRAM" run "$machines/$machine.yaml" --examples 40 --seed 1 --no-save >"$out" 2>&1 || fail "$machine does not hold"
 done
 # Every rule of this one alone: what it refers to is there from the beginning.
