@@ -1,4 +1,4 @@
-/* Every example in YAML of docs/MACHINES.md and docs/STRATEGIES.md is a machine that can be read,
+/* Every example in YAML of docs/MACHINES.md, docs/STRATEGIES.md and docs/COMING-FROM.md is a machine that can be read,
  * once it has a name and a rule. */
 #include "machine/machine.h"
 
@@ -75,6 +75,7 @@ static void test_examples(void **state)
     (void)state;
     assert_true(check_page(DOCS "MACHINES.md") >= 10);
     assert_true(check_page(DOCS "STRATEGIES.md") >= 1);
+    assert_true(check_page(DOCS "COMING-FROM.md") >= 1);
 }
 
 int main(void)
