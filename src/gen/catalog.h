@@ -87,6 +87,10 @@ struct draw_catalog {
 /* The column of a table; NULL with err, and what may have been meant. */
 const struct column_facts *table_column(const struct table_facts *table, const char *name,
                                         struct error *err);
+/* Whether a value can be drawn for the column, in a row of the table or (`alone`) by itself, where
+ * neither NULL nor a default will do. False with err: its type is none that is known. */
+bool column_check_type(const struct table_facts *table, const struct column_facts *column,
+                       bool alone, struct error *err);
 /* "app.users.email" into "app.users" (in `arena`) and "email"; false: there is no dot. */
 bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column);
 

@@ -446,6 +446,27 @@ bool column_is_known(const struct column_facts *column)
     return known;
 }
 
+static bool no_strategy(const struct column_facts *column, struct error *err)
+{
+    error_set(err, ERROR_MACHINE, "there is no strategy for the type %s of column %s",
+              column->type_name, column->name);
+    error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
+    return false;
+}
+
+bool column_check_type(const struct table_facts *table, const struct column_facts *column,
+                       bool alone, struct error *err)
+{
+    size_t place = (size_t)(column - table->columns.items);
+    bool passed = !alone && (column->left_out || column->has_default || !column->not_null);
+    for (size_t i = 0; i < table->keys.count && !passed; i++) {
+        for (size_t j = 0; j < table->keys.items[i].columns.count; j++) {
+            passed = passed || table->keys.items[i].columns.items[j] == place;
+        }
+    }
+    return passed || column_is_known(column) || no_strategy(column, err);
+}
+
 static bool make_scalar(struct arena *arena, const struct column_facts *column, struct value *out,
                         struct error *err)
 {
@@ -458,10 +479,7 @@ static bool make_scalar(struct arena *arena, const struct column_facts *column, 
     }
     const struct type_row *row = find_row(column->type);
     if (!row) {
-        error_set(err, ERROR_MACHINE, "there is no strategy for the type %s of column %s",
-                  column->type_name, column->name);
-        error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
-        return false;
+        return no_strategy(column, err);
     }
     return row->make ? row->make(arena, column, out, err)
                      : make_pattern(arena, row->pattern, true, out, err);

@@ -275,8 +275,19 @@ static bool check_name(struct session *session, const struct catalog_name *name,
     if (name->column && !catalog_split(&session->arena, name->name, &table_name, &column)) {
         return true; /* said where it is drawn */
     }
-    return session_table(session, table_name, &table, err) &&
-           (!column || table_column(table, column, err));
+    if (!session_table(session, table_name, &table, err)) {
+        return false;
+    }
+    if (column) {
+        const struct column_facts *found = table_column(table, column, err);
+        return found && column_check_type(table, found, true, err);
+    }
+    for (size_t i = 0; i < table->columns.count; i++) {
+        if (!column_check_type(table, &table->columns.items[i], false, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool session_check_names(struct session *session, struct diagnostics *diagnostics,
