@@ -349,6 +349,77 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
     return shrinker_try(shrinker, &candidate);
 }
 
+/* The first of the step's choices, from `from` on, of one kind; their count where there is none. */
+static size_t next_of_kind(const struct trace_step *step, size_t from, enum choice_kind kind)
+{
+    while (from < step->choices.items.count && step->choices.items.items[from].kind != kind) {
+        from++;
+    }
+    return from;
+}
+
+/* Gives the value, moved into the bounds that are asked for here. */
+static void give_value(struct choice *to, const struct choice *from, struct arena *arena)
+{
+    switch (to->kind) {
+    case CHOICE_INTEGER:
+        to->as.integer.value = from->as.integer.value;
+        break;
+    case CHOICE_FLOAT:
+        to->as.real.value = from->as.real.value;
+        break;
+    case CHOICE_TEXT:
+        to->as.text.value = from->as.text.value;
+        break;
+    case CHOICE_BYTES:
+        to->as.bytes.value = from->as.bytes.value;
+        break;
+    case CHOICE_REFERENCE:
+        break;
+    }
+    choice_clamp(to, arena);
+}
+
+/* Without step `removed`, whose values are drawn by step `kept` instead, of another rule: from
+ * `from` on, each by the next choice of its kind. */
+static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size_t kept,
+                                 size_t from)
+{
+    const struct trace_step *giver = &shrinker->current.steps.items[removed];
+    const struct trace_step *taker = &shrinker->current.steps.items[kept];
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = 0; i < giver->choices.items.count; i++) {
+        const struct choice *value = &giver->choices.items.items[i];
+        size_t place =
+            value->kind == CHOICE_REFERENCE ? from : next_of_kind(taker, from, value->kind);
+        if (value->kind != CHOICE_REFERENCE && place < taker->choices.items.count) {
+            struct choice *choice = edit_choice(&shrinker->scratch, &candidate, kept, place);
+            give_value(choice, value, &shrinker->scratch);
+            from = place + 1;
+        }
+    }
+    bool changed = !choices_equal(&candidate.steps.items[kept].choices, &taker->choices);
+    candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+    return changed && shrinker_try(shrinker, &candidate);
+}
+
+/* A step that something was made with, and then changed by this one, has what this one changed it
+ * to. */
+static bool make_as_changed(struct shrinker *shrinker, size_t removed, size_t made)
+{
+    for (size_t from = 0;; from++) {
+        const struct trace_step *steps = shrinker->current.steps.items;
+        if (from >= steps[made].choices.items.count || steps[made].rule == steps[removed].rule ||
+            (!gives_to(&steps[made], &steps[removed]) &&
+             !share_a_choice(&steps[made], &steps[removed]))) {
+            return false;
+        }
+        if (remove_and_hand_over(shrinker, removed, made, from)) {
+            return true;
+        }
+    }
+}
+
 /* How many alternatives of a choice are worth trying: those of a number of few, and the oldest
  * values that could be referred to. */
 static int64_t turns_of(const struct choice *choice)
@@ -402,7 +473,8 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
 static bool remove_with_change(struct shrinker *shrinker, size_t removed)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
-        if (remove_and_take_over(shrinker, removed, step)) {
+        if (remove_and_take_over(shrinker, removed, step) ||
+            (step < removed && make_as_changed(shrinker, removed, step))) {
             return true;
         }
     }

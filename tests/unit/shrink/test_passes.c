@@ -125,6 +125,43 @@ static void test_absorbs_steps_that_add_up(void **state)
     arena_free(&fixture.arena);
 }
 
+/* Rule 1 makes something of a number and a text, rule 2 changes the number, rule 3 shows it where
+ * the number is 5 or more and there is a text. */
+static bool shows_five(const struct trace *trace)
+{
+    int64_t number = 0;
+    bool text = false;
+    bool shown = false;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        shown = shown || (step->rule == 3 && number >= 5 && text);
+        if (step->choices.items.count == 2) { /* else it is another rule's that was tried there */
+            number = int_of(trace, i, 1);
+            text = text || (step->rule == 1 && step->choices.items.items[0].as.text.value->size);
+        }
+    }
+    return shown;
+}
+
+static void test_makes_at_once_what_is_changed_later(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = shows_five};
+    (void)add_step(&fixture, 1);
+    add_text(&fixture, "a");
+    add_int(&fixture, 0, 0, 100);
+    (void)add_step(&fixture, 2);
+    add_reference(&fixture, 1);
+    add_int(&fixture, 9, 0, 100);
+    (void)add_step(&fixture, 3);
+    add_reference(&fixture, 1);
+    shrink_all(&fixture, 200);
+    assert_int_equal(fixture.out.steps.count, 2);
+    assert_int_equal(int_of(&fixture.out, 0, 1), 5);
+    assert_in_range(fixture.stats.attempts, 1, 50);
+    arena_free(&fixture.arena);
+}
+
 /* --- steps --- */
 
 static bool has_two_of_rule_3(const struct trace *trace) { return count_rule(trace, 3) >= 2; }
@@ -614,6 +651,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_absorbs_steps_that_add_up),
+        cmocka_unit_test(test_makes_at_once_what_is_changed_later),
         cmocka_unit_test(test_removes_what_is_not_needed),
         cmocka_unit_test(test_takes_a_trace_without_steps),
         cmocka_unit_test(test_removes_pairs),
