@@ -548,6 +548,12 @@ static struct backend_deferral fake_deferral(struct backend *backend)
     return (struct backend_deferral){0};
 }
 
+static struct backend_changes fake_changes(struct backend *backend)
+{
+    (void)backend;
+    return (struct backend_changes){0};
+}
+
 static const struct backend_ops fake_ops = {
     .open = fake_open,
     .mark = fake_mark,
@@ -566,6 +572,7 @@ static const struct backend_ops fake_ops = {
     .encode = fake_encode,
     .type_name = fake_type_name,
     .deferral = fake_deferral,
+    .changes = fake_changes,
     .close = fake_close,
 };
 

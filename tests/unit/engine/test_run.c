@@ -114,7 +114,7 @@ static void test_saved_answers_stay(void **state)
     rig_open(&rig,
              "machine: test\n"
              "initialize:\n"
-             "  - sql: 'ROWS a int4[], j jsonb = [([1], {\"k\": 1})]'\n"
+             "  - sql: 'ROWS a int4[], j jsonb = [([1], dict(k=1))]'\n"
              "    model: |\n"
              "      a = result.row.a\n"
              "      j = result.row.j\n"

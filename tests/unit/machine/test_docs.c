@@ -1,5 +1,5 @@
-/* Every example in YAML of docs/MACHINES.md, docs/STRATEGIES.md and docs/COMING-FROM.md is a machine that can be read,
- * once it has a name and a rule. */
+/* Every example in YAML of docs/MACHINES.md, docs/STRATEGIES.md and docs/COMING-FROM.md is a
+ * machine that can be read, once it has a name and a rule. */
 #include "machine/machine.h"
 
 #include <setjmp.h>
