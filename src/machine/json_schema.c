@@ -50,12 +50,27 @@ static void add_required(struct strbuf *out, const struct keys *keys)
     strbuf_adds(out, any ? "]" : "");
 }
 
+/* What keys need of each other, as far as JSON Schema can say it: what rule_check.c and invariant.c
+ * refuse. */
+#define NEEDS_OF_RULE                                                                              \
+    ",\n      \"dependentRequired\": {\"raises\": [\"sql\"], \"expect\": [\"sql\"], "              \
+    "\"affects\": [\"sql\"], \"as\": [\"sql\"], \"where\": [\"args\"], "                           \
+    "\"returns\": [\"target\"], \"value\": [\"target\"]},\n"                                       \
+    "      \"anyOf\": [{\"required\": [\"sql\"]}, {\"required\": [\"model\"]}, "                   \
+    "{\"required\": [\"check\"]}, {\"required\": [\"target\"]}]"
+#define NEEDS_OF_INVARIANT                                                                         \
+    ",\n      \"dependentRequired\": {\"expect\": [\"sql\"], \"as\": [\"sql\"]},\n"                \
+    "      \"anyOf\": [{\"required\": [\"sql\"]}, {\"required\": [\"check\"]}]"
+
 static void add_object(struct strbuf *out, const char *name, const struct keys *keys,
                        unsigned left_out)
 {
     strbuf_addf(out, "    \"%s\": {\n      \"type\": \"object\",\n", name);
     add_properties(out, keys, left_out);
     add_required(out, keys);
+    strbuf_adds(out, keys == &rule_keys        ? NEEDS_OF_RULE
+                     : keys == &invariant_keys ? NEEDS_OF_INVARIANT
+                                               : "");
     strbuf_adds(out, ",\n      \"additionalProperties\": false\n    },\n");
 }
 

@@ -7,6 +7,13 @@
 
 #define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
 #define MAP_OF(item) "{\"type\": \"object\", \"additionalProperties\": " item "}"
+/* Names of the model language, and those that files bear; a pattern can't leave out reserved words.
+ */
+#define IDENTIFIER                                                                                 \
+    "{\"pattern\": \"^[^\\\\x00-@\\\\[-^`{-\\\\x7f][^\\\\x00-/:-@\\\\[-^`{-\\\\x7f]*$\"}"
+#define PLAIN_NAME "{\"pattern\": \"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$\"}"
+#define NAMED(names, item)                                                                         \
+    "{\"type\": \"object\", \"propertyNames\": " names ", \"additionalProperties\": " item "}"
 #define ONE_OR_LIST(item)                                                                          \
     "{\"anyOf\": [" item ", {\"type\": \"array\", \"items\": " item ", \"minItems\": 1}]}"
 #define SCALAR "{\"type\": [\"string\", \"number\", \"boolean\"]}"
@@ -48,7 +55,7 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_CHECK_DEFERRED] = {"check_deferred", "step, end or never", ACCEPT_TEXT,
                               "{\"enum\": [\"step\", \"end\", \"never\"]}"},
     [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
-                        MAP_OF(REF("context"))},
+                        NAMED(PLAIN_NAME, REF("context"))},
     [SHAPE_DATASET] = {"dataset", "a mapping of tables to lists of rows", ACCEPT_MAP,
                        MAP_OF("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}")},
     [SHAPE_INITIALIZE] = {"initialize", "a list of steps, or a mapping of names to steps",
@@ -57,9 +64,11 @@ const struct shape_info shapes[SHAPES] = {
                               REF("step")) "]}"},
     [SHAPE_RULES] = {"rules", "a mapping of names to rules", ACCEPT_MAP,
                      "{\"type\": \"object\", \"minProperties\": 1, "
+                     "\"propertyNames\": " IDENTIFIER ", "
                      "\"additionalProperties\": " REF("rule") "}"},
     [SHAPE_INVARIANTS] = {"invariants", "a mapping of names to invariants", ACCEPT_MAP,
-                          MAP_OF("{\"anyOf\": [{\"type\": \"string\"}, " REF("invariant") "]}")},
+                          NAMED(PLAIN_NAME,
+                                "{\"anyOf\": [{\"type\": \"string\"}, " REF("invariant") "]}")},
     [SHAPE_EXAMPLES] = {"examples", "a list of examples, each with name and steps", ACCEPT_LIST,
                         "{\"type\": \"array\", \"items\": " REF("example") "}"},
     [SHAPE_SETTINGS] = {"settings_of_run", "a mapping of settings", ACCEPT_MAP, REF("settings")},
