@@ -8,6 +8,8 @@
 enum {
     ALIKE_MAX = 2, /* steps of one rule to choose from */
     MADE_MAX = 2,  /* values made out of others */
+    PLACED_MAX =
+        100000, /* steps put in place, most of them in vain: less than a tenth of a second */
 };
 
 static bool refers_to(const struct trace_step *step, uint32_t id)
@@ -252,6 +254,7 @@ struct walk {
     size_t end;              /* index of the last step */
     size_t tail;
     size_t made;
+    size_t placed; /* steps so far */
     ways_visit *visit;
     void *context;
 };
@@ -342,6 +345,9 @@ static bool choose_references(struct walk *walk, size_t index, size_t from)
 
 static bool place_step(struct walk *walk, size_t index, const struct way_step *chosen)
 {
+    if (walk->placed++ == PLACED_MAX) {
+        return false;
+    }
     struct arena_mark mark = arena_mark(&walk->arena);
     struct trace_step *step = &walk->way.steps.items[index];
     step->rule = chosen->step->rule;

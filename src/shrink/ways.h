@@ -38,7 +38,7 @@ struct ways ways_of(const struct trace *trace, const size_t *collections, struct
  * the last step could do without. */
 bool ways_pay(const struct ways *ways, struct arena *arena);
 /* All of `steps` steps before the last one, which stands `tail` times behind them. They are there
- * until `visit` returns; false from it: no more. False: it said so. */
+ * until `visit` returns; false from it: no more. False: it said so, or there are too many. */
 typedef bool ways_visit(void *context, const struct trace *way);
 bool ways_each(const struct ways *ways, size_t steps, size_t tail, ways_visit *visit,
                void *context);

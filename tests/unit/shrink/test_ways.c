@@ -192,6 +192,26 @@ static void test_ends_where_it_is_told_to(void **state)
     arena_free(&arena);
 }
 
+static bool count(void *context, const struct trace *way)
+{
+    (void)way;
+    ++*(size_t *)context;
+    return true;
+}
+
+/* More of them than anyone could wait for. */
+static void test_ends_where_there_are_too_many(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct trace trace = two_into_one(&arena);
+    struct ways ways = ways_of(&trace, collections, &arena);
+    size_t seen = 0;
+    assert_true(ways_each(&ways, 8, 1, count, &seen));
+    assert_false(ways_each(&ways, 40, 1, count, &seen));
+    arena_free(&arena);
+}
+
 /* Initialize steps stay, and what they give can be taken. */
 static void test_initialize_stays(void **state)
 {
@@ -268,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_the_last_step_is_repeated),
         cmocka_unit_test(test_the_simplest_two_of_a_rule),
         cmocka_unit_test(test_ends_where_it_is_told_to),
+        cmocka_unit_test(test_ends_where_there_are_too_many),
         cmocka_unit_test(test_initialize_stays),
         cmocka_unit_test(test_what_does_not_pay),
         cmocka_unit_test(test_batch),
