@@ -1,5 +1,7 @@
 #include "engine/facts.h"
 
+#include <string.h>
+
 static struct rule_facts rule_facts_of(const struct rule *rule)
 {
     bool model_reads = rule->model && rule->result_slot != SLOT_NONE &&
@@ -24,6 +26,37 @@ static struct invariant_facts invariant_facts_of(const struct invariant *invaria
                       (facts.late[i] && (lang_reads_any_global(code) || invariant->fors.count > 0));
     }
     return facts;
+}
+
+static bool same_text(const struct snippet *a, const struct snippet *b)
+{
+    return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
+}
+
+/* A context by its name: one that is written in place is alone. */
+static const char *context_name(const struct invariant *invariant)
+{
+    const struct context *context =
+        invariant->statements.count > 0 ? invariant->statements.items[0].context : NULL;
+    return context ? context->name : NULL;
+}
+
+static bool joins(const struct invariant *one, const struct invariant *next)
+{
+    const char *name = context_name(one);
+    const char *other = context_name(next);
+    if (!name || !other || strcmp(name, other) != 0 || one->fors.count == 0 ||
+        one->fors.count != next->fors.count) {
+        return false;
+    }
+    for (size_t i = 0; i < one->fors.count; i++) {
+        if (strcmp(one->fors.items[i].name, next->fors.items[i].name) != 0 ||
+            !same_text(lang_snippet(one->fors.items[i].code),
+                       lang_snippet(next->fors.items[i].code))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 struct context_codes {
@@ -87,6 +120,8 @@ void facts_of(const struct machine *machine, struct arena *arena, struct facts *
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         out->invariants[i] = invariant_facts_of(&machine->invariants.items[i], arena);
+        out->invariants[i].joins =
+            i > 0 && joins(&machine->invariants.items[i - 1], &machine->invariants.items[i]);
     }
     out->contexts = ARENA_ARRAY(arena, struct context_facts, machine->contexts.count);
     for (size_t i = 0; i < machine->contexts.count; i++) {

@@ -17,6 +17,9 @@ struct invariant_facts {
     /* A late check reads the model, too, or what may be a part of it: it must be made before the
      * model moves on. */
     bool waits;
+    /* It has the `for` and the context of the one before it: they are asked together, value by
+     * value, so that the context changes with the value and not with each query. */
+    bool joins;
 };
 
 struct context_facts {

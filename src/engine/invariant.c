@@ -97,12 +97,40 @@ static bool check_one(struct example *example, const struct invariant *invariant
     return example->failure || example->stale || queue(example, check, err);
 }
 
-/* Every combination of the `for` values from the one at `at` on. */
-static bool check_each(struct example *example, const struct invariant *invariant, size_t at,
-                       struct value *locals, struct error *err)
+/* Invariants that are asked together: those of one `for`, or a single one. */
+struct together {
+    struct asked {
+        const struct invariant *invariant;
+        struct value *locals;
+    } * items;
+    size_t count;
+};
+
+/* All of them, for the values that stand in the locals of the first. */
+static bool check_all(struct example *example, const struct together *together, struct error *err)
 {
+    const struct asked *first = &together->items[0];
+    for (size_t i = 0; i < together->count && !example->failure && !example->stale; i++) {
+        const struct asked *asked = &together->items[i];
+        for (size_t j = 0; j < asked->invariant->fors.count; j++) {
+            asked->locals[asked->invariant->fors.items[j].slot] =
+                first->locals[first->invariant->fors.items[j].slot];
+        }
+        if (!check_one(example, asked->invariant, asked->locals, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every combination of the `for` values from the one at `at` on. */
+static bool check_each(struct example *example, const struct together *together, size_t at,
+                       struct error *err)
+{
+    const struct invariant *invariant = together->items[0].invariant;
+    struct value *locals = together->items[0].locals;
     if (at == invariant->fors.count) {
-        return check_one(example, invariant, locals, err);
+        return check_all(example, together, err);
     }
     const struct invariant_for *over = &invariant->fors.items[at];
     struct value items;
@@ -121,11 +149,11 @@ static bool check_each(struct example *example, const struct invariant *invarian
     while (ok && !example->failure && !example->stale &&
            value_iter_next(&iter, &locals[over->slot])) {
         any = true;
-        ok = check_each(example, invariant, at + 1, locals, err);
+        ok = check_each(example, together, at + 1, err);
     }
     value_iter_end(&iter);
-    if (ok && !any) {
-        note_skipped(example, invariant);
+    for (size_t i = 0; ok && !any && i < together->count; i++) {
+        note_skipped(example, together->items[i].invariant);
     }
     return ok;
 }
@@ -158,25 +186,38 @@ static bool is_due(const struct example *example, const struct invariant *invari
     return late == between; /* the last steps are not left unchecked by `every` */
 }
 
+static void ask(struct example *example, const struct invariant *invariant,
+                struct together *together)
+{
+    size_t count = invariant->locals.names.count;
+    struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
+    for (size_t i = 0; i < count; i++) {
+        lang_unset(&locals[i]);
+    }
+    together->items[together->count++] = (struct asked){invariant, locals};
+}
+
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
-    for (size_t i = 0; i < machine->invariants.count; i++) {
+    const struct invariant_facts *facts = example->engine->facts.invariants;
+    size_t count = machine->invariants.count;
+    struct together together = {.items = ARENA_ARRAY(&example->flying, struct asked, count)};
+    for (size_t i = 0; i < count; i++) {
         const struct invariant *invariant = &machine->invariants.items[i];
         if (example->failure || example->stale) {
             return true;
         }
-        if (!is_due(example, invariant, when)) {
+        if (is_due(example, invariant, when)) {
+            ask(example, invariant, &together);
+        }
+        if (together.count == 0 || (i + 1 < count && facts[i + 1].joins)) {
             continue;
         }
-        size_t count = invariant->locals.names.count;
-        struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
-        for (size_t j = 0; j < count; j++) {
-            lang_unset(&locals[j]);
-        }
-        if (!check_each(example, invariant, 0, locals, err)) {
+        if (!check_each(example, &together, 0, err)) {
             return false;
         }
+        together.count = 0;
     }
     return true;
 }

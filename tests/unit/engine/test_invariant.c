@@ -207,6 +207,56 @@ static void test_first_failure_in_order(void **state)
     }
 }
 
+/* Those of one `for` and one context go together, so that the context changes with the value; those
+ * that are not due, or not alike, do not. */
+static void test_asked_value_by_value(void **state)
+{
+    (void)state;
+    static const char yaml[] = "machine: test\n"
+                               "model: n = 0\n"
+                               "initialize:\n"
+                               "  - sql: ROWS id int4 = [(1,), (2,)]\n"
+                               "    target: users\n"
+                               "contexts:\n"
+                               "  one: {role: one}\n"
+                               "  two: {role: two}\n"
+                               "rules:\n"
+                               "  step: {model: n += 1}\n"
+                               "invariants:\n"
+                               "  a: {for: {u: users}, as: one, sql: 'ROWS a int4 = [(:u,)]', "
+                               "expect: u}\n"
+                               "  b: {for: {u: users}, as: one, sql: 'ROWS b int4 = [(:u,)]', "
+                               "expect: u, every: 2}\n"
+                               "  c: {for: {u: users}, as: one, sql: 'ROWS c int4 = [(:u,)]', "
+                               "expect: u, precondition: u == 1}\n"
+                               "  d: {for: {u: users}, as: two, sql: 'ROWS d int4 = [(:u,)]', "
+                               "expect: u}\n"
+                               "  e: {for: {v: users}, as: two, sql: 'ROWS e int4 = [(:v,)]', "
+                               "expect: v}\n";
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        rig_open(&rig, yaml, literal_script, NULL, 0);
+        rig.options.settings.steps = 1;
+        rig.options.no_pipeline = i;
+        rig_run_ok(&rig);
+        const struct run_stats *stats = &rig.result.stats;
+        assert_int_equal(stats->invariants[0].checked, 4);
+        assert_int_equal(stats->invariants[1].checked,
+                         4); /* the last step is checked in any case */
+        assert_int_equal(stats->invariants[2].checked, 2);
+        assert_int_equal(stats->invariants[2].skipped, 2);
+        char order[64] = "";
+        for (const char *at = fake_log(&rig.fake); (at = strstr(at, "int4 = [(:")); at++) {
+            size_t size = strlen(order);
+            order[size] = at[-2];
+            order[size + 1] = '\0';
+        }
+        /* After initialize; after the step, and b at the end. */
+        assert_string_equal(order, "abcabddeeacaddeebb");
+        rig_close(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_scope),
         cmocka_unit_test(test_first_failure_in_order),
+        cmocka_unit_test(test_asked_value_by_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
