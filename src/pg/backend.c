@@ -103,7 +103,9 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
 /* Of a scratch database, before the transaction. */
 static bool calm(struct session *session, struct error *err)
 {
-    return !session->scratch.target || wire_do(&session->wire, query_calm, err) ||
+    return !session->scratch.target ||
+           (wire_do(&session->wire, "SET default_transaction_read_only = off", err) &&
+            wire_do(&session->wire, query_calm, err)) ||
            session_lost(session, err);
 }
 

@@ -39,7 +39,13 @@ static bool admin_open(struct scratch *scratch, struct error *err)
         return target_explain(target, err);
     }
     wire_open(&scratch->admin, conn, &deaf);
-    return true;
+    /* whatever the role or the database has set for others */
+    bool ready = wire_do(&scratch->admin,
+                         "SET default_transaction_read_only = off; SET statement_timeout = 0", err);
+    if (!ready) {
+        wire_close(&scratch->admin);
+    }
+    return ready;
 }
 
 /* Drops what dead runs left. Those of others, or with somebody in them, stay. */

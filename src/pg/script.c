@@ -13,7 +13,7 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
     const char *psql = NULL;
-    const struct address_env env = {database, "pgfsm", ""};
+    const struct address_env env = {database, "pgfsm", "-c default_transaction_read_only=off"};
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     if (ran) {
         const char *argv[] = {psql, "-X", "-w", "-f", path, NULL};

@@ -105,7 +105,8 @@ bool replay_possible(const struct failure *failure, const char **why)
         *why = "it does not fail every time";
     } else if (!failure->recording) {
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
-                                                   : "it needs what an earlier example left behind";
+               : failure->leftover                 ? "it needs what an earlier example left behind"
+                                                   : "it could not be run again for one";
     } else if (question_of(failure) == QUESTION_NONE) {
         *why = "what failed is about the model alone";
     } else if (asks_for_rows(failure) &&

@@ -45,6 +45,7 @@ grep -qE '^ *put_even +60 +60' out || complain "$said: $(cat out)"
 grep -qE '^ *put_odd +0 +0$' out || complain "$said: $(cat out)"
 out_lacks "never ran"
 runs 2 run words.yaml --rule 'get_*'
+[ ! -s out ] || complain "$said: a report of a run that was none: $(cat out)"
 err "words has no rule that 'get_*' fits; it has: "
 
 # A failure is not shortened to rules that were left out.

@@ -124,6 +124,24 @@ out "FAIL  slow  rule sleep, step 1: took too long"
 out "slow.yaml:"
 out "again"
 
+# A role that reads only, unless it says otherwise: what we make for it is written to all the same.
+psql -qX <<END
+CREATE ROLE reader LOGIN CREATEDB;
+ALTER ROLE reader SET default_transaction_read_only = on;
+END
+runs 0 run simple.yaml -U reader --examples 2
+cat >full.yaml <<END
+machine: full
+schema: simple.sql
+rules:
+  add: {sql: INSERT INTO t VALUES (1) RETURNING n, expect: 2}
+END
+runs 1 run full.yaml -U reader --examples 2
+createdb -O reader readers
+runs 1 replay counterexamples/full-add-expect.sql -U reader -d readers
+out "not ok 1 - full: rule add"
+dropdb readers
+
 # A mistake in the model's code is no failed property.
 cat >model.yaml <<END
 machine: model
