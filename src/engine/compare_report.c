@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -100,10 +101,87 @@ static size_t same_key(const struct reporting *reporting, const bool *used, size
     return SIZE_MAX;
 }
 
+/* Rows of a set or a dict come from the model in one order and from the database in another: they
+ * are told in that of their values, so that what belongs together is found. */
+struct placed {
+    struct value item;
+    size_t row;
+};
+
+/* UUIDs are made up anew in each run: by them nothing is ordered. */
+static bool is_uuid(struct value value)
+{
+    enum { SIZE = 36 };
+    const char *text = value.type == VALUE_STRING ? value.as.string->data : "";
+    return value.type == VALUE_STRING && value.as.string->size == SIZE && text[8] == '-' &&
+           text[13] == '-' && text[18] == '-' && text[23] == '-';
+}
+
+static int order_of_cells(struct value a, struct value b)
+{
+    int order = 0;
+    struct error ignored;
+    if (is_uuid(a) && is_uuid(b)) {
+        return 0;
+    }
+    if (!value_compare(a, b, &order, &ignored)) {
+        order = (a.type > b.type) - (a.type < b.type);
+    }
+    return order;
+}
+
+static int order_of_rows(const void *left, const void *right)
+{
+    const struct placed *a = left;
+    const struct placed *b = right;
+    int order = 0;
+    if (a->item.type == VALUE_TUPLE && b->item.type == VALUE_TUPLE) {
+        const struct tuple *first = a->item.as.tuple;
+        const struct tuple *second = b->item.as.tuple;
+        for (size_t i = 0; !order && i < first->count && i < second->count; i++) {
+            order = order_of_cells(first->items[i], second->items[i]);
+        }
+    } else {
+        order = order_of_cells(a->item, b->item);
+    }
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static struct placed *in_order(struct placed *rows, size_t count)
+{
+    if (count) {
+        qsort(rows, count, sizeof *rows, order_of_rows);
+    }
+    return rows;
+}
+
+static const struct placed *expected_in_order(const struct reporting *reporting)
+{
+    size_t count = reporting->rows->count;
+    struct placed *rows = ARENA_ARRAY(reporting->arena, struct placed, count);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (struct placed){reporting->rows->items[i], i};
+    }
+    return in_order(rows, count);
+}
+
+static const struct placed *actual_in_order(const struct reporting *reporting)
+{
+    size_t count = reporting->answer->row_count;
+    struct placed *rows = ARENA_ARRAY(reporting->arena, struct placed, count);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (struct placed){actual_item(reporting->answer, i), i};
+    }
+    return in_order(rows, count);
+}
+
 static void report_unordered(struct reporting *reporting)
 {
     bool *used = ARENA_ARRAY(reporting->arena, bool, reporting->answer->row_count);
-    for (size_t i = 0; i < reporting->rows->count; i++) {
+    const struct placed *expected = expected_in_order(reporting);
+    const struct placed *unexpected = actual_in_order(reporting);
+    for (size_t at = 0; at < reporting->rows->count; at++) {
+        size_t i = expected[at].row;
         if (reporting->matching->of_expected[i] != SIZE_MAX) {
             continue;
         }
@@ -116,7 +194,8 @@ static void report_unordered(struct reporting *reporting)
             add_changed(reporting, i, actual, 0);
         }
     }
-    for (size_t i = 0; i < reporting->answer->row_count; i++) {
+    for (size_t at = 0; at < reporting->answer->row_count; at++) {
+        size_t i = unexpected[at].row;
         if (reporting->matching->of_actual[i] == SIZE_MAX && !used[i]) {
             add_unexpected(reporting, i, 0);
         }
