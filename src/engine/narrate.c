@@ -49,6 +49,28 @@ void narrate_begin(struct example *example)
     }
 }
 
+static void add_names(struct example *example, const struct place *place, struct told_names *out)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        const struct arrival *arrival = &place->arrivals.items[i];
+        *VEC_PUSH(&example->flying, &out->items) = (struct shown_arg){
+            .name = place->name, .value = arrival->value, .reference = arrival->name};
+    }
+}
+
+static struct told_names names_by_now(struct example *example)
+{
+    struct bundles *bundles = &example->bundles;
+    struct told_names names = {0};
+    for (size_t i = 0; i < bundles->count; i++) {
+        add_names(example, &bundles->objects[i].place, &names);
+    }
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        add_names(example, &bundles->places.items[i], &names);
+    }
+    return names;
+}
+
 const char *narrate_call(struct example *example, const struct backend_call *call)
 {
     const struct narrator *narrator = narrator_of_statements(example);
@@ -56,7 +78,8 @@ const char *narrate_call(struct example *example, const struct backend_call *cal
     if (!narrator) {
         return NULL;
     }
-    narrator->statement(call, &text);
+    const struct told_names names = names_by_now(example);
+    narrator->statement(call, &names, &text);
     const char *copy = strbuf_copy(&text, &example->arena);
     strbuf_free(&text);
     return copy;
@@ -66,8 +89,9 @@ void narrate_answer(struct example *example, const char *call, const struct answ
 {
     const struct narrator *narrator = narrator_of_statements(example);
     if (narrator && (call || answer->status == ANSWER_ERROR)) {
+        const struct told_names names = names_by_now(example);
         strbuf_adds(&example->engine->telling, call ? call : "");
-        narrator->answer(answer, &example->engine->telling);
+        narrator->answer(answer, &names, &example->engine->telling);
     }
 }
 

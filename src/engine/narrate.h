@@ -31,13 +31,19 @@ struct told_step {
     const char *sqlstate; /* of the error that it raised; NULL: none */
 };
 
+/* What bundles and collections hold by now, each value under its `reference`. */
+struct told_names {
+    VEC(struct shown_arg) items;
+};
+
 /* Each appends lines, safe to show, to `out`. */
 struct narrator {
     void (*example)(const struct told_example *example, struct strbuf *out);
     void (*step)(const struct told_step *step, struct strbuf *out);
     void (*invariant)(const struct invariant *invariant, struct strbuf *out);
-    void (*statement)(const struct backend_call *call, struct strbuf *out);
-    void (*answer)(const struct answer *answer, struct strbuf *out);
+    void (*statement)(const struct backend_call *call, const struct told_names *names,
+                      struct strbuf *out);
+    void (*answer)(const struct answer *answer, const struct told_names *names, struct strbuf *out);
     /* How it ended; `failure` may be NULL. */
     void (*end)(const struct failure *failure, bool dead_end, struct strbuf *out);
 };

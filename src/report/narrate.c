@@ -44,34 +44,48 @@ static void tell_invariant(const struct invariant *invariant, struct strbuf *out
     strbuf_addc(out, '\n');
 }
 
-static void add_named(struct strbuf *out, const char *name, const char *text)
+static void add_named(struct strbuf *out, const struct show_names *names, const char *name,
+                      const char *text)
 {
     show_text(out, NULL, name, SHOW_ALL);
     strbuf_addc(out, ' ');
-    show_text(out, NULL, text, SHOW_ALL);
+    show_text(out, names, text, SHOW_ALL);
     strbuf_addc(out, '\n');
 }
 
-static void tell_context(const struct backend_context *context, struct strbuf *out)
+static void tell_context(const struct backend_context *context, const struct show_names *names,
+                         struct strbuf *out)
 {
     if (context->session_user) {
         strbuf_fill(out, ' ', DETAIL);
-        add_named(out, "session user", context->session_user);
+        add_named(out, names, "session user", context->session_user);
     }
     if (context->role) {
         strbuf_fill(out, ' ', DETAIL);
-        add_named(out, "as", context->role);
+        add_named(out, names, "as", context->role);
     }
     for (size_t i = 0; i < context->setting_count; i++) {
         strbuf_fill(out, ' ', DETAIL);
         show_text(out, NULL, context->settings[i].name, SHOW_ALL);
         strbuf_addc(out, ' ');
-        add_named(out, "=", context->settings[i].value);
+        add_named(out, names, "=", context->settings[i].value);
     }
 }
 
-static void tell_statement(const struct backend_call *call, struct strbuf *out)
+static struct show_names names_of(struct arena *arena, const struct told_names *told)
 {
+    struct show_names names = {0};
+    for (size_t i = 0; i < told->items.count; i++) {
+        show_names_add(&names, arena, &told->items.items[i]);
+    }
+    return names;
+}
+
+static void tell_statement(const struct backend_call *call, const struct told_names *told,
+                           struct strbuf *out)
+{
+    struct arena arena = {0};
+    const struct show_names names = names_of(&arena, told);
     const struct sql_template *sql = call->sql;
     struct strbuf text = {0};
     size_t value = 0;
@@ -80,7 +94,7 @@ static void tell_statement(const struct backend_call *call, struct strbuf *out)
     strbuf_addc(out, '\n');
     strbuf_free(&text);
     if (call->context) {
-        tell_context(call->context, out);
+        tell_context(call->context, &names, out);
     }
     for (size_t i = 0; i < sql->pieces.count; i++) {
         const struct sql_piece *piece = &sql->pieces.items[i];
@@ -88,26 +102,29 @@ static void tell_statement(const struct backend_call *call, struct strbuf *out)
             strbuf_fill(out, ' ', DETAIL);
             show_text(out, NULL, piece->text, SHOW_ALL);
             strbuf_adds(out, " = ");
-            show_value(out, NULL, call->values[value++], SHOW_ALL);
+            show_value(out, &names, call->values[value++], SHOW_ALL);
             strbuf_addc(out, '\n');
         }
     }
+    arena_free(&arena);
 }
 
-static void tell_error(const struct server_error *error, struct strbuf *out)
+static void tell_error(const struct server_error *error, const struct show_names *names,
+                       struct strbuf *out)
 {
     show_text(out, NULL, error->sqlstate, SHOW_ALL);
     strbuf_adds(out, ": ");
-    show_text(out, NULL, error->message, SHOW_ALL);
+    show_text(out, names, error->message, SHOW_ALL);
 }
 
-static void tell_rows(const struct answer *answer, struct strbuf *out)
+static void tell_rows(const struct answer *answer, const struct show_names *names,
+                      struct strbuf *out)
 {
     show_counted(out, answer->row_count, "row");
     for (size_t i = 0; i < answer->row_count && i < ROWS_SHOWN; i++) {
         strbuf_addc(out, '\n');
         strbuf_fill(out, ' ', DETAIL + 2);
-        show_value(out, NULL, answer->rows[i], SHOW_ALL);
+        show_value(out, names, answer->rows[i], SHOW_ALL);
     }
     if (answer->row_count > ROWS_SHOWN) {
         strbuf_addc(out, '\n');
@@ -116,20 +133,24 @@ static void tell_rows(const struct answer *answer, struct strbuf *out)
     }
 }
 
-static void tell_answer(const struct answer *answer, struct strbuf *out)
+static void tell_answer(const struct answer *answer, const struct told_names *told,
+                        struct strbuf *out)
 {
+    struct arena arena = {0};
+    const struct show_names names = names_of(&arena, told);
     strbuf_fill(out, ' ', DETAIL);
     strbuf_adds(out, "→ ");
     if (answer->status == ANSWER_ERROR) {
-        tell_error(&answer->error, out);
+        tell_error(&answer->error, &names, out);
     } else if (answer->status != ANSWER_OK) {
         strbuf_adds(out, "not run");
     } else if (answer->column_count) {
-        tell_rows(answer, out);
+        tell_rows(answer, &names, out);
     } else {
         show_text(out, NULL, answer->command ? answer->command : "done", SHOW_ALL);
     }
     strbuf_addc(out, '\n');
+    arena_free(&arena);
 }
 
 static void tell_end(const struct failure *failure, bool dead_end, struct strbuf *out)

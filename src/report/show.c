@@ -58,7 +58,7 @@ static bool is_uuid_value(struct value value)
            is_uuid(value.as.string->data);
 }
 
-static void add_name(struct show_names *names, struct arena *arena, const struct shown_arg *arg)
+void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg)
 {
     if (arg->reference && is_uuid_value(arg->value)) {
         *VEC_PUSH(arena, &names->items) = *arg;
@@ -69,15 +69,15 @@ void show_names_collect(struct show_names *names, struct arena *arena,
                         const struct failure *failure)
 {
     for (size_t i = 0; i < failure->bundled.count; i++) {
-        add_name(names, arena, &failure->bundled.items[i]);
+        show_names_add(names, arena, &failure->bundled.items[i]);
     }
     for (size_t i = 0; i < failure->fors.count; i++) {
-        add_name(names, arena, &failure->fors.items[i]);
+        show_names_add(names, arena, &failure->fors.items[i]);
     }
     for (size_t i = 0; i < failure->steps.count; i++) {
         const struct shown_step *step = &failure->steps.items[i];
         for (size_t j = 0; j < step->args.count; j++) {
-            add_name(names, arena, &step->args.items[j]);
+            show_names_add(names, arena, &step->args.items[j]);
         }
     }
 }

@@ -18,6 +18,8 @@ void show_duration(struct strbuf *out, uint64_t time_us);
 struct show_names {
     VEC(struct shown_arg) items;
 };
+/* Takes the name in, if the value is one that is shown by it. */
+void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg);
 void show_names_collect(struct show_names *names, struct arena *arena,
                         const struct failure *failure);
 

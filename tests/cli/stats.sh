@@ -131,4 +131,26 @@ out_lacks 'function f()'
 psql -qX --command "ALTER ROLE stats_plain SET track_functions = 'all'"
 runs 0 run named.yaml -U stats_plain --stats --examples 2 --no-save
 out 'never touched  function f()'
+
+# What was touched stays so when the outer transaction begins anew, as it does every 150 examples.
+cat >anew.sql <<'EOF'
+CREATE TABLE at_first (n int);
+CREATE TABLE always (n int);
+CREATE FUNCTION begin_it() RETURNS void LANGUAGE plpgsql AS $$BEGIN INSERT INTO at_first VALUES (1); END$$;
+EOF
+cat >anew.yaml <<'EOF'
+machine: anew
+model: never = 0
+schema: anew.sql
+rules:
+  begin_it: {weight: never, sql: SELECT begin_it()}
+  go_on: {sql: INSERT INTO always VALUES (1)}
+examples:
+  - {name: the first, steps: begin_it()}
+EOF
+for jobs in 1 2; do
+    runs 0 run anew.yaml --stats --seed 1 --examples 400 --steps 2 --no-save --jobs $jobs
+    touched tables 2 2
+    touched functions 1 1
+done
 finish

@@ -88,6 +88,41 @@ static void statements_are_told(void **state)
     rig_close(&rig);
 }
 
+/* A UUID appears as it is where it is made, by its name from there on, as in a report. */
+static void values_are_told_by_name(void **state)
+{
+    (void)state;
+    static const char id[] = "6183f24b-5fea-45f6-b41e-7871fedbf4f6";
+    struct rig rig;
+    struct strbuf machine = {0};
+    strbuf_addf(&machine,
+                "machine: test\n"
+                "rules:\n"
+                "  put: {limit: 1, sql: 'ROWS a text = [(\"%s\",)]', target: things}\n"
+                "  get:\n"
+                "    limit: 1\n"
+                "    args: {thing: things}\n"
+                "    as: {settings: {app.thing: thing}}\n"
+                "    sql: 'ROWS a text = [(:thing,)]'\n",
+                id);
+    run(&rig, strbuf_text(&machine), true);
+    assert_string_equal(strbuf_text(&rig.printed),
+                        "example 1\n"
+                        "   1  things_1 = put()\n"
+                        "        ROWS a text = [(\"6183f24b-5fea-45f6-b41e-7871fedbf4f6\",)]\n"
+                        "          → 1 row\n"
+                        "            (\"6183f24b-5fea-45f6-b41e-7871fedbf4f6\",)\n"
+                        "   2  get(thing=things_1)\n"
+                        "        ROWS a text = [(:thing,)]\n"
+                        "          app.thing = things_1\n"
+                        "          thing = things_1\n"
+                        "          → 1 row\n"
+                        "            (things_1,)\n"
+                        "      no rule can run\n");
+    strbuf_free(&machine);
+    rig_close(&rig);
+}
+
 /* Up to what failed; what is run again and shortened is not told. */
 static void a_failure_is_told_once(void **state)
 {
@@ -135,9 +170,8 @@ static void nothing_is_built_unasked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_told),
-        cmocka_unit_test(statements_are_told),
-        cmocka_unit_test(a_failure_is_told_once),
+        cmocka_unit_test(steps_are_told),           cmocka_unit_test(statements_are_told),
+        cmocka_unit_test(values_are_told_by_name),  cmocka_unit_test(a_failure_is_told_once),
         cmocka_unit_test(nothing_is_built_unasked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
