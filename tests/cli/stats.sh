@@ -136,7 +136,14 @@ out 'never touched  function f()'
 cat >anew.sql <<'EOF'
 CREATE TABLE at_first (n int);
 CREATE TABLE always (n int);
-CREATE FUNCTION begin_it() RETURNS void LANGUAGE plpgsql AS $$BEGIN INSERT INTO at_first VALUES (1); END$$;
+CREATE FUNCTION begin_it() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO at_first VALUES (1);
+    PERFORM pg_stat_force_next_flush();
+EXCEPTION WHEN undefined_function THEN
+    INSERT INTO at_first VALUES (1);
+END
+$$;
 EOF
 cat >anew.yaml <<'EOF'
 machine: anew
