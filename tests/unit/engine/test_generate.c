@@ -97,6 +97,29 @@ static size_t count_rule(const struct trace *trace, size_t rule)
     return count;
 }
 
+/* Where `where` refuses the simplest arguments, others are drawn: the example is not over for that.
+ */
+static void test_the_simplest_may_be_refused(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "rules:\n"
+             "  put:\n"
+             "    args: {n: 'integers(0, 1000)', t: 'text()'}\n"
+             "    where: n >= 7 and len(t) > 0\n"
+             "    sql: COUNT 1\n",
+             literal_script, NULL, 0);
+    rig.options.settings.steps = 1;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        rig.options.settings.seed = seed;
+        rig_run_ok(&rig);
+        assert_int_equal(rig.result.stats.steps, 1);
+    }
+    rig_close(&rig);
+}
+
 static void test_limits_and_preconditions_hold(void **state)
 {
     (void)state;
@@ -385,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_same_seed_same_run),
         cmocka_unit_test(test_an_example_depends_on_its_number_alone),
         cmocka_unit_test(test_first_example_is_the_simplest),
+        cmocka_unit_test(test_the_simplest_may_be_refused),
         cmocka_unit_test(test_limits_and_preconditions_hold),
         cmocka_unit_test(test_counts_add_up),
         cmocka_unit_test(test_swarm),
