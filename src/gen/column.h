@@ -18,6 +18,10 @@ struct value check_constant(struct arena *arena, const struct column_facts *colu
 /* Whether it is known here what is more and what is less. */
 bool column_is_ordered(const struct column_facts *column);
 
+/* column_times.c: a strategy of one of the four kinds, within what the checks say. */
+bool times_strategy(struct arena *arena, const struct column_facts *column,
+                    const struct strategy_kind *kind, struct value *out, struct error *err);
+
 /* column_check.c: whether the checks hold for the value, as far as can be told. */
 bool column_holds(struct arena *arena, const struct column_facts *column, struct value value);
 /* What the column keeps of the value: numeric(3, -2) hundreds, timestamp(0) whole seconds. */

@@ -1,9 +1,9 @@
 /* From a column's type and checks to a strategy. */
 #include "gen/column.h"
 
-#include "value/interval.h"
 #include "value/numeric.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Bounds that hold together; None: open. */
@@ -143,13 +143,38 @@ static bool make_numeric(struct arena *arena, const struct column_facts *column,
     return strategy_of_kind(arena, &kind_decimals, args, out, err);
 }
 
+/* Strict bounds are moved to the next float, which the simplest draw then is. */
+static void narrow_floats(struct arena *arena, const struct column_facts *column, bool single,
+                          struct bounds *bounds)
+{
+    narrow(arena, column, false, bounds);
+    for (size_t i = 0; i < column->checks.count; i++) {
+        const struct check_facts *check = &column->checks.items[i];
+        struct value bound;
+        if ((check->kind != CHECK_ABOVE && check->kind != CHECK_BELOW) ||
+            !check_number(arena, check->values.items[0], &bound) || !is_finite(bound)) {
+            continue;
+        }
+        bool above = check->kind == CHECK_ABOVE;
+        double number = number_to_double(bound);
+        double end = above ? HUGE_VAL : -HUGE_VAL;
+        number = single ? (double)nextafterf((float)number, (float)end) : nextafter(number, end);
+        if (above) {
+            narrow_min(bounds, value_float(number));
+        } else {
+            narrow_max(bounds, value_float(number));
+        }
+    }
+}
+
 static bool make_floats(struct arena *arena, const struct column_facts *column, struct value *out,
                         struct error *err)
 {
     struct bounds bounds = {value_none(), value_none()};
-    narrow(arena, column, false, &bounds);
+    bool single = strcmp(column->type, "float4") == 0;
+    narrow_floats(arena, column, single, &bounds);
     struct value args[5] = {bounds.min, bounds.max};
-    args[4] = value_int(strcmp(column->type, "float4") == 0 ? 32 : 64);
+    args[4] = value_int(single ? 32 : 64);
     return strategy_of_kind(arena, &kind_floats, args, out, err);
 }
 
@@ -236,60 +261,28 @@ static bool make_bits(struct arena *arena, const struct column_facts *column, st
     return make_pattern(arena, pattern, true, out, err);
 }
 
-/* A bound that can't be kept (infinity, a year before 1) is none. */
-static struct value time_bound(struct arena *arena, const struct column_facts *column,
-                               const struct strategy_kind *kind, const char *text)
-{
-    struct value bound = check_constant(arena, column, text);
-    struct interval interval;
-    struct value ignored;
-    if (kind == &kind_timedeltas && interval_read(text, strlen(text), &interval)) {
-        char whole[INTERVAL_TEXT_MAX]; /* a month counts as 30 days */
-        interval.days += interval.months * 30;
-        interval.months = 0;
-        bound = value_string(arena, whole, interval_write(interval, whole));
-    }
-    struct value args[2] = {bound};
-    return strategy_of_kind(arena, kind, args, &ignored, NULL) ? bound : value_none();
-}
-
-static bool make_times(struct arena *arena, const struct column_facts *column,
-                       const struct strategy_kind *kind, struct value *out, struct error *err)
-{
-    struct value args[2] = {{0}};
-    for (size_t i = 0; i < column->checks.count; i++) {
-        const struct check_facts *check = &column->checks.items[i];
-        bool is_min = check->kind == CHECK_AT_LEAST || check->kind == CHECK_ABOVE;
-        if (is_min || check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW) {
-            struct value bound = time_bound(arena, column, kind, check->values.items[0]);
-            args[!is_min] = bound.type == VALUE_NONE ? args[!is_min] : bound;
-        }
-    }
-    return strategy_of_kind(arena, kind, args, out, err);
-}
-
 static bool make_dates(struct arena *arena, const struct column_facts *column, struct value *out,
                        struct error *err)
 {
-    return make_times(arena, column, &kind_dates, out, err);
+    return times_strategy(arena, column, &kind_dates, out, err);
 }
 
 static bool make_clock(struct arena *arena, const struct column_facts *column, struct value *out,
                        struct error *err)
 {
-    return make_times(arena, column, &kind_times, out, err);
+    return times_strategy(arena, column, &kind_times, out, err);
 }
 
 static bool make_timestamps(struct arena *arena, const struct column_facts *column,
                             struct value *out, struct error *err)
 {
-    return make_times(arena, column, &kind_datetimes, out, err);
+    return times_strategy(arena, column, &kind_datetimes, out, err);
 }
 
 static bool make_intervals(struct arena *arena, const struct column_facts *column,
                            struct value *out, struct error *err)
 {
-    return make_times(arena, column, &kind_timedeltas, out, err);
+    return times_strategy(arena, column, &kind_timedeltas, out, err);
 }
 
 static bool make_json(struct arena *arena, const struct column_facts *column, struct value *out,

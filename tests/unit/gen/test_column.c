@@ -175,6 +175,51 @@ static void texts_keep_length_pattern_and_constants(void **state)
     assert_simplest(column("t.label"), "\"sad\"");
 }
 
+static void floats_keep_strict_bounds_from_the_simplest_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        table.columns.count = 0;
+        struct column_facts *added = add_column(facts("x", i == 0 ? "float8" : "float4"));
+        added->not_null = true;
+        add_check(added, CHECK_ABOVE, "0");
+        add_check(added, CHECK_BELOW, "0.5");
+        assert_simplest(column("t.x"),
+                        i == 0 ? "float(\"5e-324\")" : "float(\"1.401298464324817e-45\")");
+        struct drawer *drawer = test_drawer(11);
+        for (int j = 0; j < DRAWS; j++) {
+            double drawn = draw_from(drawer, column("t.x")).as.real;
+            assert_true(drawn > 0 && drawn < 0.5);
+        }
+    }
+}
+
+static void times_keep_strict_bounds_from_the_simplest_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *bound;
+        enum check_kind kind;
+        int64_t fraction;
+        const char *simplest;
+    } cases[] = {
+        {"date", "2000-01-01", CHECK_BELOW, -1, "\"1999-12-31\""},
+        {"date", "2020-02-28", CHECK_ABOVE, -1, "\"2020-02-29\""},
+        {"time", "10:00:00", CHECK_ABOVE, 0, "\"10:00:01\""},
+        {"timestamptz", "1999-12-31 22:00:00+00", CHECK_BELOW, 3, "\"1999-12-31 00:00:00\""},
+        {"interval", "00:00:00", CHECK_ABOVE, 6, "\"1 day\""},
+        {"interval", "1 mon", CHECK_ABOVE, 0, "\"31 days\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        table.columns.count = 0;
+        struct column_facts *added = add_column(facts("x", cases[i].type));
+        added->not_null = true;
+        added->fraction = cases[i].fraction;
+        add_check(added, cases[i].kind, cases[i].bound);
+        assert_simplest(column("t.x"), cases[i].simplest);
+    }
+}
+
 static void add_key(size_t first, size_t count)
 {
     struct key_facts *key = VEC_PUSH(&test_arena, &table.keys);
@@ -393,6 +438,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(numbers_keep_type_and_checks, begin, clear),
         cmocka_unit_test_setup_teardown(texts_keep_length_pattern_and_constants, begin, clear),
         cmocka_unit_test_setup_teardown(foreign_keys_come_from_rows_that_exist, begin, clear),
+        cmocka_unit_test_setup_teardown(floats_keep_strict_bounds_from_the_simplest_on, begin,
+                                        clear),
+        cmocka_unit_test_setup_teardown(times_keep_strict_bounds_from_the_simplest_on, begin,
+                                        clear),
         cmocka_unit_test_setup_teardown(keys_that_share_columns_agree, begin, clear),
         cmocka_unit_test_setup_teardown(types_made_of_others_have_values_of_their_parts, begin,
                                         clear),
