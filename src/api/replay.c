@@ -33,7 +33,7 @@ static bool read_text(const char *path, char *head, struct error *err)
 
 /* The files that the script's head says are to be loaded first. What is not a script of ours is not
  * run: it may commit what it does. */
-static bool read_head(const char *path, struct arena *arena, struct replay_first_files *out,
+static bool read_head(const char *path, struct arena *arena, struct replay_head *out,
                       struct pgfsm_errors *errors)
 {
     char *head = arena_alloc(arena, HEAD_MAX);
@@ -47,16 +47,19 @@ static bool read_head(const char *path, struct arena *arena, struct replay_first
         error_hint(&err, "to run any SQL file: psql -X -f %s", path);
         return errors_add(errors, &err);
     }
-    replay_read_first_files(head, arena, out);
+    replay_read_head(head, arena, out);
     for (size_t i = 0; i < out->paths.count; i++) {
         out->paths.items[i] = path_beside(arena, path, out->paths.items[i]);
     }
     return true;
 }
 
-static struct pgfsm_replayed *replayed_new(const struct pg_script_result *result)
+static struct pgfsm_replayed *replayed_new(struct pg_script_result *result)
 {
     struct replayed *replayed = memory_alloc(sizeof *replayed);
+    if (result->lost) {
+        strbuf_adds(&result->output, "not ok 1 - the server closed the connection\n");
+    }
     *replayed = (struct replayed){0};
     replayed->public = (struct pgfsm_replayed){
         .held = result->status == 0,
@@ -93,13 +96,15 @@ bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_da
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
     struct arena arena = {0};
-    struct replay_first_files first = {0};
+    struct replay_head read = {0};
     *out = NULL;
     database->callbacks = callbacks;
-    bool ran = read_head(path, &arena, &first, errors);
+    bool ran = read_head(path, &arena, &read, errors);
     if (ran) {
-        const struct pg_script script = {
-            .path = path, .first = first.paths.items, .first_count = first.paths.count};
+        const struct pg_script script = {.path = path,
+                                         .first = read.paths.items,
+                                         .first_count = read.paths.count,
+                                         .loses = read.loses};
         ran = run_script(out, &script, database, errors);
     }
     database->callbacks = NULL;

@@ -210,7 +210,8 @@ bool failure_confirm(struct engine *engine, struct arena *arena, struct failure 
 
 /* Recording. */
 
-/* One attempt; `*out` is NULL where it does not fail as wanted. */
+/* One attempt; `*out` is NULL where it does not fail as wanted. A connection that is lost as wanted
+ * is no reason not to go on. */
 static bool record_scope(struct engine *engine, struct recorder *recorder,
                          const struct failure *wanted, enum invariant_scope scope,
                          const struct recording **out, struct error *err)
@@ -222,10 +223,12 @@ static bool record_scope(struct engine *engine, struct recorder *recorder,
     if (!begin_anew(engine, &result.failure, err)) {
         return false;
     }
-    if (!result.failure && !example_run(engine, &plan, &result, err)) {
+    bool ran = result.failure || example_run(engine, &plan, &result, err);
+    bool same = result.failure && is_same(result.failure, wanted);
+    if (!ran && !same) {
         return pass_over_mistake(engine, err);
     }
-    if (result.failure && is_same(result.failure, wanted)) {
+    if (same) {
         record_names(recorder, &engine->example);
         recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
         *out = recorder_recording(recorder);
@@ -252,7 +255,7 @@ bool failure_record(struct engine *engine, struct arena *arena, struct failure *
 {
     static const enum invariant_scope scopes[] = {SCOPE_LAST, SCOPE_ONE, SCOPE_ALL};
     size_t first = failure->invariant ? 0 : 2;
-    if (!engine->options->record || failure->kind == FAILURE_CONNECTION) {
+    if (!engine->options->record) {
         return true;
     }
     if (!failure->invariant &&

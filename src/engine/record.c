@@ -189,8 +189,14 @@ bool record_call(struct recorder *recorder, const struct backend_call *call, str
 bool record_deferred_call(struct recorder *recorder, const struct backend_context *context,
                           struct error *err)
 {
-    return !recorder ||
-           record_context(recorder, context, &current(recorder)->deferred_context, err);
+    if (!recorder) {
+        return true;
+    }
+    struct recorded_step *step = current(recorder);
+    step->deferral = recorder->backend->ops->deferral(recorder->backend);
+    step->deferral.restore = copy_text(recorder->arena, step->deferral.restore);
+    step->deferred = step->deferral.any;
+    return record_context(recorder, context, &step->deferred_context, err);
 }
 
 /* Values that change have none: a copy that was changed is something else. */
@@ -263,14 +269,9 @@ void record_answer(struct recorder *recorder, size_t index, struct arena *arena,
 
 void record_deferred_answer(struct recorder *recorder, const struct answer *answer)
 {
-    if (!recorder) {
-        return;
+    if (recorder) {
+        note_error(current(recorder), answer);
     }
-    struct recorded_step *step = current(recorder);
-    note_error(step, answer);
-    step->deferral = recorder->backend->ops->deferral(recorder->backend);
-    step->deferral.restore = copy_text(recorder->arena, step->deferral.restore);
-    step->deferred = step->deferral.any;
 }
 
 /* A value that has no form in the column's type is equal to none of it: as text, then. */

@@ -92,6 +92,17 @@ static bool is_known(const struct running *running, const struct failure *failur
     return false;
 }
 
+/* The run is over; mostly, because the connection was lost. Where there is another one to be had, a
+ * recording loses that, too; what goes wrong with it is of no interest. */
+static void keep_lost(struct running *running, struct engine *engine, const struct failure *failure)
+{
+    struct error ignored = {0};
+    struct failure *kept = keep_failure(running, failure);
+    if (kept->kind == FAILURE_CONNECTION) {
+        (void)failure_record(engine, running->engine.results, kept, &ignored);
+    }
+}
+
 static bool examine_failure(struct engine *engine, struct failure *failure, struct error *err)
 {
     return failure_examine(engine, engine->results, failure, err);
@@ -99,13 +110,13 @@ static bool examine_failure(struct engine *engine, struct failure *failure, stru
 
 /* Counts what a plan gave; where it failed as nothing did before, *kept is the failure, else NULL.
  */
-static bool take_over(struct running *running, const struct example_result *result, bool ok,
-                      struct failure **kept)
+static bool take_over(struct running *running, struct engine *engine,
+                      const struct example_result *result, bool ok, struct failure **kept)
 {
     *kept = NULL;
     count(running, result);
     if (result->failure && !ok) {
-        (void)keep_failure(running, result->failure); /* what ran when the server went away */
+        keep_lost(running, engine, result->failure);
     } else if (result->failure && !is_known(running, result->failure)) {
         *kept = keep_failure(running, result->failure);
     }
@@ -125,7 +136,7 @@ static bool run_pinned(struct running *running, struct error *err)
             return true;
         }
         bool ok = example_run(&running->engine, &plan, &result, err);
-        if (!take_over(running, &result, ok, &failure) ||
+        if (!take_over(running, &running->engine, &result, ok, &failure) ||
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
         }
@@ -138,7 +149,7 @@ bool run_take_over(struct running *running, struct engine *engine,
 {
     struct failure *failure;
     running->result->cut_short = running->result->cut_short || engine->cut;
-    return take_over(running, result, ok, &failure) &&
+    return take_over(running, engine, result, ok, &failure) &&
            (!failure || examine_failure(engine, failure, err));
 }
 
@@ -165,7 +176,7 @@ static bool replay_stored(struct running *running, const struct example_plan *pl
     struct example_result result;
     struct failure *failure;
     bool ok = example_run(&running->engine, plan, &result, err);
-    if (!take_over(running, &result, ok, &failure)) {
+    if (!take_over(running, &running->engine, &result, ok, &failure)) {
         return false;
     }
     const struct failure *shown = running->engine.example.failure;

@@ -100,9 +100,11 @@ struct pg_script {
      * scratch database on a named server, too: nothing of ours may stay in the named one. */
     const char *const *first;
     size_t first_count;
+    bool loses; /* it asks whether the connection is lost: that it is is an answer */
 };
 struct pg_script_result {
-    int status; /* psql's exit status: 0, or 3 where a statement failed */
+    int status; /* psql's exit status: 0, or 3 where a statement failed, or 2 where `lost` */
+    bool lost;  /* the connection; where the script `loses` it */
     struct strbuf output;
     struct strbuf errors;
 };

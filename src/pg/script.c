@@ -48,7 +48,9 @@ static bool run_in(const struct pg_target *target, const char *database,
     out->status = result.status;
     strbuf_add(&out->output, strbuf_text(&result.output), result.output.size);
     strbuf_add(&out->errors, strbuf_text(&result.errors), result.errors.size);
-    if (ran && result.status == EXIT_CONNECTION) {
+    if (ran && result.status == EXIT_CONNECTION && script->loses) {
+        out->lost = true;
+    } else if (ran && result.status == EXIT_CONNECTION) {
         ran = error_set(err, ERROR_CONNECTION, "the connection was lost while psql ran %s",
                         script->path);
         target_explain(target, err);

@@ -14,9 +14,10 @@ enum question {
     QUESTION_OTHER,    /* it returns other rows than those that a check did not hold for */
     QUESTION_AFFECTED, /* it changes as many as expected */
     QUESTION_OTHER_COUNT,
-    QUESTION_ERROR, /* it raises the predicted error, or none */
-    QUESTION_TIME,  /* it is done in time */
-    QUESTION_NONE,  /* SQL can't tell */
+    QUESTION_ERROR,      /* it raises the predicted error, or none */
+    QUESTION_TIME,       /* it is done in time */
+    QUESTION_CONNECTION, /* the connection is there behind it */
+    QUESTION_NONE,       /* SQL can't tell */
 };
 
 /* Whether the check can be put in SQL. */
@@ -71,6 +72,7 @@ static enum question question_of(const struct failure *failure)
         }
         return recording->affected >= 0 ? QUESTION_AFFECTED : QUESTION_NO_ROWS;
     case FAILURE_CONNECTION:
+        return QUESTION_CONNECTION;
     default:
         return QUESTION_NONE;
     }
@@ -288,6 +290,18 @@ static void ask_error(struct script *script, enum question question)
     strbuf_adds(out, "\n\\gset\n");
 }
 
+/* Where the connection is lost psql ends by itself, with status 2. */
+static void ask_connection(struct script *script)
+{
+    struct strbuf *out = script->out;
+    const struct recorded_step *step = recording_last_step(script->recording);
+    step_ready(script, step);
+    strbuf_adds(out, "\\echo '# while the bug is there the server closes the connection here'\n"
+                     "\\set ON_ERROR_STOP off\n");
+    step_write_joined(script, step, out);
+    strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT true AS ok\n\\gset\n");
+}
+
 /* The whole. */
 
 /* "-- expects no rows", "-- check: result.value >= 0" */
@@ -328,6 +342,8 @@ void check_write(struct script *script)
     write_expectation(script);
     if (asks_for_rows(script->failure)) {
         ask_rows(script, question);
+    } else if (question == QUESTION_CONNECTION) {
+        ask_connection(script);
     } else if (question == QUESTION_TRUE) {
         ask_predicate_of_count(script);
     } else if (question == QUESTION_AFFECTED) {
@@ -376,6 +392,7 @@ void check_write_diagnostics(struct script *script)
         tap_text(out, recording->check->text);
         strbuf_adds(out, "'\n");
         break;
+    case QUESTION_CONNECTION:
     case QUESTION_NONE:
     default:
         break;

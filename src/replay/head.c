@@ -14,6 +14,8 @@ enum {
 #define FIRST_MARK "-- Load first: "
 /* A line of every head. */
 #define SCRIPT_MARK "It prints TAP and rolls back all that it did."
+/* Of those that ask whether the connection is lost. */
+#define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
 void comment_line(struct strbuf *out, const char *text)
 {
@@ -189,8 +191,13 @@ static void write_origin(struct script *script)
     } else {
         strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed %" PRIu64,
                     failure->example, failure->seed);
-        strbuf_addf(&text, " (%zu step%s), shortened to %zu.", failure->example_steps,
-                    failure->example_steps == 1 ? "" : "s", failure->steps.count);
+        strbuf_addf(&text, " (%zu step%s)", failure->example_steps,
+                    failure->example_steps == 1 ? "" : "s");
+        if (failure->kind == FAILURE_CONNECTION) {
+            strbuf_adds(&text, ", not shortened.");
+        } else {
+            strbuf_addf(&text, ", shortened to %zu.", failure->steps.count);
+        }
         strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
     }
     comment_line(script->out, strbuf_text(&text));
@@ -213,7 +220,10 @@ static void write_usage(struct script *script)
     }
     comment(script, "    psql -X -f %s", replay->path);
     comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
-    comment(script, SCRIPT_MARK " Exit status: 3 while the bug is there, 0 once it is fixed.");
+    comment(script, "%s",
+            script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS
+                                                        : SCRIPT_MARK
+                " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (replay->file_count && replay->files[0].first) {
         comment(script,
                 "What is to be loaded first can't be loaded inside a transaction: it stays.");
@@ -262,8 +272,7 @@ bool replay_is_script(const char *script)
     return is;
 }
 
-void replay_read_first_files(const char *script, struct arena *arena,
-                             struct replay_first_files *out)
+void replay_read_head(const char *script, struct arena *arena, struct replay_head *out)
 {
     const char *line;
     size_t size;
@@ -272,5 +281,6 @@ void replay_read_first_files(const char *script, struct arena *arena,
             *VEC_PUSH(arena, &out->paths) =
                 arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
+        out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS);
     }
 }

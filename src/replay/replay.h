@@ -42,12 +42,11 @@ void replay_file_name(const struct machine *machine, const struct failure *failu
                       struct strbuf *out);
 /* Whether the text begins with the head of a script that replay_write made. */
 bool replay_is_script(const char *script);
-/* The paths behind the marks of files that are to be loaded first, in a script's text: for whoever
- * runs it. */
-struct replay_first_files {
-    VEC(const char *) paths;
+/* What whoever runs a script has to know of it: out of the comment that its text begins with. */
+struct replay_head {
+    VEC(const char *) paths; /* of files that are to be loaded first */
+    bool loses;              /* while the bug is there the connection is lost */
 };
-void replay_read_first_files(const char *script, struct arena *arena,
-                             struct replay_first_files *out);
+void replay_read_head(const char *script, struct arena *arena, struct replay_head *out);
 
 #endif

@@ -171,10 +171,13 @@ rules:
 GONE
 runs 3 run gone.yaml --seed 5
 gone=.pgfsm/gone/$(ls .pgfsm/gone)
-out "replay $gone"
-out "no script: the server went away"
+out "replay   psql -X -f counterexamples/gone-go-connection-lost.sql"
 runs 3 replay "$gone"
 out "FAIL  gone  rule go, step 1: the server went away"
+runs 1 replay counterexamples/gone-go-connection-lost.sql
+out "# while the bug is there the server closes the connection here"
+out "not ok 1 - the server closed the connection"
+err "terminating connection due to administrator command"
 runs 1 run machines/sum.yaml --seed 5 --no-save
 out_lacks "replay"
 rm "$TMPDIR/before"

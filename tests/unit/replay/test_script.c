@@ -135,19 +135,20 @@ static void tap_has_no_directives(void **state)
     strbuf_free(&out);
 }
 
-static void first_files(void **state)
+static void read_heads(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct replay_first_files files = {0};
-    replay_read_first_files("-- x\n-- Load first: ../a b.sql\n--\n\nBEGIN;\n-- Load first: no\n",
-                            &arena, &files);
+    struct replay_head files = {0};
+    replay_read_head("-- x\n-- Load first: ../a b.sql\n--\n\nBEGIN;\n-- Load first: no\n", &arena,
+                     &files);
     assert_int_equal(files.paths.count, 1);
     assert_string_equal(files.paths.items[0], "../a b.sql");
     /* from an editor that ends lines with CR LF */
-    replay_read_first_files("-- x\r\n-- Load first: b.sql\r\n--\r\n\r\nBEGIN;\r\n", &arena, &files);
+    replay_read_head("-- x\r\n-- Load first: b.sql\r\n--\r\n\r\nBEGIN;\r\n", &arena, &files);
     assert_int_equal(files.paths.count, 2);
     assert_string_equal(files.paths.items[1], "b.sql");
+    assert_false(files.loses);
     arena_free(&arena);
 }
 
@@ -188,7 +189,7 @@ int main(void)
         cmocka_unit_test(null),
         cmocka_unit_test(comments_stay_on_their_line),
         cmocka_unit_test(tap_has_no_directives),
-        cmocka_unit_test(first_files),
+        cmocka_unit_test(read_heads),
         cmocka_unit_test(which_files_are_scripts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
