@@ -1,7 +1,6 @@
 -- Planted in ledger.sql: an entry gets its balance from the one before it, and the entries of later days
 -- keep theirs. As long as everything is booked in the order of days nothing is wrong.
 --
--- shown within: 3
 -- shortest: 2
 --   booked_1 = transfer(sender=accounts_1, receiver=accounts_2, amount=0.01, day="2024-02-27")
 --   booked_2 = transfer(sender=accounts_1, receiver=accounts_2, amount=0.01, day="2024-02-26")
