@@ -63,7 +63,7 @@ enum pgfsm_outcome {
     PGFSM_PASSED,  /* all held */
     PGFSM_FAILED,  /* a property failed, perhaps not every time */
     PGFSM_UNMET,   /* all held, but a stated requirement was not met */
-    PGFSM_NOTHING, /* no example was run */
+    PGFSM_NOTHING, /* no example was run, or none of them had a step */
 };
 
 /* To be read only; members may be added at the end. */

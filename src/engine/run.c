@@ -257,6 +257,16 @@ static bool run(struct running *running, struct error *err)
            (running->engine.options->stored_only || workers_run(running, err));
 }
 
+/* Examples without a step show nothing of a machine whose rules were to run. */
+static bool ran_nothing(const struct running *running)
+{
+    const struct run_stats *stats = &running->result->stats;
+    const struct settings *settings = &running->engine.options->settings;
+    bool wanted =
+        running->engine.machine->rules.count && settings->steps > 0 && settings->examples > 0;
+    return stats->examples == 0 || (wanted && stats->steps == 0);
+}
+
 static void finish(struct running *running, const struct error *err, bool ok)
 {
     struct run_result *result = running->result;
@@ -266,7 +276,7 @@ static void finish(struct running *running, const struct error *err, bool ok)
     if (result->failures.count) {
         result->outcome = RUN_FAILED;
     } else {
-        result->outcome = result->stats.examples ? RUN_PASSED : RUN_NOTHING;
+        result->outcome = ran_nothing(running) ? RUN_NOTHING : RUN_PASSED;
     }
 }
 

@@ -189,7 +189,7 @@ struct run_stats {
     uint64_t length_width; /* steps that go to one of the tenths */
 };
 
-enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example was run */ };
+enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example was run, or no step */ };
 
 struct run_result {
     enum run_outcome outcome;

@@ -227,6 +227,31 @@ static void test_dataset_is_refused(void **state)
     rig_close(&rig);
 }
 
+/* Rules of which none could ever run are no pass; no rules at all, or no steps wanted, are. */
+static void test_no_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int steps;
+        enum run_outcome outcome;
+    } cases[] = {
+        {"model: n = 0\nrules:\n  r: {precondition: n > 3, model: n += 1}\n", 50, RUN_NOTHING},
+        {"model: n = 0\nrules:\n  r: {precondition: n > 3, model: n += 1}\n", 0, RUN_PASSED},
+        {"rules:\n  r: {model: pass}\n", 50, RUN_PASSED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "machine: test\n%s", cases[i].text);
+        struct rig rig;
+        rig_open(&rig, text, literal_script, NULL, 0);
+        rig.options.settings.steps = cases[i].steps;
+        rig_run_ok(&rig);
+        assert_int_equal(rig.result.outcome, cases[i].outcome);
+        rig_close(&rig);
+    }
+}
+
 /* A step of initialize may fail, in the constant part or behind it: that is a failure of its own.
  */
 static void test_initialize_fails(void **state)
@@ -507,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constant_part_runs_once),
+        cmocka_unit_test(test_no_steps),
         cmocka_unit_test(test_saved_answers_stay),
         cmocka_unit_test(test_long_examples_over_large_models),
         cmocka_unit_test(test_restarts),
