@@ -151,6 +151,13 @@ static void use_variable(struct resolver *resolver, struct expr *name, struct va
     name->as.name.slot = capture(resolver, resolver->scope, variable);
 }
 
+/* Five capitals and digits, at least one a digit (PostgreSQL manual, appendix A). */
+static bool looks_like_sqlstate(const char *word)
+{
+    return strlen(word) == 5 && strspn(word, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 &&
+           strpbrk(word, "0123456789");
+}
+
 static bool unknown(struct resolver *resolver, const struct expr *name)
 {
     const struct lang_module *module = resolver->job->module;
@@ -174,9 +181,13 @@ static bool unknown(struct resolver *resolver, const struct expr *name)
     for (size_t i = 0; i < module->builtins.count; i++) {
         *VEC_PUSH(arena, &names) = module->builtins.items[i].name;
     }
-    const char *close = closest_name(word, names.items, names.count);
+    bool code = looks_like_sqlstate(word);
+    const char *close = code ? NULL : closest_name(word, names.items, names.count);
     (void)resolver_fail(resolver, name->pos, "unknown name '%s'%s%s%s", word,
                         close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+    if (code) {
+        error_hint(resolver->job->err, "a SQLSTATE stands in quotes: \"%s\"", word);
+    }
     if (resolver->job->err) {
         resolver->job->err->missing = true;
     }

@@ -222,7 +222,7 @@ static bool read_table(struct session *session, const char *name, struct value f
     return read_columns(session, from, out, err) && read_partitions(session, from, out, err);
 }
 
-static bool no_table(struct session *session, const char *name, struct value from,
+static void no_table(struct session *session, const char *name, struct value from,
                      struct error *err)
 {
     const struct list *tables = items_of(from, "tables");
@@ -235,7 +235,6 @@ static bool no_table(struct session *session, const char *name, struct value fro
     if (close) {
         error_hint(err, "did you mean '%s'?", close);
     }
-    return false;
 }
 
 bool session_table(struct session *session, const char *name, const struct table_facts **out,
@@ -254,7 +253,8 @@ bool session_table(struct session *session, const char *name, const struct table
     }
     const char *oid = text_member(facts, "table");
     if (*oid == '\0') {
-        return no_table(session, name, facts, err);
+        no_table(session, name, facts, err);
+        return false;
     }
     if (!ask_json(session, query_keys, oid, &keys, err)) {
         return false;

@@ -176,6 +176,8 @@ static bool unhashable(struct value value, struct error *err)
         error_hint(err, "make it a tuple: tuple(sorted(d.items()))");
     } else if (value.type == VALUE_SET) {
         error_hint(err, "make it a tuple: tuple(sorted(s))");
+    } else if (value.type == VALUE_OBJECT) {
+        error_hint(err, "take a value out of it, as result.value and result.row do");
     }
     return false;
 }

@@ -235,108 +235,110 @@ static void literals_of_the_schema(void **state)
 }
 
 /* What may change a context by itself, and what only looks so at a glance. */
+static const struct {
+    const char *schema;
+    const char *sql; /* of a rule; NULL: SELECT 1 */
+    bool changed;
+    bool session_user;
+} changing[] = {
+    {"SELECT 1", NULL, false, false},
+    /* UPDATE */
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE t SET role = 1';", NULL, false,
+     false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE \"t\" SET \"role\" = 1';", NULL,
+     false, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n"
+     "INSERT INTO t VALUES (1) ON CONFLICT (role) DO UPDATE\n  SET role = EXCLUDED.role;\n"
+     "UPDATE t AS a\n  SET (role, n) = (SELECT 1, 2);\nEND $$;",
+     NULL, false, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS "
+     "$$ BEGIN SET CONSTRAINTS ALL IMMEDIATE; END $$;",
+     NULL, false, false},
+    {"SELECT 1", "UPDATE t SET role = 1", false, false},
+    {"SELECT 1", "UPDATE t SET role = (SELECT 1)", false, false},
+    /* put back by the server */
+    {"CREATE FUNCTION f() RETURNS int LANGUAGE sql SET search_path = public SET app.a = '1' "
+     "AS 'SELECT 1';",
+     NULL, false, false},
+    {"SET app.a = '1';", NULL, false, false},
+    /* functions */
+    {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
+     "AS 'SELECT pg_catalog.SET_CONFIG(n, n, true)';",
+     NULL, true, false},
+    {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
+     "BEGIN ATOMIC SELECT set_config(n, n, true); END;",
+     NULL, true, false},
+    {"CREATE FUNCTION f(text, text, boolean) RETURNS text LANGUAGE internal "
+     "AS 'set_config_by_name';",
+     NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS "
+     "$$ UPDATE pg_settings SET setting = '' WHERE name = 'app.a' $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN SET LOCAL\n a TO 1; END "
+     "$$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN set role t; END $$;", NULL,
+     true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n-- who\nSET role = t;\n"
+     "END $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n/* who */ SET timezone = "
+     "t;"
+     "END $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF true THEN RESET ROLE; "
+     "END IF; END $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
+     "EXECUTE format('SET %I = 1', n); END $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
+     "EXECUTE 'SET ROLE ' || n; END $$;",
+     NULL, true, false},
+    {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
+     "EXECUTE format('SET SESSION AUTHORIZATION %I', n); END $$;",
+     NULL, true, true},
+    {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
+     "AS $$ SELECT set_config('session_authorization', n, true) $$;",
+     NULL, true, true},
+    /* elsewhere */
+    {"CREATE VIEW v AS SELECT set_config('app.a', '1', true);", NULL, true, false},
+    {"CREATE TABLE d (a text DEFAULT set_config('app.a', '1', true));", NULL, true, false},
+    {"CREATE TABLE d (a text CHECK (set_config('app.a', a, true) <> ''));", NULL, true, false},
+    {"CREATE POLICY p ON t USING (set_config('app.a', '1', true) = '1');", NULL, true, false},
+    {"CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';\n"
+     "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW WHEN (set_config('app.a', '1', true) = "
+     "'')"
+     " EXECUTE FUNCTION f();",
+     NULL, true, false},
+    /* the machine's own */
+    {"SELECT 1", "SET app.a = '2'", true, false},
+    {"SELECT 1", "SET \"app.a\" = '2'", true, false},
+    {"SELECT 1", "SET LOCAL app.a = '2'", true, false},
+    {"SELECT 1", "RESET app.a", true, false},
+    {"SELECT 1", "DO 'BEGIN SET ROLE NONE; END'", true, false},
+    {"SELECT 1", "SELECT set_config('app.a', '1', true)", true, false},
+    {"SELECT 1",
+     "CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql AS "
+     "'SELECT set_config(n, n, true)'",
+     true, false},
+};
+
 static void sql_that_changes_contexts(void **state)
 {
-    static const struct {
-        const char *schema;
-        const char *sql; /* of a rule; NULL: SELECT 1 */
-        bool changed;
-        bool session_user;
-    } cases[] = {
-        {"SELECT 1", NULL, false, false},
-        /* UPDATE */
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE t SET role = 1';", NULL, false,
-         false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE \"t\" SET \"role\" = 1';", NULL,
-         false, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n"
-         "INSERT INTO t VALUES (1) ON CONFLICT (role) DO UPDATE\n  SET role = EXCLUDED.role;\n"
-         "UPDATE t AS a\n  SET (role, n) = (SELECT 1, 2);\nEND $$;",
-         NULL, false, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS "
-         "$$ BEGIN SET CONSTRAINTS ALL IMMEDIATE; END $$;",
-         NULL, false, false},
-        {"SELECT 1", "UPDATE t SET role = 1", false, false},
-        {"SELECT 1", "UPDATE t SET role = (SELECT 1)", false, false},
-        /* put back by the server */
-        {"CREATE FUNCTION f() RETURNS int LANGUAGE sql SET search_path = public SET app.a = '1' "
-         "AS 'SELECT 1';",
-         NULL, false, false},
-        {"SET app.a = '1';", NULL, false, false},
-        /* functions */
-        {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
-         "AS 'SELECT pg_catalog.SET_CONFIG(n, n, true)';",
-         NULL, true, false},
-        {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
-         "BEGIN ATOMIC SELECT set_config(n, n, true); END;",
-         NULL, true, false},
-        {"CREATE FUNCTION f(text, text, boolean) RETURNS text LANGUAGE internal "
-         "AS 'set_config_by_name';",
-         NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE sql AS "
-         "$$ UPDATE pg_settings SET setting = '' WHERE name = 'app.a' $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN SET LOCAL\n a TO 1; END "
-         "$$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN set role t; END $$;", NULL,
-         true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n-- who\nSET role = t;\n"
-         "END $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n/* who */ SET timezone = "
-         "t;"
-         "END $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN IF true THEN RESET ROLE; "
-         "END IF; END $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
-         "EXECUTE format('SET %I = 1', n); END $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
-         "EXECUTE 'SET ROLE ' || n; END $$;",
-         NULL, true, false},
-        {"CREATE FUNCTION f(n text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN "
-         "EXECUTE format('SET SESSION AUTHORIZATION %I', n); END $$;",
-         NULL, true, true},
-        {"CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql "
-         "AS $$ SELECT set_config('session_authorization', n, true) $$;",
-         NULL, true, true},
-        /* elsewhere */
-        {"CREATE VIEW v AS SELECT set_config('app.a', '1', true);", NULL, true, false},
-        {"CREATE TABLE d (a text DEFAULT set_config('app.a', '1', true));", NULL, true, false},
-        {"CREATE TABLE d (a text CHECK (set_config('app.a', a, true) <> ''));", NULL, true, false},
-        {"CREATE POLICY p ON t USING (set_config('app.a', '1', true) = '1');", NULL, true, false},
-        {"CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';\n"
-         "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW WHEN (set_config('app.a', '1', true) = "
-         "'')"
-         " EXECUTE FUNCTION f();",
-         NULL, true, false},
-        /* the machine's own */
-        {"SELECT 1", "SET app.a = '2'", true, false},
-        {"SELECT 1", "SET \"app.a\" = '2'", true, false},
-        {"SELECT 1", "SET LOCAL app.a = '2'", true, false},
-        {"SELECT 1", "RESET app.a", true, false},
-        {"SELECT 1", "DO 'BEGIN SET ROLE NONE; END'", true, false},
-        {"SELECT 1", "SELECT set_config('app.a', '1', true)", true, false},
-        {"SELECT 1",
-         "CREATE FUNCTION f(n text) RETURNS text LANGUAGE sql AS "
-         "'SELECT set_config(n, n, true)'",
-         true, false},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
         struct fixture fixture = fixture_new();
         struct strbuf sql = {0};
-        strbuf_addf(&sql, "CREATE TABLE t (role int UNIQUE, n int);\n%s", cases[i].schema);
+        strbuf_addf(&sql, "CREATE TABLE t (role int UNIQUE, n int);\n%s", changing[i].schema);
         struct strbuf machine = {0};
         strbuf_addf(&machine, "rules:\n  a:\n    sql: |\n      %s\n",
-                    cases[i].sql ? cases[i].sql : "SELECT 1");
+                    changing[i].sql ? changing[i].sql : "SELECT 1");
         fixture_open(&fixture, strbuf_text(&sql), strbuf_text(&machine));
         struct backend_changes changes = fixture.backend->ops->changes(fixture.backend);
-        if (changes.settings != cases[i].changed || changes.session_user != cases[i].session_user) {
-            fail_msg("%d %d: %s; %s", changes.settings, changes.session_user, cases[i].schema,
+        if (changes.settings != changing[i].changed ||
+            changes.session_user != changing[i].session_user) {
+            fail_msg("%d %d: %s; %s", changes.settings, changes.session_user, changing[i].schema,
                      strbuf_text(&machine));
         }
         strbuf_free(&sql);
