@@ -257,13 +257,14 @@ static bool run(struct running *running, struct error *err)
            (running->engine.options->stored_only || workers_run(running, err));
 }
 
-/* Examples without a step show nothing of a machine whose rules were to run. */
+/* Examples without a step show nothing of a machine whose rules were to run; a stored one whose
+ * steps can't run any more is reported as such. */
 static bool ran_nothing(const struct running *running)
 {
     const struct run_stats *stats = &running->result->stats;
-    const struct settings *settings = &running->engine.options->settings;
-    bool wanted =
-        running->engine.machine->rules.count && settings->steps > 0 && settings->examples > 0;
+    const struct run_options *options = running->engine.options;
+    bool wanted = running->engine.machine->rules.count && options->settings.steps > 0 &&
+                  options->settings.examples > 0 && !options->replay && !options->stored_only;
     return stats->examples == 0 || (wanted && stats->steps == 0);
 }
 
