@@ -63,10 +63,10 @@ void engine_tell_shortening(struct engine *engine, uint64_t executions, size_t s
     }
 }
 
-static void count(struct running *running, const struct example_result *result)
+void run_count(struct running *running, const struct run_stats *example)
 {
     struct run_stats *stats = &running->result->stats;
-    stats_merge(stats, running->engine.machine, result->stats, running->engine.results);
+    stats_merge(stats, running->engine.machine, example, running->engine.results);
     stats->time_us = engine_spent_us(&running->engine);
     tell_progress(&running->engine, stats);
 }
@@ -114,7 +114,7 @@ static bool take_over(struct running *running, struct engine *engine,
                       const struct example_result *result, bool ok, struct failure **kept)
 {
     *kept = NULL;
-    count(running, result);
+    run_count(running, result->stats);
     if (result->failure && !ok) {
         keep_lost(running, engine, result->failure);
     } else if (result->failure && !is_known(running, result->failure)) {

@@ -13,6 +13,15 @@ enum {
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
     EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
     STACK_SIZE = 16 << 20,       /* as much as the deepest model code needs, and then some */
+    EARLY_MAX = 16,              /* examples that passed before their turn, a worker */
+};
+
+/* What is left to count of an example that passed before its turn. */
+struct early {
+    uint64_t number; /* 0: free */
+    struct arena arena;
+    struct run_stats stats;
+    struct strbuf printed;
 };
 
 /* What the workers share; all of it, and the running's result, under the lock. */
@@ -28,6 +37,8 @@ struct crew {
     bool stop;   /* and they do not count either */
     bool ok;
     struct error *err;
+    struct early *early;
+    size_t early_count;
 };
 
 struct worker {
@@ -61,17 +72,17 @@ static void on_tell(void *host, const char *text, size_t size)
     keep_text(host, true, text, size);
 }
 
-static void print_all(struct worker *worker)
+static void print_all(const struct crew *crew, struct strbuf *printed)
 {
-    const struct run_callbacks *callbacks = &worker->engine->options->callbacks;
-    const char *text = strbuf_text(&worker->printed);
+    const struct run_callbacks *callbacks = &crew->running->engine.options->callbacks;
+    const char *text = strbuf_text(printed);
     struct printed_head head;
-    for (size_t at = 0; at < worker->printed.size; at += sizeof head + head.size) {
+    for (size_t at = 0; at < printed->size; at += sizeof head + head.size) {
         memcpy(&head, text + at, sizeof head);
         (head.told ? callbacks->tell : callbacks->print)(callbacks->host, text + at + sizeof head,
                                                          head.size);
     }
-    strbuf_clear(&worker->printed);
+    strbuf_clear(printed);
 }
 
 static void stop(struct crew *crew)
@@ -124,7 +135,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
     struct crew *crew = worker->crew;
     const struct run_result *found = crew->running->result;
     size_t before = found->failures.count;
-    print_all(worker);
+    print_all(crew, &worker->printed);
     if (!run_take_over(crew->running, worker->engine, result, ok, err)) {
         fail(crew, err);
         return;
@@ -135,6 +146,56 @@ static void take_turn(struct worker *worker, const struct example_result *result
     if (found->failures.count >= FAILURES_MAX) {
         stop(crew);
     }
+}
+
+/* An example that passed does not hold its worker up until its turn comes; false where it has to.
+ */
+static bool keep_early(struct worker *worker, uint64_t number, const struct example_result *result)
+{
+    struct crew *crew = worker->crew;
+    const struct engine *engine = worker->engine;
+    struct early *early = crew->early;
+    size_t left = crew->early_count;
+    for (; left > 0 && early->number; left--) {
+        early++;
+    }
+    if (left == 0 || result->failure || engine->cut) {
+        return false;
+    }
+    early->number = number;
+    arena_reset(&early->arena);
+    stats_begin(&early->stats, engine->machine, engine->options, &early->arena);
+    stats_merge(&early->stats, engine->machine, result->stats, &early->arena);
+    struct strbuf empty = early->printed;
+    early->printed = worker->printed;
+    worker->printed = empty;
+    return true;
+}
+
+static struct early *find_early(const struct crew *crew, uint64_t number)
+{
+    for (size_t i = 0; i < crew->early_count; i++) {
+        if (crew->early[i].number == number) {
+            return &crew->early[i];
+        }
+    }
+    return NULL;
+}
+
+/* The turn is over; it is that of examples, too, that passed early. */
+static void next_turn(struct crew *crew)
+{
+    struct early *early;
+    crew->turn += crew->stride;
+    while (!crew->stop && (early = find_early(crew, crew->turn))) {
+        if (crew->turn <= crew->last) {
+            print_all(crew, &early->printed);
+            run_count(crew->running, &early->stats);
+        }
+        early->number = 0;
+        crew->turn += crew->stride;
+    }
+    (void)pthread_cond_broadcast(&crew->turned);
 }
 
 static void run_examples(struct worker *worker)
@@ -148,14 +209,16 @@ static void run_examples(struct worker *worker)
         (void)pthread_mutex_unlock(&crew->lock);
         bool ok = fresh_run(worker->engine, number, &result, &err);
         (void)pthread_mutex_lock(&crew->lock);
+        if (ok && crew->turn != number && keep_early(worker, number, &result)) {
+            continue;
+        }
         while (crew->turn != number && !crew->stop) {
             (void)pthread_cond_wait(&crew->turned, &crew->lock);
         }
         if (!crew->stop && number <= crew->last) {
             take_turn(worker, &result, ok, &err);
         }
-        crew->turn += crew->stride;
-        (void)pthread_cond_broadcast(&crew->turned);
+        next_turn(crew);
     }
     (void)pthread_mutex_unlock(&crew->lock);
 }
@@ -232,6 +295,10 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
             engine_free(workers[i].engine);
         }
     }
+    for (size_t i = 0; i < crew->early_count; i++) {
+        arena_free(&crew->early[i].arena);
+        strbuf_free(&crew->early[i].printed);
+    }
     (void)pthread_cond_destroy(&crew->turned);
     (void)pthread_mutex_destroy(&crew->lock);
 }
@@ -262,9 +329,13 @@ bool workers_run(struct running *running, struct error *err)
     const struct run_stats *total = running->engine.total;
     if (count > 1) {
         side_by_side(workers, count);
+        crew.early_count = EARLY_MAX * count;
+        crew.early = memory_alloc(crew.early_count * sizeof *crew.early);
+        memset(crew.early, 0, crew.early_count * sizeof *crew.early);
     }
     run_crew(&crew, workers, count);
     running->engine.total = total;
     free(workers);
+    free(crew.early);
     return crew.ok;
 }

@@ -65,7 +65,9 @@ pgbench_ready() {
     local projects
     mapfile -t projects < <(psql -qXAt -d membership_rows \
         -c "INSERT INTO projects (name) SELECT 'p' || n FROM generate_series(1, 4) AS n RETURNING id")
-    psql -qX -d membership_rows -c "ALTER DATABASE membership_rows SET plan_cache_mode = force_generic_plan"
+    createdb -T membership_rows membership_rows2
+    psql -qX -d postgres -c "ALTER DATABASE membership_rows SET plan_cache_mode = force_generic_plan" \
+        -c "ALTER DATABASE membership_rows2 SET plan_cache_mode = force_generic_plan"
     pgbench_variables=(-D "user=$user" -D viewer=viewer -D editor=editor
         -D "claims={\"sub\": \"$user\", \"role\": \"authenticated\"}")
     for i in 0 1 2 3; do
@@ -94,26 +96,42 @@ pgbench_ready() {
     grep -v pipeline "$work/example.sql" >"$work/statements.sql"
 }
 
-pgbench_steps() { # script examples
-    vacuumdb -q -d membership_rows # what earlier rounds left
-    "$SERVER_BIN/pgbench" -n -M prepared -f "$work/$1.sql" -t "$2" "${pgbench_variables[@]}" membership_rows \
-        >"$work/pgbench" 2>&1 || { cat "$work/pgbench" >&2; return 1; }
-    awk -v n="$2" '/^tps = / { print n * 50, n / $3 }' "$work/pgbench"
+# One pgbench for each database, at the same time; what they do in a second is added. Each runs as many examples
+# as one alone would: what is rolled back stays in the tables, and slows down what comes after it.
+pgbench_steps() { # script examples database...
+    local script=$1 each=$2 database pids=() pid
+    shift 2
+    for database; do
+        vacuumdb -q -d "$database" # what earlier rounds left
+    done
+    for database; do
+        "$SERVER_BIN/pgbench" -n -M prepared -f "$work/$script.sql" -t "$each" "${pgbench_variables[@]}" \
+            "$database" >"$work/pgbench.$database" 2>&1 &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do
+        wait "$pid" || { cat "$work"/pgbench.* >&2; return 1; }
+    done
+    for database; do
+        cat "$work/pgbench.$database"
+    done | awk '/^tps = / { tps += $3 } END { print 50 * tps, 1 }'
 }
 
-contender_pgbench() { pgbench_steps example "$1"; }
-contender_pgbench-statements() { pgbench_steps statements $((($1 + 4) / 5)); } # a round trip for each
+contender_pgbench() { pgbench_steps example "$1" membership_rows; }
+contender_pgbench2() { pgbench_steps example "$1" membership_rows membership_rows2; }
+contender_pgbench-statements() { pgbench_steps statements $((($1 + 4) / 5)) membership_rows; } # a round trip for each
 contender_hypothesis() { "$bench/peers/hypothesis/membership" $((($1 + 9) / 10)) "$2"; }
 contender_fast-check() { node "$bench/peers/fast-check/membership.mjs" $((($1 + 4) / 5)) "$2"; }
 
 # Prints the median of the numbers on standard input.
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
-# Round by round: pgfsm's steps a second as a multiple of the contender's; of pgfsm with more connections, its
-# as a multiple of what one does.
+# Round by round: pgfsm's steps a second as a multiple of the contender's; of pgfsm and of pgbench with more
+# connections, theirs as a multiple of what one does.
 multiples() { # contender
     case $1 in
     jobs*) paste "$work/rate.$1" "$work/rate.pgfsm" ;;
+    pgbench2) paste "$work/rate.$1" "$work/rate.pgbench" ;;
     *) paste "$work/rate.pgfsm" "$work/rate.$1" ;;
     esac | awk '{ print $1 / $2 }'
 }
