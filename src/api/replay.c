@@ -6,7 +6,6 @@
 #include "base/path.h"
 #include "replay/replay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +17,16 @@ struct replayed {
     struct arena arena;
 };
 
-static bool read_text(const char *path, char *head, struct error *err)
+static bool read_text(const char *path, struct arena *arena, const char **head, struct error *err)
 {
+    struct strbuf text = {0};
     FILE *file = file_open(path, err);
-    if (!file) {
-        return false;
+    bool read = file && file_read(file, path, HEAD_MAX, &text, err);
+    if (file) {
+        (void)fclose(file);
     }
-    head[fread(head, 1, HEAD_MAX - 1, file)] = '\0';
-    bool read =
-        !ferror(file) || error_set(err, ERROR_SYSTEM, "can't read %s: %s", path, strerror(errno));
-    (void)fclose(file);
+    *head = strbuf_copy(&text, arena);
+    strbuf_free(&text);
     return read;
 }
 
@@ -36,9 +35,9 @@ static bool read_text(const char *path, char *head, struct error *err)
 static bool read_head(const char *path, struct arena *arena, struct replay_head *out,
                       struct pgfsm_errors *errors)
 {
-    char *head = arena_alloc(arena, HEAD_MAX);
+    const char *head;
     struct error err = {0};
-    if (!read_text(path, head, &err)) {
+    if (!read_text(path, arena, &head, &err)) {
         err.code = ERROR_USAGE;
         return errors_add(errors, &err);
     }

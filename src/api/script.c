@@ -5,10 +5,8 @@
 #include "machine/sql.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What all scripts of a folder have in common. */
 struct writing {
@@ -31,45 +29,12 @@ static bool absolute_path(const char *path, struct arena *arena, const char **ou
     return *out || system_error(err, "there is no", path);
 }
 
-/* The folder and those above it. */
-static bool make_folder(const char *path, struct error *err)
-{
-    struct strbuf part = {0};
-    bool made = true;
-    for (size_t i = 1; made && i <= strlen(path); i++) {
-        if (path[i] == '/' || path[i] == '\0') {
-            strbuf_clear(&part);
-            strbuf_add(&part, path, i);
-            made = mkdir(part.data, 0777) == 0 || errno == EEXIST ||
-                   system_error(err, "cannot make the folder", part.data);
-        }
-    }
-    strbuf_free(&part);
-    return made;
-}
-
-static bool read_file(const char *path, struct strbuf *out, struct error *err)
-{
-    char chunk[1 << 14];
-    size_t size;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return system_error(err, "cannot read", path);
-    }
-    while ((size = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        strbuf_add(out, chunk, size);
-    }
-    bool read = !ferror(file) || system_error(err, "cannot read", path);
-    (void)fclose(file);
-    return read;
-}
-
 static bool add_file(struct writing *writing, const char *path, struct error *err)
 {
     struct arena *arena = writing->folder->arena;
     struct strbuf text = {0};
     const char *absolute;
-    if (!absolute_path(path, arena, &absolute, err) || !read_file(path, &text, err)) {
+    if (!absolute_path(path, arena, &absolute, err) || !file_load(path, SIZE_MAX, &text, err)) {
         strbuf_free(&text);
         return false;
     }
@@ -161,7 +126,7 @@ static bool write_file(struct writing *writing, const struct failure *failure, c
 {
     const char *folder = writing->folder->path;
     struct strbuf text = {0};
-    if (!writing->begun && (!make_folder(folder, err) || !begin(writing, folder, err))) {
+    if (!writing->begun && (!folder_make(folder, 0777, err) || !begin(writing, folder, err))) {
         return false;
     }
     writing->begun = true;

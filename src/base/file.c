@@ -34,6 +34,27 @@ FILE *file_open(const char *path, struct error *err)
     return stream;
 }
 
+bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, struct error *err)
+{
+    char chunk[1 << 14];
+    size_t size;
+    while (out->size <= most && (size = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        strbuf_add(out, chunk, size);
+    }
+    return !ferror(file) || system_error(err, "can't read", name);
+}
+
+bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        return system_error(err, "can't open", path);
+    }
+    bool read = file_read(file, path, most, out, err);
+    (void)fclose(file);
+    return read;
+}
+
 static bool write_whole(const char *path, const struct strbuf *text)
 {
     FILE *file = fopen(path, "wbe");
@@ -58,4 +79,31 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
     }
     strbuf_free(&aside);
     return good;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        return false;
+    }
+    return true;
+}
+
+bool folder_make(const char *path, unsigned mode, struct error *err)
+{
+    struct strbuf part = {0};
+    bool made = true;
+    size_t size = strlen(path);
+    for (size_t i = 1; made && i <= size; i++) {
+        if (path[i] == '/' || path[i] == '\0') {
+            strbuf_clear(&part);
+            strbuf_add(&part, path, i);
+            made = mkdir(part.data, mode) == 0 || (errno == EEXIST && is_folder(part.data));
+        }
+    }
+    made = made || system_error(err, "can't make the folder", part.data);
+    strbuf_free(&part);
+    return made;
 }

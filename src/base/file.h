@@ -1,4 +1,4 @@
-/* Files: read only where they are regular ones, written whole or not at all. */
+/* Files: read whole, and written whole or not at all; folders. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -11,8 +11,18 @@
  */
 FILE *file_open(const char *path, struct error *err);
 
+/* Adds what is left of the stream to `out`; stops early, at more than `most` bytes in there. `name`
+ * is for the message. False with ERROR_SYSTEM. */
+bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, struct error *err);
+/* The same with all of a file of any kind, a pipe too. */
+bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err);
+
 /* Writes the file anew: aside, then renamed, so that where it fails (false, ERROR_SYSTEM) what was
  * there before stays as it was. */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
+
+/* Makes a folder and those above it, with that mode; false with ERROR_SYSTEM. One that is there
+ * already is fine. */
+bool folder_make(const char *path, unsigned mode, struct error *err);
 
 #endif

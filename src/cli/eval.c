@@ -1,13 +1,13 @@
+#include "base/file.h"
 #include "cli/terminal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <pgfsm/eval.h>
 
-enum { PROGRAM_MAX = 16 << 20, CHUNK = 1 << 16 };
+enum { PROGRAM_MAX = 16 << 20 };
 
 static void on_print(void *host, const char *line, size_t size)
 {
@@ -16,39 +16,21 @@ static void on_print(void *host, const char *line, size_t size)
     terminal_print("\n", 1);
 }
 
-static bool read_all(FILE *file, const char *name, struct strbuf *out)
+static bool is_read(bool read, const char *name, const struct strbuf *program,
+                    const struct error *err)
 {
-    static char chunk[CHUNK];
-    size_t size;
-    while ((size = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        strbuf_add(out, chunk, size);
-        if (out->size > PROGRAM_MAX) {
-            terminal_complain("eval: %s is larger than 16 MiB", name);
-            return false;
-        }
+    if (!read) {
+        terminal_complain("eval: %s", err->message);
+    } else if (program->size > PROGRAM_MAX) {
+        terminal_complain("eval: %s is larger than 16 MiB", name);
     }
-    if (ferror(file)) {
-        terminal_complain("eval: cannot read %s: %s", name, strerror(errno));
-        return false;
-    }
-    return true;
-}
-
-static bool read_file(const char *path, struct strbuf *out)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        terminal_complain("eval: cannot open %s: %s", path, strerror(errno));
-        return false;
-    }
-    bool ok = read_all(file, path, out);
-    (void)fclose(file);
-    return ok;
+    return read && program->size <= PROGRAM_MAX;
 }
 
 /* Where the program comes from: the argument, a file, or standard input. */
 static bool read_program(const struct options *options, const char **name, struct strbuf *out)
 {
+    struct error err = {0};
     const char *argument = options->operands.items.count ? options->operands.items.items[0] : NULL;
     if (options->operands.items.count > 1) {
         terminal_complain("eval: one expression only; put it in quotes");
@@ -65,10 +47,11 @@ static bool read_program(const struct options *options, const char **name, struc
     }
     if (options->file && strcmp(options->file, "-") != 0) {
         *name = options->file;
-        return read_file(options->file, out);
+        return is_read(file_load(*name, PROGRAM_MAX, out, &err), *name, out, &err);
     }
     *name = "<stdin>";
-    return read_all(stdin, "standard input", out);
+    static const char from[] = "standard input";
+    return is_read(file_read(stdin, from, PROGRAM_MAX, out, &err), from, out, &err);
 }
 
 static enum status eval_program(const struct options *options, const char *name,

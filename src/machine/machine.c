@@ -1,12 +1,12 @@
 /* machine_load and machine_read: from a file or a text to a machine. */
 #include "machine/machine.h"
 
+#include "base/file.h"
 #include "gen/strategy.h"
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -135,19 +135,13 @@ bool machine_read(const char *name, const char *text, size_t size,
 /* The whole file, or as much as tells that it is too large. */
 static bool read_file(const char *path, struct arena *arena, struct source *out, struct error *err)
 {
-    enum { LIMIT = DOCUMENT_SIZE_MAX + 1 };
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return error_set(err, ERROR_USAGE, "cannot read '%s': %s", path, strerror(errno));
-    }
-    char *text = arena_alloc(arena, LIMIT + 1);
-    size_t size = fread(text, 1, LIMIT, file);
-    bool ok =
-        !ferror(file) || error_set(err, ERROR_USAGE, "cannot read '%s': %s", path, strerror(errno));
-    (void)fclose(file);
-    text[size] = '\0';
-    *out = (struct source){.name = arena_strdup(arena, path), .text = text, .size = size};
-    return ok;
+    struct strbuf text = {0};
+    bool read = file_load(path, DOCUMENT_SIZE_MAX, &text, err);
+    err->code = read ? err->code : ERROR_USAGE;
+    *out = (struct source){
+        .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};
+    strbuf_free(&text);
+    return read;
 }
 
 bool machine_load(const char *path, const struct native_function *const *builtins,

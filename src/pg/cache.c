@@ -1,6 +1,7 @@
 #include "pg/cache.h"
 
-#include "pg/files.h"
+#include "base/file.h"
+#include "pg/tree.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -103,7 +104,7 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
 {
     static const struct os_user ourselves = {0};
     struct error ignored;
-    if (!cache->entry || !dir_make(cache->dir, &ignored)) {
+    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored)) {
         return;
     }
     char *aside = arena_printf(arena, "%s/" ASIDE "XXXXXX", cache->dir);

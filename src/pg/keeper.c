@@ -1,7 +1,7 @@
 #include "pg/keeper.h"
 
-#include "pg/files.h"
 #include "pg/platform.h"
+#include "pg/tree.h"
 #include "pg/wait.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 #include "pg/load.h"
 
+#include "base/file.h"
 #include "base/utf8.h"
 #include "machine/sql.h"
 #include "pg/blocker.h"
-#include "pg/files.h"
 #include "pg/process.h"
 #include "pg/programs.h"
 #include "pg/psql_output.h"
@@ -22,17 +22,20 @@ static bool read_source(const char *path, struct diagnostics *diagnostics,
 {
     struct error failed;
     struct source *source = ARENA_NEW(diagnostics->arena, struct source);
-    char *text = NULL;
-    source->name = arena_strdup(diagnostics->arena, path);
+    struct strbuf text = {0};
     *err = (struct error){0};
-    if (!file_read(diagnostics->arena, path, FILE_MAX, &text, &source->size, &failed)) {
+    bool read = file_load(path, FILE_MAX, &text, &failed);
+    if (read) {
+        *source = (struct source){.name = arena_strdup(diagnostics->arena, path),
+                                  .text = strbuf_copy(&text, diagnostics->arena),
+                                  .size = text.size};
+    } else {
         failed.code = ERROR_MACHINE;
         diagnostics_add(diagnostics, &failed);
-        return false;
     }
-    source->text = text;
+    strbuf_free(&text);
     *out = source;
-    return true;
+    return read;
 }
 
 /* Names a session, for whoever looks who waits. */

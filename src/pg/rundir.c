@@ -1,7 +1,8 @@
 #include "pg/rundir.h"
 
-#include "pg/files.h"
+#include "base/file.h"
 #include "pg/platform.h"
+#include "pg/tree.h"
 #include "pg/wait.h"
 
 #include <dirent.h>
@@ -24,6 +25,7 @@ enum {
     SOCKET_PATH_MAX = 106, /* sun_path of unix(7), less its NUL */
     PLACES_MAX = 3,
     STOP_MS = 5000,
+    PID_FILE_MAX = 4096, /* bytes */
 };
 static const unsigned long long memory_needed = 1ULL << 30; /* bytes free in /dev/shm */
 
@@ -135,14 +137,12 @@ bool run_dir_make(const struct os_user *user, struct arena *arena, struct run_di
 /* The server's process id, from the first line of its postmaster.pid; 0 if there is none. */
 static pid_t server_pid(const char *dir, struct arena *arena)
 {
-    char *text = NULL;
-    size_t size = 0;
+    struct strbuf text = {0};
     struct error ignored;
-    if (!file_read(arena, arena_printf(arena, "%s/data/postmaster.pid", dir), 4096, &text, &size,
-                   &ignored)) {
-        return 0;
-    }
-    long pid = strtol(text, NULL, 10);
+    (void)file_load(arena_printf(arena, "%s/data/postmaster.pid", dir), PID_FILE_MAX, &text,
+                    &ignored);
+    long pid = strtol(strbuf_text(&text), NULL, 10);
+    strbuf_free(&text);
     return pid > 1 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 

@@ -1,15 +1,16 @@
 #include "pg/server.h"
 
+#include "base/file.h"
 #include "pg/cache.h"
-#include "pg/files.h"
 #include "pg/process.h"
 #include "pg/programs.h"
 #include "pg/rundir.h"
+#include "pg/tree.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum { START_MS = 60000, START_NAP_MS = 2 };
+enum { START_MS = 60000, START_NAP_MS = 2, LOG_TAIL = 1500 /* bytes */ };
 
 /* Settings of the server (PostgreSQL manual, chapter 20, and section 14.5, "Non-Durable Settings").
  * Nothing in it outlives the run, so nothing needs to survive a crash. */
@@ -265,17 +266,21 @@ bool server_start(const char *bindir, const struct hooks *hooks, struct arena *a
 
 void server_log_tail(const struct server *server, struct error *err)
 {
-    struct arena arena = {0};
+    struct strbuf text = {0};
     struct error ignored;
-    char *text = NULL;
-    size_t size = 0;
-    if (file_read(&arena, server->log, 1500, &text, &size, &ignored) && size > 0) {
-        if (text[size - 1] == '\n') {
-            text[size - 1] = '\0';
-        }
-        error_detail(err, "the server's log ends with:\n%s", text);
+    FILE *log = file_open(server->log, &ignored);
+    if (!log) {
+        return;
     }
-    arena_free(&arena);
+    if (fseek(log, -LOG_TAIL, SEEK_END) != 0) {
+        rewind(log); /* it is shorter */
+    }
+    if (file_read(log, server->log, LOG_TAIL, &text, &ignored) && text.size > 0) {
+        strbuf_truncate(&text, text.size - (text.data[text.size - 1] == '\n'));
+        error_detail(err, "the server's log ends with:\n%s", text.data);
+    }
+    (void)fclose(log);
+    strbuf_free(&text);
 }
 
 void server_stop(struct server *server)

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char header[] = "pgfsm trace 1\n";
@@ -70,42 +69,26 @@ static bool system_error(struct error *err, const char *what, const char *path)
 
 /* --- reading --- */
 
-static bool read_all(const char *path, FILE *file, struct arena *arena, struct source *out,
-                     struct error *err)
-{
-    struct strbuf text = {0};
-    char block[4096];
-    size_t size;
-    bool fits = true;
-    while (fits && (size = fread(block, 1, sizeof block, file)) > 0) {
-        strbuf_add(&text, block, size);
-        fits = text.size <= FILE_MAX;
-    }
-    bool good = fits && !ferror(file);
-    if (!fits) {
-        (void)error_set(err, ERROR_SYSTEM, "%s is too large for a trace", path);
-    } else if (!good) {
-        (void)system_error(err, "can't read", path);
-    } else {
-        *out = (struct source){.name = arena_strdup(arena, path),
-                               .text = strbuf_copy(&text, arena),
-                               .size = text.size};
-    }
-    strbuf_free(&text);
-    return good;
-}
-
 static bool read_source(const char *path, struct arena *arena, const struct source **out,
                         struct error *err)
 {
-    struct source *source = ARENA_NEW(arena, struct source);
+    struct strbuf text = {0};
     FILE *file = file_open(path, err);
-    *out = source;
-    if (!file) {
-        return false;
+    bool good = file && file_read(file, path, FILE_MAX, &text, err);
+    if (good && text.size > FILE_MAX) {
+        good = error_set(err, ERROR_SYSTEM, "%s is too large for a trace", path);
     }
-    bool good = read_all(path, file, arena, source, err);
-    (void)fclose(file);
+    if (good) {
+        struct source *source = ARENA_NEW(arena, struct source);
+        *source = (struct source){.name = arena_strdup(arena, path),
+                                  .text = strbuf_copy(&text, arena),
+                                  .size = text.size};
+        *out = source;
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    strbuf_free(&text);
     return good;
 }
 
@@ -251,12 +234,6 @@ bool store_load(const char *directory, const struct machine *machine, struct are
 
 /* --- writing --- */
 
-static bool make_directory(const char *path, struct error *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           system_error(err, "can't make the directory", path);
-}
-
 /* The machine's file as it is reached from the folder; NULL where it is none. */
 static const char *file_from(const char *folder, const struct machine *machine, struct arena *arena)
 {
@@ -287,7 +264,7 @@ bool store_save(const char *directory, const struct machine *machine,
                 struct error *err)
 {
     const char *folder = machine_directory(directory, machine, arena);
-    if (!make_directory(directory, err) || !make_directory(folder, err)) {
+    if (!folder_make(folder, 0777, err)) {
         return false;
     }
     char *file = trace_path(directory, machine, trace->identity, arena);

@@ -90,7 +90,7 @@ static void file_that_is_not_there(void **state)
     fixture.options.apply_count = 1;
     assert_false(fixture_try(&fixture, "SELECT 1;", no_rules));
     assert_string_equal(fixture.diagnostics.errors.items[0].message,
-                        "could not read /nonexistent/file.sql: No such file or directory");
+                        "can't open /nonexistent/file.sql: No such file or directory");
     fixture_close(&fixture);
 }
 

@@ -13,21 +13,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static char folder_name[32];
+
 static int enter(void **state)
 {
     (void)state;
-    static char folder[] = "/tmp/pgfsm-file.XXXXXX";
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    strcpy(folder_name, "/tmp/pgfsm-file.XXXXXX");
+    return mkdtemp(folder_name) && chdir(folder_name) == 0 ? 0 : -1;
 }
 
 static int leave(void **state)
 {
     (void)state;
-    char folder[1000];
-    return getcwd(folder, sizeof folder) && unlink("a") == 0 && unlink("pipe") == 0 &&
-                   rmdir("folder") == 0 && chdir("/") == 0 && rmdir(folder) == 0
-               ? 0
-               : -1;
+    char command[100];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder_name);
+    int status = system(command); /* NOLINT(cert-env33-c): a path of mkdtemp's */
+    return chdir("/") == 0 ? status : -1;
 }
 
 static void holds(const char *path, const char *text)
@@ -67,6 +68,7 @@ static void test_where_it_fails(void **state)
 {
     (void)state;
     struct error err = {0};
+    assert_true(put("a", "two", &err));
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_false(put("folder", "x", &err));
     assert_int_equal(err.code, ERROR_SYSTEM);
@@ -87,6 +89,7 @@ static void test_opens_files_alone(void **state)
 {
     (void)state;
     struct error err = {0};
+    assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(mkfifo("pipe", 0666), 0);
     assert_null(file_open("pipe", &err));
     assert_string_equal(err.message, "can't read pipe: it is a pipe or a device");
@@ -97,12 +100,66 @@ static void test_opens_files_alone(void **state)
     assert_string_equal(err.message, "can't open nowhere: No such file or directory");
 }
 
+static void test_loads(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000, LESS = 40000 };
+    struct error err = {0};
+    struct strbuf text = {0};
+    struct strbuf loaded = {0};
+    for (size_t i = 0; i < SIZE; i++) {
+        strbuf_addc(&text, (char)(i % 251)); /* NUL too */
+    }
+    assert_true(file_replace("a", &text, &err));
+    assert_true(file_load("a", SIZE, &loaded, &err));
+    assert_int_equal(loaded.size, SIZE);
+    assert_memory_equal(loaded.data, text.data, SIZE);
+    strbuf_clear(&loaded);
+    assert_true(file_load("a", LESS, &loaded, &err));
+    assert_in_range(loaded.size, LESS + 1, SIZE - 1);
+    strbuf_free(&text);
+    strbuf_free(&loaded);
+}
+
+static void test_where_there_is_nothing_to_load(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct strbuf loaded = {0};
+    assert_true(file_load("/dev/null", SIZE_MAX, &loaded, &err));
+    assert_int_equal(loaded.size, 0);
+    assert_false(file_load("nowhere", SIZE_MAX, &loaded, &err));
+    assert_int_equal(err.code, ERROR_SYSTEM);
+    assert_string_equal(err.message, "can't open nowhere: No such file or directory");
+    assert_false(file_load("/", SIZE_MAX, &loaded, &err));
+    assert_string_equal(err.message, "can't read /: Is a directory");
+    strbuf_free(&loaded);
+}
+
+static void test_makes_folders(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct stat status;
+    assert_true(folder_make("b/c//d/", 0700, &err));
+    assert_true(folder_make("b/c/d", 0700, &err));
+    assert_int_equal(stat("b/c/d", &status), 0);
+    assert_int_equal(status.st_mode & 0777U, 0700);
+    assert_true(put("a", "", &err));
+    assert_false(folder_make("a/b", 0700, &err));
+    assert_int_equal(err.code, ERROR_SYSTEM);
+    assert_string_equal(err.message, "can't make the folder a: Not a directory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replaces),
-        cmocka_unit_test(test_where_it_fails),
-        cmocka_unit_test(test_opens_files_alone),
+        cmocka_unit_test_setup_teardown(test_replaces, enter, leave),
+        cmocka_unit_test_setup_teardown(test_where_it_fails, enter, leave),
+        cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
+        cmocka_unit_test_setup_teardown(test_loads, enter, leave),
+        cmocka_unit_test_setup_teardown(test_makes_folders, enter, leave),
+        cmocka_unit_test_setup_teardown(test_where_there_is_nothing_to_load, enter, leave),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -426,7 +426,7 @@ static void assert_load_fails(const char *path, enum error_code code, const char
 static void test_unreadable(void **state)
 {
     (void)state;
-    assert_load_fails(TEST_DATA_DIR "/none.yaml", ERROR_USAGE, "none.yaml': No such file");
+    assert_load_fails(TEST_DATA_DIR "/none.yaml", ERROR_USAGE, "none.yaml: No such file");
     assert_load_fails(TEST_DATA_DIR, ERROR_USAGE, "Is a directory");
 }
 

@@ -7,8 +7,9 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "pg/files.h"
+#include "base/file.h"
 #include "pg/process.h"
+#include "pg/tree.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -131,22 +132,18 @@ static void trees(void **state)
     struct error err;
     char top[] = "/tmp/pgfsm-test.XXXXXX";
     struct stat info;
-    char *text = NULL;
-    size_t size = 0;
+    struct strbuf text = {0};
     (void)state;
     assert_non_null(mkdtemp(top));
     const char *from = arena_printf(&arena, "%s/a/b/c", top);
-    assert_true(dir_make(from, &err));
-    assert_true(dir_make(from, &err));
+    assert_true(folder_make(from, 0777, &err));
     write_file(arena_printf(&arena, "%s/file", from), "text");
     write_file(arena_printf(&arena, "%s/empty", from), "");
     const char *to = arena_printf(&arena, "%s/copy", top);
     assert_true(tree_copy(arena_printf(&arena, "%s/a", top), to, &ourselves, &err));
     const char *copied = arena_printf(&arena, "%s/b/c/file", to);
-    assert_true(file_read(&arena, copied, 100, &text, &size, &err));
-    assert_string_equal(text, "text");
-    assert_true(file_read(&arena, copied, 2, &text, &size, &err));
-    assert_string_equal(text, "xt");
+    assert_true(file_load(copied, 100, &text, &err));
+    assert_string_equal(text.data, "text");
     assert_int_equal(stat(copied, &info), 0);
     assert_int_equal(info.st_mode & 0777U, 0600);
     /* Not into what is there, and no links. */
@@ -154,11 +151,10 @@ static void trees(void **state)
     assert_int_equal(symlink("/etc", arena_printf(&arena, "%s/a/link", top)), 0);
     assert_false(tree_copy(arena_printf(&arena, "%s/a", top), arena_printf(&arena, "%s/other", top),
                            &ourselves, &err));
-    assert_false(file_read(&arena, top, 100, &text, &size, &err));
-    assert_false(dir_make(copied, &err));
     tree_remove(top);
     assert_int_not_equal(stat(top, &info), 0);
     assert_int_equal(stat("/etc/passwd", &info), 0);
+    strbuf_free(&text);
     arena_free(&arena);
 }
 

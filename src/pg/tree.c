@@ -1,4 +1,4 @@
-#include "pg/files.h"
+#include "pg/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -32,64 +32,6 @@ static ssize_t read_all(int fd, char *out, size_t size)
         done += (size_t)got;
     }
     return (ssize_t)done;
-}
-
-bool file_read(struct arena *arena, const char *path, size_t limit, char **text, size_t *size,
-               struct error *err)
-{
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return system_error(err, "read", path);
-    }
-    if (fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
-        errno = S_ISDIR(info.st_mode) ? EISDIR : errno;
-        system_error(err, "read", path);
-        close(fd);
-        return false;
-    }
-    size_t want = (size_t)info.st_size;
-    if (want > limit) {
-        lseek(fd, (off_t)(want - limit), SEEK_SET);
-        want = limit;
-    }
-    *text = arena_alloc(arena, want + 1);
-    ssize_t got = read_all(fd, *text, want);
-    if (got < 0) {
-        system_error(err, "read", path);
-        close(fd);
-        return false;
-    }
-    close(fd);
-    *size = (size_t)got;
-    (*text)[got] = '\0';
-    return true;
-}
-
-bool dir_make(const char *path, struct error *err)
-{
-    char part[4096];
-    size_t size = strlen(path);
-    if (size >= sizeof part) {
-        errno = ENAMETOOLONG;
-        return system_error(err, "make", path);
-    }
-    for (size_t i = 1; i <= size; i++) {
-        if (path[i] != '/' && path[i] != '\0') {
-            continue;
-        }
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
-            return system_error(err, "make", part);
-        }
-    }
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        errno = ENOTDIR;
-        return system_error(err, "make", path);
-    }
-    return true;
 }
 
 static bool copy_bytes(int from, int to)
