@@ -20,6 +20,13 @@ struct attempt_way {
 bool attempt_run(struct engine *engine, const struct trace *trace, const struct failure *wanted,
                  struct attempt_way way, struct attempt *out, struct error *err);
 
+/* As example_run. While running ahead, a connection that ends may take along answers that were
+ * there already: what failed is then what fails when the example is run once more, step by step on
+ * a new connection. Where there is none, or nothing fails, what failed is the step whose answer was
+ * awaited. */
+bool run_surely(struct engine *engine, const struct example_plan *plan,
+                struct example_result *result, struct error *err);
+
 /* All invariants, steps that the guide chooses behind those of `start`. */
 bool attempt_guided(struct engine *engine, const struct trace *start, struct guide *guide,
                     const struct failure *wanted, struct attempt *out, struct error *err);

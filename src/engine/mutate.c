@@ -1,5 +1,7 @@
 #include "engine/mutate.h"
 
+#include "engine/attempt.h"
+
 #include "engine/engine.h"
 #include "trace/mutation.h"
 
@@ -123,7 +125,7 @@ bool fresh_run(struct engine *engine, uint64_t number, struct example_result *re
     }
     ancestry->plan = unmutated_plan(number);
     ancestry->plan.trace = mutated ? &ancestry->mutated : NULL;
-    if (!example_run(engine, &ancestry->plan, result, err)) {
+    if (!run_surely(engine, &ancestry->plan, result, err)) {
         return false;
     }
     if (!mutated) {

@@ -135,7 +135,7 @@ static bool run_pinned(struct running *running, struct error *err)
             running->result->cut_short = true;
             return true;
         }
-        bool ok = example_run(&running->engine, &plan, &result, err);
+        bool ok = run_surely(&running->engine, &plan, &result, err);
         if (!take_over(running, &running->engine, &result, ok, &failure) ||
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
@@ -175,7 +175,7 @@ static bool replay_stored(struct running *running, const struct example_plan *pl
 {
     struct example_result result;
     struct failure *failure;
-    bool ok = example_run(&running->engine, plan, &result, err);
+    bool ok = run_surely(&running->engine, plan, &result, err);
     if (!take_over(running, &running->engine, &result, ok, &failure)) {
         return false;
     }

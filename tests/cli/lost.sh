@@ -1,8 +1,8 @@
 #!/bin/sh
 # A connection that is lost by what runs on it: the run ends with status 3 and keeps the trace; where there is
-# another connection to be had there is a script, too, which loses that, and no more once the bug is fixed. A
-# server that crashes, and one that is gone. Step by step: what is sent ahead into a connection that ends may take
-# answers along that were there already, and then an earlier step is blamed.
+# another connection to be had there is a script, too, which loses that, and no more once the bug is fixed. What is
+# sent ahead into a connection that ends may take answers along that were there already: the step that ends it is
+# found all the same. A server that crashes, and one that is gone.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
@@ -33,15 +33,21 @@ CREATE CONSTRAINT TRIGGER later AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION later();"
 
 fix=
-# loses NAME BUG STEPS IDENTITY [OPTION...] < MACHINE: in `pgfsm run` with the bug, and by its script; with
-# $fix in the bug's place not.
+# loses NAME BUG STEPS IDENTITY [OPTION...] < MACHINE: in `pgfsm run` with the bug, step by step and ahead, and by
+# its script; with $fix in the bug's place not.
 loses() {
     name=$1
+    { printf 'machine: %s\nschema: schema.sql\n' "$name" && cat; } >"$name.yaml"
+    loses_so "$@" --no-pipeline
+    loses_so "$@"
+}
+
+loses_so() {
     bug=$2
     steps=$3
     script=counterexamples/$name-$4.sql
     shift 4
-    { printf 'machine: %s\nschema: schema.sql\n' "$name" && cat; } >"$name.yaml"
+    rm -rf .pgfsm counterexamples
     printf '%s\n' "$bug" >bug.sql
     with=PGDATABASE=postgres
     runs 3 run "$name.yaml" --apply bug.sql --seed 1 "$@"
@@ -63,24 +69,45 @@ loses() {
     runs 0 replay "$script"
     out "ok 1 - $name"
 }
-loses rule "$rule" 3 look-connection-lost --rule put --rule look --no-pipeline <<'END'
+loses rule "$rule" 3 look-connection-lost --rule put --rule look <<'END'
 model: |
   n = 0
 rules:
   put: {precondition: n < 2, args: {k: "integers(0, 9)"}, sql: SELECT put(:k), model: n += 1}
   look: {precondition: n == 2, sql: SELECT look()}
 END
-loses check "$rule" 2 look-connection-lost --no-pipeline <<'END'
+loses check "$rule" 2 look-connection-lost <<'END'
 rules:
   put: {args: {k: "integers(0, 9)"}, sql: SELECT put(:k)}
 invariants:
   look: {sql: SELECT look() < 100, expect: True}
 END
 fix=$(printf '%s\n' "$deferred" | sed 's/>= 2/< 0/')
-loses deferred "$deferred" 2 put-connection-lost --no-pipeline <<'END'
+loses deferred "$deferred" 2 put-connection-lost <<'END'
 rules:
   put: {args: {k: "integers(0, 9)"}, sql: SELECT put(:k)}
 END
+
+# What fails before the connection ends is what failed, and the run goes on.
+printf '%s\n' "$rule" >bug.sql
+cat >before.yaml <<'END'
+machine: before
+schema: schema.sql
+model: |
+  n = 0
+rules:
+  put: {precondition: n < 2, args: {k: "integers(0, 9)"}, sql: SELECT put(:k), model: n += 1}
+  look: {precondition: n == 2, sql: SELECT look()}
+invariants:
+  few: {sql: SELECT count(*) FROM t, check: result.value < 2}
+END
+with=PGDATABASE=postgres
+for way in "" --no-pipeline; do
+    # shellcheck disable=SC2086 # none or one
+    runs 1 run before.yaml --apply bug.sql --seed 1 --no-save $way
+    out "FAIL  before  invariant few, after step 2"
+    [ "$(grep -c ^FAIL out)" = 1 ] || show
+done
 
 # The server crashes, or is gone, and then there is no other connection. The trace is kept.
 no_database
