@@ -25,6 +25,8 @@ struct running {
     struct pgfsm_database *database;
     struct pgfsm_errors *errors;
     struct pgfsm_run *run;
+    const struct pgfsm_run_options *options;
+    struct script_folder scripts;
     struct stored_traces stored;    /* traces of earlier runs */
     struct arena arena;             /* of the trace that was named */
     struct pgfsm_progress progress; /* as it was told last, but for shortening */
@@ -290,51 +292,78 @@ static void load_stored(struct running *running, const char *directory)
     }
 }
 
-/* Keeps what failed and forgets what passes now. That it can't be is said, and no reason to fail.
- */
-static void save_stored(struct running *running, const char *directory)
+/* That it can't be kept is no reason to fail. */
+static bool save_trace(struct running *running, struct failure *failure, struct error *err)
 {
-    const struct stored_traces *stored = &running->stored;
-    const struct run_result *result = &running->run->result;
-    struct arena *arena = &running->run->arena;
-    for (size_t i = 0; directory && i < stored->items.count; i++) {
-        struct error err = {0};
-        if (result->stored_passed && result->stored_passed[i] &&
-            !store_remove(directory, running->machine, stored->items.items[i].identity, &err)) {
-            add_warning(running, arena_strdup(arena, err.message));
-        }
+    struct stored_trace trace = {.identity = failure->identity,
+                                 .seed = failure->seed,
+                                 .example = failure->example,
+                                 .trace = failure->trace};
+    bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
+                 !running->options->store ||
+                 store_save(running->options->store, running->machine, &trace, &running->run->arena,
+                            &failure->kept, err);
+    failure->kept = saved ? failure->kept : NULL;
+    return saved;
+}
+
+static void write_down(struct running *running, struct failure *failure)
+{
+    struct error err = {0};
+    if (!save_trace(running, failure, &err)) {
+        add_warning(running, arena_printf(&running->run->arena, "the failing trace is not kept: %s",
+                                          err.message));
     }
-    for (size_t i = 0; directory && i < result->failures.count; i++) {
-        struct failure *failure = &result->failures.items[i];
-        if (failure->pinned) {
-            continue; /* it is in the machine's file, which is run every time */
-        }
-        struct stored_trace trace = {.identity = failure->identity,
-                                     .seed = failure->seed,
-                                     .example = failure->example,
-                                     .trace = failure->trace};
-        struct error err = {0};
-        if (!store_save(directory, running->machine, &trace, arena, &failure->kept, &err)) {
-            add_warning(running,
-                        arena_printf(arena, "the failing trace is not kept: %s", err.message));
-            failure->kept = NULL;
+    if (running->scripts.path) {
+        script_write(&running->scripts, failure);
+    }
+    failure->written = true;
+}
+
+/* As it was found it can at least be run again, should the rest never come. */
+static void on_found(void *host, struct failure *failure, bool final)
+{
+    struct error ignored = {0};
+    if (final) {
+        write_down(host, failure);
+    } else {
+        (void)save_trace(host, failure, &ignored);
+    }
+}
+
+static void write_down_all(struct running *running)
+{
+    struct run_result *result = &running->run->result;
+    for (size_t i = 0; i < result->failures.count; i++) {
+        if (!result->failures.items[i].written) {
+            write_down(running, &result->failures.items[i]);
         }
     }
 }
 
-static void write_scripts(struct running *running, const struct pgfsm_run_options *options)
+static bool is_kept(const struct run_result *result, const char *identity)
 {
-    struct pgfsm_run *run = running->run;
-    const struct script_folder folder = {
-        .machine = running->machine,
-        .settings = &running->settings,
-        .path = options->out,
-        .apply = options->apply,
-        .apply_count = options->apply_count,
-        .arena = &run->arena,
-    };
-    if (options->out) {
-        scripts_write(&folder, run->result.failures.items, run->result.failures.count);
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *failure = &result->failures.items[i];
+        if (failure->kept && strcmp(failure->identity, identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What passes now; that its trace can't be removed is said. */
+static void forget_stored(struct running *running, const char *directory)
+{
+    const struct stored_traces *stored = &running->stored;
+    const struct run_result *result = &running->run->result;
+    for (size_t i = 0; directory && i < stored->items.count; i++) {
+        const char *identity = stored->items.items[i].identity;
+        struct error err = {0};
+        if (result->stored_passed && result->stored_passed[i] && !is_kept(result, identity) &&
+            !store_remove(directory, running->machine, identity, &err)) {
+            add_warning(running, arena_strdup(&running->run->arena, err.message));
+        }
     }
 }
 
@@ -411,6 +440,14 @@ static bool run_examples(struct running *running, struct backend *backend,
 {
     const struct stored_traces *stored = &running->stored;
     load_stored(running, options->store);
+    running->scripts = (struct script_folder){
+        .machine = running->machine,
+        .settings = &running->settings,
+        .path = options->out,
+        .apply = options->apply,
+        .apply_count = options->apply_count,
+        .arena = &running->run->arena,
+    };
     const struct pgfsm_callbacks *callbacks = running->callbacks;
     struct error err = {0};
     struct run_options run_options = {
@@ -433,6 +470,7 @@ static bool run_examples(struct running *running, struct backend *backend,
                       .now_us = now_us,
                       .interrupted = callbacks->interrupted ? on_interrupted : NULL,
                       .deafen = on_deafen,
+                      .found = on_found,
                       .progress = callbacks->progress ? on_progress : NULL,
                       .shortening = callbacks->progress ? on_shortening : NULL,
                       .print = callbacks->print ? on_print : NULL,
@@ -442,11 +480,11 @@ static bool run_examples(struct running *running, struct backend *backend,
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
-    save_stored(running, options->store);
+    forget_stored(running, options->store);
+    write_down_all(running);
     if (options->trace) {
         note_replayed(running, went_on);
     }
-    write_scripts(running, options);
     /* the server counts also what was sent before a failure was seen: more or less of it */
     if (went_on && options->measure && run->result.failures.count == 0) {
         cover(running, backend);
@@ -586,6 +624,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     running.run = memory_alloc(sizeof *running.run);
     *running.run = (struct pgfsm_run){0};
     *out = NULL;
+    running.options = &own;
     if (!resolve(running.machine, &own, &running.settings, errors) || !name_trace(&running, &own) ||
         !choose_rules(&running, &own)) {
         goto out;

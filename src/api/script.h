@@ -12,11 +12,16 @@ struct script_folder {
     const char *const *apply;        /* files loaded after the schema */
     size_t apply_count;
     struct arena *arena; /* of the failures' texts */
+
+    /* For script_write. */
+    bool begun;           /* the folder is there */
+    const char *absolute; /* it, without symbolic links */
+    VEC(struct replay_file) files;
+    VEC(const char *) names; /* that are taken */
 };
 
-/* Writes a script for each failure that one can be made of, and sets failure->script; where there
- * is none it sets failure->no_script, and failure->unwritten where it could be made and not
- * written. */
-void scripts_write(const struct script_folder *folder, struct failure *failures, size_t count);
+/* Writes the failure's script, if one can be made, and sets failure->script; where there is none it
+ * sets failure->no_script, and failure->unwritten where it could be made and not written. */
+void script_write(struct script_folder *folder, struct failure *failure);
 
 #endif

@@ -80,6 +80,14 @@ static struct failure *keep_failure(struct running *running, const struct failur
     return kept;
 }
 
+static void tell_found(const struct running *running, struct failure *failure, bool final)
+{
+    const struct run_callbacks *callbacks = &running->engine.options->callbacks;
+    if (failure && callbacks->found) {
+        callbacks->found(callbacks->host, failure, final);
+    }
+}
+
 static bool is_known(const struct running *running, const struct failure *failure)
 {
     for (size_t i = 0; i < running->result->failures.count; i++) {
@@ -98,14 +106,21 @@ static void keep_lost(struct running *running, struct engine *engine, const stru
 {
     struct error ignored = {0};
     struct failure *kept = keep_failure(running, failure);
+    tell_found(running, kept, false);
     if (kept->kind == FAILURE_CONNECTION) {
         (void)failure_record(engine, running->engine.results, kept, &ignored);
     }
 }
 
-static bool examine_failure(struct engine *engine, struct failure *failure, struct error *err)
+static bool examine_failure(const struct running *running, struct engine *engine,
+                            struct failure *failure, struct error *err)
 {
-    return failure_examine(engine, engine->results, failure, err);
+    tell_found(running, failure, false);
+    if (!failure_examine(engine, engine->results, failure, err)) {
+        return false;
+    }
+    tell_found(running, failure, true);
+    return true;
 }
 
 /* Counts what a plan gave; where it failed as nothing did before, *kept is the failure, else NULL.
@@ -140,6 +155,7 @@ static bool run_pinned(struct running *running, struct error *err)
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
         }
+        tell_found(running, failure, true);
     }
     return true;
 }
@@ -150,7 +166,7 @@ bool run_take_over(struct running *running, struct engine *engine,
     struct failure *failure;
     running->result->cut_short = running->result->cut_short || engine->cut;
     return take_over(running, engine, result, ok, &failure) &&
-           (!failure || examine_failure(engine, failure, err));
+           (!failure || examine_failure(running, engine, failure, err));
 }
 
 /* What failed first may hide what failed in the earlier run: that alone. */
@@ -189,7 +205,7 @@ static bool replay_stored(struct running *running, const struct example_plan *pl
         failure->seed = stored->seed;
     }
     return !failure || running->engine.options->replay ||
-           examine_failure(&running->engine, failure, err);
+           examine_failure(running, &running->engine, failure, err);
 }
 
 /* Steps that are no initialize steps. */

@@ -103,6 +103,7 @@ struct failure {
     struct unwritten unwritten;
     const char *script_note; /* what the script can't tell, in a few words; or NULL */
     const char *kept;        /* set by whoever stores traces: the path of its trace, or NULL */
+    bool written;            /* set by whoever does both, when it is done */
     /* It fails again after other examples, and not on a new connection: it needs something that
      * they left behind and no rollback took away. */
     bool leftover;
@@ -214,6 +215,10 @@ struct run_callbacks {
     void (*deafen)(void *host, bool deaf);
     /* Called after every example at least; may be NULL. */
     void (*progress)(void *host, const struct run_stats *stats, uint64_t examples_planned);
+    /* Called when a failure that is new was found, and (`final`) when it is as it will be reported:
+     * so that it outlives whatever may end the run. For one that the run ended on, the first alone.
+     * From one thread at a time; may be NULL. */
+    void (*found)(void *host, struct failure *failure, bool final);
     /* Called every now and then while a failure is being shortened: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
      */

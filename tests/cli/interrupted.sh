@@ -131,6 +131,41 @@ kill -s KILL $!
 ends 137
 until_true nothing_left
 
+# So, too, while a failure is being shortened: its trace is there, and can be run again.
+kept() { [ -n "$(find .pgfsm/sum -name '*.trace')" ]; }
+rm -rf .pgfsm counterexamples
+begin run sum.yaml --seed 5
+until_true kept
+kill -s KILL $!
+ends 137
+until_true nothing_left
+runs 1 replay .pgfsm/sum/*.trace
+out "FAIL  sum  invariant small"
+
+# And with something shortened, while other failures are looked for: its script is there.
+cat >hang.yaml <<'END'
+machine: hang
+schema: simple.sql
+settings: {statement_timeout: 100s}
+rules:
+  add: {sql: INSERT INTO t VALUES (1)}
+  hang: {sql: SELECT pg_sleep(90)}
+invariants:
+  few: {sql: SELECT count(*) FROM t, check: result.value < 2}
+examples:
+  - name: two
+    steps: |
+      add()
+      add()
+END
+begin run hang.yaml
+until_true test -e counterexamples/hang-few.sql
+kill -s KILL $!
+ends 137
+until_true nothing_left
+runs 1 replay counterexamples/hang-few.sql
+left_nothing
+
 # The embedded server is killed while a run is on.
 begin run long.yaml
 until_true begun

@@ -4,6 +4,7 @@
 
 #include "engine/attempt.h"
 #include "engine/states.h"
+#include "support/literal.h"
 #include "support/rig.h"
 
 #include <setjmp.h>
@@ -380,6 +381,43 @@ static uint64_t jump(void *host)
     return rig->now_us += 50000;
 }
 
+static struct {
+    unsigned calls;
+    size_t steps[2]; /* of the trace, in each */
+} found;
+
+static void note_found(void *host, struct failure *failure, bool final)
+{
+    (void)host;
+    assert_int_equal(final, found.calls);
+    assert_in_range(found.calls, 0, 1);
+    found.steps[found.calls++] = failure->trace.steps.count;
+}
+
+/* As it was found, and then as it is reported; what fails the same way later is nothing new. */
+static void test_says_what_was_found(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: n = 0\n"
+             "rules:\n"
+             "  a: {sql: COUNT 1, model: n += 1, check: n < 3}\n"
+             "  idle: {sql: COUNT 1}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.shrink_executions = 1000;
+    rig.options.callbacks.found = note_found;
+    memset(&found, 0, sizeof found);
+    const struct failure *failure = rig_failure(&rig);
+    assert_int_equal(found.calls, 2);
+    assert_int_equal(found.steps[0], failure->example_steps);
+    assert_int_equal(found.steps[1], failure->trace.steps.count);
+    assert_int_equal(found.steps[1], 4);
+    assert_in_range(found.steps[0], 5, 50);
+    rig_close(&rig);
+}
+
 /* How far it is, at most ten times a second. */
 static void test_says_how_far_it_is(void **state)
 {
@@ -574,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_what_hangs),
         cmocka_unit_test(test_what_is_checked_late),
         cmocka_unit_test(test_walks_count),
+        cmocka_unit_test(test_says_what_was_found),
         cmocka_unit_test(test_says_how_far_it_is),
         cmocka_unit_test(test_nothing_is_watched_otherwise),
         cmocka_unit_test(test_the_way_leaves_out_detours),
