@@ -104,6 +104,7 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
     for (size_t i = 0; i < bundles->count; i++) {
         bundles->objects[i].object.type = &bundle_type;
         bundles->objects[i].place.name = machine->bundles.items[i].name;
+        bundles->objects[i].place.global = machine->bundles.items[i].global;
     }
 }
 
@@ -118,13 +119,15 @@ void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
     *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){step, output, value};
 }
 
-static const char *arrive(struct arena *arena, struct place *place, size_t number,
+static const char *arrive(struct bundles *bundles, struct place *place, size_t number,
                           struct value value)
 {
+    struct arena *arena = bundles->arena;
     size_t count = place->arrivals.count;
     const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
     value_index_add(&place->index, arena, value, count);
-    *VEC_PUSH(arena, &place->arrivals) = (struct arrival){value, name, number};
+    *VEC_PUSH(arena, &place->arrivals) =
+        (struct arrival){value, name, number, bundles->outputs.count - 1};
     return name;
 }
 
@@ -132,28 +135,78 @@ const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, st
 {
     struct bundle_object *object = &bundles->objects[bundle];
     *VEC_PUSH(bundles->arena, &object->items) = value;
-    return arrive(bundles->arena, &object->place, number, value);
+    return arrive(bundles, &object->place, number, value);
 }
 
-const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t number,
-                            struct value value)
+const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
+                            size_t number, struct value value)
 {
     for (size_t i = 0; i < bundles->places.count; i++) {
-        if (strcmp(bundles->places.items[i].name, collection) == 0) {
-            return arrive(bundles->arena, &bundles->places.items[i], number, value);
+        if (bundles->places.items[i]->global == global) {
+            return arrive(bundles, bundles->places.items[i], number, value);
         }
     }
-    struct place *place = VEC_PUSH(bundles->arena, &bundles->places);
-    place->name = collection;
-    return arrive(bundles->arena, place, number, value);
+    struct place *place = ARENA_NEW(bundles->arena, struct place);
+    *place = (struct place){.name = collection, .global = global};
+    *VEC_PUSH(bundles->arena, &bundles->places) = place;
+    return arrive(bundles, place, number, value);
 }
 
-void bundles_locate(const struct bundles *bundles, struct value value, struct reference *out)
+const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
+                                  struct value from)
+{
+    struct value collection;
+    if (from.type == VALUE_OBJECT && from.as.object->type == &bundle_type) {
+        return &as_bundle(from.as.object)->place;
+    }
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        const struct place *place = bundles->places.items[i];
+        if (lang_get_global(state, place->global, &collection) && value_same(collection, from)) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+static const struct arrival *arrival_at(const struct place *place, struct value value)
+{
+    size_t number;
+    return value_index_find(&place->index, value, &number) ? &place->arrivals.items[number] : NULL;
+}
+
+/* The value as it arrived at that place, or else at any. */
+static const struct arrival *find_arrival(const struct bundles *bundles, const struct place *place,
+                                          struct value value)
+{
+    const struct arrival *arrival = place ? arrival_at(place, value) : NULL;
+    for (size_t i = 0; !arrival && i < bundles->count; i++) {
+        arrival = arrival_at(&bundles->objects[i].place, value);
+    }
+    for (size_t i = 0; !arrival && i < bundles->places.count; i++) {
+        arrival = arrival_at(bundles->places.items[i], value);
+    }
+    return arrival;
+}
+
+/* What went nowhere comes last: what the model keeps is mostly what it was given to keep. */
+static bool find_output(const struct bundles *bundles, const struct place *place,
+                        struct value value, size_t *number)
+{
+    const struct arrival *arrival = find_arrival(bundles, place, value);
+    if (arrival) {
+        *number = arrival->output;
+        return true;
+    }
+    return value_index_find(&bundles->output_index, value, number);
+}
+
+void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,
+                    struct reference *out)
 {
     size_t number;
     out->step = REFERENCE_BY_POSITION;
     out->output = 0;
-    if (value_index_find(&bundles->output_index, value, &number)) {
+    if (find_output(bundles, place, value, &number)) {
         out->step = bundles->outputs.items[number].step;
         out->output = bundles->outputs.items[number].output;
     }
@@ -214,24 +267,9 @@ void bundle_put_back(struct bundles *bundles, const struct taken *taken)
     items[taken->position] = taken->item;
 }
 
-static const char *name_at(const struct place *place, struct value value)
+const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
+                            struct value value)
 {
-    size_t number;
-    return value_index_find(&place->index, value, &number) ? place->arrivals.items[number].name
-                                                           : NULL;
-}
-
-const char *bundles_name_of(const struct bundles *bundles, int bundle, struct value value)
-{
-    const char *name = NULL;
-    if (bundle >= 0) {
-        name = name_at(&bundles->objects[bundle].place, value);
-    }
-    for (size_t i = 0; !name && i < bundles->count; i++) {
-        name = name_at(&bundles->objects[i].place, value);
-    }
-    for (size_t i = 0; !name && i < bundles->places.count; i++) {
-        name = name_at(&bundles->places.items[i], value);
-    }
-    return name;
+    const struct arrival *arrival = find_arrival(bundles, place, value);
+    return arrival ? arrival->name : NULL;
 }

@@ -4,7 +4,9 @@
  * To the model a bundle reads as a list of its values; to an argument it is a strategy. A value is
  * named `users_1` by the order in which values arrived at the bundle (or at the collection of the
  * model that a target names), and keeps its name when it is taken out. Values are found by what
- * they are: by identity where they can change, else by equality, the first that arrived.
+ * they are: by identity where they can change, else by equality, the first that arrived; where it
+ * is known what a value was drawn from, the first that arrived there, as keys of several tables may
+ * be equal.
  *
  * What a step returned is numbered from 0 (its *outputs*); a reference in a trace names step and
  * output. All of it lives in the example's arena.
@@ -34,11 +36,13 @@ struct arrival {
     struct value value;
     const char *name; /* "users_1" */
     size_t step;      /* the step's number; 0: initialize */
+    size_t output;    /* index in outputs */
 };
 
 /* Where values arrive: a bundle of the machine, or a collection of the model named as a target. */
 struct place {
     const char *name;
+    size_t global; /* slot of the bundle or collection */
     VEC(struct arrival) arrivals;
     struct value_index index; /* → arrivals */
 };
@@ -59,7 +63,7 @@ struct bundles {
     struct arena *arena;
     struct bundle_object *objects; /* of machine->bundles */
     size_t count;
-    VEC(struct place) places; /* of collections, in the order of the first arrival */
+    VEC(struct place *) places; /* of collections, in the order of the first arrival */
     VEC(struct output) outputs;
     struct value_index output_index;
 };
@@ -67,16 +71,22 @@ struct bundles {
 /* Empties them for a new example, whose arena is `arena`. */
 void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena);
 struct value bundle_value(struct bundles *bundles, size_t bundle);
-/* Notes that step `step` (id) returned the value as its next output. */
+/* Notes that step `step` (id) returned the value as its next output; if it goes anywhere it does so
+ * before the next output. */
 void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
                         struct value value);
 /* Puts a value into a bundle; gives its name. `number`: the step's. */
 const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value);
-/* Names a value that goes to a collection of the model. */
-const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t number,
-                            struct value value);
+/* Names a value that goes to a collection of the model, the global of that name. */
+const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
+                            size_t number, struct value value);
 
-void bundles_locate(const struct bundles *bundles, struct value value, struct reference *out);
+/* Where what is in a bundle or collection arrived; NULL: it is none, or nothing arrived there. */
+const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
+                                  struct value from);
+/* The output that an item is, preferably one that arrived at `place` (or NULL). */
+void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,
+                    struct reference *out);
 bool bundles_resolve(const struct bundles *bundles, const struct reference *reference,
                      struct value *out);
 
@@ -90,8 +100,9 @@ struct taken {
 bool bundle_take(struct value bundle, struct value item, struct taken *out);
 void bundle_put_back(struct bundles *bundles, const struct taken *taken);
 
-/* The value's name: in the bundle first (-1: none in particular), else wherever it arrived; NULL
+/* The value's name: at that place first (NULL: none in particular), else wherever it arrived; NULL
  * where it has none. */
-const char *bundles_name_of(const struct bundles *bundles, int bundle, struct value value);
+const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
+                            struct value value);
 
 #endif

@@ -13,6 +13,7 @@ struct drawing {
     struct step *step;
     struct filter_counts where;
     struct filter_counts filters;
+    const struct place *place; /* that the argument was drawn from last, or NULL */
 };
 
 static struct drawing *drawing_of(struct drawer *drawer)
@@ -20,14 +21,31 @@ static struct drawing *drawing_of(struct drawer *drawer)
     return (struct drawing *)(void *)drawer;
 }
 
-static void locate(struct drawer *drawer, struct value item, struct reference *out)
+static const struct place *note_place(struct drawing *drawing, struct value from)
 {
-    bundles_locate(&drawing_of(drawer)->example->bundles, item, out);
+    const struct example *example = drawing->example;
+    drawing->place = bundles_place(&example->bundles, &example->state, from);
+    return drawing->place;
 }
 
-static bool resolve(struct drawer *drawer, const struct reference *reference, struct value *out)
+static void locate(struct drawer *drawer, struct value from, struct value item,
+                   struct reference *out)
 {
-    return bundles_resolve(&drawing_of(drawer)->example->bundles, reference, out);
+    struct drawing *drawing = drawing_of(drawer);
+    bundles_locate(&drawing->example->bundles, note_place(drawing, from), item, out);
+}
+
+static bool resolve(struct drawer *drawer, struct value from, const struct reference *reference,
+                    struct value *out)
+{
+    struct drawing *drawing = drawing_of(drawer);
+    (void)note_place(drawing, from);
+    return bundles_resolve(&drawing->example->bundles, reference, out);
+}
+
+static bool is_filled(struct drawer *drawer, struct value from)
+{
+    return note_place(drawing_of(drawer), from) != NULL;
 }
 
 static void consume(struct drawer *drawer, struct value bundle, struct value item)
@@ -39,7 +57,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     }
 }
 
-static const struct drawer_ops drawer_ops = {locate, resolve, consume};
+static const struct drawer_ops drawer_ops = {locate, resolve, is_filled, consume};
 
 void step_put_back(struct example *example, struct step *step)
 {
@@ -113,25 +131,25 @@ static bool has_reference(const struct choices *choices, size_t from)
     return false;
 }
 
-static bool add_named(const struct bundles *bundles, int bundle, struct value value,
+static bool add_named(const struct bundles *bundles, const struct place *place, struct value value,
                       struct strbuf *out);
 
-static bool add_named_items(const struct bundles *bundles, const struct value *items, size_t count,
-                            struct strbuf *out)
+static bool add_named_items(const struct bundles *bundles, const struct place *place,
+                            const struct value *items, size_t count, struct strbuf *out)
 {
     bool named = false;
     for (size_t i = 0; i < count; i++) {
         strbuf_adds(out, i ? ", " : "");
-        named = add_named(bundles, -1, items[i], out) || named;
+        named = add_named(bundles, place, items[i], out) || named;
     }
     return named;
 }
 
 /* Appends the value with names for what has one; whether anything has. */
-static bool add_named(const struct bundles *bundles, int bundle, struct value value,
+static bool add_named(const struct bundles *bundles, const struct place *place, struct value value,
                       struct strbuf *out)
 {
-    const char *name = bundles_name_of(bundles, bundle, value);
+    const char *name = bundles_name_of(bundles, place, value);
     if (name) {
         strbuf_adds(out, name);
         return true;
@@ -139,11 +157,11 @@ static bool add_named(const struct bundles *bundles, int bundle, struct value va
     bool named = false;
     if (value.type == VALUE_LIST) {
         strbuf_addc(out, '[');
-        named = add_named_items(bundles, value.as.list->items, value.as.list->count, out);
+        named = add_named_items(bundles, place, value.as.list->items, value.as.list->count, out);
         strbuf_addc(out, ']');
     } else if (value.type == VALUE_TUPLE) {
         strbuf_addc(out, '(');
-        named = add_named_items(bundles, value.as.tuple->items, value.as.tuple->count, out);
+        named = add_named_items(bundles, place, value.as.tuple->items, value.as.tuple->count, out);
         strbuf_adds(out, value.as.tuple->count == 1 ? ",)" : ")");
     } else {
         value_repr(value, out);
@@ -151,27 +169,29 @@ static bool add_named(const struct bundles *bundles, int bundle, struct value va
     return named;
 }
 
-static const char *reference_text(struct example *example, int bundle, struct value value)
+static const char *reference_text(struct example *example, const struct place *place,
+                                  struct value value)
 {
     if (!can_change(value)) {
-        return bundles_name_of(&example->bundles, bundle, value);
+        return bundles_name_of(&example->bundles, place, value);
     }
     struct strbuf text = {0};
     const char *copy = NULL;
-    if (add_named(&example->bundles, bundle, value, &text)) {
+    if (add_named(&example->bundles, place, value, &text)) {
         copy = strbuf_copy(&text, &example->arena);
     }
     strbuf_free(&text);
     return copy;
 }
 
-static struct drawn drawn_of(struct example *example, const struct rule_arg *arg,
-                             const struct choices *choices, size_t from, struct value value)
+static struct drawn drawn_of(const struct drawing *drawing, size_t from, struct value value)
 {
+    struct example *example = drawing->example;
+    const struct choices *choices = &drawing->step->choices;
     return (struct drawn){
         .value = can_change(value) ? value_copy(&example->arena, value) : value,
         .reference =
-            has_reference(choices, from) ? reference_text(example, arg->bundle, value) : NULL,
+            has_reference(choices, from) ? reference_text(example, drawing->place, value) : NULL,
         .shown = choices->items.count > from,
     };
 }
@@ -206,6 +226,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
             return DRAW_ERROR;
         }
+        drawing->place = NULL;
         enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
         if (result == DRAW_ERROR && err && !err->pos.source) {
             err->pos = arg->pos;
@@ -214,7 +235,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
             return result;
         }
         step->locals[arg->slot] = given.value;
-        step->drawn[i] = drawn_of(example, arg, &step->choices, from, given.value);
+        step->drawn[i] = drawn_of(drawing, from, given.value);
         step->drawn[i].shown = step->drawn[i].shown || given.on_trust;
         example->on_trust = example->on_trust || given.on_trust;
     }

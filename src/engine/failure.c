@@ -136,13 +136,25 @@ static void add_differences(struct example *example, const struct comparison *co
         difference->expected = value_copy(arena, difference->expected);
         difference->actual = value_copy(arena, difference->actual);
         difference->reference = bundles_name_of(
-            &example->bundles, -1,
+            &example->bundles, NULL,
             difference->kind == DIFFERENCE_MISSING ? difference->expected : difference->actual);
     }
     out->difference_count = comparison->difference_count;
     out->expected = copy_text(arena, comparison->expected);
     out->actual = copy_text(arena, comparison->actual);
     out->hint = copy_text(arena, comparison->hint);
+}
+
+/* Where the values of a `for` arrived; NULL: it is not known. */
+static const struct place *for_place(struct example *example, const struct invariant_check *check,
+                                     size_t number)
+{
+    const struct lang_code *code = check->invariant->fors.items[number].code;
+    struct value from;
+    struct error ignored = {0};
+    return example_look(example, code, check->locals, &from, &ignored)
+               ? bundles_place(&example->bundles, &example->state, from)
+               : NULL;
 }
 
 static void add_fors(struct example *example, const struct invariant_check *check,
@@ -153,7 +165,7 @@ static void add_fors(struct example *example, const struct invariant_check *chec
         *VEC_PUSH(&example->arena, &out->fors) = (struct shown_arg){
             .name = check->invariant->fors.items[i].name,
             .value = value,
-            .reference = bundles_name_of(&example->bundles, -1, value),
+            .reference = bundles_name_of(&example->bundles, for_place(example, check, i), value),
         };
     }
 }
@@ -191,7 +203,7 @@ static void add_steps(struct example *example, size_t count, struct failure *out
         add_bundled(arena, &example->bundles.objects[i].place, out->step, out);
     }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
-        add_bundled(arena, &example->bundles.places.items[i], out->step, out);
+        add_bundled(arena, example->bundles.places.items[i], out->step, out);
     }
 }
 

@@ -66,7 +66,7 @@ static struct told_names names_by_now(struct example *example)
         add_names(example, &bundles->objects[i].place, &names);
     }
     for (size_t i = 0; i < bundles->places.count; i++) {
-        add_names(example, &bundles->places.items[i], &names);
+        add_names(example, bundles->places.items[i], &names);
     }
     return names;
 }

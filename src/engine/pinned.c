@@ -25,7 +25,7 @@ static bool find_named(const struct bundles *bundles, const char *name, struct v
         found = find_arrival(&bundles->objects[i].place, name, out);
     }
     for (size_t i = 0; i < bundles->places.count && !found; i++) {
-        found = find_arrival(&bundles->places.items[i], name, out);
+        found = find_arrival(bundles->places.items[i], name, out);
     }
     return found;
 }

@@ -402,7 +402,7 @@ void record_names(struct recorder *recorder, const struct example *example)
         name_place(recorder, &example->bundles.objects[i].place);
     }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
-        name_place(recorder, &example->bundles.places.items[i]);
+        name_place(recorder, example->bundles.places.items[i]);
     }
     for (size_t i = 0; i < lang_module_global_count(module); i++) {
         struct value value;

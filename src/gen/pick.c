@@ -42,6 +42,18 @@ static bool pick_find(struct value strategy, struct pick *pick)
     return true;
 }
 
+/* sampled_from(c), as it is written to filter a collection of the model, is as good as the
+ * collection. */
+static struct pick pick_of(struct drawer *drawer, struct value strategy)
+{
+    struct pick pick;
+    pick_find(strategy, &pick);
+    if (pick.how == PICK_INDEX && drawer->ops && drawer->ops->is_filled(drawer, pick.from)) {
+        pick.how = PICK_REFERENCE;
+    }
+    return pick;
+}
+
 bool pick_is(struct value strategy)
 {
     struct pick pick;
@@ -373,7 +385,7 @@ static enum draw_result pick_replayed(struct picking *picking, struct reference 
         return try_near(picking, place, err);
     }
     struct value value;
-    if (!drawer->ops->resolve(drawer, reference, &value) ||
+    if (!drawer->ops->resolve(drawer, from, reference, &value) ||
         !find_item(from, value, place, drawer->caller->arena, &place)) {
         return DRAW_REJECTED;
     }
@@ -385,7 +397,7 @@ static void locate(const struct picking *picking, struct reference *out)
     struct drawer *drawer = picking->drawer;
     *out = (struct reference){.step = REFERENCE_BY_POSITION};
     if (drawer->ops) {
-        drawer->ops->locate(drawer, picking->item, out);
+        drawer->ops->locate(drawer, picking->pick->from, picking->item, out);
     }
 }
 
@@ -462,8 +474,7 @@ static bool consume(const struct picking *picking, struct error *err)
 enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct value *out,
                            struct error *err)
 {
-    struct pick pick;
-    pick_find(strategy, &pick);
+    const struct pick pick = pick_of(drawer, strategy);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;
@@ -487,8 +498,7 @@ enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct 
 enum draw_result pick_give(struct drawer *drawer, struct value strategy, struct value wanted,
                            struct value *out, struct error *err)
 {
-    struct pick pick;
-    pick_find(strategy, &pick);
+    const struct pick pick = pick_of(drawer, strategy);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;

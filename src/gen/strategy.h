@@ -41,11 +41,16 @@ struct drawer;
 
 /* How a drawer asks its host about items of bundles and of the model's collections. */
 struct drawer_ops {
-    /* Where the item came from: fills step and output (REFERENCE_BY_POSITION if no step returned an
-     * equal value); position is set by the drawer. */
-    void (*locate)(struct drawer *drawer, struct value item, struct reference *out);
-    /* The value that a reference by step stands for; false: that step or output is gone. */
-    bool (*resolve)(struct drawer *drawer, const struct reference *reference, struct value *out);
+    /* Where an item of `from` came from: fills step and output (REFERENCE_BY_POSITION if no step
+     * returned an equal value); position is set by the drawer. */
+    void (*locate)(struct drawer *drawer, struct value from, struct value item,
+                   struct reference *out);
+    /* The value that a reference by step stands for, which is to be an item of `from`; false: that
+     * step or output is gone. */
+    bool (*resolve)(struct drawer *drawer, struct value from, const struct reference *reference,
+                    struct value *out);
+    /* Whether steps put what they return into the collection: it is that of a target. */
+    bool (*is_filled)(struct drawer *drawer, struct value from);
     /* An item of a bundle was drawn by consumes(): takes it out. Called when the whole argument has
      * been drawn, so never for a value that a filter refused. */
     void (*consume)(struct drawer *drawer, struct value bundle, struct value item);

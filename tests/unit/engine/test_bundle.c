@@ -69,6 +69,11 @@ static void test_reads_as_a_list(void **state)
     check_items(fixture, "[10, 20]");
 }
 
+static const struct place *place_of(struct bundles *bundles, size_t bundle)
+{
+    return bundles_place(bundles, NULL, bundle_value(bundles, bundle));
+}
+
 static void test_names_by_arrival(void **state)
 {
     struct fixture *fixture = *state;
@@ -76,13 +81,15 @@ static void test_names_by_arrival(void **state)
     assert_string_equal(bundle_add(bundles, 0, 0, text(fixture, "a")), "users_1");
     assert_string_equal(bundle_add(bundles, 0, 1, text(fixture, "b")), "users_2");
     assert_string_equal(bundle_add(bundles, 1, 1, text(fixture, "a")), "gone_1");
-    assert_string_equal(bundles_name_in(bundles, "items", 2, text(fixture, "c")), "items_1");
-    assert_string_equal(bundles_name_in(bundles, "items", 2, text(fixture, "d")), "items_2");
-    assert_string_equal(bundles_name_of(bundles, 0, text(fixture, "b")), "users_2");
-    assert_string_equal(bundles_name_of(bundles, 1, text(fixture, "a")), "gone_1");
-    assert_string_equal(bundles_name_of(bundles, -1, text(fixture, "a")), "users_1");
-    assert_string_equal(bundles_name_of(bundles, -1, text(fixture, "d")), "items_2");
-    assert_null(bundles_name_of(bundles, -1, text(fixture, "e")));
+    assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "c")), "items_1");
+    assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "d")), "items_2");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), text(fixture, "b")),
+                        "users_2");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 1), text(fixture, "a")),
+                        "gone_1");
+    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "a")), "users_1");
+    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "d")), "items_2");
+    assert_null(bundles_name_of(bundles, NULL, text(fixture, "e")));
 }
 
 /* A value keeps its name when it is taken, and numbers are not given twice. */
@@ -99,7 +106,7 @@ static void test_take_and_put_back(void **state)
     assert_true(bundle_take(users, value_int(2), &first));
     assert_true(bundle_take(users, value_int(1), &second));
     check_items(fixture, "[3]");
-    assert_string_equal(bundles_name_of(bundles, 0, value_int(2)), "users_2");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), value_int(2)), "users_2");
     assert_string_equal(bundle_add(bundles, 0, 2, value_int(9)), "users_4");
     assert_false(bundle_take(users, value_int(2), &(struct taken){0}));
     assert_false(bundle_take(value_int(1), value_int(2), &(struct taken){0}));
@@ -130,7 +137,7 @@ static void test_changing_values(void **state)
     bundle_add(bundles, 0, 1, b);
     list_append(a.as.list, value_int(2));
     list_append(b.as.list, value_int(2));
-    assert_string_equal(bundles_name_of(bundles, 0, a), "users_1");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), a), "users_1");
     struct taken taken;
     assert_true(bundle_take(users, b, &taken));
     assert_true(value_same(taken.item, b));
@@ -138,13 +145,44 @@ static void test_changing_values(void **state)
     check_items(fixture, "[[1, 2]]");
 }
 
+static void check_reference_at(struct fixture *fixture, const struct place *place,
+                               struct value value, uint32_t step, uint32_t output)
+{
+    struct reference reference;
+    bundles_locate(&fixture->bundles, place, value, &reference);
+    assert_int_equal(reference.step, step);
+    assert_int_equal(reference.output, output);
+}
+
 static void check_reference(struct fixture *fixture, struct value value, uint32_t step,
                             uint32_t output)
 {
-    struct reference reference;
-    bundles_locate(&fixture->bundles, value, &reference);
-    assert_int_equal(reference.step, step);
-    assert_int_equal(reference.output, output);
+    check_reference_at(fixture, NULL, value, step, output);
+}
+
+/* Keys of several tables may be equal: where a value is drawn from says which one it is. */
+static void test_equal_values_of_two_places(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    for (int i = 1; i <= 2; i++) {
+        bundles_add_output(bundles, (uint32_t)i, 0, value_int(i));
+        bundle_add(bundles, 0, 0, value_int(i));
+    }
+    bundles_add_output(bundles, 3, 0, value_int(9)); /* goes nowhere */
+    bundles_add_output(bundles, 3, 1, value_int(2));
+    bundle_add(bundles, 1, 1, value_int(2));
+    const struct place *users = place_of(bundles, 0);
+    const struct place *gone = place_of(bundles, 1);
+    assert_ptr_not_equal(users, gone);
+    check_reference_at(fixture, users, value_int(2), 2, 0);
+    check_reference_at(fixture, gone, value_int(2), 3, 1);
+    check_reference_at(fixture, gone, value_int(1), 1, 0); /* there it is not */
+    bundles_add_output(bundles, 4, 0, value_int(9));
+    bundle_add(bundles, 1, 2, value_int(9));
+    check_reference_at(fixture, users, value_int(9), 4, 0); /* what went somewhere is preferred */
+    assert_string_equal(bundles_name_of(bundles, gone, value_int(2)), "gone_1");
+    assert_string_equal(bundles_name_of(bundles, gone, value_int(1)), "users_1");
 }
 
 static void test_references(void **state)
@@ -189,6 +227,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_take_and_put_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changing_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_references, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_equal_values_of_two_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_begin_forgets, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

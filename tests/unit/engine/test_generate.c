@@ -82,7 +82,7 @@ static void test_first_example_is_the_simplest(void **state)
     describe_trace(rig.machine, &rig_example(&rig, &plan)->trace, &text);
     assert_string_equal(
         strbuf_text(&text),
-        "open; pay #0.0 1; close #0.0; pay_closed #0.0 1; open; pay #4.0 1; close #4.0");
+        "open; pay #0.0 1; close #0.0; pay_closed #2.0 1; open; pay #4.0 1; close #4.0");
     strbuf_free(&text);
     rig_stop(&rig);
     rig_close(&rig);

@@ -60,7 +60,7 @@ static void test_replay_is_the_same(void **state)
 }
 
 /* The trace of the simplest example, with its steps numbered from 0:
- * open; pay #0.0 1; close #0.0; pay_closed #0.0 1; open; pay #4.0 1; close #4.0; pay_closed … */
+ * open; pay #0.0 1; close #0.0; pay_closed #2.0 1; open; pay #4.0 1; close #4.0; pay_closed … */
 static struct trace simple_trace(struct rig *rig)
 {
     struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
@@ -106,13 +106,13 @@ static void test_edited_traces(void **state)
     check_replay(&rig, &edited, "open; pay #0.0 1; open; pay #4.0 1; close #4.0");
     edited = without(&rig, &trace, 1);
     check_replay(&rig, &edited,
-                 "open; close #0.0; pay_closed #0.0 1; open; pay #4.0 1; close #4.0; pay_closed "
-                 "#0.0 1");
+                 "open; close #0.0; pay_closed #2.0 1; open; pay #4.0 1; close #4.0; pay_closed "
+                 "#2.0 1");
     edited = trace_copy(&rig.results, &trace);
     edited.steps.items[1].rule = 99; /* no such rule */
     check_replay(&rig, &edited,
-                 "open; close #0.0; pay_closed #0.0 1; open; pay #4.0 1; close #4.0; pay_closed "
-                 "#0.0 1");
+                 "open; close #0.0; pay_closed #2.0 1; open; pay #4.0 1; close #4.0; pay_closed "
+                 "#2.0 1");
     edited = trace_copy(&rig.results, &trace);
     edited.steps.count = 2;
     edited.steps.items[1].choices.items.items[1].as.integer.value = 500; /* clamped */

@@ -270,7 +270,52 @@ static void test_collection_targets(void **state)
         assert_int_equal(choices->items.items[i].as.reference.output, 0);
     }
     assert_string_equal(rig.engine.example.steps.items[1]->drawn[0].reference, "numbers_1");
-    assert_string_equal(rig.engine.example.steps.items[1]->drawn[1].reference, "numbers_1");
+    assert_string_equal(rig.engine.example.steps.items[1]->drawn[1].reference, "names_1");
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* Keys of two tables are equal: what an argument is drawn from says whose it is, when a step is run
+ * again, too. */
+static void test_equal_keys(void **state)
+{
+    (void)state;
+    static const char *const yaml =
+        "machine: test\n"
+        "model: bookings = {}\n"
+        "initialize:\n"
+        "  - {sql: 'ROWS id int4 = [(1,), (2,)]', target: rooms}\n"
+        "rules:\n"
+        "  book: {args: {room: rooms}, sql: 'ROWS id int4 = [(1,)]', target: bookings}\n"
+        "  move:\n"
+        "    args:\n"
+        "      room: rooms\n"
+        "      booking: bookings\n"
+        "      all: lists(bookings, min_size=1)\n"
+        "      some: 'sampled_from(bookings).filter(lambda b: b < 2)'\n"
+        "    sql: COUNT 1\n"
+        "invariants:\n"
+        "  each: {for: {booking: bookings}, check: booking < 1, when: end}\n";
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    rig.options.settings.steps = 2;
+    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    struct trace trace;
+    rig_start(&rig);
+    for (int again = 0; again < 2; again++) {
+        rig_example(&rig, &plan);
+        const struct step *step = rig.engine.example.steps.items[2];
+        const struct choices *choices = &step->choices;
+        assert_string_equal(step->drawn[0].reference, "rooms_1");
+        assert_int_equal(choices->items.items[0].as.reference.step, 0);
+        assert_string_equal(step->drawn[1].reference, "bookings_1");
+        assert_int_equal(choices->items.items[1].as.reference.step, 1);
+        assert_string_equal(step->drawn[2].reference, "[bookings_1]");
+        assert_string_equal(step->drawn[3].reference, "bookings_1");
+        assert_string_equal(rig.engine.example.failure->fors.items[0].reference, "bookings_1");
+        trace = trace_copy(&rig.results, &rig.engine.example.trace);
+        plan = (struct example_plan){.trace = &trace};
+    }
     rig_stop(&rig);
     rig_close(&rig);
 }
@@ -666,23 +711,15 @@ static void test_mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_consumes),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_changing_contexts),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_requests),
-        cmocka_unit_test(test_deferred),
-        cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),
-        cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position),
-        cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_targets),        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_equal_keys),     cmocka_unit_test(test_consumes),
+        cmocka_unit_test(test_contexts),       cmocka_unit_test(test_changing_contexts),
+        cmocka_unit_test(test_settings),       cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_deferred),       cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),       cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position), cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

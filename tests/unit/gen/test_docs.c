@@ -76,20 +76,28 @@ static void consume_nothing(struct drawer *drawer, struct value bundle, struct v
     (void)drawer, (void)bundle, (void)item;
 }
 
-static void locate_nothing(struct drawer *drawer, struct value item, struct reference *out)
+static void locate_nothing(struct drawer *drawer, struct value from, struct value item,
+                           struct reference *out)
 {
-    (void)drawer, (void)item;
+    (void)drawer, (void)from, (void)item;
     out->step = REFERENCE_BY_POSITION;
 }
 
-static bool resolve_nothing(struct drawer *drawer, const struct reference *reference,
-                            struct value *out)
+static bool resolve_nothing(struct drawer *drawer, struct value from,
+                            const struct reference *reference, struct value *out)
 {
-    (void)drawer, (void)reference, (void)out;
+    (void)drawer, (void)from, (void)reference, (void)out;
     return false;
 }
 
-static const struct drawer_ops no_steps = {locate_nothing, resolve_nothing, consume_nothing};
+static bool fill_nothing(struct drawer *drawer, struct value from)
+{
+    (void)drawer, (void)from;
+    return false;
+}
+
+static const struct drawer_ops no_steps = {locate_nothing, resolve_nothing, fill_nothing,
+                                           consume_nothing};
 
 /* A table `users` with a column `email`. */
 static bool find_users(void *host, const char *name, const struct table_facts **out,

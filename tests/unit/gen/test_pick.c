@@ -17,8 +17,10 @@ struct host {
 
 static struct host *host_of(struct drawer *drawer) { return drawer->host; }
 
-static void locate(struct drawer *drawer, struct value item, struct reference *out)
+static void locate(struct drawer *drawer, struct value from, struct value item,
+                   struct reference *out)
 {
+    (void)from;
     out->step = REFERENCE_BY_POSITION;
     for (uint32_t i = 0; i < ITEMS; i++) {
         if (value_equal(host_of(drawer)->outputs[i], item)) {
@@ -28,8 +30,10 @@ static void locate(struct drawer *drawer, struct value item, struct reference *o
     }
 }
 
-static bool resolve(struct drawer *drawer, const struct reference *reference, struct value *out)
+static bool resolve(struct drawer *drawer, struct value from, const struct reference *reference,
+                    struct value *out)
 {
+    (void)from;
     uint32_t index = reference->step - 100;
     if (index >= ITEMS || reference->output != 0 ||
         host_of(drawer)->outputs[index].type == VALUE_NONE) {
@@ -37,6 +41,12 @@ static bool resolve(struct drawer *drawer, const struct reference *reference, st
     }
     *out = host_of(drawer)->outputs[index];
     return true;
+}
+
+static bool is_filled(struct drawer *drawer, struct value from)
+{
+    (void)drawer, (void)from;
+    return false;
 }
 
 static void consume(struct drawer *drawer, struct value bundle, struct value item)
@@ -54,7 +64,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     fail_msg("what is consumed is not there");
 }
 
-static const struct drawer_ops ops = {locate, resolve, consume};
+static const struct drawer_ops ops = {locate, resolve, is_filled, consume};
 
 static struct host *new_host(void)
 {
