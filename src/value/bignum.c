@@ -93,9 +93,11 @@ size_t bignum_digits(mpz_srcptr z)
 
 void bignum_text(mpz_srcptr z, struct strbuf *out)
 {
-    char *text = memory_alloc(mpz_sizeinbase(z, 10) + 2);
-    strbuf_adds(out, mpz_get_str(text, 10, z));
-    free(text);
+    size_t start = out->size;
+    strbuf_fill(out, '0',
+                mpz_sizeinbase(z, 10) + 1);      /* one more than there are, or two; and a sign */
+    (void)mpz_get_str(out->data + start, 10, z); /* with a NUL */
+    strbuf_truncate(out, start + strlen(out->data + start));
 }
 
 void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base)

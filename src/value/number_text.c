@@ -8,6 +8,20 @@
 #include <string.h>
 #include <strings.h>
 
+/* Of the digits from `start` on the last `scale` stand behind the point, and one before it. */
+static void add_point(struct strbuf *out, size_t start, size_t scale)
+{
+    size_t count = out->size - start;
+    size_t zeros = count <= scale ? scale + 1 - count : 0;
+    strbuf_fill(out, '0', zeros + 1); /* and one place for the point */
+    char *digits = out->data + start;
+    memmove(digits + zeros, digits, count);
+    memset(digits, '0', zeros);
+    char *point = digits + zeros + count - scale;
+    memmove(point + 1, point, scale);
+    *point = '.';
+}
+
 static void numeric_text(struct value value, struct strbuf *out)
 {
     static const char *const specials[] = {[NUMERIC_FINITE] = "",
@@ -20,25 +34,13 @@ static void numeric_text(struct value value, struct strbuf *out)
         return;
     }
     struct bignum_view view;
-    struct strbuf digits = {0};
     mpz_srcptr z = bignum_view(&view, &numeric->coefficient);
-    bignum_text(z, &digits);
-    size_t sign = mpz_sgn(z) < 0;
     size_t scale = (size_t)numeric->scale;
-    size_t count = digits.size - sign;
-    strbuf_add(out, digits.data, sign);
-    if (count <= scale) {
-        strbuf_addc(out, '0');
-    } else {
-        strbuf_add(out, digits.data + sign, count - scale);
-    }
+    size_t start = out->size + (mpz_sgn(z) < 0);
+    bignum_text(z, out);
     if (scale) {
-        strbuf_addc(out, '.');
-        strbuf_fill(out, '0', count < scale ? scale - count : 0);
-        size_t behind = count < scale ? count : scale;
-        strbuf_add(out, digits.data + digits.size - behind, behind);
+        add_point(out, start, scale);
     }
-    strbuf_free(&digits);
 }
 
 void number_text(struct value number, struct strbuf *out)
@@ -169,13 +171,19 @@ static bool bad_text(const char *type, const char *text, size_t size, struct err
 }
 
 /* The digits of both parts as one number. */
-static void scanned_coefficient(const struct scanned *scanned, mpz_ptr z)
+static void scanned_coefficient(const struct scanned *scanned, struct arena *arena, mpz_ptr z)
 {
-    struct strbuf digits = {0};
-    strbuf_add(&digits, scanned->whole, scanned->whole_size);
-    strbuf_add(&digits, scanned->fraction, scanned->fraction_size);
-    (void)mpz_set_str(z, strbuf_text(&digits), 10);
-    strbuf_free(&digits);
+    struct arena_mark mark = arena_mark(arena);
+    char *digits = arena_alloc(arena, scanned->whole_size + scanned->fraction_size + 1);
+    if (scanned->whole_size) {
+        memcpy(digits, scanned->whole, scanned->whole_size);
+    }
+    if (scanned->fraction_size) {
+        memcpy(digits + scanned->whole_size, scanned->fraction, scanned->fraction_size);
+    }
+    digits[scanned->whole_size + scanned->fraction_size] = '\0';
+    (void)mpz_set_str(z, digits, 10);
+    arena_rewind(arena, mark);
     if (scanned->negative) {
         mpz_neg(z, z);
     }
@@ -216,7 +224,7 @@ bool numeric_from_text(struct arena *arena, const char *text, size_t size, struc
     mpz_init(z);
     bool huge = count > SIGNIFICANT_MAX || (count && scale < -SIGNIFICANT_MAX);
     if (!huge && count) {
-        scanned_coefficient(&scanned, z);
+        scanned_coefficient(&scanned, arena, z);
         bignum_scale_up(z, scale < 0 ? (unsigned long)-scale : 0);
     }
     bool made = numeric_make(arena, z, huge ? -1 : scale < 0 ? 0 : scale, out, err);

@@ -1,0 +1,23 @@
+#!/bin/sh
+# A step asks for no memory outside of the arenas. What does is rare (what is pasted into SQL, text put together by %,
+# copies of large values): fewer calls than steps in every machine, where one in the path of all steps would make
+# more. $ALLOCATIONS counts calls and steps.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+. "$here/server.sh"
+server_start socket
+
+status=0
+for path in "$top"/machines/*.yaml; do
+    few=$("$ALLOCATIONS" "$path" 40)
+    many=$("$ALLOCATIONS" "$path" 80)
+    calls=$((${many% *} - ${few% *}))
+    steps=$((${many#* } - ${few#* }))
+    [ "$steps" -gt 100 ] && [ "$calls" -lt "$steps" ] || {
+        echo "$(basename "$path" .yaml): $calls calls for memory in $steps steps"
+        status=1
+    }
+done
+exit "$status"
