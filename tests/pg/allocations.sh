@@ -11,13 +11,13 @@ server_start socket
 
 status=0
 for path in "$top"/machines/*.yaml; do
-    few=$("$ALLOCATIONS" "$path" 40)
-    many=$("$ALLOCATIONS" "$path" 80)
+    few=$("$ALLOCATIONS" "$path" 15)
+    many=$("$ALLOCATIONS" "$path" 30)
     calls=$((${many% *} - ${few% *}))
     steps=$((${many#* } - ${few#* }))
-    [ "$steps" -gt 100 ] && [ "$calls" -lt "$steps" ] || {
+    if [ "$steps" -lt 100 ] || [ "$calls" -ge "$steps" ]; then
         echo "$(basename "$path" .yaml): $calls calls for memory in $steps steps"
         status=1
-    }
+    fi
 done
 exit "$status"
