@@ -84,11 +84,9 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
 static bool is_folder(const char *path)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        errno = ENOTDIR;
-        return false;
-    }
-    return true;
+    bool there = stat(path, &status) == 0;
+    errno = there ? ENOTDIR : errno;
+    return there && S_ISDIR(status.st_mode);
 }
 
 bool folder_make(const char *path, unsigned mode, struct error *err)

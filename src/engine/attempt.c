@@ -21,19 +21,19 @@ static bool run_once_more(struct engine *engine, const struct example_plan *plan
 {
     struct example_plan again = *plan;
     const struct failure *failed = NULL;
-    struct error ignored = {0};
-    if (!begin_anew(engine, &failed, &ignored) || failed) {
-        return false;
-    }
-    again.quiet = true; /* it has said what it had to */
-    engine->ahead = false;
     struct error now = {0};
-    *ok = example_run(engine, &again, result, &now);
-    engine->ahead = true;
-    if (result->failure && !*ok) {
+    bool failing = false;
+    if (begin_anew(engine, &failed, &now) && !failed) {
+        again.quiet = true; /* it has said what it had to */
+        engine->ahead = false;
+        *ok = example_run(engine, &again, result, &now);
+        engine->ahead = true;
+        failing = result->failure != NULL;
+    }
+    if (failing ? !*ok : now.code == ERROR_INTERRUPTED) {
         *err = now;
     }
-    return result->failure != NULL;
+    return failing;
 }
 
 bool run_surely(struct engine *engine, const struct example_plan *plan,
@@ -45,6 +45,7 @@ bool run_surely(struct engine *engine, const struct example_plan *plan,
     }
     const struct failure *lost = failure_copy(&engine->arena, result->failure);
     if (!run_once_more(engine, plan, &ok, result, err)) {
+        engine->example.stats.examples = 0; /* it did not come to its end */
         *result = (struct example_result){
             .outcome = OUTCOME_FAIL, .failure = lost, .trace = lost->trace, .stats = result->stats};
         return false;

@@ -7,13 +7,21 @@ enum {
 };
 
 /* A draw of one step's arguments. */
+/* An item of an argument, and where it was drawn from. */
+struct noted {
+    size_t choice; /* index of its reference */
+    struct value item;
+    const struct place *place;
+    bool named;
+};
+
 struct drawing {
     struct drawer drawer; /* first: the drawer's functions get it back */
     struct example *example;
     struct step *step;
     struct filter_counts where;
     struct filter_counts filters;
-    const struct place *place; /* that the argument was drawn from last, or NULL */
+    VEC(struct noted) noted; /* of the argument */
 };
 
 static struct drawing *drawing_of(struct drawer *drawer)
@@ -21,31 +29,54 @@ static struct drawing *drawing_of(struct drawer *drawer)
     return (struct drawing *)(void *)drawer;
 }
 
-static const struct place *note_place(struct drawing *drawing, struct value from)
+static const struct place *place_of(const struct drawing *drawing, struct value from)
 {
-    const struct example *example = drawing->example;
-    drawing->place = bundles_place(&example->bundles, &example->state, from);
-    return drawing->place;
+    return bundles_place(&drawing->example->bundles, &drawing->example->state, from);
+}
+
+/* Choices from that one on are gone: they were drawn in vain. */
+static void forget_noted(struct drawing *drawing, size_t choice)
+{
+    while (drawing->noted.count &&
+           drawing->noted.items[drawing->noted.count - 1].choice >= choice) {
+        drawing->noted.count--;
+    }
+}
+
+/* The next choice will stand for the item. */
+static const struct place *note(struct drawing *drawing, struct value from, struct value item)
+{
+    const struct place *place = place_of(drawing, from);
+    size_t choice = drawing->drawer.record->items.count;
+    forget_noted(drawing, choice);
+    if (place) {
+        *VEC_PUSH(&drawing->example->arena, &drawing->noted) =
+            (struct noted){.choice = choice, .item = item, .place = place};
+    }
+    return place;
 }
 
 static void locate(struct drawer *drawer, struct value from, struct value item,
                    struct reference *out)
 {
     struct drawing *drawing = drawing_of(drawer);
-    bundles_locate(&drawing->example->bundles, note_place(drawing, from), item, out);
+    bundles_locate(&drawing->example->bundles, note(drawing, from, item), item, out);
 }
 
 static bool resolve(struct drawer *drawer, struct value from, const struct reference *reference,
                     struct value *out)
 {
     struct drawing *drawing = drawing_of(drawer);
-    (void)note_place(drawing, from);
-    return bundles_resolve(&drawing->example->bundles, reference, out);
+    bool resolved = bundles_resolve(&drawing->example->bundles, reference, out);
+    if (resolved) {
+        (void)note(drawing, from, *out);
+    }
+    return resolved;
 }
 
 static bool is_filled(struct drawer *drawer, struct value from)
 {
-    return note_place(drawing_of(drawer), from) != NULL;
+    return place_of(drawing_of(drawer), from) != NULL;
 }
 
 static void consume(struct drawer *drawer, struct value bundle, struct value item)
@@ -131,25 +162,38 @@ static bool has_reference(const struct choices *choices, size_t from)
     return false;
 }
 
-static bool add_named(const struct bundles *bundles, const struct place *place, struct value value,
-                      struct strbuf *out);
+/* The value's name, preferably in the place that it was drawn from; items come in the order in
+ * which they were drawn. */
+static const char *name_of(struct drawing *drawing, struct value value)
+{
+    const struct place *place = NULL;
+    for (size_t i = 0; i < drawing->noted.count && !place; i++) {
+        struct noted *noted = &drawing->noted.items[i];
+        if (!noted->named && value_equal(noted->item, value)) {
+            noted->named = true;
+            place = noted->place;
+        }
+    }
+    return bundles_name_of(&drawing->example->bundles, place, value);
+}
 
-static bool add_named_items(const struct bundles *bundles, const struct place *place,
-                            const struct value *items, size_t count, struct strbuf *out)
+static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out);
+
+static bool add_named_items(struct drawing *drawing, const struct value *items, size_t count,
+                            struct strbuf *out)
 {
     bool named = false;
     for (size_t i = 0; i < count; i++) {
         strbuf_adds(out, i ? ", " : "");
-        named = add_named(bundles, place, items[i], out) || named;
+        named = add_named(drawing, items[i], out) || named;
     }
     return named;
 }
 
 /* Appends the value with names for what has one; whether anything has. */
-static bool add_named(const struct bundles *bundles, const struct place *place, struct value value,
-                      struct strbuf *out)
+static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out)
 {
-    const char *name = bundles_name_of(bundles, place, value);
+    const char *name = name_of(drawing, value);
     if (name) {
         strbuf_adds(out, name);
         return true;
@@ -157,11 +201,11 @@ static bool add_named(const struct bundles *bundles, const struct place *place, 
     bool named = false;
     if (value.type == VALUE_LIST) {
         strbuf_addc(out, '[');
-        named = add_named_items(bundles, place, value.as.list->items, value.as.list->count, out);
+        named = add_named_items(drawing, value.as.list->items, value.as.list->count, out);
         strbuf_addc(out, ']');
     } else if (value.type == VALUE_TUPLE) {
         strbuf_addc(out, '(');
-        named = add_named_items(bundles, place, value.as.tuple->items, value.as.tuple->count, out);
+        named = add_named_items(drawing, value.as.tuple->items, value.as.tuple->count, out);
         strbuf_adds(out, value.as.tuple->count == 1 ? ",)" : ")");
     } else {
         value_repr(value, out);
@@ -169,29 +213,28 @@ static bool add_named(const struct bundles *bundles, const struct place *place, 
     return named;
 }
 
-static const char *reference_text(struct example *example, const struct place *place,
-                                  struct value value)
+static const char *reference_text(struct drawing *drawing, struct value value)
 {
     if (!can_change(value)) {
-        return bundles_name_of(&example->bundles, place, value);
+        return name_of(drawing, value);
     }
     struct strbuf text = {0};
     const char *copy = NULL;
-    if (add_named(&example->bundles, place, value, &text)) {
-        copy = strbuf_copy(&text, &example->arena);
+    if (add_named(drawing, value, &text)) {
+        copy = strbuf_copy(&text, &drawing->example->arena);
     }
     strbuf_free(&text);
     return copy;
 }
 
-static struct drawn drawn_of(const struct drawing *drawing, size_t from, struct value value)
+static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value value)
 {
     struct example *example = drawing->example;
     const struct choices *choices = &drawing->step->choices;
+    forget_noted(drawing, choices->items.count);
     return (struct drawn){
         .value = can_change(value) ? value_copy(&example->arena, value) : value,
-        .reference =
-            has_reference(choices, from) ? reference_text(example, drawing->place, value) : NULL,
+        .reference = has_reference(choices, from) ? reference_text(drawing, value) : NULL,
         .shown = choices->items.count > from,
     };
 }
@@ -226,7 +269,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
             return DRAW_ERROR;
         }
-        drawing->place = NULL;
+        drawing->noted.count = 0;
         enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
         if (result == DRAW_ERROR && err && !err->pos.source) {
             err->pos = arg->pos;

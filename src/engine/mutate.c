@@ -86,7 +86,7 @@ static const struct trace *trace_of(struct engine *engine, uint64_t number,
     if (ancestry->kept[number % PARENTS].number != number) {
         ancestry->plan = unmutated_plan(number);
         ancestry->plan.quiet = true; /* it ran, here or elsewhere, and is no part of the report */
-        if (!example_run(engine, &ancestry->plan, result, err)) {
+        if (!run_surely(engine, &ancestry->plan, result, err)) {
             return NULL;
         }
         keep(ancestry, number, &result->trace);

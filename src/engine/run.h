@@ -216,8 +216,9 @@ struct run_callbacks {
     /* Called after every example at least; may be NULL. */
     void (*progress)(void *host, const struct run_stats *stats, uint64_t examples_planned);
     /* Called when a failure that is new was found, and (`final`) when it is as it will be reported:
-     * so that it outlives whatever may end the run. For one that the run ended on, the first alone.
-     * From one thread at a time; may be NULL. */
+     * so that it outlives whatever may end the run. For one that the run ended on, the first alone;
+     * for a pinned one, which is in a file anyway, the second; for none in set-up or in a trace
+     * that is run again. From one thread at a time; may be NULL. */
     void (*found)(void *host, struct failure *failure, bool final);
     /* Called every now and then while a failure is being shortened: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.

@@ -2,7 +2,6 @@
 #ifndef PG_TREE_H
 #define PG_TREE_H
 
-#include "base/arena.h"
 #include "base/error.h"
 #include "pg/process.h"
 

@@ -102,8 +102,8 @@ invariants:
   few: {sql: SELECT count(*) FROM t, check: result.value < 2}
 END
 with=PGDATABASE=postgres
-for way in "" --no-pipeline; do
-    # shellcheck disable=SC2086 # none or one
+for way in "" --no-pipeline "--jobs 2" "--jobs 3"; do
+    # shellcheck disable=SC2086 # words
     runs 1 run before.yaml --apply bug.sql --seed 1 --no-save $way
     out "FAIL  before  invariant few, after step 2"
     [ "$(grep -c ^FAIL out)" = 1 ] || show

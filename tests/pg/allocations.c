@@ -4,7 +4,8 @@
  *     allocations MACHINE EXAMPLES
  *
  * The linker puts the functions below in the place of those of base/arena.h, which all memory of
- * ours comes from. */
+ * ours comes from; but for the blocks of arenas, which are asked for in the file where those
+ * functions are. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -293,6 +293,8 @@ static void test_equal_keys(void **state)
         "      booking: bookings\n"
         "      all: lists(bookings, min_size=1)\n"
         "      some: 'sampled_from(bookings).filter(lambda b: b < 2)'\n"
+        "      both: tuples(rooms, bookings)\n"
+        "      flat: 'sampled_from(bookings).flatmap(lambda b: sampled_from([b]))'\n"
         "    sql: COUNT 1\n"
         "invariants:\n"
         "  each: {for: {booking: bookings}, check: booking < 1, when: end}\n";
@@ -312,6 +314,8 @@ static void test_equal_keys(void **state)
         assert_int_equal(choices->items.items[1].as.reference.step, 1);
         assert_string_equal(step->drawn[2].reference, "[bookings_1]");
         assert_string_equal(step->drawn[3].reference, "bookings_1");
+        assert_string_equal(step->drawn[4].reference, "(rooms_1, bookings_1)");
+        assert_string_equal(step->drawn[5].reference, "bookings_1");
         assert_string_equal(rig.engine.example.failure->fors.items[0].reference, "bookings_1");
         trace = trace_copy(&rig.results, &rig.engine.example.trace);
         plan = (struct example_plan){.trace = &trace};
