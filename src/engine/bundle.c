@@ -104,7 +104,6 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
     for (size_t i = 0; i < bundles->count; i++) {
         bundles->objects[i].object.type = &bundle_type;
         bundles->objects[i].place.name = machine->bundles.items[i].name;
-        bundles->objects[i].place.global = machine->bundles.items[i].global;
     }
 }
 

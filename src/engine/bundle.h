@@ -42,7 +42,7 @@ struct arrival {
 /* Where values arrive: a bundle of the machine, or a collection of the model named as a target. */
 struct place {
     const char *name;
-    size_t global; /* slot of the bundle or collection */
+    size_t global; /* slot of the collection; of a bundle not set */
     VEC(struct arrival) arrivals;
     struct value_index index; /* → arrivals */
 };

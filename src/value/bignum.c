@@ -94,9 +94,10 @@ size_t bignum_digits(mpz_srcptr z)
 void bignum_text(mpz_srcptr z, struct strbuf *out)
 {
     size_t start = out->size;
-    strbuf_fill(out, '0',
-                mpz_sizeinbase(z, 10) + 1);      /* one more than there are, or two; and a sign */
-    (void)mpz_get_str(out->data + start, 10, z); /* with a NUL */
+    /* mpz_get_str wants two more than the digits, for a sign and the NUL that a strbuf has anyway
+     */
+    strbuf_fill(out, '0', mpz_sizeinbase(z, 10) + 1);
+    (void)mpz_get_str(out->data + start, 10, z);
     strbuf_truncate(out, start + strlen(out->data + start));
 }
 
