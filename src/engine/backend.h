@@ -119,11 +119,14 @@ struct backend_deferral {
     bool by_savepoint; /* they can't be told apart by name: the check is rolled back instead */
 };
 
-/* What of a context SQL under test may change by itself (`SET LOCAL` in a function, `set_config`).
- */
+/* What else than the machine sets what a context sets: SQL under test (`SET LOCAL` in a function,
+ * `set_config`), and the database or the role for each new connection to it. */
 struct backend_changes {
     bool settings;     /* and the role */
     bool session_user; /* that, too; only where `settings` */
+    /* SQL that gives a connection which was there before what the database and the role set for a
+     * new one; NULL: they set nothing. */
+    const char *connected;
 };
 
 /* What of the schema a run touched. */

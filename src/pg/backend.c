@@ -109,20 +109,46 @@ static bool calm(struct session *session, struct error *err)
            session_lost(session, err);
 }
 
-/* What the server's own settings go back to where a context does not mention them. */
+static bool read_base(struct session *session, const char *name, const char **out,
+                      struct error *err)
+{
+    const char *value = NULL;
+    bool read = session_value(session, "SELECT pg_catalog.current_setting($1, true)", name,
+                              &session->arena, &value, err);
+    *out = value ? value : "";
+    return read;
+}
+
+/* Whether a new connection has settings that the database or the role gave it. */
+static bool read_connected(struct session *session, struct error *err)
+{
+    const char *is = NULL;
+    if (!session_value(session,
+                       "SELECT EXISTS (SELECT FROM pg_catalog.pg_db_role_setting AS s LEFT JOIN "
+                       "pg_catalog.pg_database AS d ON d.oid = s.setdatabase LEFT JOIN "
+                       "pg_catalog.pg_roles AS r ON r.oid = s.setrole WHERE "
+                       "(s.setdatabase = 0 OR d.datname = pg_catalog.current_database()) "
+                       "AND (s.setrole = 0 OR r.rolname = session_user) AND $1 = '')::text",
+                       "", &session->arena, &is, err)) {
+        return false;
+    }
+    session->connected = *is == 't';
+    return true;
+}
+
+/* What settings go back to where a context does not mention them. */
 static bool read_bases(struct session *session, struct error *err)
 {
-    for (size_t i = 0; i < session->contexts.names.count; i++) {
-        struct context_name *name = &session->contexts.names.items[i];
-        const char *value = NULL;
-        if (!name->custom && !session_value(session, "SELECT pg_catalog.current_setting($1, true)",
-                                            name->name, &session->arena, &value, err)) {
-            return false;
-        }
-        name->base = value ? value : "";
+    struct contexts *contexts = &session->contexts;
+    bool read = read_connected(session, err) && read_base(session, "role", &contexts->role, err);
+    for (size_t i = 0; i < contexts->names.count && read; i++) {
+        struct context_name *name = &contexts->names.items[i];
+        read = read_base(session, name->name, &name->base, err);
     }
-    contexts_start(&session->contexts);
-    return true;
+    if (read) {
+        contexts_start(contexts);
+    }
+    return read;
 }
 
 static bool pg_open(struct backend *backend, const struct machine *machine,
@@ -260,6 +286,7 @@ static struct backend_changes pg_changes(struct backend *backend)
     return (struct backend_changes){
         .settings = contexts->changed,
         .session_user = contexts->changed && contexts->session_users,
+        .connected = session_of(backend)->connected ? query_connected : NULL,
     };
 }
 

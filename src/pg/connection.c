@@ -30,17 +30,19 @@ static bool open_wire(struct session *session, struct error *err)
 }
 
 /* A custom setting is NULL in a new session and '' for ever after it was set once, even where that
- * was rolled back: so '' from the start. */
+ * was rolled back: so '' from the start, unless the database or the role has a value for it. */
 static bool make_settings(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     const char *ignored = NULL;
     bool made = true;
+    static const char query_make[] =
+        "SELECT pg_catalog.set_config($1, COALESCE(pg_catalog.current_setting($1, true), ''), "
+        "false)";
     for (size_t i = 0; i < session->contexts.names.count && made; i++) {
         const struct context_name *name = &session->contexts.names.items[i];
         made =
-            !name->custom || session_value(session, "SELECT pg_catalog.set_config($1, '', false)",
-                                           name->name, &arena, &ignored, err);
+            !name->custom || session_value(session, query_make, name->name, &arena, &ignored, err);
     }
     arena_free(&arena);
     return made;

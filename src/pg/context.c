@@ -33,7 +33,7 @@ static void add_context(struct contexts *contexts, const struct context *context
 void contexts_init(struct contexts *contexts, const struct statements *statements,
                    struct arena *arena)
 {
-    *contexts = (struct contexts){.arena = arena};
+    *contexts = (struct contexts){.arena = arena, .role = "none"};
     for (size_t i = 0; i < statements->uses.count; i++) {
         add_context(contexts, statements->uses.items[i].context);
     }
@@ -110,7 +110,7 @@ bool contexts_want(struct contexts *contexts, const struct backend_context *cont
         const char *user = context ? context->session_user : NULL;
         add_value(wanted, user ? user : contexts->user);
     }
-    add_value(wanted, context && context->role ? context->role : "none");
+    add_value(wanted, context && context->role ? context->role : contexts->role);
     for (size_t i = 0; i < contexts->names.count; i++) {
         add_value(wanted, value_of(&contexts->names.items[i], context));
     }

@@ -3,7 +3,7 @@
  *
  * One prepared statement sets all: session user (where the machine ever changes it), role, and
  * every setting that the machine names; what a context does not mention gets its *base* value back
- * ('' for a custom setting, what the session had for one of the server's own). set_config's changes
+ * (what the session began with, '' for a custom setting that had none). set_config's changes
  * last to the end of the transaction or to a rollback, so the states at savepoints are kept here,
  * too.
  *
@@ -32,6 +32,7 @@ struct context_name {
 struct contexts {
     struct arena *arena;
     const char *user;   /* who connected */
+    const char *role;   /* the role where a context names none: "none", unless settings name one */
     bool session_users; /* some context has one, or SQL under test may change it */
     bool changed;       /* SQL under test may change what is set here */
     bool doubtful;      /* and may have: `current` may not be what the server has */

@@ -2,8 +2,10 @@
 #ifndef PG_QUERIES_H
 #define PG_QUERIES_H
 
+extern const char query_belongings[];
 extern const char query_calm[];
 extern const char query_changes[];
+extern const char query_connected[];
 extern const char query_coverage[];
 extern const char query_deferral[];
 extern const char query_keys[];

@@ -1,5 +1,7 @@
 #include "pg/scratch.h"
 
+#include "pg/queries.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -48,20 +50,54 @@ static bool admin_open(struct scratch *scratch, struct error *err)
     return ready;
 }
 
+/* One that the schema made a template can't be dropped. */
+static bool is_template(struct wire *admin, const char *name)
+{
+    struct error ignored;
+    const struct wire_params params = {.count = 1, .values = &name};
+    PGresult *result = wire_query_ok(
+        admin, "SELECT FROM pg_catalog.pg_database AS d WHERE d.datname = $1 AND d.datistemplate",
+        &params, &ignored);
+    bool is = PQntuples(result) > 0;
+    PQclear(result);
+    return is;
+}
+
+/* What else is connected to it is ended. */
+static bool drop(struct wire *admin, const char *name, struct error *err)
+{
+    char sql[256];
+    bool force = PQserverVersion(admin->conn) >= VERSION_DROP_FORCE;
+    if (is_template(admin, name)) {
+        (void)snprintf(sql, sizeof sql, "ALTER DATABASE %s IS_TEMPLATE false", name);
+        (void)wire_do(admin, sql, err);
+    }
+    if (!force) {
+        (void)snprintf(sql, sizeof sql,
+                       "SELECT pg_catalog.pg_terminate_backend(pid) FROM "
+                       "pg_catalog.pg_stat_activity WHERE datname = '%s'",
+                       name);
+        (void)wire_do(admin, sql, err);
+    }
+    (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s%s", name,
+                   force ? " WITH (FORCE)" : "");
+    return wire_do(admin, sql, err);
+}
+
 /* Drops what dead runs left. Those of others, or with somebody in them, stay. */
 static void sweep(struct scratch *scratch)
 {
     struct error ignored;
-    PGresult *result = wire_query_ok(
-        &scratch->admin,
-        "SELECT pg_catalog.format('DROP DATABASE IF EXISTS %I', d.datname) "
-        "FROM pg_catalog.pg_database AS d WHERE d.datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$' "
-        "AND pg_catalog.pg_has_role(d.datdba, 'USAGE') AND NOT EXISTS "
-        "(SELECT FROM pg_catalog.pg_stat_activity AS a "
-        "WHERE a.application_name = d.datname OR a.datname = d.datname)",
-        NULL, &ignored);
+    PGresult *result =
+        wire_query_ok(&scratch->admin,
+                      "SELECT d.datname FROM pg_catalog.pg_database AS d "
+                      "WHERE d.datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$' "
+                      "AND pg_catalog.pg_has_role(d.datdba, 'USAGE') AND NOT EXISTS "
+                      "(SELECT FROM pg_catalog.pg_stat_activity AS a "
+                      "WHERE a.application_name = d.datname OR a.datname = d.datname)",
+                      NULL, &ignored);
     for (int i = 0; i < PQntuples(result); i++) {
-        (void)wire_do(&scratch->admin, PQgetvalue(result, i, 0), &ignored);
+        (void)drop(&scratch->admin, PQgetvalue(result, i, 0), &ignored);
     }
     PQclear(result);
 }
@@ -88,6 +124,22 @@ static bool create(struct scratch *scratch, struct error *err)
         return wire_do(&scratch->admin, sql, err);
     }
     return false;
+}
+
+/* What a copy does not get by itself. A database that is not the same in all is none. */
+static bool complete(struct scratch *scratch, struct error *err)
+{
+    struct error ignored;
+    const char *names[] = {scratch->source, scratch->name};
+    const struct wire_params params = {.count = 2, .values = names};
+    PGresult *result = wire_query_ok(&scratch->admin, query_belongings, &params, err);
+    bool done = result && (PQgetisnull(result, 0, 0) ||
+                           wire_do(&scratch->admin, PQgetvalue(result, 0, 0), err));
+    PQclear(result);
+    if (!done) {
+        (void)drop(&scratch->admin, scratch->name, &ignored);
+    }
+    return done;
 }
 
 static bool explain(const struct scratch *scratch, struct error *err)
@@ -117,7 +169,8 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     if (!target->embedded && !source) {
         sweep(scratch);
     }
-    bool made = create(scratch, err) || explain(scratch, err);
+    bool made =
+        (create(scratch, err) && (!source || complete(scratch, err))) || explain(scratch, err);
     scratch->source = NULL;
     if (!made || target->embedded) {
         wire_close(&scratch->admin);
@@ -147,23 +200,6 @@ static bool admin_ready(struct scratch *scratch, struct error *err)
     return admin_open(scratch, err);
 }
 
-/* What else is connected to it is ended. */
-static bool drop(struct scratch *scratch, struct error *err)
-{
-    char sql[256];
-    if (PQserverVersion(scratch->admin.conn) >= VERSION_DROP_FORCE) {
-        (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s WITH (FORCE)", scratch->name);
-        return wire_do(&scratch->admin, sql, err);
-    }
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity "
-                   "WHERE datname = '%s'",
-                   scratch->name);
-    (void)wire_do(&scratch->admin, sql, err);
-    (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s", scratch->name);
-    return wire_do(&scratch->admin, sql, err);
-}
-
 void scratch_drop(struct scratch *scratch)
 {
     struct error err;
@@ -171,7 +207,8 @@ void scratch_drop(struct scratch *scratch)
         return;
     }
     if (!admin_ready(scratch, &err) ||
-        (!drop(scratch, &err) && !(admin_ready(scratch, &err) && drop(scratch, &err)))) {
+        (!drop(&scratch->admin, scratch->name, &err) &&
+         !(admin_ready(scratch, &err) && drop(&scratch->admin, scratch->name, &err)))) {
         char line[256];
         (void)snprintf(line, sizeof line, "the scratch database %s is left behind: %.120s",
                        scratch->name, err.message);

@@ -80,6 +80,7 @@ struct session {
     bool in_place;         /* SQL files, if any, are loaded inside the transaction */
     bool loads;            /* and there are some */
     bool has_ddl;          /* the machine has statements that change the schema */
+    bool connected;        /* a new connection has settings of the database or the role */
     bool counts_functions; /* track_functions may be set, and is to be */
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */

@@ -1,3 +1,4 @@
+#include "pg/queries.h"
 #include "pg/session.h"
 
 #include <stdio.h>
@@ -16,14 +17,24 @@ static bool script(struct session *session, const char *sql, struct error *err)
     return wire_do(&session->wire, sql, err) || session_lost(session, err);
 }
 
+/* As a new connection begins: schema files may leave anything set. What they set for the database
+ * or the role such a connection would have, though this one was there before; the server gives it
+ * to nobody inside the transaction. */
+static bool renew(struct session *session, struct error *err)
+{
+    return script(session,
+                  "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                  "SET default_transaction_read_only = on",
+                  err) &&
+           (!session->loads || script(session, query_connected, err));
+}
+
 /* What the text forms that decode.c reads and machine-format.md promises are made by, and what
- * keeps a run quick and quiet. After schema files, which may leave anything set. */
+ * keeps a run quick and quiet. */
 static bool set_up(struct session *session, struct error *err)
 {
     char sql[1024];
     (void)snprintf(sql, sizeof sql,
-                   "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
-                   "SET default_transaction_read_only = on;"
                    "SET LOCAL jit = off;"
                    "SET LOCAL TimeZone = 'UTC';"
                    "SET LOCAL DateStyle = 'ISO';"
@@ -37,15 +48,26 @@ static bool set_up(struct session *session, struct error *err)
                    "SET LOCAL statement_timeout = %lld%s",
                    (long long)session->options.statement_timeout_ms,
                    session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
-    return script(session, sql, err);
+    return renew(session, err) && script(session, sql, err);
+}
+
+/* Each as if on a connection of its own, as psql loads it. */
+static bool load_file(struct session *session, const char *path, struct diagnostics *diagnostics,
+                      struct error *err)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "SET LOCAL lock_timeout = %d", session->target->lock_wait_ms);
+    return renew(session, err) && script(session, sql, err) &&
+           (load_in_transaction(session->target, &session->wire, path, diagnostics, err) ||
+            session_lost(session, err));
 }
 
 static bool load_files(struct session *session, const char *const *paths, size_t count,
                        struct diagnostics *diagnostics, struct error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!load_in_transaction(session->target, &session->wire, paths[i], diagnostics, err)) {
-            return session_lost(session, err);
+        if (!load_file(session, paths[i], diagnostics, err)) {
+            return false;
         }
     }
     return true;
@@ -56,11 +78,8 @@ static bool load_files(struct session *session, const char *const *paths, size_t
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
 {
     const struct machine *machine = session->machine;
-    char sql[128];
-    (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE; SET LOCAL lock_timeout = %d",
-                   session->target->lock_wait_ms);
     if (!script(session, "SET default_transaction_read_only = on", err) ||
-        !script(session, sql, err)) {
+        !script(session, "BEGIN READ WRITE", err)) {
         return false;
     }
     if (session->in_place &&

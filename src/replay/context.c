@@ -67,10 +67,39 @@ static void add_setting(struct script *script, const char *name, const struct re
     strbuf_addf(out, ", true)%s", end);
 }
 
-/* A setting of the machine's own has no value but ''; one of the server's has its default. */
-void context_write_unset(const char *name, const char *end, struct strbuf *out)
+/* A setting in the order of script->settings; the one behind them is the role. In upper case:
+ * variables that hold what the database returned are in lower case. */
+static const char *default_name(struct script *script, size_t index)
 {
-    if (context_is_custom(name)) {
+    return arena_printf(&script->arena, "DEFAULT_%zu", index + 1);
+}
+
+void context_note_defaults(struct script *script)
+{
+    for (size_t i = 0; script->recording->changes.connected && i <= script->settings.count; i++) {
+        const char *name = i < script->settings.count ? script->settings.items[i] : "role";
+        strbuf_adds(script->out, "SELECT quote_literal(coalesce(current_setting(");
+        quote_literal(script->out, name, strlen(name));
+        strbuf_addf(script->out, ", true), '')) AS \"%s\" \\gset\n", default_name(script, i));
+    }
+}
+
+static void write_default(struct script *script, size_t index, const char *name, const char *end,
+                          struct strbuf *out)
+{
+    strbuf_adds(out, "SELECT set_config(");
+    quote_literal(out, name, strlen(name));
+    strbuf_addf(out, ", :%s, true)%s", default_name(script, index), end);
+}
+
+/* Where nothing sets it for a new connection, a setting of the machine's own has no value but '';
+ * one of the server's has its default. */
+void context_write_unset(struct script *script, size_t index, const char *end, struct strbuf *out)
+{
+    const char *name = script->settings.items[index];
+    if (script->recording->changes.connected) {
+        write_default(script, index, name, end, out);
+    } else if (context_is_custom(name)) {
         strbuf_adds(out, "SELECT set_config(");
         quote_literal(out, name, strlen(name));
         strbuf_addf(out, ", '', true)%s", end);
@@ -82,7 +111,7 @@ void context_write_unset(const char *name, const char *end, struct strbuf *out)
 }
 
 /* Who it runs as. */
-static void write_actor(const struct script *script, const struct recorded_context *context,
+static void write_actor(struct script *script, const struct recorded_context *context,
                         const char *end, struct strbuf *out)
 {
     const struct recorded_context *before = script->context;
@@ -94,8 +123,11 @@ static void write_actor(const struct script *script, const struct recorded_conte
         add_named(out, "SET LOCAL SESSION AUTHORIZATION", "RESET SESSION AUTHORIZATION", user, end);
     }
     /* That takes the role back. */
-    bool role_set = user_set ? role != NULL : script->doubtful || !same_text(role_of(before), role);
-    if (role_set) {
+    bool own = script->recording->changes.connected != NULL; /* it may have one without a context */
+    bool role_set = user_set ? role || own : script->doubtful || !same_text(role_of(before), role);
+    if (role_set && !role && own) {
+        write_default(script, script->settings.count, "role", end, out);
+    } else if (role_set) {
         add_named(out, "SET LOCAL ROLE", "RESET ROLE", role, end);
     }
 }
@@ -115,7 +147,7 @@ void context_write(struct script *script, const struct recorded_context *context
     for (size_t i = 0; i < script->settings.count; i++) {
         const char *name = script->settings.items[i];
         if (!setting_of(context, name) && (script->doubtful || setting_of(before, name))) {
-            context_write_unset(name, end, out);
+            context_write_unset(script, i, end, out);
         }
     }
     script->context = context;

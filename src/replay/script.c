@@ -9,12 +9,14 @@ static void write_files(struct script *script)
 {
     struct strbuf *out = script->out;
     const struct replay *replay = script->replay;
+    const char *connected = script->recording->changes.connected;
     for (size_t i = 0; i < replay->file_count; i++) {
         if (!replay->files[i].first) {
             strbuf_adds(out, "\\ir ");
             quote_argument(out, replay->files[i].path);
             /* A file may leave anything set; dumps do. */
             strbuf_adds(out, "\nRESET ALL; RESET ROLE;\n");
+            strbuf_adds(out, connected ? connected : "");
         }
     }
 }
@@ -28,10 +30,10 @@ static void write_session(struct script *script)
                      "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; "
                      "SET LOCAL IntervalStyle = 'postgres';\n"
                      "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;\n");
+    context_note_defaults(script);
     for (size_t i = 0; i < script->settings.count; i++) {
-        const char *name = script->settings.items[i];
-        if (context_is_custom(name)) {
-            context_write_unset(name, ";\n", out);
+        if (context_is_custom(script->settings.items[i])) {
+            context_write_unset(script, i, ";\n", out);
         }
     }
 }

@@ -85,8 +85,10 @@ void context_write(struct script *script, const struct recorded_context *context
 void context_collect_settings(struct script *script);
 /* A setting of the machine's own: it has no value at first. */
 bool context_is_custom(const char *setting);
-/* Appends what gives a setting the value that it has without a context. */
-void context_write_unset(const char *name, const char *end, struct strbuf *out);
+/* Appends what gives script->settings' setting the value that it has without a context. */
+void context_write_unset(struct script *script, size_t index, const char *end, struct strbuf *out);
+/* Notes in psql's variables what that is, where the database or the role sets it. */
+void context_note_defaults(struct script *script);
 
 /* Appends the statement, and \gset: a column `c` of its one row is then in the variable <prefix>c,
  * quoted or NULL. */
