@@ -12,7 +12,7 @@
 
 #include "engine/run.h"
 
-enum { DIFFERENCES_MAX = 20, COMPARE_TEXT_MAX = 1000 /* bytes of `expected` and `actual` */ };
+enum { DIFFERENCES_MAX = 20 };
 
 struct comparing {
     struct backend *backend;
@@ -26,6 +26,8 @@ struct comparison {
     const char *expected;
     const char *actual;
     const char *hint; /* or NULL */
+    const char *const *columns;
+    size_t column_count;
     VEC(struct difference) differences;
     size_t difference_count;
 };
@@ -81,7 +83,24 @@ void compare_report(const struct comparing *comparing, struct value expected,
                     const struct matching *matching, struct comparison *out);
 /* "no rows", "1 row", "3 rows". */
 const char *rows_text(struct arena *arena, size_t count);
-/* value_repr, cut at COMPARE_TEXT_MAX. */
 const char *repr_text(struct arena *arena, struct value value);
+
+/* compare_pair.c: which of the rows that are left over are one row that was changed. */
+struct leftover {
+    size_t row;
+    size_t other; /* place in the other list of the row that it is paired with; SIZE_MAX: none */
+};
+struct leftovers {
+    struct leftover *items;
+    size_t count;
+};
+void compare_pair(struct arena *arena, const struct expected_rows *rows,
+                  const struct answer *answer, struct leftovers *missing,
+                  struct leftovers *unexpected);
+
+/* compare_alike.c: what makes two values different that look alike, in the arena; NULL: they do not
+ * look alike. */
+const char *compare_alike(struct arena *arena, const struct answer_column *column,
+                          struct value expected, struct value actual);
 
 #endif

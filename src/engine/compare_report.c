@@ -1,8 +1,6 @@
 /* What a person is told about a comparison that failed. */
 #include "engine/compare.h"
 
-#include "base/utf8.h"
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,58 +27,78 @@ const char *repr_text(struct arena *arena, struct value value)
 {
     struct strbuf text = {0};
     value_repr(value, &text);
-    if (text.size > COMPARE_TEXT_MAX) {
-        strbuf_truncate(&text, utf8_cut(text.data, COMPARE_TEXT_MAX));
-        strbuf_adds(&text, "…");
-    }
-    char *copy = strbuf_copy(&text, arena);
+    const char *copy = strbuf_copy(&text, arena);
     strbuf_free(&text);
     return copy;
 }
 
-/* A row of one column is shown as its value. */
-static struct value actual_item(const struct answer *answer, size_t row)
+static const struct value *expected_cells(const struct reporting *reporting, size_t row)
 {
-    struct value tuple = answer->rows[row];
-    return answer->column_count == 1 ? tuple.as.tuple->items[0] : tuple;
+    return reporting->rows->cells + row * reporting->rows->columns;
 }
 
-static void add(struct reporting *reporting, const struct difference *difference)
+static const struct value *actual_cells(const struct reporting *reporting, size_t row)
+{
+    return reporting->answer->rows[row].as.tuple->items;
+}
+
+/* Whether they are not one value in the column's type: the server is asked where only it can tell.
+ */
+static bool cell_differs(const struct reporting *reporting, size_t column, struct value expected,
+                         struct value actual)
+{
+    const struct answer_column *of = &reporting->answer->columns[column];
+    struct backend *backend = reporting->comparing->backend;
+    enum cell_verdict verdict = compare_cell(of, expected, actual);
+    bool same = false;
+    struct error ignored;
+    return verdict == CELL_DIFFERENT ||
+           (verdict == CELL_ASK &&
+            (!backend->ops->equal(backend, of->type, &expected, &actual, 1, &same, &ignored) ||
+             !same));
+}
+
+static struct shown_cell *cells_of(struct arena *arena, const struct value *values, size_t count)
+{
+    struct shown_cell *cells = ARENA_ARRAY(arena, struct shown_cell, count);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = (struct shown_cell){.value = values[i]};
+    }
+    return cells;
+}
+
+/* A row of either side, or SIZE_MAX: it has none. */
+static void add(struct reporting *reporting, size_t expected, size_t actual, int64_t place)
 {
     struct comparison *out = reporting->out;
-    out->difference_count++;
-    if (out->differences.count < DIFFERENCES_MAX) {
-        *VEC_PUSH(reporting->arena, &out->differences) = *difference;
+    struct arena *arena = reporting->arena;
+    size_t columns = reporting->rows->columns;
+    struct difference difference = {.place = place, .kind = DIFFERENCE_CHANGED};
+    if (out->difference_count++ >= DIFFERENCES_MAX) {
+        return;
     }
-}
-
-static void add_missing(struct reporting *reporting, size_t row, int64_t place)
-{
-    add(reporting, &(struct difference){.kind = DIFFERENCE_MISSING,
-                                        .expected = reporting->rows->items[row],
-                                        .place = place});
-}
-
-static void add_unexpected(struct reporting *reporting, size_t row, int64_t place)
-{
-    add(reporting, &(struct difference){.kind = DIFFERENCE_UNEXPECTED,
-                                        .actual = actual_item(reporting->answer, row),
-                                        .place = place});
-}
-
-static void add_changed(struct reporting *reporting, size_t expected, size_t actual, int64_t place)
-{
-    add(reporting, &(struct difference){.kind = DIFFERENCE_CHANGED,
-                                        .expected = reporting->rows->items[expected],
-                                        .actual = actual_item(reporting->answer, actual),
-                                        .place = place});
+    if (actual == SIZE_MAX) {
+        difference.kind = DIFFERENCE_MISSING;
+    } else {
+        difference.actual = cells_of(arena, actual_cells(reporting, actual), columns);
+    }
+    if (expected == SIZE_MAX) {
+        difference.kind = DIFFERENCE_UNEXPECTED;
+    } else {
+        difference.expected = cells_of(arena, expected_cells(reporting, expected), columns);
+    }
+    for (size_t i = 0; difference.kind == DIFFERENCE_CHANGED && i < columns; i++) {
+        difference.expected[i].differs = difference.actual[i].differs =
+            cell_differs(reporting, i, difference.expected[i].value, difference.actual[i].value);
+    }
+    *VEC_PUSH(arena, &out->differences) = difference;
 }
 
 static bool cells_equal(const struct reporting *reporting, size_t expected, size_t actual,
                         size_t columns)
 {
-    const struct value *a = reporting->rows->cells + expected * reporting->rows->columns;
-    const struct value *b = reporting->answer->rows[actual].as.tuple->items;
+    const struct value *a = expected_cells(reporting, expected);
+    const struct value *b = actual_cells(reporting, actual);
     for (size_t i = 0; i < columns; i++) {
         if (compare_cell(&reporting->answer->columns[i], a[i], b[i]) != CELL_EQUAL) {
             return false;
@@ -89,22 +107,11 @@ static bool cells_equal(const struct reporting *reporting, size_t expected, size
     return true;
 }
 
-/* The row of the answer, not spoken for, that has the key of expected row `row`. */
-static size_t same_key(const struct reporting *reporting, const bool *used, size_t row)
-{
-    for (size_t i = 0; i < reporting->answer->row_count; i++) {
-        if (reporting->matching->of_actual[i] == SIZE_MAX && !used[i] &&
-            cells_equal(reporting, row, i, reporting->rows->key_columns)) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
 /* Rows of a set or a dict come from the model in one order and from the database in another: they
  * are told in that of their values, so that what belongs together is found. */
 struct placed {
-    struct value item;
+    const struct value *cells;
+    size_t columns;
     size_t row;
 };
 
@@ -135,69 +142,49 @@ static int order_of_rows(const void *left, const void *right)
     const struct placed *a = left;
     const struct placed *b = right;
     int order = 0;
-    if (a->item.type == VALUE_TUPLE && b->item.type == VALUE_TUPLE) {
-        const struct tuple *first = a->item.as.tuple;
-        const struct tuple *second = b->item.as.tuple;
-        for (size_t i = 0; !order && i < first->count && i < second->count; i++) {
-            order = order_of_cells(first->items[i], second->items[i]);
-        }
-    } else {
-        order = order_of_cells(a->item, b->item);
+    for (size_t i = 0; !order && i < a->columns; i++) {
+        order = order_of_cells(a->cells[i], b->cells[i]);
     }
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static struct placed *in_order(struct placed *rows, size_t count)
+/* The rows of one side that nothing on the other stands for, in order. */
+static struct leftovers left_over(const struct reporting *reporting, bool expected)
 {
-    if (count) {
-        qsort(rows, count, sizeof *rows, order_of_rows);
-    }
-    return rows;
-}
-
-static const struct placed *expected_in_order(const struct reporting *reporting)
-{
-    size_t count = reporting->rows->count;
+    const size_t *matched =
+        expected ? reporting->matching->of_expected : reporting->matching->of_actual;
+    size_t count = expected ? reporting->rows->count : reporting->answer->row_count;
     struct placed *rows = ARENA_ARRAY(reporting->arena, struct placed, count);
+    struct leftovers out = {.items = ARENA_ARRAY(reporting->arena, struct leftover, count)};
     for (size_t i = 0; i < count; i++) {
-        rows[i] = (struct placed){reporting->rows->items[i], i};
+        if (matched[i] == SIZE_MAX) {
+            rows[out.count++] = (struct placed){expected ? expected_cells(reporting, i)
+                                                         : actual_cells(reporting, i),
+                                                reporting->rows->columns, i};
+        }
     }
-    return in_order(rows, count);
-}
-
-static const struct placed *actual_in_order(const struct reporting *reporting)
-{
-    size_t count = reporting->answer->row_count;
-    struct placed *rows = ARENA_ARRAY(reporting->arena, struct placed, count);
-    for (size_t i = 0; i < count; i++) {
-        rows[i] = (struct placed){actual_item(reporting->answer, i), i};
+    if (out.count) {
+        qsort(rows, out.count, sizeof *rows, order_of_rows);
     }
-    return in_order(rows, count);
+    for (size_t i = 0; i < out.count; i++) {
+        out.items[i] = (struct leftover){rows[i].row, SIZE_MAX};
+    }
+    return out;
 }
 
 static void report_unordered(struct reporting *reporting)
 {
-    bool *used = ARENA_ARRAY(reporting->arena, bool, reporting->answer->row_count);
-    const struct placed *expected = expected_in_order(reporting);
-    const struct placed *unexpected = actual_in_order(reporting);
-    for (size_t at = 0; at < reporting->rows->count; at++) {
-        size_t i = expected[at].row;
-        if (reporting->matching->of_expected[i] != SIZE_MAX) {
-            continue;
-        }
-        size_t actual =
-            reporting->rows->shape == SHAPE_DICT ? same_key(reporting, used, i) : SIZE_MAX;
-        if (actual == SIZE_MAX) {
-            add_missing(reporting, i, 0);
-        } else {
-            used[actual] = true;
-            add_changed(reporting, i, actual, 0);
-        }
+    struct leftovers missing = left_over(reporting, true);
+    struct leftovers unexpected = left_over(reporting, false);
+    compare_pair(reporting->arena, reporting->rows, reporting->answer, &missing, &unexpected);
+    for (size_t i = 0; i < missing.count; i++) {
+        size_t other = missing.items[i].other;
+        add(reporting, missing.items[i].row,
+            other == SIZE_MAX ? SIZE_MAX : unexpected.items[other].row, 0);
     }
-    for (size_t at = 0; at < reporting->answer->row_count; at++) {
-        size_t i = unexpected[at].row;
-        if (reporting->matching->of_actual[i] == SIZE_MAX && !used[i]) {
-            add_unexpected(reporting, i, 0);
+    for (size_t i = 0; i < unexpected.count; i++) {
+        if (unexpected.items[i].other == SIZE_MAX) {
+            add(reporting, SIZE_MAX, unexpected.items[i].row, 0);
         }
     }
 }
@@ -227,11 +214,11 @@ static void report_list(struct reporting *reporting)
     size_t end = expected == actual ? 0 : common_end(reporting, start);
     for (size_t i = start; i < expected - end || i < actual - end; i++) {
         if (i >= expected - end) {
-            add_unexpected(reporting, i, (int64_t)i + 1);
+            add(reporting, SIZE_MAX, i, (int64_t)i + 1);
         } else if (i >= actual - end) {
-            add_missing(reporting, i, (int64_t)i + 1);
+            add(reporting, i, SIZE_MAX, (int64_t)i + 1);
         } else if (reporting->matching->of_expected[i] != i) {
-            add_changed(reporting, i, i, (int64_t)i + 1);
+            add(reporting, i, i, (int64_t)i + 1);
         }
     }
 }
@@ -295,33 +282,26 @@ static bool stands_twice(const struct reporting *reporting)
     return true;
 }
 
-/* The first cell that looks the same on both sides and is not: "1" and 1. */
-static const char *type_hint(const struct reporting *reporting)
+/* The first cells that look alike and are not. */
+static const char *alike_hint(const struct reporting *reporting)
 {
-    const struct expected_rows *rows = reporting->rows;
-    if (rows->count == 0 || reporting->answer->row_count == 0 || reporting->matching->matched) {
-        return NULL;
-    }
+    const struct comparison *out = reporting->out;
+    const struct answer *answer = reporting->answer;
     const char *hint = NULL;
-    struct strbuf a = {0};
-    struct strbuf b = {0};
-    for (size_t i = 0; !hint && i < rows->columns; i++) {
-        struct value expected = rows->cells[i];
-        struct value actual = reporting->answer->rows[0].as.tuple->items[i];
-        strbuf_clear(&a);
-        strbuf_clear(&b);
-        value_str(expected, &a);
-        value_str(actual, &b);
-        if (expected.type != actual.type && strcmp(strbuf_text(&a), strbuf_text(&b)) == 0) {
-            hint =
-                arena_printf(reporting->arena,
-                             "the model has a value of type %s, the column %s (%s) one of type %s",
-                             value_type_name(expected), reporting->answer->columns[i].name,
-                             reporting->answer->columns[i].type_name, value_type_name(actual));
+    if (reporting->rows->columns == 1 && reporting->rows->count == 1 && answer->row_count == 1) {
+        return compare_alike(reporting->arena, &answer->columns[0], expected_cells(reporting, 0)[0],
+                             actual_cells(reporting, 0)[0]);
+    }
+    for (size_t i = 0; i < out->differences.count && !hint; i++) {
+        const struct difference *difference = &out->differences.items[i];
+        bool changed = difference->kind == DIFFERENCE_CHANGED;
+        for (size_t j = 0; changed && j < reporting->rows->columns && !hint; j++) {
+            if (difference->expected[j].differs) {
+                hint = compare_alike(reporting->arena, &answer->columns[j],
+                                     difference->expected[j].value, difference->actual[j].value);
+            }
         }
     }
-    strbuf_free(&a);
-    strbuf_free(&b);
     return hint;
 }
 
@@ -335,20 +315,31 @@ static const char *hint_of(const struct reporting *reporting, struct value expec
         hint = "a row came more than once: a set expects each row once, bag([...]) as often as "
                "written";
     }
-    return hint ? hint : type_hint(reporting);
+    return hint ? hint : alike_hint(reporting);
 }
 
-/* One row is shown whole; where several came, which. */
-static void report_one(struct reporting *reporting, struct value expected)
+/* A single value stands on the line of what is expected; where several came, which. */
+static void report_one(struct reporting *reporting)
 {
     const struct answer *answer = reporting->answer;
-    reporting->out->expected = repr_text(reporting->arena, expected);
-    reporting->out->actual = answer->row_count == 1
-                                 ? repr_text(reporting->arena, actual_item(answer, 0))
-                                 : rows_text(reporting->arena, answer->row_count);
-    if (answer->row_count > 1) {
+    bool single = reporting->rows->columns == 1;
+    if (single) {
+        reporting->out->expected = repr_text(reporting->arena, expected_cells(reporting, 0)[0]);
+    }
+    if (single && answer->row_count == 1) {
+        reporting->out->actual = repr_text(reporting->arena, actual_cells(reporting, 0)[0]);
+    } else if (!single || answer->row_count > 1) {
         report_unordered(reporting);
     }
+}
+
+static const char *const *column_names(struct arena *arena, const struct answer *answer)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, answer->column_count);
+    for (size_t i = 0; i < answer->column_count; i++) {
+        names[i] = answer->columns[i].name;
+    }
+    return names;
 }
 
 void compare_report(const struct comparing *comparing, struct value expected,
@@ -358,8 +349,10 @@ void compare_report(const struct comparing *comparing, struct value expected,
     struct reporting reporting = {comparing, comparing->arena, rows, answer, matching, out};
     out->expected = rows_text(comparing->arena, rows->count);
     out->actual = rows_text(comparing->arena, answer->row_count);
+    out->columns = column_names(comparing->arena, answer);
+    out->column_count = rows->columns;
     if (rows->shape == SHAPE_ONE) {
-        report_one(&reporting, expected);
+        report_one(&reporting);
     } else if (rows->shape == SHAPE_LIST) {
         report_list(&reporting);
     } else {

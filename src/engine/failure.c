@@ -126,19 +126,54 @@ static void add_bundled(struct arena *arena, const struct place *place, size_t n
     }
 }
 
+/* The cells with their values in the arena; NULL where there are none. */
+static struct shown_cell *copy_cells(struct arena *arena, const struct shown_cell *cells,
+                                     size_t count)
+{
+    if (!cells) {
+        return NULL;
+    }
+    struct shown_cell *out = arena_memdup(arena, cells, count * sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        out[i].value = value_copy(arena, cells[i].value);
+        out[i].name = copy_text(arena, cells[i].name);
+    }
+    return out;
+}
+
+static const char *const *copy_columns(struct arena *arena, const char *const *columns,
+                                       size_t count)
+{
+    const char **out = ARENA_ARRAY(arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = arena_strdup(arena, columns[i]);
+    }
+    return out;
+}
+
+/* A row's first column tells which row it is. */
+static void name_cells(const struct example *example, struct shown_cell *cells, size_t count)
+{
+    if (cells && count) {
+        cells[0].name = bundles_name_of(&example->bundles, NULL, cells[0].value);
+    }
+}
+
 static void add_differences(struct example *example, const struct comparison *comparison,
                             struct failure *out)
 {
     struct arena *arena = &example->arena;
+    size_t columns = comparison->column_count;
     for (size_t i = 0; i < comparison->differences.count; i++) {
         struct difference *difference = VEC_PUSH(arena, &out->differences);
         *difference = comparison->differences.items[i];
-        difference->expected = value_copy(arena, difference->expected);
-        difference->actual = value_copy(arena, difference->actual);
-        difference->reference = bundles_name_of(
-            &example->bundles, NULL,
-            difference->kind == DIFFERENCE_MISSING ? difference->expected : difference->actual);
+        difference->expected = copy_cells(arena, difference->expected, columns);
+        difference->actual = copy_cells(arena, difference->actual, columns);
+        name_cells(example, difference->expected, columns);
+        name_cells(example, difference->actual, columns);
     }
+    out->columns = copy_columns(arena, comparison->columns, columns);
+    out->column_count = columns;
     out->difference_count = comparison->difference_count;
     out->expected = copy_text(arena, comparison->expected);
     out->actual = copy_text(arena, comparison->actual);
@@ -395,9 +430,8 @@ static void copy_differences(struct arena *arena, struct failure *out)
     out->differences.capacity = out->differences.count;
     for (size_t i = 0; i < out->differences.count; i++) {
         struct difference *difference = &out->differences.items[i];
-        difference->expected = value_copy(arena, difference->expected);
-        difference->actual = value_copy(arena, difference->actual);
-        difference->reference = copy_text(arena, difference->reference);
+        difference->expected = copy_cells(arena, difference->expected, out->column_count);
+        difference->actual = copy_cells(arena, difference->actual, out->column_count);
     }
 }
 
@@ -418,6 +452,7 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
         arena_memdup(arena, out->bundled.items, out->bundled.count * sizeof *out->bundled.items);
     out->bundled.capacity = out->bundled.count;
     copy_args(arena, out->bundled.items, out->bundled.count);
+    out->columns = copy_columns(arena, out->columns, out->column_count);
     copy_differences(arena, out);
     out->error = copy_error(arena, &failure->error);
     out->trace = trace_copy(arena, &failure->trace);

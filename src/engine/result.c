@@ -1,11 +1,7 @@
 #include "engine/result.h"
 
-#include "base/utf8.h"
-
 #include <inttypes.h>
 #include <string.h>
-
-enum { RESULT_TEXT_MAX = 300 }; /* bytes */
 
 struct result_object {
     struct object object; /* first */
@@ -131,17 +127,27 @@ static void result_repr(const struct object *object, struct strbuf *out)
     strbuf_addf(out, "<result of %zu row%s>", answer->row_count, plural(answer->row_count));
 }
 
+/* A row of several columns with their names: (item="nut", quantity=3). */
+static void add_row(const struct answer *answer, const struct tuple *row, struct strbuf *out)
+{
+    if (row->count == 1) {
+        value_repr(row->items[0], out);
+        return;
+    }
+    strbuf_addc(out, '(');
+    for (size_t i = 0; i < row->count; i++) {
+        strbuf_addf(out, "%s%s=", i ? ", " : "", answer->columns[i].name);
+        value_repr(row->items[i], out);
+    }
+    strbuf_addc(out, ')');
+}
+
 static void add_rows(const struct answer *answer, struct strbuf *out)
 {
     strbuf_addf(out, "%zu row%s", answer->row_count, plural(answer->row_count));
-    for (size_t i = 0; i < answer->row_count && out->size <= RESULT_TEXT_MAX; i++) {
-        const struct tuple *row = answer->rows[i].as.tuple;
+    for (size_t i = 0; i < answer->row_count; i++) {
         strbuf_adds(out, i ? ", " : ": ");
-        value_repr(row->count == 1 ? row->items[0] : answer->rows[i], out);
-    }
-    if (out->size > RESULT_TEXT_MAX) {
-        strbuf_truncate(out, utf8_cut(out->data, RESULT_TEXT_MAX));
-        strbuf_adds(out, "…");
+        add_row(answer, answer->rows[i].as.tuple, out);
     }
 }
 

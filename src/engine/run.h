@@ -26,18 +26,24 @@ enum failure_kind {
     FAILURE_CONNECTION,       /* the server went away while this ran */
 };
 
+/* A value of a row, beside the other side's. */
+struct shown_cell {
+    struct value value;
+    const char *name; /* "projects_1": the bundle's value that it is; or NULL */
+    bool differs;     /* in a changed row: not what the other side has in this column */
+};
 /* One line of the comparison of rows. */
 enum difference_kind {
     DIFFERENCE_MISSING,    /* expected, not there */
     DIFFERENCE_UNEXPECTED, /* there, not expected */
-    DIFFERENCE_CHANGED,    /* another value under the same key, or at the same place */
+    DIFFERENCE_CHANGED,    /* expected otherwise: under the same key, or at the same place */
 };
 struct difference {
     enum difference_kind kind;
-    struct value expected;
-    struct value actual;
-    const char *reference; /* "projects_1": the bundle value that it is, or NULL */
-    int64_t place;         /* row from 1 where order counts; 0: it does not */
+    /* A cell for each of the columns; NULL on the side that does not have the row. */
+    struct shown_cell *expected;
+    struct shown_cell *actual;
+    int64_t place; /* row from 1 where order counts; 0: it does not */
 };
 
 /* What it took to shorten a failure. */
@@ -74,6 +80,8 @@ struct failure {
     const char
         *expected; /* a short text: "no rows", "3 rows", "unique_violation (23505)", "true" */
     const char *actual;
+    const char *const *columns; /* of the rows: their names */
+    size_t column_count;
     VEC(struct difference) differences; /* at most 20 */
     size_t difference_count;            /* all */
     /* Where a check does not hold: its source; `actual` is then what it gives. Else NULL. */

@@ -109,58 +109,40 @@ static void write_sql(struct script *script)
     }
 }
 
-/* The name of the bundle's value that it is, or NULL. */
-static const char *bundled_name(const struct failure *failure, struct value value)
+static void add_cell(const struct shown_cell *cell, struct strbuf *out)
 {
-    for (size_t i = 0; i < failure->bundled.count; i++) {
-        const struct shown_arg *bundled = &failure->bundled.items[i];
-        if (bundled->value.type == value.type && value_equal(bundled->value, value)) {
-            return bundled->reference;
-        }
+    if (cell->name) {
+        strbuf_adds(out, cell->name);
+    } else {
+        value_repr(cell->value, out);
     }
-    return NULL;
 }
 
-/* A row; its first column, which tells which row it is, by the bundle's name, as what the database
- * made up is another one in each run. */
-static void add_row(const struct failure *failure, struct value row, struct strbuf *out)
+/* A row as the report shows it: what the database made up by the bundle's name, as it is another
+ * value in each run. */
+static void write_row(struct script *script, const char *label, const struct shown_cell *cells)
 {
-    bool tuple = row.type == VALUE_TUPLE && row.as.tuple->count > 0;
-    const char *name = bundled_name(failure, tuple ? row.as.tuple->items[0] : row);
-    if (!name) {
-        value_repr(row, out);
-        return;
-    }
-    strbuf_addf(out, tuple ? "(%s" : "%s", name);
-    for (size_t i = 1; tuple && i < row.as.tuple->count; i++) {
-        strbuf_adds(out, ", ");
-        value_repr(row.as.tuple->items[i], out);
-    }
-    strbuf_adds(out, !tuple ? "" : row.as.tuple->count == 1 ? ",)" : ")");
-}
-
-static void write_row(struct script *script, const char *label, struct value row)
-{
+    const struct failure *failure = script->failure;
     struct strbuf text = {0};
-    add_row(script->failure, row, &text);
+    for (size_t i = 0; i < failure->column_count; i++) {
+        strbuf_adds(&text, i ? ", " : "");
+        if (failure->column_count > 1) {
+            strbuf_addf(&text, "%s=", failure->columns[i]);
+        }
+        add_cell(&cells[i], &text);
+    }
     comment(script, "      %s%s", label, strbuf_text(&text));
     strbuf_free(&text);
 }
 
 static void write_difference(struct script *script, const struct difference *difference)
 {
-    switch (difference->kind) {
-    case DIFFERENCE_MISSING:
-        write_row(script, "missing     ", difference->expected);
-        break;
-    case DIFFERENCE_UNEXPECTED:
-        write_row(script, "unexpected  ", difference->actual);
-        break;
-    case DIFFERENCE_CHANGED:
-    default:
-        write_row(script, "instead of  ", difference->expected);
-        write_row(script, "there is    ", difference->actual);
-        break;
+    bool changed = difference->kind == DIFFERENCE_CHANGED;
+    if (difference->expected) {
+        write_row(script, changed ? "instead of  " : "missing     ", difference->expected);
+    }
+    if (difference->actual) {
+        write_row(script, changed ? "there is    " : "unexpected  ", difference->actual);
     }
 }
 

@@ -1,4 +1,5 @@
-/* The block of one failure as it is being written: what failure.c and comparison.c share. */
+/* The block of one failure as it is being written: what failure.c, comparison.c and rows.c
+ * share. */
 #ifndef REPORT_BLOCK_H
 #define REPORT_BLOCK_H
 
@@ -18,5 +19,7 @@ size_t block_limit(const struct block *block, size_t limit);
 
 /* The statement that failed, what was expected and what came, or the server's error. */
 void block_comparison(struct block *block);
+/* The rows that differ. */
+void block_differences(struct block *block);
 
 #endif

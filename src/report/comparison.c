@@ -10,7 +10,6 @@ enum {
     SQL_LINES = 16,
     SQL_WIDTH = 90,   /* with the context on the same line */
     TEXT_WIDTH = 400, /* characters of a text of the server */
-    SHORT_WIDTH = 30, /* two values that fit one line */
     HINT_WIDTH = 90,
 };
 
@@ -75,19 +74,32 @@ static void write_line(struct block *block, const char *label, const char *text,
     }
 }
 
+/* Two texts that are compared: of long ones that part is shown in which they differ. */
+static void write_two(struct block *block, const char *const *labels, const char *expected,
+                      const char *actual)
+{
+    struct strbuf texts[2] = {{0}, {0}};
+    const char *const from[] = {expected ? expected : "", actual ? actual : ""};
+    show_two(texts, &block->names, from, block_limit(block, BLOCK_VALUE_WIDTH));
+    for (size_t i = 0; i < 2; i++) {
+        if (i ? actual != NULL : expected != NULL) {
+            strbuf_addf(block->text->out, "       %s   %s\n", labels[i], strbuf_text(&texts[i]));
+        }
+        strbuf_free(&texts[i]);
+    }
+}
+
 static void write_comparison(struct block *block)
 {
+    static const char *const wide[] = {"expected (model)   ", "actual   (database)"};
+    static const char *const narrow[] = {"expected", "actual  "};
     const struct failure *failure = block->failure;
     if (failure->check) {
         write_line(block, "check   ", failure->check, TEXT_WIDTH);
         write_line(block, "gives   ", failure->actual, BLOCK_VALUE_WIDTH);
         write_line(block, "returned", failure->returned, TEXT_WIDTH);
-    } else if (failure->sql) {
-        write_line(block, "expected (model)   ", expected_text(block), BLOCK_VALUE_WIDTH);
-        write_line(block, "actual   (database)", failure->actual, BLOCK_VALUE_WIDTH);
     } else {
-        write_line(block, "expected", expected_text(block), BLOCK_VALUE_WIDTH);
-        write_line(block, "actual  ", failure->actual, BLOCK_VALUE_WIDTH);
+        write_two(block, failure->sql ? wide : narrow, expected_text(block), failure->actual);
     }
 }
 
@@ -127,45 +139,6 @@ static void write_names(struct block *block, size_t start)
     strbuf_free(&line);
 }
 
-static void write_changed(struct block *block, const struct difference *difference)
-{
-    struct strbuf *out = block->text->out;
-    struct strbuf expected = {0};
-    struct strbuf actual = {0};
-    show_value(&expected, &block->names, difference->expected,
-               block_limit(block, BLOCK_VALUE_WIDTH));
-    show_value(&actual, &block->names, difference->actual, block_limit(block, BLOCK_VALUE_WIDTH));
-    strbuf_adds(out, "         ");
-    text_paint(block->text, PAINT_BAD, "differs");
-    if (difference->place) {
-        strbuf_addf(out, "      row %" PRId64, difference->place);
-    } else if (difference->reference) {
-        text_addf(block->text, "      %s", difference->reference);
-    }
-    bool beside = expected.size <= SHORT_WIDTH && actual.size <= SHORT_WIDTH;
-    strbuf_addf(out, "%s%s", beside ? "   expected " : "\n           expected   ",
-                strbuf_text(&expected));
-    strbuf_addf(out, "%s%s\n", beside ? ", actual " : "\n           actual     ",
-                strbuf_text(&actual));
-    strbuf_free(&expected);
-    strbuf_free(&actual);
-}
-
-static void write_one_sided(struct block *block, const struct difference *difference)
-{
-    struct strbuf *out = block->text->out;
-    bool missing = difference->kind == DIFFERENCE_MISSING;
-    strbuf_adds(out, "         ");
-    text_paint(block->text, PAINT_BAD, missing ? "missing" : "unexpected");
-    strbuf_adds(out, missing ? "      " : "   ");
-    show_named_value(out, &block->names, missing ? difference->expected : difference->actual,
-                     difference->reference, block_limit(block, BLOCK_VALUE_WIDTH));
-    if (difference->place) {
-        strbuf_addf(out, "   (row %" PRId64 ")", difference->place);
-    }
-    strbuf_addc(out, '\n');
-}
-
 /* Words in lines of HINT_WIDTH. */
 static void write_hint(struct block *block)
 {
@@ -192,24 +165,6 @@ static void write_hint(struct block *block)
     }
     strbuf_addc(out, '\n');
     strbuf_free(&safe);
-}
-
-static void write_differences(struct block *block)
-{
-    const struct failure *failure = block->failure;
-    for (size_t i = 0; i < failure->differences.count; i++) {
-        const struct difference *difference = &failure->differences.items[i];
-        if (difference->kind == DIFFERENCE_CHANGED) {
-            write_changed(block, difference);
-        } else {
-            write_one_sided(block, difference);
-        }
-    }
-    if (failure->difference_count > failure->differences.count) {
-        strbuf_adds(block->text->out, "         … and ");
-        show_count(block->text->out, failure->difference_count - failure->differences.count);
-        strbuf_adds(block->text->out, " more\n");
-    }
 }
 
 /* One part of the server's error; further lines of it are set below the first. */
@@ -251,7 +206,7 @@ void block_comparison(struct block *block)
     write_statement(block);
     size_t start = block->text->out->size;
     write_comparison(block);
-    write_differences(block);
+    block_differences(block);
     write_error(block);
     write_names(block, start);
     write_hint(block);

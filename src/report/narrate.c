@@ -117,6 +117,20 @@ static void tell_error(const struct server_error *error, const struct show_names
     show_text(out, names, error->message, SHOW_ALL);
 }
 
+/* `item="nut", quantity=3`; of one column its value. */
+static void tell_row(const struct answer *answer, const struct tuple *row,
+                     const struct show_names *names, struct strbuf *out)
+{
+    for (size_t i = 0; i < row->count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        if (row->count > 1) {
+            show_text(out, NULL, answer->columns[i].name, SHOW_ALL);
+            strbuf_addc(out, '=');
+        }
+        show_value(out, names, row->items[i], SHOW_ALL);
+    }
+}
+
 static void tell_rows(const struct answer *answer, const struct show_names *names,
                       struct strbuf *out)
 {
@@ -124,7 +138,7 @@ static void tell_rows(const struct answer *answer, const struct show_names *name
     for (size_t i = 0; i < answer->row_count && i < ROWS_SHOWN; i++) {
         strbuf_addc(out, '\n');
         strbuf_fill(out, ' ', DETAIL + 2);
-        show_value(out, names, answer->rows[i], SHOW_ALL);
+        tell_row(answer, answer->rows[i].as.tuple, names, out);
     }
     if (answer->row_count > ROWS_SHOWN) {
         strbuf_addc(out, '\n');

@@ -126,27 +126,71 @@ static void add_by_name(struct strbuf *out, const struct show_names *names, enum
     }
 }
 
+/* Appends valid text, cut to `limit` characters of which the one at `place` is one, with a word on
+ * how many there are. False: it is cut. */
+static bool add_cut(struct strbuf *out, const struct strbuf *text, size_t place, size_t limit)
+{
+    size_t length = utf8_length(strbuf_text(text), text->size);
+    if (limit == SHOW_ALL || length <= limit) {
+        strbuf_add(out, strbuf_text(text), text->size);
+        return true;
+    }
+    size_t part = limit - limit / 4;
+    size_t first = place + part / 4 < part ? 0 : place - part / 4;
+    first = first + part > length ? length - part : first;
+    size_t start = utf8_offset(text->data, text->size, first);
+    size_t end = utf8_offset(text->data, text->size, first + part);
+    strbuf_adds(out, first ? "…" : "");
+    strbuf_add(out, text->data + start, end - start);
+    strbuf_adds(out, end < text->size ? "… (" : " (");
+    show_counted(out, length, "character");
+    if (first) {
+        strbuf_adds(out, ", from ");
+        show_count(out, first + 1);
+        strbuf_adds(out, " on");
+    }
+    strbuf_adds(out, ")");
+    return false;
+}
+
+/* Text as it is shown, whole. */
+static void add_named(struct strbuf *out, const struct show_names *names, enum naming naming,
+                      const char *text)
+{
+    struct strbuf safe = {0};
+    visible_adds(&safe, VISIBLE_LINE, text);
+    add_by_name(out, names, naming, strbuf_text(&safe));
+    strbuf_free(&safe);
+}
+
 /* False: it is cut. */
 static bool add_text(struct strbuf *out, const struct show_names *names, enum naming naming,
                      const char *text, size_t limit)
 {
-    struct strbuf safe = {0};
     struct strbuf named = {0};
-    visible_adds(&safe, VISIBLE_LINE, text);
-    add_by_name(&named, names, naming, strbuf_text(&safe));
-    size_t length = utf8_length(strbuf_text(&named), named.size);
-    bool whole = limit == SHOW_ALL || length <= limit;
-    if (whole) {
-        strbuf_add(out, strbuf_text(&named), named.size);
-    } else {
-        strbuf_add(out, named.data, utf8_offset(named.data, named.size, limit - limit / 4));
-        strbuf_adds(out, "… (");
-        show_counted(out, length, "character");
-        strbuf_adds(out, ")");
-    }
-    strbuf_free(&safe);
+    add_named(&named, names, naming, text);
+    bool whole = add_cut(out, &named, 0, limit);
     strbuf_free(&named);
     return whole;
+}
+
+void show_two(struct strbuf *out, const struct show_names *names, const char *const *texts,
+              size_t limit)
+{
+    struct strbuf named[2] = {{0}, {0}};
+    add_named(&named[0], names, NAME_ALL, texts[0]);
+    add_named(&named[1], names, NAME_ALL, texts[1]);
+    const char *a = strbuf_text(&named[0]);
+    const char *b = strbuf_text(&named[1]);
+    size_t common = 0;
+    while (a[common] && a[common] == b[common]) {
+        common++;
+    }
+    size_t place = utf8_length(a, utf8_cut(a, common));
+    for (size_t i = 0; i < 2; i++) {
+        (void)add_cut(&out[i], &named[i], place, limit);
+        strbuf_free(&named[i]);
+    }
 }
 
 void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit)

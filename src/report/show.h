@@ -28,6 +28,10 @@ enum { SHOW_ALL = 0 };
 /* Text from outside on one line: safe to show, UUIDs by name, cut to `limit` characters (or
  * SHOW_ALL) with a word on how many there are. */
 void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit);
+/* Two such texts, appended to out[0] and out[1]; where they are cut, so that the first place where
+ * they differ is among what is left. */
+void show_two(struct strbuf *out, const struct show_names *names, const char *const *texts,
+              size_t limit);
 /* A value as the model language writes it; the rest as show_text. */
 void show_value(struct strbuf *out, const struct show_names *names, struct value value,
                 size_t limit);

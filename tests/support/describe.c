@@ -47,6 +47,15 @@ static void describe_value(const char *what, struct value value, struct strbuf *
     value_repr(value, out);
 }
 
+static void describe_cells(const char *what, const struct shown_cell *cells, size_t count,
+                           struct strbuf *out)
+{
+    for (size_t i = 0; cells && i < count; i++) {
+        describe_value(what, cells[i].value, out);
+        strbuf_addf(out, " %s", cells[i].name ? cells[i].name : "");
+    }
+}
+
 void describe_failure(const struct failure *failure, struct strbuf *out)
 {
     strbuf_addf(out, "failure %s, kind %d, step %zu, example %" PRIu64 "%s\n", failure->identity,
@@ -57,9 +66,9 @@ void describe_failure(const struct failure *failure, struct strbuf *out)
     for (size_t i = 0; i < failure->differences.count; i++) {
         const struct difference *difference = &failure->differences.items[i];
         strbuf_addf(out, "  difference %d", (int)difference->kind);
-        describe_value("expected", difference->expected, out);
-        describe_value("actual", difference->actual, out);
-        strbuf_addf(out, " %s\n", difference->reference ? difference->reference : "");
+        describe_cells("expected", difference->expected, failure->column_count, out);
+        describe_cells("actual", difference->actual, failure->column_count, out);
+        strbuf_adds(out, "\n");
     }
     for (size_t i = 0; i < failure->steps.count; i++) {
         strbuf_adds(out, "  ");

@@ -3,8 +3,8 @@
 --     SELECT id, balance FROM accounts
 --   expected  1 row
 --   actual    1 row
---       instead of  (accounts_1, 1)
---       there is    (accounts_1, 2)
+--       instead of  id=accounts_1, balance=1
+--       there is    id=accounts_1, balance=2
 --
 -- Found by pgfsm in example 1 of seed 1 (3 steps), shortened to 3.
 -- Stated in machines/bank.yaml:28.

@@ -649,9 +649,9 @@ static void test_failure_is_described(void **state)
                         "made_1 = touch(thing=things_1, pair=(things_1, 0))\n"
                         "look(thing=things_1)\n");
     assert_int_equal(failure->differences.count, 3);
-    assert_string_equal(failure->differences.items[0].reference, "things_2");
-    assert_string_equal(failure->differences.items[1].reference, "things_1");
-    assert_null(failure->differences.items[2].reference);
+    assert_string_equal(failure->differences.items[0].expected[0].name, "things_2");
+    assert_string_equal(failure->differences.items[1].actual[0].name, "things_1");
+    assert_null(failure->differences.items[2].actual[0].name);
     assert_int_equal(failure->bundled.count, 3);
     assert_string_equal(failure->bundled.items[2].reference, "made_1");
     assert_int_equal(failure->trace.steps.count, 3);

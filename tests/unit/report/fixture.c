@@ -83,8 +83,22 @@ struct failure *fixture_fail(struct fixture *fixture, enum failure_kind kind)
     failure->context = "as ann";
     failure->example = 3;
     failure->example_steps = 50;
+    static const char *const columns[] = {"pid"};
+    failure->columns = columns;
+    failure->column_count = 1;
     fixture->result.outcome = RUN_FAILED;
     return failure;
+}
+
+struct shown_cell *fixture_cells(struct fixture *fixture, const struct failure *failure,
+                                 const struct value *values)
+{
+    struct shown_cell *cells =
+        ARENA_ARRAY(&fixture->arena, struct shown_cell, failure->column_count);
+    for (size_t i = 0; i < failure->column_count; i++) {
+        cells[i] = (struct shown_cell){.value = values[i]};
+    }
+    return cells;
 }
 
 struct value fixture_text(struct fixture *fixture, const char *text)

@@ -31,6 +31,10 @@ void fixture_upsert(struct fixture *fixture, struct failure *failure, const char
 #define UUID_1 "f1c03d4a-0f6b-4a8e-9d5f-6f2b8c1e0a11"
 #define UUID_2 "0b7e5a52-7d0c-4f38-8a87-2e9f5d6c7b22"
 
+/* Cells of the failure's columns that hold the values. */
+struct shown_cell *fixture_cells(struct fixture *fixture, const struct failure *failure,
+                                 const struct value *values);
+
 struct value fixture_text(struct fixture *fixture, const char *text);
 
 #endif

@@ -11,8 +11,10 @@
 static void add_unexpected(struct fixture *fixture, struct failure *failure, struct value value,
                            const char *reference)
 {
+    struct shown_cell *cells = fixture_cells(fixture, failure, &value);
+    cells[0].name = reference;
     *VEC_PUSH(&fixture->arena, &failure->differences) =
-        (struct difference){.kind = DIFFERENCE_UNEXPECTED, .actual = value, .reference = reference};
+        (struct difference){.kind = DIFFERENCE_UNEXPECTED, .actual = cells};
     failure->difference_count++;
 }
 
@@ -33,37 +35,112 @@ static void a_broken_invariant(void **state)
     fixture_end(&fixture);
 }
 
-/* Rows of several columns: UUIDs appear by their names there, too; what has no name stays. */
+static void add(struct fixture *fixture, struct failure *failure, const struct value *expected,
+                const struct value *actual, int64_t place)
+{
+    struct difference *difference = VEC_PUSH(&fixture->arena, &failure->differences);
+    *difference = (struct difference){.kind = !expected ? DIFFERENCE_UNEXPECTED
+                                              : actual  ? DIFFERENCE_CHANGED
+                                                        : DIFFERENCE_MISSING,
+                                      .place = place};
+    difference->expected = expected ? fixture_cells(fixture, failure, expected) : NULL;
+    difference->actual = actual ? fixture_cells(fixture, failure, actual) : NULL;
+    for (size_t i = 0; expected && actual && i < failure->column_count; i++) {
+        difference->expected[i].differs = difference->actual[i].differs =
+            !value_equal(expected[i], actual[i]);
+    }
+    failure->difference_count++;
+}
+
+/* A failure whose rows have four columns. */
+static struct failure *fail_rows(struct fixture *fixture)
+{
+    static const char *const columns[] = {"project_id", "user_id", "role", "n"};
+    struct failure *failure = fixture_fail(fixture, FAILURE_INVARIANT);
+    failure->columns = columns;
+    failure->column_count = 4;
+    failure->sql = "\n  SELECT project_id, user_id, role, n\n    FROM project_members\n"
+                   "   WHERE user_id = :actor\n";
+    failure->step = 1;
+    *VEC_PUSH(&fixture->arena, &failure->fors) = (struct shown_arg){
+        .name = "actor", .value = fixture_text(fixture, UUID_2), .reference = "users_1"};
+    *VEC_PUSH(&fixture->arena, &failure->bundled) =
+        (struct shown_arg){.value = fixture_text(fixture, UUID_1), .reference = "projects_2"};
+    failure->expected = "2 rows";
+    failure->actual = "2 rows";
+    return failure;
+}
+
+/* Rows of several columns: a changed one by what is the same in it, then what differs; the others
+ * as a table. UUIDs appear by their names there, too; what has no name stays. */
 static void rows_by_name(void **state)
 {
     (void)state;
     struct fixture fixture;
     fixture_begin(&fixture);
-    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
-    struct value row[] = {fixture_text(&fixture, UUID_1), fixture_text(&fixture, UUID_2),
-                          fixture_text(&fixture, "editor"), value_int(3)};
-    struct value other[] = {fixture_text(&fixture, UUID_1), fixture_text(&fixture, UUID_2),
-                            fixture_text(&fixture, "viewer"), value_int(3)};
-    failure->sql = "\n  SELECT user_id, project_id, role\n    FROM project_members\n"
-                   "   WHERE user_id = :actor\n";
-    failure->step = 1;
-    *VEC_PUSH(&fixture.arena, &failure->fors) = (struct shown_arg){
-        .name = "actor", .value = fixture_text(&fixture, UUID_2), .reference = "users_1"};
-    *VEC_PUSH(&fixture.arena, &failure->bundled) =
-        (struct shown_arg){.value = fixture_text(&fixture, UUID_1), .reference = "projects_2"};
-    failure->expected = "2 rows";
-    failure->actual = "2 rows";
-    *VEC_PUSH(&fixture.arena, &failure->differences) =
-        (struct difference){.kind = DIFFERENCE_CHANGED,
-                            .expected = value_tuple(&fixture.arena, row, 4),
-                            .actual = value_tuple(&fixture.arena, other, 4),
-                            .place = 2};
-    *VEC_PUSH(&fixture.arena, &failure->differences) =
-        (struct difference){.kind = DIFFERENCE_MISSING,
-                            .expected = fixture_text(&fixture, "a"),
-                            .reference = "names_1"};
-    failure->difference_count = 9;
+    struct failure *failure = fail_rows(&fixture);
+    struct value project = fixture_text(&fixture, UUID_1);
+    struct value user = fixture_text(&fixture, UUID_2);
+    struct value editor = fixture_text(&fixture, "editor");
+    struct value viewer = fixture_text(&fixture, "viewer");
+    struct value rows[][4] = {{project, user, editor, value_int(3)},
+                              {project, user, viewer, value_int(3)},
+                              {project, user, viewer, value_int(4)},
+                              {user, user, fixture_text(&fixture, "a"), value_int(12345)}};
+    add(&fixture, failure, rows[0], rows[1], 2);
+    add(&fixture, failure, rows[0], rows[2], 3);
+    add(&fixture, failure, rows[0], NULL, 4);
+    add(&fixture, failure, rows[3], NULL, 5);
+    failure->difference_count = 11;
     fixture_golden(&fixture, "rows");
+    fixture_end(&fixture);
+}
+
+/* One row of several columns stands on one line; so do several that are too wide for a table. */
+static void rows_on_a_line(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fail_rows(&fixture);
+    char *text = arena_zalloc(&fixture.arena, 301);
+    memset(text, 'a', 300);
+    struct value long_text = fixture_text(&fixture, text);
+    struct value row[] = {fixture_text(&fixture, UUID_1), value_none(),
+                          fixture_text(&fixture, "editor"), value_int(3)};
+    struct value wide[] = {long_text, long_text, long_text, value_int(3)};
+    add(&fixture, failure, row, NULL, 0);
+    failure->differences.items[0].expected[0].name = "projects_2";
+    struct failure *second = fail_rows(&fixture);
+    add(&fixture, second, wide, NULL, 1);
+    add(&fixture, second, NULL, row, 2);
+    fixture_golden(&fixture, "wide");
+    fixture_end(&fixture);
+}
+
+/* Of long values that part is shown in which they differ. */
+static void long_values_that_differ(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    char *a = arena_zalloc(&fixture.arena, 1001);
+    char *b = arena_zalloc(&fixture.arena, 1001);
+    memset(a, 'a', 1000);
+    memset(b, 'a', 1000);
+    b[700] = 'b';
+    struct failure *failure = fail_rows(&fixture);
+    struct value rows[][4] = {
+        {value_int(1), value_none(), fixture_text(&fixture, a), value_int(1)},
+        {value_int(1), value_none(), fixture_text(&fixture, b), value_int(1)}};
+    add(&fixture, failure, rows[0], rows[1], 0);
+    struct failure *single = fixture_fail(&fixture, FAILURE_EXPECT);
+    single->expected = a;
+    single->actual = b;
+    fixture_golden(&fixture, "long_values");
+    fixture.options.whole = true;
+    assert_non_null(strstr(fixture_report(&fixture), a));
+    assert_non_null(strstr(fixture_report(&fixture), b));
     fixture_end(&fixture);
 }
 
@@ -185,13 +262,9 @@ static void rows_out_of_order(void **state)
     failure->hint = "the rows are the same, their order is not: sorted() goes by code point, "
                     "ORDER BY by the collation of the column";
     for (int i = 0; i < 2; i++) {
-        *VEC_PUSH(&fixture.arena, &failure->differences) =
-            (struct difference){.kind = DIFFERENCE_CHANGED,
-                                .expected = value_int(i),
-                                .actual = value_int(1 - i),
-                                .place = i + 1};
+        const struct value values[] = {value_int(i), value_int(1 - i)};
+        add(&fixture, failure, &values[0], &values[1], i + 1);
     }
-    failure->difference_count = 2;
     fixture_golden(&fixture, "order");
     fixture_end(&fixture);
 }
@@ -264,6 +337,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broken_invariant),
         cmocka_unit_test(rows_by_name),
+        cmocka_unit_test(rows_on_a_line),
+        cmocka_unit_test(long_values_that_differ),
         cmocka_unit_test(an_unexpected_error),
         cmocka_unit_test(a_long_sequence),
         cmocka_unit_test(the_longest_shown_in_full),

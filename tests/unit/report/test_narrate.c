@@ -66,7 +66,7 @@ static void statements_are_told(void **state)
                                                    "        ROWS a int4 = [(:z,)]\n"
                                                    "          z = 1\n"
                                                    "          → 1 row\n"
-                                                   "            (1,)\n"
+                                                   "            1\n"
                                                    "      invariant small\n"
                                                    "        ROWS a int4 = []\n"
                                                    "          → 0 rows\n"
@@ -74,7 +74,7 @@ static void statements_are_told(void **state)
                                                    "        ROWS a int4 = [(7,)]\n"
                                                    "          as ann\n"
                                                    "          → 1 row\n"
-                                                   "            (7,)\n"
+                                                   "            7\n"
                                                    "      invariant small\n"
                                                    "        ROWS a int4 = []\n"
                                                    "          → 0 rows\n"
@@ -111,13 +111,13 @@ static void values_are_told_by_name(void **state)
                         "   1  things_1 = put()\n"
                         "        ROWS a text = [(\"6183f24b-5fea-45f6-b41e-7871fedbf4f6\",)]\n"
                         "          → 1 row\n"
-                        "            (\"6183f24b-5fea-45f6-b41e-7871fedbf4f6\",)\n"
+                        "            \"6183f24b-5fea-45f6-b41e-7871fedbf4f6\"\n"
                         "   2  get(thing=things_1)\n"
                         "        ROWS a text = [(:thing,)]\n"
                         "          app.thing = things_1\n"
                         "          thing = things_1\n"
                         "          → 1 row\n"
-                        "            (things_1,)\n"
+                        "            things_1\n"
                         "      no rule can run\n");
     strbuf_free(&machine);
     rig_close(&rig);
