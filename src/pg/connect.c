@@ -297,6 +297,14 @@ static enum attempt attempt(PGconn *conn, const struct connect_request *request)
     return ATTEMPT_REFUSED;
 }
 
+#define WITHOUT_LIMITS "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+
+const char *without_limits(int version)
+{
+    return version < VERSION_TRANSACTION_TIMEOUT ? WITHOUT_LIMITS
+                                                 : WITHOUT_LIMITS "; SET transaction_timeout = 0";
+}
+
 static bool check_version(PGconn *conn, struct error *err)
 {
     if (PQserverVersion(conn) >= SERVER_VERSION_MIN) {

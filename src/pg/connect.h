@@ -73,5 +73,11 @@ const char *first_line_of(const char *message, struct arena *arena);
 
 /* The oldest server that will do, as PQserverVersion gives it. */
 enum { SERVER_VERSION_MIN = 120000 };
+/* The first that has the setting transaction_timeout. */
+enum { VERSION_TRANSACTION_TIMEOUT = 170000 };
+
+/* SQL that lifts the time limits which the role or the database has set for others: they would end
+ * a run's long transaction, or a file that takes its time. `version` is the server's. */
+const char *without_limits(int version);
 
 #endif

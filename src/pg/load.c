@@ -110,12 +110,14 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
     const char *psql = NULL;
-    char options[128];
+    char options[192];
     /* whatever the role or the database has set for others: it is to be written to */
     (void)snprintf(options, sizeof options,
                    "-c lock_timeout=%d -c client_min_messages=warning "
-                   "-c default_transaction_read_only=off -c statement_timeout=0",
-                   target->lock_wait_ms);
+                   "-c default_transaction_read_only=off -c statement_timeout=0%s",
+                   target->lock_wait_ms,
+                   target->version < VERSION_TRANSACTION_TIMEOUT ? ""
+                                                                 : " -c transaction_timeout=0");
     const struct address_env env = {database, watch->application, options};
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     if (ran) {

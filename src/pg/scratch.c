@@ -42,8 +42,8 @@ static bool admin_open(struct scratch *scratch, struct error *err)
     }
     wire_open(&scratch->admin, conn, &deaf);
     /* whatever the role or the database has set for others */
-    bool ready = wire_do(&scratch->admin,
-                         "SET default_transaction_read_only = off; SET statement_timeout = 0", err);
+    bool ready = wire_do(&scratch->admin, "SET default_transaction_read_only = off", err) &&
+                 wire_do(&scratch->admin, without_limits(target->version), err);
     if (!ready) {
         wire_close(&scratch->admin);
     }

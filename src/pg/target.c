@@ -90,6 +90,7 @@ bool pg_target_open(const struct pg_options *options, struct pg_target **out, st
         return false;
     }
     target->dbname = arena_strdup(&target->arena, PQdb(conn));
+    target->version = PQserverVersion(conn);
     PQfinish(conn);
     *out = target;
     return true;

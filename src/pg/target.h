@@ -12,6 +12,7 @@ struct pg_target {
     const char *bindir;     /* as the user gave it, or the embedded server's; NULL: none */
     struct address address; /* complete */
     const char *dbname;     /* that was named */
+    int version;            /* of the server, as PQserverVersion gives it */
     int lock_wait_ms;       /* how long a statement of an SQL file waits for a lock */
     bool embedded;
     struct server server; /* if embedded */

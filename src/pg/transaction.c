@@ -26,7 +26,8 @@ static bool renew(struct session *session, struct error *err)
                   "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
                   "SET default_transaction_read_only = on",
                   err) &&
-           (!session->loads || script(session, query_connected, err));
+           (!session->loads || script(session, query_connected, err)) &&
+           script(session, without_limits(session->target->version), err);
 }
 
 /* What the text forms that decode.c reads and machine-format.md promises are made by, and what
@@ -44,7 +45,6 @@ static bool set_up(struct session *session, struct error *err)
                    "SET LOCAL standard_conforming_strings = on;"
                    "SET LOCAL row_security = on;"
                    "SET LOCAL client_min_messages = error;"
-                   "SET LOCAL idle_in_transaction_session_timeout = 0;"
                    "SET LOCAL statement_timeout = %lld%s",
                    (long long)session->options.statement_timeout_ms,
                    session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
@@ -79,6 +79,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
 {
     const struct machine *machine = session->machine;
     if (!script(session, "SET default_transaction_read_only = on", err) ||
+        !script(session, without_limits(session->target->version), err) ||
         !script(session, "BEGIN READ WRITE", err)) {
         return false;
     }
