@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By name, then SQLSTATE. Made from PostgreSQL 15's errcodes.txt, as its plpgsql makes its own list
- * (errors that have a name):
+/* By name, then SQLSTATE: the names of all supported versions (tests/pg/conditions.sh says which of
+ * them came and went). Made from PostgreSQL 15's errcodes.txt, as its plpgsql makes its own list
+ * (errors that have a name), and from what other versions have beside it:
  *
  *     awk '/^[0-9A-Z]/ && $2 == "E" && NF == 4 {printf "    {\"%s\", \"%s\"},\n", $4, $1}' \
  *         errcodes.txt | LC_ALL=C sort
@@ -91,6 +92,7 @@ const struct condition conditions[] = {
     {"fdw_unable_to_create_reply", "HV00M"},
     {"fdw_unable_to_establish_connection", "HV00N"},
     {"feature_not_supported", "0A000"},
+    {"file_name_too_long", "58P03"},
     {"floating_point_exception", "22P01"},
     {"foreign_key_violation", "23503"},
     {"function_executed_no_return_statement", "2F005"},
@@ -117,6 +119,7 @@ const struct condition conditions[] = {
     {"invalid_argument_for_power_function", "2201F"},
     {"invalid_argument_for_sql_json_datetime_function", "22031"},
     {"invalid_argument_for_width_bucket_function", "2201G"},
+    {"invalid_argument_for_xquery", "10608"},
     {"invalid_authorization_specification", "28000"},
     {"invalid_binary_representation", "22P03"},
     {"invalid_catalog_name", "3D000"},
@@ -241,6 +244,7 @@ const struct condition conditions[] = {
     {"transaction_integrity_constraint_violation", "40002"},
     {"transaction_resolution_unknown", "08007"},
     {"transaction_rollback", "40000"},
+    {"transaction_timeout", "25P04"},
     {"trigger_protocol_violated", "39P01"},
     {"triggered_action_exception", "09000"},
     {"triggered_data_change_violation", "27000"},
