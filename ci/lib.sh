@@ -58,13 +58,14 @@ install_packages() {
 }
 
 # need PACKAGE...: installs those that are missing. `server` stands for a PostgreSQL server, `client` for
-# psql, of any version. Where there is no apt-get, what is missing shows in the build.
+# psql, `npm` for npm, of any version. Where there is no apt-get, what is missing shows in the build.
 need() {
     command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || return 0
     wanted=
     for package in "$@"; do
         case $package in
         server) has_server || wanted="$wanted postgresql" ;;
+        npm) command -v npm >/dev/null || wanted="$wanted npm" ;;
         client) command -v psql >/dev/null || wanted="$wanted postgresql-client" ;;
         *) wanted="$wanted $package" ;;
         esac

@@ -36,7 +36,7 @@ common_begin() {
 # Takes what names a database or gives pgfsm defaults out of the environment.
 no_database() {
     # shellcheck disable=SC2046 # a list of names
-    unset $(env | sed -n 's/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
+    unset $(env | sed -n '/^PGFSM_PG_BINDIR=/d; s/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
 }
 
 common_end() {

@@ -16,7 +16,7 @@ ln -s "$top/machines" "$top/sql" .
 
 report() { # MACHINE BUG
     pgfsm run "machines/$1.yaml" --apply "sql/bugs/$2.sql" --seed 1 2>&1 |
-        sed 's/^  found in example .*/  found …/'
+        sed -E 's/^  found in example .*/  found …/; s/ --pg-bindir [^ ]+//'
 }
 
 golden() { # MACHINE BUG

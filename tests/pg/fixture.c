@@ -24,7 +24,7 @@ static _Noreturn void fail_with(const struct error *err)
 int fixture_start(void **state)
 {
     struct error err;
-    const struct pg_options options = {0};
+    const struct pg_options options = {.bindir = getenv("PGFSM_PG_BINDIR")};
     (void)state;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         unsetenv(variables[i]);

@@ -6,6 +6,8 @@ set -eu
 . "$(dirname "$0")/server.sh"
 server_start socket
 "$NUMBERS" "${1:-1500}" ${2:+"$2"} >"$SERVER_DIR/numbers.sql"
+# Our numbers are written as PostgreSQL 15 reads them; 16 reads more.
+[ "$SERVER_MAJOR" -lt 16 ] || sed -i "/'0x10'::numeric/d; /'1_000'::numeric/d" "$SERVER_DIR/numbers.sql"
 psql -qXAt --file "$SERVER_DIR/numbers.sql" >"$SERVER_DIR/answers"
 cases=$(grep -c "^SELECT .*$(printf '\t')" "$SERVER_DIR/numbers.sql")
 if [ "$(cat "$SERVER_DIR/answers")" != "$cases" ]; then

@@ -4,10 +4,10 @@
 #   server_start socket     # a Unix socket only, trusting everybody
 #   server_start tcp        # also 127.0.0.1, where postgres needs the password $SERVER_PASSWORD
 #
-# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_SOCKET and SERVER_PORT, and
-# sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over the socket. Every
+# It gives SERVER_DIR, SERVER_BIN (where the server's programs are), SERVER_MAJOR (the first number of its
+# version), SERVER_SOCKET and SERVER_PORT, and sets PGHOST, PGPORT, PGUSER and PGDATABASE so that libpq's programs reach it over the socket. Every
 # other variable of libpq's and of pgfsm's (PG*) is unset, so that the caller's environment changes
-# nothing. The server is taken down, and its directory removed, when the script exits, whatever makes it
+# nothing; but PGFSM_PG_BINDIR stays, which says where the programs of both are (versions/on.sh). The server is taken down, and its directory removed, when the script exits, whatever makes it
 # exit; a script that sets an EXIT trap of its own calls server_stop in it.
 # Root may not run a server: then it runs as `postgres`, or as `nobody` where there is none.
 
@@ -20,15 +20,17 @@ server_fail() {
 }
 
 server_find_bin() {
-    for dir in "${PG_BINDIR:-}" "$(pg_config --bindir 2>/dev/null)" \
+    for dir in "${PGFSM_PG_BINDIR:-}" "$(pg_config --bindir 2>/dev/null)" \
         "$(dirname "$(command -v initdb 2>/dev/null)" 2>/dev/null)" \
         $(printf '%s\n' /usr/lib/postgresql/*/bin /usr/pgsql-*/bin | sort -rV); do
         if [ -x "$dir/initdb" ] && [ -x "$dir/postgres" ]; then
             SERVER_BIN=$(dirname "$(readlink -f "$dir/postgres")")
+            # shellcheck disable=SC2034 # for those who source it
+            SERVER_MAJOR=$("$SERVER_BIN/postgres" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
             return
         fi
     done
-    server_fail "PostgreSQL's server programs are not found; set PG_BINDIR"
+    server_fail "PostgreSQL's server programs are not found; set PGFSM_PG_BINDIR"
 }
 
 # Runs a command as the user that the server runs as, from a directory which that user may read.
@@ -76,7 +78,7 @@ server_start() {
     esac
     server_find_bin
     # shellcheck disable=SC2046 # a list of names
-    unset $(env | sed -n 's/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
+    unset $(env | sed -n '/^PGFSM_PG_BINDIR=/d; s/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
     server_make_dir
     trap server_stop EXIT
     trap 'exit 130' INT

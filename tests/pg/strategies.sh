@@ -5,8 +5,12 @@ set -eu
 
 . "$(dirname "$0")/server.sh"
 server_start socket
-machines=$(cd "$(dirname "$0")/strategies" && pwd)
+cp -R "$(cd "$(dirname "$0")" && pwd)/strategies" "$SERVER_DIR"
+machines=$SERVER_DIR/strategies
 cd "$SERVER_DIR"
+# Before PostgreSQL 15 the scale of a numeric is from 0 to its precision.
+[ "$SERVER_MAJOR" -ge 15 ] ||
+    sed -i 's/numeric(3, -2)/numeric(5, 2)/; s/numeric(2, 4)/numeric(4, 2)/' "$machines/hard.sql"
 out="$SERVER_DIR/out"
 
 fail() {
@@ -31,7 +35,7 @@ grep -q 'add_user(user={"email": "0@a.org", "nick": "", "level": 1, "Full Name":
     fail "the row is not shortened"
 
 (
-    unset PGHOST PGPORT PGDATABASE PGUSER PGPASSWORD DATABASE_URL
+    unset PGHOST PGPORT PGDATABASE PGUSER PGPASSWORD DATABASE_URL PGFSM_PG_BINDIR
     "$PROGRAM" check "$machines/missing.yaml" >"$out" 2>&1
 ) || fail "without a server names can't be wrong"
 "$PROGRAM" check "$machines/missing.yaml" >"$out" 2>&1 && fail "missing.yaml passes"

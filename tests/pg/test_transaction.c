@@ -54,7 +54,10 @@ static void deferred_constraints(void **state)
     fixture_open(&fixture, schema, yaml);
     /* The child may come first; the check then finds nothing wrong, and defers again. */
     assert_int_equal(fixture_run(&fixture, "child", &one).status, ANSWER_OK);
-    assert_int_equal(fixture_run(&fixture, "parent", &one).status, ANSWER_OK);
+    /* Up to PostgreSQL 17 a deferred trigger runs as the role at its end, then as that which queued
+     * it. */
+    struct answer parent = fixture_take(&fixture, fixture_queue(&fixture, "parent", &one, &reader));
+    assert_int_equal(parent.status, ANSWER_OK);
     assert_string_equal(log_text(&fixture), "\"-\"");
     assert_int_equal(force(&fixture, &reader).status, ANSWER_OK);
     /* The trigger ran once, as the role of the step, and what it wrote stays. */

@@ -11,14 +11,14 @@ tutorial=$(cd "$(dirname "$0")/../.." && pwd)/docs/TUTORIAL.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-tutorial.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2046 # a list of names
-unset $(env | sed -n 's/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
+unset $(env | sed -n '/^PGFSM_PG_BINDIR=/d; s/^\(PG[A-Z_]*\)=.*/\1/p') DATABASE_URL
 mkdir "$work/bin" "$work/bank"
 ln -s "$PROGRAM" "$work/bin/pgfsm"
 export PATH=$work/bin:$PATH NO_COLOR=1 TERM=dumb
 cd "$work/bank"
 
-# What time decides, and the path by which the program was called.
-plain() { sed -E 's/[0-9]+\.[0-9]+ s([,;]|$)/T s\1/; s/[0-9,]+ steps\/s/S steps\/s/; s#[^ ]*/bin/pgfsm#pgfsm#'; }
+# What time decides, and the paths by which programs are called.
+plain() { sed -E 's/ --pg-bindir [^ ]+//; s/[0-9]+\.[0-9]+ s([,;]|$)/T s\1/; s/[0-9,]+ steps\/s/S steps\/s/; s#[^ ]*/bin/pgfsm#pgfsm#'; }
 
 failed=0
 command=

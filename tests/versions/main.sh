@@ -1,0 +1,36 @@
+#!/bin/sh
+# on.sh MAJOR main.sh
+#
+# What shows soonest that a version of PostgreSQL is another one: the embedded server is of that version; machines
+# with deferred constraints, policies, triggers, roles and claims hold; a bug of each is found, and its script
+# shows it.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+. "$top/tests/cli/common.sh"
+. "$top/tests/support/bugs.sh"
+common_begin
+trap common_end EXIT
+no_database
+bugs='membership-editor-shadow ledger-reversed-twice job_queue-claimed-twice audit-restore roles-last-owner'
+
+# The number that on.sh was told, in the folder's name.
+major=$("$PGFSM_PG_BINDIR/postgres" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+cat >version.yaml <<END
+machine: version
+rules:
+  number: {sql: SELECT current_setting('server_version_num')::int / 10000, expect: $major}
+END
+set --
+for bug in $bugs; do
+    set -- "$@" "$top/machines/$(bug_machine "$bug").yaml"
+done
+runs 0 run version.yaml "$@" --seed 1 --examples 50 --no-save --strict
+left_nothing
+
+for bug in $bugs; do
+    rm -rf counterexamples
+    runs 1 run "$top/machines/$(bug_machine "$bug").yaml" --apply "$top/sql/bugs/$bug.sql" --seed 1
+    runs 1 replay counterexamples/*.sql
+done
+left_nothing
+finish
