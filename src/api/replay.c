@@ -6,7 +6,6 @@
 #include "base/path.h"
 #include "replay/replay.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +19,7 @@ struct replayed {
 static bool read_text(const char *path, struct arena *arena, const char **head, struct error *err)
 {
     struct strbuf text = {0};
-    FILE *file = file_open(path, err);
-    bool read = file && file_read(file, path, HEAD_MAX, &text, err);
-    if (file) {
-        (void)fclose(file);
-    }
+    bool read = file_head(path, HEAD_MAX, &text, err);
     *head = strbuf_copy(&text, arena);
     strbuf_free(&text);
     return read;

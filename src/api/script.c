@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILE_MAX = 1 << 30 };
+
 static bool system_error(struct error *err, const char *what, const char *path)
 {
     return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
@@ -25,7 +27,7 @@ static bool add_file(struct script_folder *folder, const char *path, struct erro
     struct arena *arena = folder->arena;
     struct strbuf text = {0};
     const char *absolute;
-    if (!absolute_path(path, arena, &absolute, err) || !file_load(path, SIZE_MAX, &text, err)) {
+    if (!absolute_path(path, arena, &absolute, err) || !file_load(path, FILE_MAX, &text, err)) {
         strbuf_free(&text);
         return false;
     }

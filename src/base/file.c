@@ -11,27 +11,59 @@ static bool system_error(struct error *err, const char *what, const char *path)
     return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
 }
 
-static bool is_regular(int file, const char *path, struct error *err)
+static const char *kind_name(mode_t mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFDIR:
+        return "a folder";
+    case S_IFIFO:
+        return "a pipe";
+    case S_IFSOCK:
+        return "a socket";
+    default:
+        return "a device";
+    }
+}
+
+static bool is_regular(const struct stat *status, const char *path, struct error *err)
+{
+    return S_ISREG(status->st_mode) || error_set(err, ERROR_SYSTEM, "can't read %s: it is %s", path,
+                                                 kind_name(status->st_mode));
+}
+
+/* A socket can't be opened; that it is one says more than "No such device or address". */
+static bool cannot_open(const char *path, struct error *err)
 {
     struct stat status;
-    if (fstat(file, &status) != 0) {
-        return system_error(err, "can't read", path);
+    int why = errno;
+    if (why == ENXIO && stat(path, &status) == 0 && !is_regular(&status, path, err)) {
+        return false;
     }
-    return S_ISREG(status.st_mode) ||
-           error_set(err, ERROR_SYSTEM, "can't read %s: it is %s", path,
-                     S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+    errno = why;
+    return system_error(err, "can't open", path);
+}
+
+static FILE *open_regular(const char *path, struct stat *status, struct error *err)
+{
+    FILE *stream = NULL;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) {
+        (void)cannot_open(path, err);
+    } else if (fstat(file, status) != 0) {
+        (void)system_error(err, "can't read", path);
+    } else if (is_regular(status, path, err) && !(stream = fdopen(file, "rb"))) {
+        (void)system_error(err, "can't open", path);
+    }
+    if (file >= 0 && !stream) {
+        (void)close(file);
+    }
+    return stream;
 }
 
 FILE *file_open(const char *path, struct error *err)
 {
-    FILE *stream = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        (void)system_error(err, "can't open", path);
-    } else if (!is_regular(file, path, err) || !(stream = fdopen(file, "rb"))) {
-        (void)close(file);
-    }
-    return stream;
+    struct stat status;
+    return open_regular(path, &status, err);
 }
 
 bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, struct error *err)
@@ -44,14 +76,54 @@ bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, st
     return !ferror(file) || system_error(err, "can't read", name);
 }
 
+/* No more than the file held when it was opened: who appends to it can't keep us reading. Files of
+ * /proc say that they are empty. */
+static bool read_whole(FILE *file, const char *path, const struct stat *status, size_t most,
+                       struct strbuf *out, struct error *err)
+{
+    size_t size = (size_t)status->st_size;
+    size_t limit = size > 0 && size < most ? size : most;
+    if (!file_read(file, path, limit, out, err)) {
+        return false;
+    }
+    if (out->size > most) {
+        return error_set(err, ERROR_SYSTEM, "can't read %s: it is larger than %zu MiB", path,
+                         most >> 20U);
+    }
+    return out->size <= limit ||
+           error_set(err, ERROR_SYSTEM, "can't read %s: it grows while it is read", path);
+}
+
+static void skip_mark(struct strbuf *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t size = sizeof mark - 1;
+    if (text->size >= size && memcmp(text->data, mark, size) == 0) {
+        memmove(text->data, text->data + size, text->size - size);
+        strbuf_truncate(text, text->size - size);
+    }
+}
+
 bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err)
 {
-    FILE *file = fopen(path, "rbe");
-    if (!file) {
-        return system_error(err, "can't open", path);
+    struct stat status;
+    FILE *file = open_regular(path, &status, err);
+    bool read = file && read_whole(file, path, &status, most, out, err);
+    if (file) {
+        (void)fclose(file);
     }
-    bool read = file_read(file, path, most, out, err);
-    (void)fclose(file);
+    skip_mark(out);
+    return read;
+}
+
+bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err)
+{
+    FILE *file = file_open(path, err);
+    bool read = file && file_read(file, path, most, out, err);
+    if (file) {
+        (void)fclose(file);
+    }
+    skip_mark(out);
     return read;
 }
 

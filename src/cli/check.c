@@ -33,7 +33,7 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
                 rules, rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s",
                 checker->database ? "; every statement prepared on " : "",
                 checker->database ? pgfsm_database_description(checker->database) : "");
-    terminal_print(text.data, text.size);
+    terminal_print_foreign(text.data, text.size);
     strbuf_free(&text);
 }
 

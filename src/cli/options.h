@@ -120,9 +120,6 @@ void options_help(unsigned command, struct strbuf *out);
 void options_again(const struct options *options, unsigned command, struct strbuf *out);
 /* The same of the options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
-/* Appends a word, in quotes where a shell needs them. */
-void shell_quote(struct strbuf *out, const char *word);
-
 /* Milliseconds; false where the text is no duration. */
 bool duration_parse(const char *text, int64_t *out);
 

@@ -1,6 +1,8 @@
 /* Options as the help lists them, and as a command line repeats them. */
 #include "cli/options.h"
 
+#include "base/shell.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -58,25 +60,6 @@ void options_help(unsigned command, struct strbuf *out)
         }
         add_option(out, option);
     }
-}
-
-void shell_quote(struct strbuf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=@%+,-";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        strbuf_adds(out, word);
-        return;
-    }
-    strbuf_addc(out, '\'');
-    for (; *word; word++) {
-        if (*word == '\'') {
-            strbuf_adds(out, "'\\''");
-        } else {
-            strbuf_addc(out, *word);
-        }
-    }
-    strbuf_addc(out, '\'');
 }
 
 /* The parameters of a URI (from its '?') without password=…; the first of them keeps the '?'. */

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,10 +87,13 @@ void progress_draw(struct progress *progress, const struct pgfsm_progress *at)
     progress->next_us = at->time_us + INTERVAL_US;
     progress->shown = true;
     struct strbuf line = {0};
+    struct strbuf safe = {0};
     progress_text(progress->name, at, &line);
-    size_t size = utf8_offset(strbuf_text(&line), line.size, terminal_width() - 1);
-    fprintf(stderr, "\r%.*s\x1b[K", (int)size, strbuf_text(&line));
+    visible_add(&safe, VISIBLE_LINE, strbuf_text(&line), line.size);
+    size_t size = utf8_offset(strbuf_text(&safe), safe.size, terminal_width() - 1);
+    fprintf(stderr, "\r%.*s\x1b[K", (int)size, strbuf_text(&safe));
     strbuf_free(&line);
+    strbuf_free(&safe);
 }
 
 void progress_clear(struct progress *progress)

@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -73,7 +74,8 @@ static enum status replay_script(struct session *session, const char *path)
 static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
-    strbuf_addf(&again, "%s replay", program_name);
+    shell_quote(&again, program_name);
+    strbuf_adds(&again, " replay");
     options_again(session->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');
     shell_quote(&again, path);

@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include "base/shell.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 
@@ -36,7 +37,8 @@ static void add_replay(const struct options *options, struct strbuf *out)
         options_psql(options, out);
         strbuf_adds(out, " -f");
     } else {
-        strbuf_addf(out, "%s replay", program_name);
+        shell_quote(out, program_name);
+        strbuf_adds(out, " replay");
     }
 }
 
@@ -49,7 +51,8 @@ void report_run(struct follower *follower, const struct pgfsm_run *run, const ch
     char *text;
     size_t size;
     add_replay(options, &replay);
-    strbuf_addf(&replay_trace, "%s replay", program_name);
+    shell_quote(&replay_trace, program_name);
+    strbuf_adds(&replay_trace, " replay");
     options_again(options, FOR_REPLAY, &replay_trace);
     struct pgfsm_report_options report = {
         .format = options->report,

@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -21,7 +22,8 @@ struct session {
 static void add_again(const struct session *session, const char *path, uint64_t seed,
                       struct strbuf *out)
 {
-    strbuf_addf(out, "%s run ", program_name);
+    shell_quote(out, program_name);
+    strbuf_adds(out, " run ");
     shell_quote(out, path);
     options_again(session->options, FOR_RUN, out);
     strbuf_addf(out, " --seed %" PRIu64, seed);

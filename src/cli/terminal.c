@@ -36,12 +36,8 @@ void terminal_print(const char *text, size_t size)
 void terminal_print_foreign(const char *text, size_t size)
 {
     struct strbuf safe = {0};
-    if (isatty(STDOUT_FILENO)) {
-        visible_add(&safe, VISIBLE_BLOCK, text, size);
-        text = strbuf_text(&safe);
-        size = safe.size;
-    }
-    terminal_print(text, size);
+    visible_add(&safe, VISIBLE_BLOCK, text, size);
+    terminal_print(strbuf_text(&safe), safe.size);
     strbuf_free(&safe);
 }
 

@@ -17,7 +17,8 @@ bool terminal_color(enum when when);
 
 /* Writes to standard output at once. */
 void terminal_print(const char *text, size_t size);
-/* The same; on a terminal made safe to show. For what a program prints. */
+/* The same, made safe to show: a log is read on a terminal, too. For what others wrote: a model's
+ * print(), psql, names of files. */
 void terminal_print_foreign(const char *text, size_t size);
 /* Whether all was written; else says so on standard error, once, but for a reader that went away.
  * STATUS_OK or STATUS_USAGE. */

@@ -6,10 +6,8 @@
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The names of errors, as constants that hold their names. */
 static const struct named_value *condition_constants(struct arena *arena)
@@ -85,10 +83,13 @@ static void check_schema_files(struct loader *loader)
 {
     for (size_t i = 0; i < loader->schema.count; i++) {
         const struct schema_path *schema = &loader->schema.items[i];
-        if (access(schema->path, R_OK)) {
-            error_hint(
-                report(loader, schema->node, "cannot read '%s': %s", schema->path, strerror(errno)),
-                "a path is relative to the folder of the machine file");
+        struct error err = {0};
+        FILE *file = file_open(schema->path, &err);
+        if (file) {
+            (void)fclose(file);
+        } else {
+            error_hint(report(loader, schema->node, "%s", err.message),
+                       "a path is relative to the folder of the machine file");
         }
     }
 }
@@ -136,7 +137,7 @@ bool machine_read(const char *name, const char *text, size_t size,
 static bool read_file(const char *path, struct arena *arena, struct source *out, struct error *err)
 {
     struct strbuf text = {0};
-    bool read = file_load(path, DOCUMENT_SIZE_MAX, &text, err);
+    bool read = file_head(path, DOCUMENT_SIZE_MAX, &text, err);
     err->code = read ? err->code : ERROR_USAGE;
     *out = (struct source){
         .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};

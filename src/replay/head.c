@@ -1,4 +1,5 @@
 /* The comment at the top: what failed, how it was found, how the script is run. */
+#include "base/shell.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "replay/script.h"
@@ -200,8 +201,11 @@ static void write_usage(struct script *script)
             strbuf_addf(script->out, FIRST_MARK "%s\n", replay->files[i].path);
         }
     }
-    comment(script, "    psql -X -f %s", replay->path);
-    comment(script, "or, on a server that is started for it: pgfsm replay %s", replay->path);
+    struct strbuf path = {0};
+    shell_quote(&path, replay->path);
+    comment(script, "    psql -X -f %s", strbuf_text(&path));
+    comment(script, "or, on a server that is started for it: pgfsm replay %s", strbuf_text(&path));
+    strbuf_free(&path);
     comment(script, "%s",
             script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS
                                                         : SCRIPT_MARK

@@ -1,5 +1,7 @@
 #include "report/block.h"
 
+#include "base/shell.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -236,20 +238,28 @@ static void write_shorter(struct block *block)
     }
 }
 
+/* "  replay   pgfsm replay 'my bugs/a.sql'" */
+static void write_command(struct text *text, const char *command, const char *path)
+{
+    struct strbuf quoted = {0};
+    shell_quote(&quoted, path);
+    text_addf(text, "  replay   %s %s\n", command, strbuf_text(&quoted));
+    strbuf_free(&quoted);
+}
+
 /* A script, else the trace; one that needs what other examples leave behind would pass alone. */
 static void write_replay(struct text *text, const struct failure *failure)
 {
     const struct report_options *options = text->options;
     const char *no_script = failure->flaky || failure->leftover ? NULL : failure->no_script;
     if (failure->script) {
-        text_addf(text, "  replay   %s %s\n", options->replay ? options->replay : "psql -X -f",
-                  failure->script);
+        write_command(text, options->replay ? options->replay : "psql -X -f", failure->script);
         if (failure->script_note) {
             text_addf(text, "           %s\n", failure->script_note);
         }
     } else if (failure->kept && !failure->leftover) {
-        text_addf(text, "  replay   %s %s\n",
-                  options->replay_trace ? options->replay_trace : "pgfsm replay", failure->kept);
+        write_command(text, options->replay_trace ? options->replay_trace : "pgfsm replay",
+                      failure->kept);
         if (no_script) {
             text_addf(text, "           no script: %s\n", no_script);
         }

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,20 +72,13 @@ static bool read_source(const char *path, struct arena *arena, const struct sour
                         struct error *err)
 {
     struct strbuf text = {0};
-    FILE *file = file_open(path, err);
-    bool good = file && file_read(file, path, FILE_MAX, &text, err);
-    if (good && text.size > FILE_MAX) {
-        good = error_set(err, ERROR_SYSTEM, "%s is too large for a trace", path);
-    }
+    bool good = file_load(path, FILE_MAX, &text, err);
     if (good) {
         struct source *source = ARENA_NEW(arena, struct source);
         *source = (struct source){.name = arena_strdup(arena, path),
                                   .text = strbuf_copy(&text, arena),
                                   .size = text.size};
         *out = source;
-    }
-    if (file) {
-        (void)fclose(file);
     }
     strbuf_free(&text);
     return good;

@@ -10,10 +10,25 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static char folder_name[32];
+
+static off_t size_said = -1; /* what fstat says of the next file; -1: the truth */
+
+/* The linker puts it in the place of fstat (see CMakeLists.txt). */
+int __real_fstat(int file, struct stat *status); /* NOLINT(bugprone-reserved-identifier) */
+int __wrap_fstat(int file, struct stat *status); /* NOLINT(bugprone-reserved-identifier) */
+
+int __wrap_fstat(int file, struct stat *status)
+{
+    int result = __real_fstat(file, status);
+    status->st_size = size_said < 0 ? status->st_size : size_said;
+    return result;
+}
 
 static int enter(void **state)
 {
@@ -85,6 +100,15 @@ static void test_where_it_fails(void **state)
     holds("a", "two");
 }
 
+static void make_socket(const char *path)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    (void)snprintf(name.sun_path, sizeof name.sun_path, "%s", path);
+    int file = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(file, (struct sockaddr *)&name, sizeof name), 0);
+    (void)close(file);
+}
+
 static void test_opens_files_alone(void **state)
 {
     (void)state;
@@ -92,8 +116,12 @@ static void test_opens_files_alone(void **state)
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(mkfifo("pipe", 0666), 0);
     assert_null(file_open("pipe", &err));
-    assert_string_equal(err.message, "can't read pipe: it is a pipe or a device");
+    assert_string_equal(err.message, "can't read pipe: it is a pipe");
     assert_null(file_open("/dev/null", &err));
+    assert_string_equal(err.message, "can't read /dev/null: it is a device");
+    make_socket("socket");
+    assert_null(file_open("socket", &err));
+    assert_string_equal(err.message, "can't read socket: it is a socket");
     assert_null(file_open("folder", &err));
     assert_string_equal(err.message, "can't read folder: it is a folder");
     assert_null(file_open("nowhere", &err));
@@ -115,7 +143,10 @@ static void test_loads(void **state)
     assert_int_equal(loaded.size, SIZE);
     assert_memory_equal(loaded.data, text.data, SIZE);
     strbuf_clear(&loaded);
-    assert_true(file_load("a", LESS, &loaded, &err));
+    assert_false(file_load("a", LESS, &loaded, &err));
+    assert_string_equal(err.message, "can't read a: it is larger than 0 MiB");
+    strbuf_clear(&loaded);
+    assert_true(file_head("a", LESS, &loaded, &err));
     assert_in_range(loaded.size, LESS + 1, SIZE - 1);
     strbuf_free(&text);
     strbuf_free(&loaded);
@@ -126,13 +157,58 @@ static void test_where_there_is_nothing_to_load(void **state)
     (void)state;
     struct error err = {0};
     struct strbuf loaded = {0};
-    assert_true(file_load("/dev/null", SIZE_MAX, &loaded, &err));
+    assert_false(file_load("/dev/zero", SIZE_MAX, &loaded, &err));
+    assert_string_equal(err.message, "can't read /dev/zero: it is a device");
+    assert_int_equal(mkfifo("pipe", 0666), 0);
+    assert_false(file_load("pipe", SIZE_MAX, &loaded, &err));
+    assert_string_equal(err.message, "can't read pipe: it is a pipe");
+    assert_false(file_head("pipe", SIZE_MAX, &loaded, &err));
     assert_int_equal(loaded.size, 0);
     assert_false(file_load("nowhere", SIZE_MAX, &loaded, &err));
     assert_int_equal(err.code, ERROR_SYSTEM);
     assert_string_equal(err.message, "can't open nowhere: No such file or directory");
     assert_false(file_load("/", SIZE_MAX, &loaded, &err));
-    assert_string_equal(err.message, "can't read /: Is a directory");
+    assert_string_equal(err.message, "can't read /: it is a folder");
+    strbuf_free(&loaded);
+}
+
+static void loads(const char *written, const char *text)
+{
+    struct error err = {0};
+    struct strbuf loaded = {0};
+    assert_true(put("a", written, &err));
+    assert_true(file_load("a", SIZE_MAX, &loaded, &err));
+    assert_string_equal(strbuf_text(&loaded), text);
+    strbuf_clear(&loaded);
+    assert_true(file_head("a", SIZE_MAX, &loaded, &err));
+    assert_string_equal(strbuf_text(&loaded), text);
+    strbuf_free(&loaded);
+}
+
+static void test_byte_order_mark(void **state)
+{
+    (void)state;
+    loads("\xef\xbb\xbfone", "one");
+    loads("\xef\xbb\xbf", "");
+    loads("\xef\xbb", "\xef\xbb");
+    loads("\xef\xbb\xbf\xef\xbb\xbfone", "\xef\xbb\xbfone"); /* the second one is text */
+    loads("one\xef\xbb\xbf", "one\xef\xbb\xbf");
+}
+
+/* Grown since fstat: it said less than there is. */
+static void test_a_file_that_grows(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct strbuf loaded = {0};
+    assert_true(file_load("/proc/self/status", 1 << 20, &loaded, &err)); /* of size 0, it says */
+    assert_true(loaded.size > 0);
+    strbuf_clear(&loaded);
+    assert_true(put("a", "0123456789", &err));
+    size_said = 9;
+    assert_false(file_load("a", SIZE_MAX, &loaded, &err));
+    size_said = -1;
+    assert_string_equal(err.message, "can't read a: it grows while it is read");
     strbuf_free(&loaded);
 }
 
@@ -163,6 +239,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
         cmocka_unit_test_setup_teardown(test_makes_folders, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_there_is_nothing_to_load, enter, leave),
+        cmocka_unit_test_setup_teardown(test_byte_order_mark, enter, leave),
+        cmocka_unit_test_setup_teardown(test_a_file_that_grows, enter, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

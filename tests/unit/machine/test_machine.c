@@ -427,7 +427,7 @@ static void test_unreadable(void **state)
 {
     (void)state;
     assert_load_fails(TEST_DATA_DIR "/none.yaml", ERROR_USAGE, "none.yaml: No such file");
-    assert_load_fails(TEST_DATA_DIR, ERROR_USAGE, "Is a directory");
+    assert_load_fails(TEST_DATA_DIR, ERROR_USAGE, "it is a folder");
 }
 
 static void write_temporary(const char *path, const char *text, size_t size)
@@ -446,7 +446,7 @@ static void test_files(void **state)
     char *path = arena_printf(&arena, "%s/m.yaml", directory);
     const char *text = "machine: a\nschema: no/such.sql\nrules: {a: {sql: SELECT 1}}";
     write_temporary(path, text, strlen(text));
-    assert_load_fails(path, ERROR_MACHINE, "/no/such.sql': No such file");
+    assert_load_fails(path, ERROR_MACHINE, "/no/such.sql: No such file");
     assert_int_equal(diagnostics.errors.items[0].pos.offset, 19);
     size_t size = (1 << 20) + 1;
     char *large = memset(malloc(size), '\n', size);
