@@ -44,6 +44,10 @@ static bool make_integers(struct arena *arena, struct strategy *strategy, struct
             }
             return false;
         }
+        static const char *const names[] = {"integers() min_value", "integers() max_value"};
+        if (given[i] && !wide_fits(strategy->args[i], names[i], err)) {
+            return false;
+        }
     }
     spec->min = given[0] ? strategy->args[0] : value_int(STRATEGY_INT_MIN);
     spec->max = given[1] ? strategy->args[1] : value_int(STRATEGY_INT_MAX);

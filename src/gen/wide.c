@@ -2,7 +2,7 @@
 
 #include "value/numeric.h"
 
-enum { LIMBS_MAX = 1024 };
+enum { LIMBS_MAX = WIDE_BITS_MAX / 59 + 2 };
 #define LIMB_BASE 1000000000000000000LL /* the largest power of ten in 64 bits, but one */
 
 /* An operation on ints that can't fail but for its size. */
@@ -10,6 +10,13 @@ static bool arith(struct drawer *drawer, enum arith_op op, struct value a, struc
                   struct value *out, struct error *err)
 {
     return number_arith(drawer->caller->arena, op, a, b, out, err);
+}
+
+bool wide_fits(struct value bound, const char *what, struct error *err)
+{
+    return number_limbs(bound) <= WIDE_BITS_MAX / 64 ||
+           error_set(err, ERROR_LIMIT, "%s is too large: it has at most %d bits", what,
+                     WIDE_BITS_MAX);
 }
 
 /* The limbs of a number ≥ 0, the least significant first; false with err if there are too many. */
@@ -66,7 +73,8 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
                                                           : zero;
     struct value up;
     struct value down;
-    if (!arith(drawer, ARITH_SUB, max, toward, &up, err) ||
+    if (!wide_fits(min, "a lower bound", err) || !wide_fits(max, "an upper bound", err) ||
+        !arith(drawer, ARITH_SUB, max, toward, &up, err) ||
         !arith(drawer, ARITH_SUB, toward, min, &down, err)) {
         return false;
     }

@@ -5,6 +5,11 @@
 
 #include "gen/kind.h"
 
+/* No bound has more bits; each draw takes time that grows with their square. */
+enum { WIDE_BITS_MAX = 1 << 15 };
+/* False with ERROR_LIMIT, which names the limit, where the bound has more; `what` it is. */
+bool wide_fits(struct value bound, const char *what, struct error *err);
+
 /* min ≤ max, ints; `proposal` an int, looked at as by draw_integer. */
 enum draw_result draw_wide(struct drawer *drawer, struct value min, struct value max,
                            struct value proposal, struct value *out, struct error *err);

@@ -86,7 +86,7 @@ static bool int_of_string(struct lang_state *state, const struct string *text, s
     if (number != 0 && (number < 2 || number > 36)) {
         return error_set(err, ERROR_MACHINE, "int() wants a base from 2 to 36, or 0");
     }
-    if (!charge(state, text->size / 8, err)) {
+    if (!charge(state, digits_steps(text->size), err)) {
         return false;
     }
     return int_from_text(state->caller.arena, text->data, text->size, (int)number, out, err);
@@ -121,7 +121,7 @@ bool builtin_numeric(const struct native_call *call, struct value *out, struct e
     }
     struct value from = call->args[0];
     if (from.type == VALUE_STRING) {
-        return charge(native_state(call), from.as.string->size / 8, err) &&
+        return charge(native_state(call), digits_steps(from.as.string->size), err) &&
                numeric_from_text(call->caller->arena, from.as.string->data, from.as.string->size,
                                  out, err);
     }
@@ -144,7 +144,8 @@ bool builtin_float(const struct native_call *call, struct value *out, struct err
         return false;
     }
     if (from.type == VALUE_STRING) {
-        return float_from_text(from.as.string->data, from.as.string->size, out, err);
+        return charge(native_state(call), from.as.string->size, err) &&
+               float_from_text(from.as.string->data, from.as.string->size, out, err);
     }
     if (from.type == VALUE_BOOL) {
         from = value_int(from.as.boolean);
@@ -267,6 +268,11 @@ bool builtin_round(const struct native_call *call, struct value *out, struct err
         !native_int("round", args[1], &digits, err)) {
         return false;
     }
+    uint64_t shift = (digits < 0 ? -(uint64_t)digits : (uint64_t)digits) / 19;
+    uint64_t limbs = number_limbs(args[0]) + (shift < NUMERIC_SCALE_MAX ? shift : 0);
+    if (!charge(native_state(call), square_steps(limbs), err)) {
+        return false;
+    }
     return value_is_number(args[0])
                ? number_round(call->caller->arena, args[0], digits, out, err)
                : error_set(err, ERROR_MACHINE, "round() wants a number, not %s",
@@ -288,7 +294,8 @@ static bool json_encode_call(const struct native_call *call, struct value *out, 
         !charge_value(native_state(call), call->args[0], err)) {
         return false;
     }
-    bool ok = json_encode(call->args[0], &text, err);
+    bool ok =
+        json_encode(call->args[0], &text, err) && charge(native_state(call), text.size / 2, err);
     return take_text(call, &text, ok, out, err);
 }
 
@@ -300,7 +307,7 @@ static bool json_decode_call(const struct native_call *call, struct value *out, 
     const struct string *text;
     if (!native_bind("json.decode", decode_params, call, args, err) ||
         !native_string("json.decode", args[0], &text, err) ||
-        !charge(native_state(call), text->size / 8, err) ||
+        !charge(native_state(call), text->size, err) ||
         !room_for(native_state(call), text->size, DECODED_PER_BYTE, err)) {
         return false;
     }

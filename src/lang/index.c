@@ -60,7 +60,7 @@ static bool item_at(struct lang_state *state, struct value object, size_t at, st
 {
     if (object.type == VALUE_STRING) {
         *out = character(state, object.as.string, at);
-        return charge(state, at / 64, err);
+        return charge(state, at / 8, err);
     }
     if (object.type == VALUE_TUPLE) {
         *out = object.as.tuple->items[at];

@@ -43,10 +43,13 @@ bool room(struct lang_state *state, uint64_t bytes, struct error *err);
 bool room_for(struct lang_state *state, uint64_t count, uint64_t size, struct error *err);
 /* A step for each part of the value: before it is compared, hashed or written. */
 bool charge_value(struct lang_state *state, struct value value, struct error *err);
-/* 64-bit digits of an exact number beyond the first 64 bits of an int; 0 for other values. */
-uint64_t number_limbs(struct value number);
-/* Steps that writing a number costs. */
+/* Steps that an operation costs whose time grows with the numbers' digits; with their square. */
+uint64_t linear_steps(struct value a, struct value b);
+uint64_t product_steps(struct value a, struct value b);
+uint64_t square_steps(uint64_t limbs);
+/* Steps that writing a number costs; that reading so many digits does. */
 uint64_t number_text_steps(struct value number);
+uint64_t digits_steps(size_t digits);
 /* One step of the evaluator. */
 bool limit_reached(struct lang_state *state, struct error *err);
 

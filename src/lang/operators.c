@@ -71,13 +71,13 @@ static bool numbers(struct value a, struct value b)
     return value_is_number(a) && value_is_number(b);
 }
 
-/* A step for every few digits: large numbers take their time. */
+/* Large numbers take their time. Numerics have their digits counted, whatever is done with them. */
 static bool charge_numbers(struct lang_state *state, enum binary_op op, struct value a,
                            struct value b, struct error *err)
 {
-    uint64_t limbs = number_limbs(a) + number_limbs(b);
-    bool linear = op == BINARY_ADD || op == BINARY_SUB;
-    return charge(state, linear ? limbs / 8 : limbs, err);
+    bool linear = a.type == VALUE_INT && b.type == VALUE_INT && op != BINARY_MUL &&
+                  op != BINARY_DIV && op != BINARY_FLOORDIV && op != BINARY_MOD;
+    return charge(state, linear ? linear_steps(a, b) : product_steps(a, b), err);
 }
 
 static bool arithmetic(struct lang_state *state, enum binary_op op, struct value a, struct value b,
@@ -156,7 +156,8 @@ static bool bitwise(struct lang_state *state, enum binary_op op, struct value a,
                     struct value *out, struct error *err)
 {
     if (a.type == VALUE_INT && b.type == VALUE_INT) {
-        return number_bits(state->caller.arena, operators[op].bits, a, b, out, err);
+        return charge_numbers(state, op, a, b, err) &&
+               number_bits(state->caller.arena, operators[op].bits, a, b, out, err);
     }
     bool sets = a.type == VALUE_SET && b.type == VALUE_SET;
     bool dicts = a.type == VALUE_DICT && b.type == VALUE_DICT && op == BINARY_OR;
@@ -173,9 +174,11 @@ static bool bitwise(struct lang_state *state, enum binary_op op, struct value a,
 static bool shift(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                   struct value *out, struct error *err)
 {
-    return a.type == VALUE_INT && b.type == VALUE_INT
-               ? number_bits(state->caller.arena, operators[op].bits, a, b, out, err)
-               : mismatch(op, a, b, err);
+    if (a.type != VALUE_INT || b.type != VALUE_INT) {
+        return mismatch(op, a, b, err);
+    }
+    return number_bits(state->caller.arena, operators[op].bits, a, b, out, err) &&
+           charge_numbers(state, op, a, *out, err);
 }
 
 static bool same(struct lang_state *state, enum binary_op op, struct value a, struct value b,
@@ -236,6 +239,9 @@ bool unary_apply(struct lang_state *state, enum unary_op op, struct value operan
     if (op == UNARY_PLUS) {
         *out = operand;
         return true;
+    }
+    if (!charge(state, linear_steps(operand, operand), err)) {
+        return false;
     }
     return op == UNARY_MINUS ? number_negate(state->caller.arena, operand, out, err)
                              : number_invert(state->caller.arena, operand, out, err);

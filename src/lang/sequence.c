@@ -11,9 +11,18 @@ bool is_sequence(struct value value)
            value.type == VALUE_TUPLE;
 }
 
+/* Before two values are compared. Numbers of two types are, too. */
+static bool charge_pair(struct lang_state *state, struct value a, struct value b, struct error *err)
+{
+    if (value_is_number(a) && value_is_number(b)) {
+        return charge(state, (a.type == b.type ? 1 : 4) * linear_steps(a, b), err);
+    }
+    return a.type != b.type || charge_value(state, a, err);
+}
+
 bool equal(struct lang_state *state, struct value a, struct value b, bool *out, struct error *err)
 {
-    if (a.type == b.type && !charge_value(state, a, err)) {
+    if (!charge_pair(state, a, b, err)) {
         return false;
     }
     return value_equal_checked(a, b, out, err);
@@ -21,7 +30,7 @@ bool equal(struct lang_state *state, struct value a, struct value b, bool *out, 
 
 bool order(struct lang_state *state, struct value a, struct value b, int *out, struct error *err)
 {
-    if (a.type == b.type && !charge_value(state, a, err)) {
+    if (!charge_pair(state, a, b, err)) {
         return false;
     }
     if (value_compare(a, b, out, err)) {
@@ -117,10 +126,19 @@ static bool repeat_count(struct lang_state *state, struct value count, uint64_t 
     return true;
 }
 
+/* Doubled as long as it goes: one byte many times is not many calls. */
 static void repeat_text(struct strbuf *out, const char *data, size_t size, uint64_t count)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        strbuf_add(out, data, size);
+    size_t whole = size * (size_t)count;
+    if (whole == 0) {
+        return;
+    }
+    strbuf_fill(out, '\0', whole);
+    memcpy(out->data, data, size);
+    for (size_t done = size; done < whole;) {
+        size_t more = done < whole - done ? done : whole - done;
+        memcpy(out->data + done, out->data, more);
+        done += more;
     }
 }
 
@@ -181,22 +199,23 @@ static bool string_contains(struct lang_state *state, struct value string, struc
     }
     *out = memmem(string.as.string->data, string.as.string->size, part.as.string->data,
                   part.as.string->size) != NULL;
-    return charge(state, string.as.string->size / 64, err);
+    return charge(state, string.as.string->size / 64 + part.as.string->size, err);
 }
 
-static bool bytes_contain(struct value bytes, struct value part, bool *out, struct error *err)
+static bool bytes_contain(struct lang_state *state, struct value bytes, struct value part,
+                          bool *out, struct error *err)
 {
     const struct bytes *data = bytes.as.bytes;
     int64_t byte;
     if (part.type == VALUE_BYTES) {
         *out = memmem(data->data, data->size, part.as.bytes->data, part.as.bytes->size) != NULL;
-        return true;
+        return charge(state, data->size / 64 + part.as.bytes->size, err);
     }
     if (part.type != VALUE_INT || !int_fits(part, &byte) || byte < 0 || byte > 255) {
         return wants("bytes or a number from 0 to 255", bytes, part, err);
     }
     *out = data->size && memchr(data->data, (int)byte, data->size) != NULL;
-    return true;
+    return charge(state, data->size / 64, err);
 }
 
 static bool range_contains(struct value range, struct value item, bool *out, struct error *err)
@@ -259,7 +278,7 @@ bool sequence_contains(struct lang_state *state, struct value container, struct 
         return string_contains(state, container, item, out, err);
     }
     if (container.type == VALUE_BYTES) {
-        return bytes_contain(container, item, out, err);
+        return bytes_contain(state, container, item, out, err);
     }
     if (range_parts(container, &start, &step, &count)) {
         return range_contains(container, item, out, err);

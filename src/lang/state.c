@@ -4,7 +4,6 @@
 #include "value/numeric.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 enum {
     STACK_CHUNK = 16 * 1024,
@@ -12,6 +11,9 @@ enum {
     STACK_LINES_MAX = 20,
     PART_BYTES = 64,
     LIMB_STEPS = 8, /* to write a digit of 64 bits */
+    LINEAR_LIMBS = 8,
+    SQUARE_LIMBS = 128, /* products of two of them in a step */
+    LIMB_DIGITS = 19,   /* decimal ones, about */
     MEBIBYTE = 1 << 20
 };
 
@@ -125,19 +127,33 @@ bool room_for(struct lang_state *state, uint64_t count, uint64_t size, struct er
 
 enum { WEIGH_DEPTH_MAX = 200 };
 
-uint64_t number_limbs(struct value number)
+static uint64_t number_scale(struct value number)
 {
-    int size = number.type == VALUE_INT && number.flags & VALUE_BIG ? number.as.big->size
-               : number.type == VALUE_NUMERIC ? number.as.numeric->coefficient.size
-                                              : 0;
-    return (uint64_t)(size < 0 ? -(int64_t)size : size);
+    return number.type == VALUE_NUMERIC ? (uint64_t)number.as.numeric->scale : 0;
+}
+
+uint64_t linear_steps(struct value a, struct value b)
+{
+    return (number_limbs(a) + number_limbs(b)) / LINEAR_LIMBS;
+}
+
+uint64_t square_steps(uint64_t limbs) { return limbs * limbs / SQUARE_LIMBS; }
+
+uint64_t product_steps(struct value a, struct value b)
+{
+    uint64_t left = number_scale(a);
+    uint64_t right = number_scale(b);
+    uint64_t gap = (left > right ? left - right : right - left) / LIMB_DIGITS;
+    return linear_steps(a, b) + square_steps(number_limbs(a) + number_limbs(b) + gap);
 }
 
 uint64_t number_text_steps(struct value number)
 {
     uint64_t limbs = number_limbs(number);
-    return limbs > 1 ? limbs * LIMB_STEPS : 0;
+    return limbs > 1 ? limbs * LIMB_STEPS + 2 * square_steps(limbs) : 0;
 }
+
+uint64_t digits_steps(size_t digits) { return digits / 8 + 2 * square_steps(digits / LIMB_DIGITS); }
 
 /* Counts the parts of a value, up to a bound; what is deeper than WEIGH_DEPTH_MAX is left out (the
  * value module stops there, too). */
@@ -218,12 +234,13 @@ bool locate(struct lang_frame *frame, uint32_t pos, struct error *err)
 bool raise_at(struct lang_frame *frame, uint32_t pos, struct error *err, const char *format, ...)
 {
     if (err) {
-        char message[sizeof err->message];
+        struct strbuf message = {0};
         va_list args;
         va_start(args, format);
-        (void)vsnprintf(message, sizeof message, format, args);
+        strbuf_vaddf(&message, format, args);
         va_end(args);
-        (void)error_set(err, ERROR_MACHINE, "%s", message);
+        (void)error_set(err, ERROR_MACHINE, "%s", strbuf_text(&message));
+        strbuf_free(&message);
     }
     return locate(frame, pos, err);
 }

@@ -21,12 +21,23 @@ struct mapping {
     bool words;
 };
 
+/* Steps for each byte. */
+enum cost { LOOKED_AT = 1, CHANGED = 2 };
+
+/* Each character is looked up in tables: that takes longer than what other methods do. */
+static bool begin(const struct native_call *call, const char *name, enum cost cost,
+                  struct text *self, struct error *err)
+{
+    return string_begin(call, name, 0, self, err) &&
+           charge(native_state(call), (uint64_t)self->size * cost, err);
+}
+
 static bool map_case(const struct native_call *call, const struct mapping *mapping,
                      struct value *out, struct error *err)
 {
     struct text self;
     struct strbuf text = {0};
-    if (!string_begin(call, mapping->name, 0, &self, err)) {
+    if (!begin(call, mapping->name, CHANGED, &self, err)) {
         return false;
     }
     bool starts = true;
@@ -68,7 +79,7 @@ static bool test_all(const struct native_call *call, const char *name, tester *t
                      struct value *out, struct error *err)
 {
     struct text self;
-    if (!string_begin(call, name, 0, &self, err)) {
+    if (!begin(call, name, LOOKED_AT, &self, err)) {
         return false;
     }
     bool all = self.size > 0;
@@ -108,7 +119,7 @@ static bool test_cased(const struct native_call *call, const char *name, tester 
                        struct value *out, struct error *err)
 {
     struct text self;
-    if (!string_begin(call, name, 0, &self, err)) {
+    if (!begin(call, name, LOOKED_AT, &self, err)) {
         return false;
     }
     bool any = false;
@@ -137,7 +148,7 @@ bool string_isupper(const struct native_call *call, struct value *out, struct er
 bool string_istitle(const struct native_call *call, struct value *out, struct error *err)
 {
     struct text self;
-    if (!string_begin(call, "istitle", 0, &self, err)) {
+    if (!begin(call, "istitle", LOOKED_AT, &self, err)) {
         return false;
     }
     bool any = false;

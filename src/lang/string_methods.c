@@ -67,7 +67,7 @@ bool string_arg(const struct native_call *call, const char *name, size_t index, 
         return false;
     }
     *out = (struct text){string->data, string->size};
-    return true;
+    return charge(native_state(call), string->size, err); /* a search prepares what it looks for */
 }
 
 struct value string_new(const struct native_call *call, struct text text)

@@ -120,7 +120,7 @@ bool string_count(const struct native_call *call, struct value *out, struct erro
         return false;
     }
     *out = value_int(part.crossed ? 0 : (int64_t)count_parts(part.text, wanted));
-    return true;
+    return charge(native_state(call), (uint64_t)out->as.integer, err);
 }
 
 static bool has_end(struct text whole, struct text part, enum direction direction)
@@ -239,7 +239,8 @@ bool string_replace(const struct native_call *call, struct value *out, struct er
     size_t count = count_parts(self, old);
     count = bound >= 0 && (uint64_t)bound < count ? (size_t)bound : count;
     struct strbuf text = {0};
-    if (!room(native_state(call), self.size, err) ||
+    if (!charge(native_state(call), 2 * (uint64_t)count, err) ||
+        !room(native_state(call), self.size, err) ||
         !room_for(native_state(call), count, new.size, err)) {
         return false;
     }

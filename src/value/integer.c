@@ -23,6 +23,14 @@ bool int_fits(struct value value, int64_t *out)
     return true;
 }
 
+uint64_t number_limbs(struct value number)
+{
+    int size = number.type == VALUE_INT && number.flags & VALUE_BIG ? number.as.big->size
+               : number.type == VALUE_NUMERIC ? number.as.numeric->coefficient.size
+                                              : 0;
+    return (uint64_t)(size < 0 ? -(int64_t)size : size);
+}
+
 /* Gives a temporary as a value and clears it. */
 static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct error *err)
 {

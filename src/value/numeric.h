@@ -29,7 +29,10 @@ struct numeric {
     struct bigint coefficient; /* the value times 10^scale */
 };
 
-enum { NUMERIC_SCALE_MAX = 16383, INTEGER_BITS_MAX = 1 << 22 };
+enum { NUMERIC_SCALE_MAX = 16383 };
+/* More than the digits that a numeric has before and behind its point; small enough that no single
+ * operation takes long, or the memory of a machine. */
+enum { INTEGER_BITS_MAX = 1 << 19 };
 
 enum arith_op { ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_DIV, ARITH_FLOORDIV, ARITH_MOD };
 enum bit_op { BIT_AND, BIT_OR, BIT_XOR, BIT_SHIFT_LEFT, BIT_SHIFT_RIGHT };
@@ -73,6 +76,8 @@ bool numeric_from_number(struct arena *arena, struct value number, struct value 
 bool int_from_number(struct arena *arena, struct value number, struct value *out,
                      struct error *err);
 double number_to_double(struct value number);
+/* 64-bit digits of an exact number beyond the first 64 bits of an int; 0 for other values. */
+uint64_t number_limbs(struct value number);
 /* Whether an int fits 64 bits (then it never carries VALUE_BIG). */
 bool int_fits(struct value value, int64_t *out);
 

@@ -682,6 +682,16 @@ static void strategies_print_as_their_call(void **state)
 #define ASSERT_ERROR(expected, ...)                                                                \
     assert_string_equal(strategy_error(__VA_ARGS__, NULL)->message, expected)
 
+/* A number of so many digits. */
+static struct value long_number(size_t digits)
+{
+    struct strbuf text = {0};
+    strbuf_fill(&text, '9', digits);
+    struct value number = big(strbuf_text(&text));
+    strbuf_free(&text);
+    return number;
+}
+
 static void wrong_arguments_are_explained(void **state)
 {
     (void)state;
@@ -691,6 +701,10 @@ static void wrong_arguments_are_explained(void **state)
                  numeric("1.0"));
     ASSERT_ERROR("integers() min_value must be an int, not bool", "integers", "min_value",
                  value_bool(true));
+    ASSERT_ERROR("integers() max_value is too large: it has at most 32768 bits", "integers",
+                 "max_value", long_number(10000));
+    ASSERT_ERROR("integers() min_value is too large: it has at most 32768 bits", "integers",
+                 "min_value", long_number(10000));
     ASSERT_ERROR("integers() got an unexpected argument 'min_valeu', did you mean 'min_value'?",
                  "integers", "min_valeu", I(1));
     ASSERT_ERROR("sampled_from() is missing its argument 'elements'", "sampled_from");
