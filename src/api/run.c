@@ -30,6 +30,7 @@ struct running {
     struct stored_traces stored;    /* traces of earlier runs */
     struct arena arena;             /* of the trace that was named */
     struct pgfsm_progress progress; /* as it was told last, but for shortening */
+    struct diagnostics mistakes;    /* that only showed when initialize had run */
     VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
@@ -435,6 +436,13 @@ static void cover(struct running *running, struct backend *backend)
     }
 }
 
+/* False. */
+static bool add_errors(struct running *running, const struct error *err)
+{
+    return running->mistakes.errors.count ? errors_add_all(running->errors, &running->mistakes)
+                                          : errors_add(running->errors, err);
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
@@ -452,6 +460,7 @@ static bool run_examples(struct running *running, struct backend *backend,
     struct error err = {0};
     struct run_options run_options = {
         .settings = running->settings,
+        .mistakes = &running->mistakes,
         .no_pipeline = options->no_pipeline,
         .helpers = running->helpers.items,
         .helper_count = running->helpers.count,
@@ -491,7 +500,7 @@ static bool run_examples(struct running *running, struct backend *backend,
     }
     copy_warnings(running, backend);
     run->report.warnings = running->warnings.items;
-    return went_on || errors_add(running->errors, &err);
+    return went_on || add_errors(running, &err);
 }
 
 static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
@@ -621,6 +630,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
                               .errors = errors};
     struct pgfsm_run_options own = options ? *options : default_options;
     bool went_on = false;
+    running.mistakes.arena = &running.arena;
     running.run = memory_alloc(sizeof *running.run);
     *running.run = (struct pgfsm_run){0};
     *out = NULL;
@@ -634,7 +644,8 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     if (backend) {
         run_on(&running, backend, &own, &went_on);
         backend->ops->close(backend);
-        *out = running.run;
+        /* a machine with mistakes has not run */
+        *out = running.mistakes.errors.count ? NULL : running.run;
     }
     database->callbacks = NULL;
 out:
@@ -653,21 +664,38 @@ void pgfsm_run_free(struct pgfsm_run *run)
     }
 }
 
+static bool check_set_up(struct running *running, struct backend *backend)
+{
+    struct error err = {0};
+    running->mistakes.arena = &running->arena;
+    const struct run_options options = {
+        .settings = running->settings,
+        .mistakes = &running->mistakes,
+        .callbacks = {.host = running,
+                      .now_us = now_us,
+                      .interrupted = running->callbacks->interrupted ? on_interrupted : NULL},
+    };
+    return run_check(running->machine, backend, &options, &err) || add_errors(running, &err);
+}
+
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors)
 {
     struct running running = {.machine = machine->machine,
+                              .callbacks = callbacks ? callbacks : &no_callbacks,
                               .settings = machine->machine->settings,
                               .database = database,
                               .errors = errors};
     database->callbacks = callbacks;
     struct backend *backend = open_backend(&running, options ? options : &default_options);
+    bool right = backend && check_set_up(&running, backend);
     if (backend) {
         backend->ops->close(backend);
     }
     database->callbacks = NULL;
-    return backend != NULL;
+    arena_free(&running.arena);
+    return right;
 }
 
 const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run) { return &run->summary; }

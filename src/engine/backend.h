@@ -159,9 +159,16 @@ struct backend;
 
 struct backend_ops {
     /* Readies the database for the machine: outer transaction, schema in place, session settings;
-     * prepares every template and reports all mistakes in one go. Once, before all else. */
+     * prepares every template and reports all mistakes in one go (but see `pending`). Once, before
+     * all else. */
     bool (*open)(struct backend *backend, const struct machine *machine,
                  struct diagnostics *diagnostics, struct error *err);
+    /* Whether open() left something that it could not prepare, because what it names may be made
+     * by dataset and initialize. NULL: no; prepare, too. */
+    bool (*pending)(struct backend *backend);
+    /* After them, or a part of them: prepares what is still to be. `diagnostics` (NULL: something
+     * is still to come) get what is not there now either. */
+    bool (*prepare)(struct backend *backend, struct diagnostics *diagnostics, struct error *err);
     /* From here on reset() comes back to this state: called after dataset and constant initialize.
      */
     bool (*mark)(struct backend *backend, struct error *err);

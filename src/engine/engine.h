@@ -48,9 +48,14 @@ void engine_free(struct engine *engine);
 /* setup.c: dataset and the constant part of initialize, then the mark. `failure` is set where one
  * of them failed (in the example's arena). */
 bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err);
+/* After it, once: what could not be prepared before initialize has run; `mistakes` get what can't
+ * be then either. */
+bool engine_prepare(struct engine *engine, struct diagnostics *mistakes, struct error *err);
 /* Begins a new outer transaction and sets it up where the backend wants that; as engine_setup. */
 bool engine_refresh(struct engine *engine, const struct failure **failure, struct error *err);
-/* example.c: empties what the last example left, ready for initialize. */
+/* example.c: initialize, and its answers, of an example that has begun. */
+bool example_initialize(struct example *example, struct error *err);
+/* Empties what the last example left, ready for initialize. */
 void example_begin(struct engine *engine, const struct example_plan *plan);
 /* pool.c: values worth drawing. */
 void engine_pool(struct engine *engine);

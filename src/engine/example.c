@@ -127,6 +127,13 @@ static bool initialize(struct example *example, struct error *err)
     return true;
 }
 
+bool example_initialize(struct example *example, struct error *err)
+{
+    const struct lang_code *model = example->engine->machine->model;
+    bool ok = (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err);
+    return after_flight(example, ok, err) && flight_settle(example, err);
+}
+
 /* Steps. */
 
 /* The attempt before this one has checked the invariants here. */

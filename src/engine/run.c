@@ -266,6 +266,9 @@ static bool run(struct running *running, struct error *err)
         struct engine *engine = &running->engine;
         return failure_record(engine, engine->results, keep_failure(running, failure), err);
     }
+    if (!engine_prepare(&running->engine, running->engine.options->mistakes, err)) {
+        return false;
+    }
     if (running->engine.options->replay) {
         return run_all_stored(running, err);
     }
@@ -328,6 +331,20 @@ void engine_free(struct engine *engine)
     arena_free(&engine->example.arena);
     arena_free(&engine->example.flying);
     watch_free(&engine->watch);
+}
+
+bool run_check(const struct machine *machine, struct backend *backend,
+               const struct run_options *options, struct error *err)
+{
+    struct arena arena = {0};
+    struct engine engine;
+    const struct failure *failure = NULL;
+    engine_init(&engine, machine, backend, options, &arena);
+    bool ok = engine_setup(&engine, &failure, err) &&
+              (failure || engine_prepare(&engine, options->mistakes, err));
+    engine_free(&engine);
+    arena_free(&arena);
+    return ok;
 }
 
 bool run_machine(const struct machine *machine, struct backend *backend,

@@ -264,9 +264,16 @@ struct run_options {
     const struct narrator *narrator; /* tells examples as they run (engine/narrate.h); or NULL */
     bool tell_statements;            /* with each statement */
     const bool *rules_off;           /* by rule: not to be chosen; NULL: all are. Borrowed */
+    /* Gets the statements that can't be prepared, though initialize has run; NULL: they are left to
+     * the steps. Where there are any the run stops, with the first of them as its error. */
+    struct diagnostics *mistakes;
     struct run_callbacks callbacks;
 };
 
+/* What a run does before its examples: dataset and initialize, for mistakes in their statements and
+ * in those that need what they make. That a property fails there is left to a run. */
+bool run_check(const struct machine *machine, struct backend *backend,
+               const struct run_options *options, struct error *err);
 /* Runs. false: the run could not go on (connection lost, interrupted, a mistake in the model code):
  * `err`; `result` holds what was done until then all the same, and where the server went away while
  * a step ran, its failure. `arena` takes what the result points to; memory does not grow with the

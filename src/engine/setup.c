@@ -137,6 +137,12 @@ static bool run_constant(struct engine *engine, struct error *err)
     return true;
 }
 
+static bool prepare(struct engine *engine, struct diagnostics *mistakes, struct error *err)
+{
+    const struct backend_ops *ops = engine->backend->ops;
+    return !ops->prepare || ops->prepare(engine->backend, mistakes, err);
+}
+
 bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err)
 {
     static const struct example_plan plan = {.quiet = true, .scope = SCOPE_NONE};
@@ -149,7 +155,39 @@ bool engine_setup(struct engine *engine, const struct failure **failure, struct 
     engine->ahead = ahead;
     *failure = engine->example.failure;
     recorder_mark(engine->recorder);
-    return ok && (*failure || engine->backend->ops->mark(engine->backend, err));
+    return ok && (*failure ||
+                  (engine->backend->ops->mark(engine->backend, err) && prepare(engine, NULL, err)));
+}
+
+/* An example of initialize alone. Where that fails the first one will, and says so. */
+static bool prepare_in_example(struct engine *engine, struct diagnostics *mistakes,
+                               struct error *err)
+{
+    static const struct example_plan plan = {
+        .generate = true, .simplest = true, .quiet = true, .scope = SCOPE_NONE};
+    struct example *example = &engine->example;
+    bool ahead = engine->ahead;
+    engine->ahead = false;
+    example_begin(engine, &plan);
+    bool ok = example_initialize(example, err) &&
+              (example->failure || example->stale || prepare(engine, mistakes, err));
+    engine->ahead = ahead;
+    return ok && engine->backend->ops->reset(engine->backend, err);
+}
+
+bool engine_prepare(struct engine *engine, struct diagnostics *mistakes, struct error *err)
+{
+    const struct backend_ops *ops = engine->backend->ops;
+    if (!mistakes || !ops->pending || !ops->pending(engine->backend)) {
+        return true;
+    }
+    bool whole = engine->machine->initialize_constant == engine->machine->initialize.count;
+    bool ok = whole ? prepare(engine, mistakes, err) : prepare_in_example(engine, mistakes, err);
+    if (ok && mistakes->errors.count) {
+        *err = mistakes->errors.items[0];
+        ok = false;
+    }
+    return ok;
 }
 
 bool engine_refresh(struct engine *engine, const struct failure **failure, struct error *err)

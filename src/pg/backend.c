@@ -23,9 +23,6 @@ static void prepare_memory(struct session *session, const struct machine *machin
         session->options.in_place || (machine->schema.count == 0 && !session->target->embedded);
     session->loads =
         session->in_place && (machine->schema.count > 0 || session->options.apply_count > 0);
-    for (size_t i = 0; i < machine->templates.count; i++) {
-        session->has_ddl |= machine->templates.items[i]->is_ddl;
-    }
     types_init(&session->types);
     statements_init(&session->statements, machine, &session->arena);
     contexts_init(&session->contexts, &session->statements, &session->arena);
@@ -160,9 +157,9 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
-        !session_read_changes(session, err) || !read_bases(session, err) ||
-        !session_prepare_fixed(session, err) || !session_prepare_all(session, diagnostics, err) ||
-        !session_check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
+        !session_read_changes(session, err) || !session_find_makers(session, err) ||
+        !read_bases(session, err) || !session_prepare_fixed(session, err) ||
+        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
@@ -170,6 +167,15 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     }
     deferral_copy(&session->deferral_base, &session->deferral);
     return true;
+}
+
+static bool pg_pending(struct backend *backend) { return session_of(backend)->pending; }
+
+static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics, struct error *err)
+{
+    struct session *session = session_of(backend);
+    return (!session->pending && session->schema == 0) ||
+           session_prepare_rest(session, diagnostics, err);
 }
 
 static bool pg_mark(struct backend *backend, struct error *err)
@@ -365,6 +371,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
     static const struct backend_ops ops = {
         .open = pg_open,
         .mark = pg_mark,
+        .pending = pg_pending,
+        .prepare = pg_prepare,
         .reset = pg_reset,
         .checkpoint = pg_checkpoint,
         .rewind = pg_rewind,

@@ -121,8 +121,7 @@ bool session_read_changes(struct session *session, struct error *err)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
-/* Whether the word stands in the text, whatever its case. */
-static bool mentions(const struct snippet *sql, const char *word)
+bool sql_mentions(const struct snippet *sql, const char *word)
 {
     size_t size = strlen(word);
     for (size_t i = 0; i + size <= sql->size; i++) {
@@ -149,7 +148,7 @@ static void look_at(struct session *session, struct policed *table, const struct
 {
     struct actor actor;
     if (use->place == USE_DATASET || use->place == USE_INITIALIZE ||
-        !mentions(&use->sql->snippet, table->word)) {
+        !sql_mentions(&use->sql->snippet, table->word)) {
         return;
     }
     size_t index = use_actor(use, &actor) ? statements_actor(&session->statements, &actor)

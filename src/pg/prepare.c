@@ -106,24 +106,6 @@ static void free_results(struct preparing *preparing)
     preparing->parsed = preparing->described = NULL;
 }
 
-bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
-{
-    struct preparing preparing = {.statement = statement};
-    bool drained = session_drain(session, err);
-    bool runs = drained && session_runs(session);
-    bool done = drained;
-    if (runs) {
-        done = send_prepare(session, &preparing, err) && session_drain(session, err);
-        if (done && was_prepared(&preparing)) {
-            done = finish(session, &preparing, err);
-        } else if (done) {
-            statement_refused(statement, session->has_ddl);
-        }
-    }
-    free_results(&preparing);
-    return done;
-}
-
 static bool parse_once(struct session *session, const char *sql, struct preparing *preparing,
                        struct error *err)
 {
@@ -157,9 +139,17 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
     return done;
 }
 
+/* When a batch is prepared. */
+enum stage {
+    STAGE_OPEN,  /* on the bare schema */
+    STAGE_PART,  /* a part of what runs before the rules has run */
+    STAGE_RULES, /* all of it */
+};
+
 /* Everything that is prepared at once. */
 struct batch {
     struct session *session;
+    enum stage stage;
     struct arena arena;
     VEC(struct preparing) statements;
     VEC(struct assuming) actors; /* by index of session->statements.actors */
@@ -175,12 +165,14 @@ static bool is_listed(const struct batch *batch, const struct statement *stateme
     return false;
 }
 
-/* Lists a statement unless its text, its actor or what its names mean is known only when it runs.
- */
+/* Lists a statement unless its text, its actor or what its names mean is known only when it runs;
+ * what runs before the rules did so, or will. */
 static void list(struct batch *batch, const struct use *use)
 {
     struct actor actor;
-    if (!use_actor(use, &actor) || (use->context && context_changes_names(use->context))) {
+    bool early = use->place == USE_DATASET || use->place == USE_INITIALIZE;
+    if (!use_actor(use, &actor) || (use->context && context_changes_names(use->context)) ||
+        (batch->stage != STAGE_OPEN && early)) {
         return;
     }
     size_t index = statements_actor(&batch->session->statements, &actor);
@@ -192,6 +184,10 @@ static void list(struct batch *batch, const struct use *use)
         *assuming = (struct assuming){.context = use->context, .known = true};
     }
     struct statement *statement = statements_get(&batch->session->statements, use->sql, index);
+    if (batch->stage != STAGE_OPEN) {
+        statement =
+            statements_in_schema(&batch->session->statements, statement, batch->session->schema);
+    }
     if (statement->state == STATEMENT_NEW && !is_listed(batch, statement)) {
         *VEC_PUSH(&batch->arena, &batch->statements) = (struct preparing){.statement = statement};
     }
@@ -221,7 +217,8 @@ static bool send_actor(struct batch *batch, size_t index, struct error *err)
             return false;
         }
     }
-    return session_fixed(session, FIXED_GUARD_BACK, err) &&
+    /* where the actor may not be assumed, nothing of that failed segment is to take this along */
+    return wire_sync(&session->wire, err) && session_fixed(session, FIXED_GUARD_BACK, err) &&
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
 
@@ -311,6 +308,59 @@ static void complain(const struct preparing *preparing, const PGresult *refusal,
     }
 }
 
+static bool sets_up(const struct session *session, const struct sql_template *sql)
+{
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        if (use->sql == sql) {
+            return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+        }
+    }
+    return false;
+}
+
+/* What runs before the rules could not be prepared on the bare schema, nor now that its turn came:
+ * a mistake, as it would have been there, unless an error is predicted or a right is missing. */
+static void refuse_set_up(struct session *session, const struct preparing *preparing)
+{
+    struct diagnostics diagnostics = {.arena = &session->arena};
+    const PGresult *refusal =
+        wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+    if (!session->pending || session->guard.open || strcmp(server_state(refusal), "42501") == 0 ||
+        !sets_up(session, preparing->statement->sql)) {
+        return;
+    }
+    complain(preparing, refusal, &diagnostics);
+    session_break(session, session->flight.next - 1, &diagnostics.errors.items[0]);
+}
+
+bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
+{
+    struct preparing preparing = {.statement = statement};
+    bool drained = session_drain(session, err);
+    bool runs = drained && session_runs(session);
+    bool done = drained;
+    if (runs) {
+        done = send_prepare(session, &preparing, err) && session_drain(session, err);
+        if (done && was_prepared(&preparing)) {
+            done = finish(session, &preparing, err);
+        } else if (done) {
+            statement_refused(statement, session->has_ddl);
+            refuse_set_up(session, &preparing);
+        }
+    }
+    free_results(&preparing);
+    return done;
+}
+
+/* Whether what the server refuses now is taken later: by what the machine runs before its rules. */
+static bool may_come(struct batch *batch)
+{
+    bool may = batch->stage != STAGE_RULES && batch->session->sets_up;
+    batch->session->pending |= may;
+    return may;
+}
+
 /* Judges one: prepared, refused for good, or to be parsed when it runs. What is not there may be
  * made by another statement of the machine, where one makes anything. A right that is missing is
  * left to the run: a rule may predict it. A statement is complained of once, whoever runs it. */
@@ -324,8 +374,13 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     const PGresult *refusal =
         wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
     const char *state = server_state(refusal);
-    statement_refused(preparing->statement, batch->session->has_ddl);
-    if (strcmp(state, "42501") == 0 || (batch->session->has_ddl && is_undefined(state))) {
+    bool syntax = strcmp(state, "42601") == 0;
+    bool later = !syntax && may_come(batch);
+    if (batch->stage != STAGE_PART) {
+        statement_refused(preparing->statement, later || batch->session->has_ddl);
+    }
+    if (later || strcmp(state, "42501") == 0 ||
+        (batch->session->rules_change && is_undefined(state))) {
         return true;
     }
     for (size_t i = 0; i < index; i++) {
@@ -341,7 +396,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
 static bool settle_all(struct batch *batch, struct diagnostics *diagnostics, struct error *err)
 {
     for (size_t i = 0; i < batch->actors.count; i++) {
-        if (wire_is_error(batch->actors.items[i].result)) {
+        if (wire_is_error(batch->actors.items[i].result) && !may_come(batch)) {
             complain_actor(batch, i, diagnostics);
         }
     }
@@ -366,10 +421,10 @@ static bool some_actor_refused(const struct batch *batch)
     return false;
 }
 
-bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
-                         struct error *err)
+static bool prepare_batch(struct session *session, enum stage stage,
+                          struct diagnostics *diagnostics, struct error *err)
 {
-    struct batch batch = {.session = session};
+    struct batch batch = {.session = session, .stage = stage};
     bool done = true;
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         list(&batch, &session->statements.uses.items[i]);
@@ -379,7 +434,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
     }
     done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
     diagnostics_merge(diagnostics, 0);
-    bool broken = session->broken && !some_actor_refused(&batch);
+    session->broken = session->broken && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
         free_results(&batch.statements.items[i]);
     }
@@ -387,10 +442,38 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
         PQclear(batch.actors.items[i].result);
     }
     arena_free(&batch.arena);
-    if (done && broken) {
+    if (done && session->broken) {
         *err = session->broken_error;
         return false;
     }
+    return done;
+}
+
+bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics later = {.arena = &arena};
+    bool done = prepare_batch(session, STAGE_OPEN, diagnostics, err) &&
+                session_check_names(session, session->sets_up ? &later : diagnostics, err);
+    session->pending |= later.errors.count > 0;
+    arena_free(&arena);
+    return done;
+}
+
+bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
+                          struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics ignored = {.arena = &arena};
+    bool done = session_settle(session, err);
+    if (done && diagnostics) {
+        done = prepare_batch(session, STAGE_RULES, diagnostics, err) &&
+               session_check_names(session, diagnostics, err);
+    } else if (done) {
+        done = prepare_batch(session, STAGE_PART, &ignored, err);
+    }
+    arena_free(&arena);
     return done;
 }
 

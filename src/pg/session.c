@@ -403,7 +403,7 @@ static bool send_call(const struct queueing *queueing, struct error *err)
     }
     bool sent = statement->state == STATEMENT_PREPARED ? send_prepared(queueing, err)
                                                        : send_volatile(queueing, err);
-    if (sent && statement->sql->is_ddl) {
+    if (sent && session->changes[statement->sql->id]) {
         session->schema = schema_after(session->schema, statement->sql, &session->text);
     }
     return sent;

@@ -7,6 +7,7 @@
  *     sequences.c    sequences put back, which no rollback does
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     prepare.c      preparing statements, all at once or one when it is first met
+ *     makers.c       which of them change what names mean
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
@@ -77,9 +78,14 @@ struct session {
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
-    bool in_place;         /* SQL files, if any, are loaded inside the transaction */
-    bool loads;            /* and there are some */
-    bool has_ddl;          /* the machine has statements that change the schema */
+    bool in_place;     /* SQL files, if any, are loaded inside the transaction */
+    bool loads;        /* and there are some */
+    bool has_ddl;      /* the machine has statements that change what names mean */
+    bool rules_change; /* and rules or invariants have some */
+    bool *changes;     /* by template: it does */
+    bool sets_up;      /* the machine has SQL that runs before its rules: dataset, initialize */
+    /* Something could not be prepared before that ran: session_prepare_rest tries again. */
+    bool pending;
     bool connected;        /* a new connection has settings of the database or the role */
     bool counts_functions; /* track_functions may be set, and is to be */
     bool marked;
@@ -205,6 +211,11 @@ bool session_prepare_fixed(struct session *session, struct error *err);
 /* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);
+/* After dataset and initialize, or a part of it: what could not be prepared before, or was for
+ * another schema. Where `diagnostics` are given nothing else comes, and what is refused now is a
+ * mistake. */
+bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
+                          struct error *err);
 /* One, in the current context. Where the server refuses it becomes STATEMENT_VOLATILE, so that the
  * refusal is the answer of its call. */
 bool session_prepare_one(struct session *session, struct statement *statement, struct error *err);
@@ -247,11 +258,16 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
 /* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
  */
 bool session_read_changes(struct session *session, struct error *err);
+/* Whether the word stands in the text, whatever its case. */
+bool sql_mentions(const struct snippet *sql, const char *word);
 const char *actor_name(const struct session *session, size_t index);
 /* Makes the types known, with all that they are made of. */
 bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
                          struct error *err);
 bool session_read_catalog(struct session *session, struct error *err);
+
+/* makers.c: finds the statements that change what names mean. */
+bool session_find_makers(struct session *session, struct error *err);
 
 /* tables.c: as the operations of the backend. */
 bool session_table(struct session *session, const char *name, const struct table_facts **out,

@@ -22,7 +22,7 @@ before=$(databases)
 
 # A role and an in-place run can't set what belongs to others; the rest is the same for all. The second file sees what
 # the first one set, as another connection would.
-cat >set.sql <<'END'
+cat >set.sql <<'SQL'
 CREATE SCHEMA ext;
 CREATE SCHEMA "odd "", one";
 CREATE FUNCTION ext.answer() RETURNS int LANGUAGE sql AS 'SELECT 42';
@@ -34,25 +34,25 @@ DO $do$ BEGIN
     EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET geqo_threshold = 7', current_database());
     EXECUTE format('COMMENT ON DATABASE %I IS %L', current_database(), 'it''s a comment');
 END $do$;
-END
+SQL
 cat >second.sql <<'END'
 CREATE FUNCTION public.again() RETURNS int LANGUAGE sql AS 'SELECT answer()';
 END
 # A setting of the schema's own, which only a superuser may set for others.
-cat >tenant.sql <<'END'
+cat >tenant.sql <<'SQL'
 DO $do$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET app.tenant = %L', current_database(), 'it''s \ one');
 END $do$;
-END
-cat >roles.sql <<'END'
+SQL
+cat >roles.sql <<'SQL'
 DO $do$ BEGIN
     IF to_regrole('chief') IS NULL THEN
         CREATE ROLE reader;
         CREATE ROLE chief;
     END IF;
 END $do$;
-END
-cat >owner.sql <<'END'
+SQL
+cat >owner.sql <<'SQL'
 DO $do$ BEGIN
     EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
     EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO reader WITH GRANT OPTION', current_database());
@@ -61,7 +61,7 @@ DO $do$ BEGIN
     SET LOCAL ROLE reader;
     EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database());
 END $do$;
-END
+SQL
 cat >set.yaml <<'END'
 machine: set
 schema: [set.sql, second.sql]
@@ -168,9 +168,9 @@ for name in other whose; do
     cp bug.sql bug.kept
     for state in there fixed; do
         [ $state = there ] && replayed=1 plain=3 || replayed=0 plain=0
-        says $replayed "$PROGRAM" replay --embedded $script
-        in_empty $plain $script
-        [ $name = whose ] || in_empty $plain $script "${joe%/joes}/empty"
+        says "$replayed" "$PROGRAM" replay --embedded $script
+        in_empty "$plain" $script
+        [ $name = whose ] || in_empty "$plain" $script "${joe%/joes}/empty"
         sed -i "s/ELSE 41/ELSE 42/" bug.sql
     done
     cp bug.kept bug.sql

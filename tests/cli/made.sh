@@ -1,0 +1,187 @@
+#!/bin/sh
+# What a statement names need not be there in the schema: what runs before the rules makes it, or sets the path on which
+# it is found, or a rule does. What is not there after initialize either is a mistake, for check as for run.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+createdb place
+
+cat >made.sql <<'SQL'
+CREATE SCHEMA app;
+CREATE TABLE app.t (n text);
+CREATE TABLE t (n int, only_here int);
+CREATE TABLE starts (name text);
+CREATE FUNCTION make_queue(name text) RETURNS void LANGUAGE plpgsql
+    AS $$ BEGIN EXECUTE format('CREATE TABLE %I (id int, body text)', 'q_' || name); END $$;
+CREATE FUNCTION make_by_another(name text) RETURNS void LANGUAGE sql AS 'SELECT make_queue(name)';
+CREATE FUNCTION make_temporary() RETURNS void LANGUAGE plpgsql
+    AS $$ BEGIN CREATE TEMP TABLE IF NOT EXISTS scratchpad (n int); END $$;
+CREATE FUNCTION make_at_start() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN PERFORM make_queue(NEW.name); RETURN NEW; END $$;
+CREATE TRIGGER make_at_start AFTER INSERT ON starts FOR EACH ROW EXECUTE FUNCTION make_at_start();
+CREATE FUNCTION make_role() RETURNS void LANGUAGE plpgsql
+    AS $$ BEGIN EXECUTE 'CREATE ' || 'ROLE pgfsm_made'; EXECUTE 'GRANT pgfsm_made TO CURRENT_USER'; END $$;
+CREATE FUNCTION into_app() RETURNS void LANGUAGE sql AS $$ SELECT set_config('search_path', 'app', true) $$;
+CREATE FUNCTION to_text() RETURNS void LANGUAGE plpgsql
+    AS $$ BEGIN ALTER TABLE t ALTER COLUMN n TYPE text; END $$;
+SQL
+
+machine() { printf 'machine: %s\nschema: made.sql\n' "$1"; cat; }
+passes() { # NAME: the machine on standard input, beyond a transaction's 150 examples
+    machine "$1" >"$1.yaml"
+    runs 0 run "$1.yaml" --seed 1 --examples 200 --steps 5 --no-save
+    runs 0 check "$1.yaml"
+}
+passes function <<'END'
+initialize:
+  - sql: SELECT make_by_another('a')
+  - sql: INSERT INTO q_a VALUES (1, 'first')
+model: n = 1
+rules:
+  push:
+    args: {body: text(), id: column('q_a.id')}
+    sql: INSERT INTO q_a VALUES (:id, :body)
+    model: n += 1
+invariants:
+  count: {sql: SELECT count(*) FROM q_a, expect: n}
+END
+passes drawn <<'END'
+initialize:
+  - args: {name: "sampled_from(['a', 'b'])"}
+    sql: SELECT make_queue('x')
+    model: n = 0
+rules:
+  push: {args: {body: text()}, sql: "INSERT INTO q_x VALUES (1, :body)", model: n += 1}
+invariants:
+  count: {sql: SELECT count(*) FROM q_x, expect: n}
+END
+# The table is another one by then, with another type: the parameter's type is that of the right one.
+for way in "SET LOCAL search_path = app" "SELECT set_config('search_path', 'app', true)" "SELECT into_app()"; do
+    passes path <<END
+initialize:
+  - sql: "$way"
+model: |
+  n = 0
+rules:
+  put: {args: {x: text(max_size=5)}, sql: INSERT INTO t VALUES (:x), model: n += 1}
+invariants:
+  count: {sql: SELECT count(*) FROM t WHERE n IS NOT NULL, expect: n}
+END
+done
+passes dataset <<'END'
+dataset:
+  starts: [{name: a}]
+rules:
+  push: {args: {body: text()}, sql: "INSERT INTO q_a VALUES (1, :body)"}
+END
+passes contexts <<'END'
+contexts:
+  made: {role: pgfsm_made}
+initialize:
+  - sql: SELECT make_role()
+  - sql: SELECT make_queue('a')
+  - sql: GRANT ALL ON q_a TO pgfsm_made
+rules:
+  push: {args: {body: text()}, sql: "INSERT INTO q_a VALUES (1, :body)", as: made}
+invariants:
+  who: {sql: "SELECT current_user::text, count(*) >= 0 FROM q_a", as: made, expect: "('pgfsm_made', True)"}
+END
+# By a rule, in the middle of an example.
+passes by_rule <<'END'
+model: |
+  made = False
+  temporary = False
+  n = 0
+rules:
+  make: {precondition: not made, sql: SELECT make_queue('a'), model: made = True}
+  push: {precondition: made, args: {body: text()}, sql: "INSERT INTO q_a VALUES (1, :body)", model: n += 1}
+  open: {sql: SELECT make_temporary(), model: temporary = True}
+  note: {precondition: temporary, args: {n: "integers(0, 9)"}, sql: INSERT INTO scratchpad VALUES (:n)}
+invariants:
+  count: {for: {x: "[1] if made else []"}, sql: "SELECT count(*) FROM q_a WHERE id = :x", expect: n}
+END
+passes type_by_rule <<'END'
+model: done = False
+rules:
+  change: {precondition: not done, sql: SELECT to_text(), model: done = True}
+  put_number: {precondition: not done, args: {x: "integers(0, 9)"}, sql: INSERT INTO t (n) VALUES (:x)}
+  put_text: {precondition: done, args: {x: text(max_size=5)}, sql: INSERT INTO t (n) VALUES (:x)}
+END
+
+for words in "--embedded" "--jobs 2" "--no-pipeline" "--in-place -d place"; do
+    # shellcheck disable=SC2086 # words
+    runs 0 run function.yaml by_rule.yaml --seed 1 --examples 20 --no-save $words
+done
+runs 0 check function.yaml contexts.yaml by_rule.yaml --in-place -d place
+
+# Run ahead, and parsed once for each transaction: 50 steps and as many invariants in each of 20 examples.
+: >"$SERVER_DIR/log"
+with="PGOPTIONS=-clog_min_duration_statement=0" runs 0 run function.yaml --seed 1 --examples 20 --no-save
+parsed=$(grep -c 'parse pgfsm_[0-9]' "$SERVER_DIR/log")
+if [ "$parsed" -lt 1 ] || [ "$parsed" -gt 40 ]; then
+    complain "$parsed statements were parsed"
+fi
+
+# Mistakes: the same for check and run, with place and caret.
+refused() { # NAME: the machine on standard input; then err, place and message
+    machine "$1" >"$1.yaml"
+    runs 2 check "$1.yaml"
+    cp err "$1.err"
+    for words in "--jobs 2" "--in-place -d place"; do
+        # shellcheck disable=SC2086 # words
+        runs 2 run "$1.yaml" --seed 1 --no-save $words
+        cmp -s err "$1.err" || complain "$1 $words: run says: $(cat err) and check: $(cat "$1.err")"
+    done
+}
+refused typo <<'END'
+initialize:
+  - sql: SELECT make_queue('a')
+rules:
+  push: {sql: "INSERT INTO q_b VALUES (1, 'x')"}
+  pop: {sql: DELETE FROM q_a WHERE idd = 1}
+END
+err 'typo.yaml:6:28: error: relation "q_b" does not exist'
+err '      push: {sql: "INSERT INTO q_b VALUES (1, '
+err '                               ^'
+err 'typo.yaml:7:36: error: column "idd" does not exist'
+refused typo_initialize <<'END'
+initialize:
+  - sql: SELECT make_queue('a')
+  - sql: INSERT INTO q_b VALUES (1, 'x')
+rules:
+  look: {sql: SELECT 1}
+END
+err 'typo_initialize.yaml:5:22: error: relation "q_b" does not exist'
+refused typo_drawn <<'END'
+initialize:
+  - {args: {n: "integers(0, 9)"}, sql: "SELECT make_queue('a' || :n::text)"}
+rules:
+  look: {sql: SELECT * FROM q_b}
+invariants:
+  all: {sql: SELECT * FROM q_c}
+END
+err 'relation "q_b" does not exist'
+err 'typo_drawn.yaml:8:28: error: relation "q_c" does not exist'
+refused typo_column <<'END'
+initialize:
+  - sql: SELECT make_queue('a')
+rules:
+  push: {args: {id: "column('q_b.id')"}, sql: "SELECT :id::int"}
+END
+err "there is no table 'q_b'"
+refused typo_role <<'END'
+contexts:
+  none: {role: pgfsm_none}
+initialize:
+  - sql: SELECT make_queue('a')
+rules:
+  push: {sql: SELECT * FROM q_a, as: none}
+END
+err 'role "pgfsm_none" does not exist'
+
+dropdb place
+left_nothing
+finish
