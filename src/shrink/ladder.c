@@ -87,26 +87,51 @@ static const struct string *cut_text(struct arena *arena, const struct string *t
     return cut;
 }
 
-/* The text with character `index` replaced by the first one of its alphabet. */
-static const struct string *plain_character(struct arena *arena, const struct choice *choice,
-                                            size_t index)
+/* The text with character `index` replaced by the one of a rank (choice_char_rank). */
+static const struct string *with_rank(struct arena *arena, const struct choice *choice,
+                                      size_t index, uint32_t rank)
 {
     const struct string *text = choice->as.text.value;
-    const struct string *alphabet = choice->as.text.alphabet;
-    const char *first = alphabet && alphabet->size ? alphabet->data : "0";
-    uint32_t code;
-    size_t first_size = utf8_decode(first, alphabet && alphabet->size ? alphabet->size : 1, &code);
+    char character[UTF8_MAX];
+    size_t size = utf8_encode(choice_char_of_rank(choice->as.text.alphabet, rank), character);
     size_t start = utf8_offset(text->data, text->size, index);
     size_t end = utf8_offset(text->data, text->size, index + 1);
-    struct string *plain = new_string(arena, text->size - (end - start) + first_size, text->length);
-    memcpy(plain->data, text->data, start);
-    memcpy(plain->data + start, first, first_size);
-    memcpy(plain->data + start + first_size, text->data + end, text->size - end);
-    return plain;
+    struct string *changed = new_string(arena, text->size - (end - start) + size, text->length);
+    memcpy(changed->data, text->data, start);
+    memcpy(changed->data + start, character, size);
+    memcpy(changed->data + start + size, text->data + end, text->size - end);
+    return changed;
+}
+
+static uint32_t rank_at(const struct choice *choice, size_t index)
+{
+    const struct string *text = choice->as.text.value;
+    size_t start = utf8_offset(text->data, text->size, index);
+    uint32_t code = 0;
+    (void)utf8_decode(text->data + start, text->size - start, &code);
+    return choice_char_rank(choice->as.text.alphabet, code);
+}
+
+/* Each character of a short text half the way to the simplest one, then three quarters, …, last one
+ * less. A rung that says nothing new repeats the text. */
+static bool lower_character(struct arena *arena, const struct choice *choice, size_t rung,
+                            struct choice *out)
+{
+    enum { TEXT_MAX = 8, HALVES = 21 }; /* there are fewer than 2^21 characters */
+    size_t index = rung / HALVES;
+    if (choice->as.text.value->length > TEXT_MAX || index >= choice->as.text.value->length) {
+        return false;
+    }
+    uint32_t rank = rank_at(choice, index);
+    uint32_t back = rank >> (rung % HALVES + 1);
+    if (back > 0) {
+        out->as.text.value = with_rank(arena, choice, index, rank - back);
+    }
+    return true;
 }
 
 /* All simplest; every length from the shortest by halves; each character taken out; each made
- * plain. */
+ * plain; each made plainer. */
 static bool text_rung(struct arena *arena, const struct choice *choice, size_t rung,
                       struct choice *out)
 {
@@ -132,10 +157,10 @@ static bool text_rung(struct arena *arena, const struct choice *choice, size_t r
     }
     rung -= spare > 0 ? text->length : 0;
     if (rung < text->length) {
-        out->as.text.value = plain_character(arena, choice, rung);
+        out->as.text.value = with_rank(arena, choice, rung, 0);
         return true;
     }
-    return false;
+    return lower_character(arena, choice, rung - text->length, out);
 }
 
 static bool bytes_rung(struct arena *arena, const struct choice *choice, size_t rung,

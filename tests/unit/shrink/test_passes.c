@@ -530,6 +530,32 @@ static void test_makes_characters_plain(void **state)
     arena_free(&fixture.arena);
 }
 
+/* There is a character beyond the basic plane. */
+static bool is_astral(const struct trace *trace)
+{
+    const struct choices *choices = &trace->steps.items[0].choices;
+    const struct string *text = choices->items.count ? choices->items.items[0].as.text.value : NULL;
+    bool found = false;
+    for (size_t i = 0; text && i < text->size; i++) {
+        found = found || (unsigned char)text->data[i] >= 0xF0; /* the first of four bytes */
+    }
+    return found;
+}
+
+static void test_lowers_characters(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = is_astral};
+    add_step(&fixture, 0);
+    add_text(&fixture, "a\xF0\xA1\xB5\xA1"
+                       "b"); /* U+21D61 */
+    shrink_all(&fixture, 2000);
+    assert_string_equal(fixture.out.steps.items[0].choices.items.items[0].as.text.value->data,
+                        "\xF0\x90\x80\x80"); /* U+10000 */
+    assert_true(fixture.stats.attempts < 300);
+    arena_free(&fixture.arena);
+}
+
 /* --- budgets and errors --- */
 
 static void test_says_when_a_budget_cut_it_short(void **state)
@@ -670,6 +696,7 @@ int main(void)
         cmocka_unit_test(test_ranks_in_one_attempt),
         cmocka_unit_test(test_cuts_text),
         cmocka_unit_test(test_makes_characters_plain),
+        cmocka_unit_test(test_lowers_characters),
         cmocka_unit_test(test_takes_suggestions),
         cmocka_unit_test(test_stops_when_there_can_be_no_suggestions),
         cmocka_unit_test(test_says_when_a_budget_cut_it_short),
