@@ -91,6 +91,34 @@ void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from
     choices_remove(choices, from, to - from);
 }
 
+static void add_choices(struct arena *arena, struct choices *to, const struct choice *choices,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &to->items) = choices[i];
+    }
+}
+
+void edit_replace(struct arena *arena, struct trace *trace, size_t step, struct edit_range range,
+                  const struct choice *choices, size_t count)
+{
+    struct choices *edited = &trace->steps.items[step].choices;
+    const struct choices old = *edited;
+    *edited = (struct choices){0};
+    add_choices(arena, edited, old.items.items, range.from);
+    add_choices(arena, edited, choices, count);
+    add_choices(arena, edited, old.items.items + range.to, old.items.count - range.to);
+    for (size_t i = 0; i < old.spans.count; i++) {
+        struct choice_span span = old.spans.items[i];
+        if (span.kind == SPAN_ARGUMENT) {
+            span.start =
+                span.start < range.to ? span.start : span.start - range.to + range.from + count;
+            span.end = span.end < range.to ? span.end : span.end - range.to + range.from + count;
+            *VEC_PUSH(arena, &edited->spans) = span;
+        }
+    }
+}
+
 void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step)
 {
     struct choices *choices = own_choices(arena, trace, step);

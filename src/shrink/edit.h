@@ -17,6 +17,14 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
 struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice);
 /* Takes choices [from, to) out of a step. */
 void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to);
+/* Puts `count` other choices in the place of [range.from, range.to), which is within one argument
+ * and not empty. Of the step's spans its arguments are kept: a replay finds the others again. */
+struct edit_range {
+    size_t from;
+    size_t to;
+};
+void edit_replace(struct arena *arena, struct trace *trace, size_t step, struct edit_range range,
+                  const struct choice *choices, size_t count);
 /* Makes every choice of the step the simplest. */
 void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step);
 void edit_swap(struct trace *trace, size_t a, size_t b);

@@ -28,6 +28,8 @@ static shrink_pass *const passes[] = {
     pass_arguments,
     pass_absorb,
     pass_items,
+    pass_descend,
+    pass_hand_up,
     pass_oldest_references,
     pass_swap_steps,
     pass_equal_values,

@@ -70,6 +70,8 @@ shrink_pass pass_columns;
 shrink_pass pass_ranks;
 shrink_pass pass_absorb;
 shrink_pass pass_items;
+shrink_pass pass_descend;
+shrink_pass pass_hand_up;
 shrink_pass pass_arguments;
 shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;

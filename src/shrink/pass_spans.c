@@ -1,0 +1,241 @@
+/* Passes that put what was drawn in one place into another one, whole: spans of choices, not single
+ * ones, so that values that are made of others (documents, lists, trees) move as they are. */
+#include "shrink/shrinker.h"
+
+#include <string.h>
+
+enum {
+    LEAVES_MAX = 8, /* choices of a value that one of them may stand for */
+    ALTERNATIVES_MAX = 8,
+    DESCENTS_MAX = 64,      /* attempts for one choice of an alternative */
+    HAND_UP_MAX_STEPS = 12, /* 66 pairs of steps */
+};
+
+/* A run of choices of a step: [from, to). */
+struct run {
+    size_t from;
+    size_t to;
+};
+
+static const struct choices *choices_of(const struct shrinker *shrinker, size_t step)
+{
+    return &shrinker->current.steps.items[step].choices;
+}
+
+/* What an alternative of a one_of drew, with the choice that says which: a number, and directly
+ * behind it a span. False where the choice is no such number. */
+static bool alternative_at(const struct choices *choices, size_t index, struct run *out)
+{
+    if (choices->items.items[index].kind != CHOICE_INTEGER) {
+        return false;
+    }
+    for (size_t i = 0; i < choices->spans.count; i++) {
+        const struct choice_span *span = &choices->spans.items[i];
+        if (span->kind == SPAN_OTHER && span->start == index + 1) {
+            *out = (struct run){index, span->end};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool try_replaced(struct shrinker *shrinker, size_t step, struct run old, struct run inner)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){old.from, old.to},
+                 choices_of(shrinker, step)->items.items + inner.from, inner.to - inner.from);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* Puts one of the values inside of a value in its place, the smallest first. */
+static bool descend(struct shrinker *shrinker, size_t step, struct run outer)
+{
+    unsigned tried = 0;
+    for (size_t i = outer.to; i > outer.from + 1 && tried < DESCENTS_MAX && !shrinker->stopped;
+         i--) {
+        struct run inner;
+        if (alternative_at(choices_of(shrinker, step), i - 1, &inner)) {
+            tried++;
+            if (try_replaced(shrinker, step, outer, inner)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The run gives way to an alternative, and one choice of what the other one drew or nothing: a
+ * replay would take the rest of that for what comes next. */
+static bool try_alternative(struct shrinker *shrinker, size_t step, struct run outer, int64_t which,
+                            const struct choice *leaf)
+{
+    struct choice put[2];
+    put[0] = choices_of(shrinker, step)->items.items[outer.from];
+    put[0].as.integer.value = which;
+    if (leaf) {
+        put[1] = *leaf;
+    }
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){outer.from, outer.to},
+                 put, leaf ? 2 : 1);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* A value becomes one of another alternative that draws nothing, or a single choice: a key or an
+ * item stands for all of it. */
+static bool take_other(struct shrinker *shrinker, size_t step, struct run outer)
+{
+    const struct choice *choice = &choices_of(shrinker, step)->items.items[outer.from];
+    int64_t first = choice->as.integer.min;
+    int64_t end = choice->as.integer.value + (outer.to - outer.from > 2);
+    if (outer.to - outer.from > LEAVES_MAX || end - first > ALTERNATIVES_MAX) {
+        return false;
+    }
+    for (int64_t which = first; which < end; which++) {
+        for (size_t i = outer.from; i < outer.to && !shrinker->stopped; i++) {
+            const struct choice *leaf = &choices_of(shrinker, step)->items.items[i];
+            if (try_alternative(shrinker, step, outer, which, i > outer.from ? leaf : NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A list or dict gives way to what it holds: [[], {"a": [0]}] becomes [0]. */
+void pass_descend(struct shrinker *shrinker)
+{
+    for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
+        size_t i = 0;
+        while (step < shrinker_steps(shrinker) && !shrinker->stopped &&
+               i < choices_of(shrinker, step)->items.count) {
+            struct run outer;
+            bool moved = alternative_at(choices_of(shrinker, step), i, &outer) &&
+                         (take_other(shrinker, step, outer) || descend(shrinker, step, outer));
+            i += !moved; /* what came up may hold others */
+        }
+    }
+}
+
+/* The choices of the step's argument number `argument`; false where it has none. */
+static bool argument_at(const struct choices *choices, size_t argument, struct run *out)
+{
+    for (size_t i = 0; i < choices->spans.count; i++) {
+        const struct choice_span *span = &choices->spans.items[i];
+        if (span->kind == SPAN_ARGUMENT && argument-- == 0) {
+            *out = (struct run){span->start, span->end};
+            return span->end > span->start;
+        }
+    }
+    return false;
+}
+
+static size_t arguments(const struct choices *choices)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < choices->spans.count; i++) {
+        count += choices->spans.items[i].kind == SPAN_ARGUMENT;
+    }
+    return count;
+}
+
+/* Whether two arguments look as if they were drawn by one strategy: their first choices have the
+ * same kind and, of numbers, the same bounds. */
+static bool alike(const struct choice *a, const struct choice *b)
+{
+    return a->kind == b->kind && a->kind != CHOICE_REFERENCE &&
+           (a->kind != CHOICE_INTEGER ||
+            (a->as.integer.min == b->as.integer.min && a->as.integer.max == b->as.integer.max));
+}
+
+/* Without step `giver`, what it drew in `given` standing in `own` of an earlier step. */
+static bool try_handed_up(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
+                          struct run own)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to},
+                 choices_of(shrinker, giver)->items.items + given.from, given.to - given.from);
+    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* The same, as one more item of a list: where the number that says whether there is one is 0. */
+static bool try_added(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
+                      size_t end_of_list)
+{
+    const struct choice *flag = &choices_of(shrinker, taker)->items.items[end_of_list];
+    if (flag->kind != CHOICE_INTEGER || flag->as.integer.max != 1 || flag->as.integer.value != 0) {
+        return false;
+    }
+    size_t count = given.to - given.from;
+    struct choice *put = ARENA_ARRAY(&shrinker->scratch, struct choice, count + 2);
+    put[0] = *flag;
+    put[0].as.integer.value = 1;
+    memcpy(put + 1, choices_of(shrinker, giver)->items.items + given.from, count * sizeof *put);
+    put[count + 1] = *flag;
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_replace(&shrinker->scratch, &candidate, taker,
+                 (struct edit_range){end_of_list, end_of_list + 1}, put, count + 2);
+    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* The same, wherever a list of the argument ends. Where an alternative of an alternative was drawn,
+ * the list's items may be alternatives of the inner kind. */
+static bool add_item(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
+                     struct run own)
+{
+    struct run inner = {given.from + 1, given.to};
+    bool nested = inner.from < given.to &&
+                  alternative_at(choices_of(shrinker, giver), inner.from, &inner) &&
+                  inner.to == given.to;
+    for (size_t i = own.from; i < own.to && own.to - own.from <= LEAVES_MAX; i++) {
+        if (try_added(shrinker, giver, given, taker, i) ||
+            (nested && try_added(shrinker, giver, inner, taker, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without step `giver`, one of whose arguments goes to one of an earlier step. */
+static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
+{
+    size_t mine = arguments(choices_of(shrinker, giver));
+    size_t pairs = mine * arguments(choices_of(shrinker, taker));
+    for (size_t pair = 0; pair < pairs && !shrinker->stopped; pair++) {
+        const struct choices *from = choices_of(shrinker, giver);
+        const struct choices *to = choices_of(shrinker, taker);
+        struct run given;
+        struct run own;
+        if (!argument_at(from, pair % mine, &given) || !argument_at(to, pair / mine, &own) ||
+            !alike(&from->items.items[given.from], &to->items.items[own.from])) {
+            continue;
+        }
+        if (try_handed_up(shrinker, giver, given, taker, own)) {
+            return true;
+        }
+        if (add_item(shrinker, giver, given, taker, own)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a step writes over an earlier one's value is written by that one: store(x), set(y) becomes
+ * store(y), and store([]), append(x) becomes store([x]). */
+void pass_hand_up(struct shrinker *shrinker)
+{
+    size_t first = shrinker_first(shrinker);
+    if (shrinker_steps(shrinker) - first > HAND_UP_MAX_STEPS) {
+        return;
+    }
+    for (size_t giver = shrinker_steps(shrinker); giver > first + 1 && !shrinker->stopped;
+         giver--) {
+        for (size_t taker = first; taker + 1 < giver; taker++) {
+            if (hand_up(shrinker, giver - 1, taker)) {
+                return; /* the cheap passes first */
+            }
+        }
+    }
+}
