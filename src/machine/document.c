@@ -303,7 +303,10 @@ static bool read_document_start(struct reading *reading, const yaml_event_t *eve
 static bool syntax_error(struct reading *reading)
 {
     const yaml_parser_t *parser = &reading->parser;
-    const char *problem = parser->problem ? parser->problem : "out of memory";
+    const char *problem = parser->problem ? parser->problem : "it can't be read";
+    if (parser->error == YAML_MEMORY_ERROR) {
+        memory_exhausted();
+    }
     size_t offset = byte_of(reading, parser->problem_mark);
     if (parser->error == YAML_READER_ERROR) {
         offset = parser->problem_offset;

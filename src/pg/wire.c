@@ -2,6 +2,7 @@
 
 #include "pg/connect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +84,19 @@ static void give_up(struct wire *wire)
     }
 }
 
+/* libpq failed, not the server: what comes next answers nobody knows what. */
+static bool break_off(struct wire *wire, const char *why)
+{
+    (void)snprintf(wire->broken, sizeof wire->broken, "%.*s", (int)strcspn(why, "\n"), why);
+    give_up(wire);
+    return false;
+}
+
 static bool lose(struct wire *wire, struct error *err)
 {
+    if (wire->broken[0]) {
+        return error_set(err, ERROR_SYSTEM, "libpq can't go on: %s", wire->broken);
+    }
     if (wire->lost) {
         return error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
     }
@@ -98,6 +110,13 @@ static bool is_farewell(const PGresult *result)
 {
     const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
     return severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
+}
+
+/* An error that libpq made up: each of the server's has an SQLSTATE. */
+static bool is_of_libpq(const PGresult *result)
+{
+    return PQresultStatus(result) == PGRES_FATAL_ERROR &&
+           !PQresultErrorField(result, PG_DIAG_SQLSTATE);
 }
 
 /* Takes one of libpq's results for the oldest item. False where the connection is gone. */
@@ -117,6 +136,11 @@ static bool take_result(struct wire *wire)
         return true;
     }
     if (is_farewell(result) || PQstatus(wire->conn) == CONNECTION_BAD) {
+        PQclear(result);
+        return false;
+    }
+    if (is_of_libpq(result)) {
+        (void)break_off(wire, PQresultErrorMessage(result));
         PQclear(result);
         return false;
     }
@@ -149,6 +173,9 @@ static bool check_open(struct wire *wire, struct error *err)
 static bool queued(struct wire *wire, int sent, struct wire_item item, size_t size,
                    struct error *err)
 {
+    if (!sent && PQstatus(wire->conn) == CONNECTION_OK) {
+        (void)break_off(wire, PQerrorMessage(wire->conn));
+    }
     if (!sent) {
         return lose(wire, err);
     }
@@ -389,6 +416,9 @@ PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct e
     }
     PQexitPipelineMode(wire->conn);
     if (!PQsendQuery(wire->conn, sql)) {
+        if (PQstatus(wire->conn) == CONNECTION_OK) {
+            (void)break_off(wire, PQerrorMessage(wire->conn));
+        }
         lose(wire, err);
         return NULL;
     }
@@ -404,6 +434,12 @@ PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct e
         *done = count;
     }
     if (result && PQstatus(wire->conn) == CONNECTION_BAD) {
+        PQclear(result);
+        lose(wire, err);
+        return NULL;
+    }
+    if (is_of_libpq(result)) {
+        (void)break_off(wire, PQresultErrorMessage(result));
         PQclear(result);
         lose(wire, err);
         return NULL;

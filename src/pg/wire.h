@@ -39,6 +39,7 @@ struct wire {
     bool answered;     /* the oldest item's result came, its end not yet */
     bool synced;       /* nothing was sent since the last sync */
     bool lost;         /* the connection is gone, or of no use after an interrupt */
+    char broken[200];  /* libpq's words, where it failed itself: out of memory; "": it did not */
     size_t unflushed;  /* bytes given to libpq since the last flush, about */
     size_t flush_at;   /* so many are flushed */
 };

@@ -1,0 +1,82 @@
+#!/bin/sh
+# One request for memory fails, the first, the second, … of several commands: no hang, no abort, no false verdict,
+# nothing left behind; what went wrong is said, and the exit status is that of a run that could not go on.
+#
+#     memory.sh SAMPLES     so many of each command's requests; "all" of them
+#
+# FAIL_ALLOCATION_LIBRARY is tests/support/fail_allocation.c. Sanitizers have an allocator of their own: the program is
+# built once more without them in $PLAIN, unless PROGRAM has none ($SANITIZED is empty).
+set -u
+. "$(dirname "$0")/common.sh"
+top=$(cd "$(dirname "$0")/../.." && pwd)
+samples=$1
+if [ -n "$SANITIZED" ]; then
+    { cmake -S "$top" -B "$PLAIN" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF &&
+        cmake --build "$PLAIN"; } >"$PLAIN.log" 2>&1 || {
+        tail "$PLAIN.log"
+        exit 1
+    }
+    PROGRAM=$PLAIN/pgfsm
+fi
+common_begin
+trap common_end EXIT
+no_database
+
+echo "CREATE TABLE t (id serial PRIMARY KEY, k numeric);" >kept.sql
+cat >kept.yaml <<END
+machine: kept
+schema: kept.sql
+model: |
+  rows = {}
+rules:
+  add:
+    args: {k: "integers(1, 5)"}
+    sql: INSERT INTO t (k) VALUES (:k) RETURNING id
+    target: ids
+    model: rows[result.value] = k
+  change:
+    args: {id: ids, k: "decimals(0, 9.99)"}
+    sql: UPDATE t SET k = :k WHERE id = :id
+    model: rows[id] = k
+invariants:
+  same: {sql: "SELECT id, k FROM t", expect: "bag(rows.items())"}
+END
+sed 's/^machine: kept/machine: broken/; s/SET k = :k/SET k = :k + 1/' kept.yaml >broken.yaml
+
+# Runs the command once for each request that is to fail. USUAL is its status where none fails.
+sweep() { # USUAL WORD...
+    usual=$1
+    shift
+    with="FAIL_COUNT=$DIR/count LD_PRELOAD=$FAIL_ALLOCATION_LIBRARY"
+    runs "$usual" "$@"
+    requests=$(cat count)
+    step=1
+    [ "$samples" = all ] || step=$((requests / samples + 1))
+    number=$((step / 2 + 1))
+    while [ "$number" -le "$requests" ]; do
+        status=0
+        said="pgfsm $* (request $number of $requests)"
+        timeout -s KILL 60 env FAIL_ALLOCATION="$number" LD_PRELOAD="$FAIL_ALLOCATION_LIBRARY" "$PROGRAM" "$@" \
+            >out 2>err </dev/null || status=$?
+        case $status in
+        "$usual") out_lacks FLAKY ;;
+        2 | 3) err memory ;;
+        *)
+            complain "$said: exit status $status"
+            show
+            ;;
+        esac
+        until_true nothing_left
+        number=$((number + step))
+    done
+}
+
+sweep 0 eval '[n * n for n in range(5)]'
+sweep 0 check kept.yaml
+sweep 0 check --embedded kept.yaml
+sweep 0 run --embedded --no-save --seed 1 --examples 2 kept.yaml
+sweep 0 run --embedded --no-save --no-pipeline --seed 1 --examples 1 kept.yaml
+sweep 0 run --embedded --no-save --seed 1 --examples 4 --jobs 2 kept.yaml
+runs 1 run --embedded --seed 1 --examples 3 broken.yaml
+sweep 1 replay --embedded counterexamples/broken-same.sql
+finish
