@@ -12,6 +12,7 @@
  * Replay scripts: what a run wrote for a failure (pgfsm_run_options.out), run again through psql.
  */
 struct pgfsm_replayed {
+    bool ran;           /* it came to its question; else it is as broken as `errors` says */
     bool held;          /* what the script checks holds: the bug is gone */
     const char *output; /* TAP: `output_size` bytes and a NUL */
     size_t output_size;
@@ -19,8 +20,8 @@ struct pgfsm_replayed {
     size_t errors_size;
 };
 
-/* Runs a script: on an embedded server, or where its head says that files are to be loaded first
- * (which is done), in a database of its own; else in the named one, where it rolls back what it
+/* Runs a script: in a scratch database where it loads files, or has some to be loaded first (which
+ * is done), and always on an embedded server; else in the named one, where it rolls back what it
  * does. false: it could not be run; `errors` says why, and *out is NULL. Else it is yours. Of
  * `callbacks` (may be NULL) only `interrupted` and `note` are used. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,

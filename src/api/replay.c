@@ -25,8 +25,8 @@ static bool read_text(const char *path, struct arena *arena, const char **head, 
     return read;
 }
 
-/* The files that the script's head says are to be loaded first. What is not a script of ours is not
- * run: it may commit what it does. */
+/* The files that the script's head says are to be loaded first. What is not a
+ * script of ours is not run: it may commit what it does. */
 static bool read_head(const char *path, struct arena *arena, struct replay_head *out,
                       struct pgfsm_errors *errors)
 {
@@ -51,12 +51,15 @@ static bool read_head(const char *path, struct arena *arena, struct replay_head 
 static struct pgfsm_replayed *replayed_new(struct pg_script_result *result)
 {
     struct replayed *replayed = memory_alloc(sizeof *replayed);
+    enum replay_verdict verdict = replay_judge(strbuf_text(&result->errors), result->status);
     if (result->lost) {
+        verdict = REPLAY_FAILED;
         strbuf_adds(&result->output, "not ok 1 - the server closed the connection\n");
     }
     *replayed = (struct replayed){0};
     replayed->public = (struct pgfsm_replayed){
-        .held = result->status == 0,
+        .ran = verdict != REPLAY_BROKEN,
+        .held = verdict == REPLAY_HELD,
         .output = strbuf_copy(&result->output, &replayed->arena),
         .output_size = result->output.size,
         .errors = strbuf_copy(&result->errors, &replayed->arena),
@@ -73,6 +76,10 @@ static bool run_script(struct pgfsm_replayed **out, const struct pg_script *scri
     struct pg_script_result result;
     struct error err;
     bool ran = pg_script_run(database->target, script, &result, &diagnostics, &err);
+    if (ran && result.lost && !replay_came_to_loss(strbuf_text(&result.output))) {
+        ran = error_set(&err, ERROR_CONNECTION, "the connection was lost before %s came to its end",
+                        script->path);
+    }
     if (ran) {
         *out = replayed_new(&result);
     } else {
@@ -98,6 +105,7 @@ bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_da
         const struct pg_script script = {.path = path,
                                          .first = read.paths.items,
                                          .first_count = read.paths.count,
+                                         .scratch = read.empty || read.paths.count > 0,
                                          .loses = read.loses};
         ran = run_script(out, &script, database, errors);
     }

@@ -454,6 +454,8 @@ static bool run_examples(struct running *running, struct backend *backend,
         .path = options->out,
         .apply = options->apply,
         .apply_count = options->apply_count,
+        .in_place = (options->in_place || running->machine->schema.count == 0) &&
+                    !pg_target_is_embedded(running->database->target),
         .arena = &running->run->arena,
     };
     const struct pgfsm_callbacks *callbacks = running->callbacks;

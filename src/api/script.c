@@ -108,6 +108,7 @@ static void add_script(const struct script_folder *folder, const struct failure 
         .path = path,
         .files = folder->files.items,
         .file_count = folder->files.count,
+        .in_place = folder->in_place,
     };
     replay_write(&replay, out);
 }

@@ -11,6 +11,7 @@ struct script_folder {
     const char *path;                /* is made where it is not there */
     const char *const *apply;        /* files loaded after the schema */
     size_t apply_count;
+    bool in_place;       /* loaded into the named database */
     struct arena *arena; /* of the failures' texts */
 
     /* For script_write. */

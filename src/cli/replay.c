@@ -51,20 +51,33 @@ static bool open_database(struct session *session)
                                                     &session->follower.callbacks, session->errors);
 }
 
+/* For who reads TAP: no test failed, it could not be asked. */
+static void bail_out(const char *path)
+{
+    static const char words[] = "Bail out! can't run ";
+    terminal_print(words, sizeof words - 1);
+    terminal_print_foreign(path, strlen(path));
+    terminal_print("\n", 1);
+}
+
 static enum status replay_script(struct session *session, const char *path)
 {
     struct pgfsm_replayed *replayed;
     if (!open_database(session) || !pgfsm_replay(&replayed, path, session->database,
                                                  &session->follower.callbacks, session->errors)) {
+        bail_out(path);
         return failed(session);
     }
-    enum status status = replayed->held ? STATUS_OK : STATUS_FAILED;
+    enum status status = !replayed->ran ? STATUS_USAGE : replayed->held ? STATUS_OK : STATUS_FAILED;
     if (session->options->operands.items.count > 1) {
         terminal_print("# ", 2);
         terminal_print_foreign(path, strlen(path));
         terminal_print("\n", 1);
     }
     terminal_print_foreign(replayed->output, replayed->output_size);
+    if (!replayed->ran) {
+        bail_out(path);
+    }
     print_errors(replayed->errors, session->options->verbose > 0);
     pgfsm_replayed_free(replayed);
     return status;

@@ -27,19 +27,13 @@ enum status report_stop(struct follower *follower, const struct pgfsm_run *run,
     return report_errors(follower, errors);
 }
 
-/* What runs a script, up to its path: on an embedded server, which is gone by then, by ourselves.
- */
+/* What runs a script, up to its path: by ourselves, who make the database that it wants. Its head
+ * has the words for psql. */
 static void add_replay(const struct options *options, struct strbuf *out)
 {
-    struct pgfsm_database_options database = database_options(options);
-    if (pgfsm_database_is_named(&database)) {
-        strbuf_adds(out, "psql -X");
-        options_psql(options, out);
-        strbuf_adds(out, " -f");
-    } else {
-        shell_quote(out, program_name);
-        strbuf_adds(out, " replay");
-    }
+    shell_quote(out, program_name);
+    strbuf_adds(out, options->embedded ? " replay --embedded" : " replay");
+    options_psql(options, out);
 }
 
 void report_run(struct follower *follower, const struct pgfsm_run *run, const char *again,

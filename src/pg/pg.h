@@ -96,8 +96,8 @@ const char *pg_backend_no_clones(const struct backend *backend);
 /* A psql script that checks something: a failure's replay script. */
 struct pg_script {
     const char *path;
-    /* Files to be loaded before it, outside of its transaction. Where there are any it runs in a
-     * scratch database on a named server, too: nothing of ours may stay in the named one. */
+    bool scratch; /* it wants an empty database: on a named server, too */
+    /* Files to be loaded before it, outside of its transaction; `scratch`, as they stay. */
     const char *const *first;
     size_t first_count;
     bool loses; /* it asks whether the connection is lost: that it is is an answer */

@@ -1,5 +1,5 @@
-/* psql scripts, run to their end: in a database of their own on an embedded server, or where files
- * are loaded before them, else in the named one. */
+/* psql scripts, run to their end: in a database of their own on an embedded server, or where they
+ * want an empty one, else in the named one. */
 #include "pg/load.h"
 #include "pg/process.h"
 #include "pg/programs.h"
@@ -23,6 +23,9 @@ static bool run_psql(const struct pg_target *target, const char *database, const
             .user = &ourselves,
         };
         ran = process_run(&process, &target->hooks, result, err);
+    }
+    if (!psql && err->code == ERROR_SYSTEM) {
+        err->code = ERROR_USAGE; /* nothing is wrong with the server */
     }
     arena_free(&arena);
     return ran;
@@ -55,7 +58,7 @@ static bool run_in(const struct pg_target *target, const char *database,
                         script->path);
         target_explain(target, err);
     } else if (ran && result.status == EXIT_FATAL) {
-        ran = error_set(err, ERROR_SYSTEM, "psql can't run %s", script->path);
+        ran = error_set(err, ERROR_USAGE, "psql can't run %s", script->path);
         error_detail(err, "%s", strbuf_text(&result.errors));
     }
     process_result_free(&result);
@@ -69,8 +72,12 @@ static bool make_scratch(struct scratch *scratch, const struct pg_target *target
         return true;
     }
     if (err->code == ERROR_USAGE) {
-        error_hint(err, "or load %s into an empty database, and run psql -X -f %s there",
-                   script->first_count ? script->first[0] : "its files", script->path);
+        if (script->first_count) {
+            error_hint(err, "or load %s into an empty database, and run psql -X -f %s there",
+                       script->first[0], script->path);
+        } else {
+            error_hint(err, "or make an empty database, and run psql -X -f %s there", script->path);
+        }
     }
     return false;
 }
@@ -81,7 +88,7 @@ bool pg_script_run(const struct pg_target *target, const struct pg_script *scrip
     struct scratch scratch = {0};
     *out = (struct pg_script_result){0};
     *err = (struct error){0};
-    if (!target->embedded && script->first_count == 0) {
+    if (!target->embedded && !script->scratch) {
         return run_in(target, target->dbname, script, out, err);
     }
     bool ran = make_scratch(&scratch, target, script, err) &&

@@ -296,7 +296,7 @@ static void ask_connection(struct script *script)
     struct strbuf *out = script->out;
     const struct recorded_step *step = recording_last_step(script->recording);
     step_ready(script, step);
-    strbuf_adds(out, "\\echo '# while the bug is there the server closes the connection here'\n"
+    strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n"
                      "\\set ON_ERROR_STOP off\n");
     step_write_joined(script, step, out);
     strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT true AS ok\n\\gset\n");

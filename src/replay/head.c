@@ -15,6 +15,7 @@ enum {
 #define FIRST_MARK "-- Load first: "
 /* A line of every head. */
 #define SCRIPT_MARK "It prints TAP and rolls back all that it did."
+#define EMPTY_MARK "To run it, in an empty database:"
 /* Of those that ask whether the connection is lost. */
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
@@ -194,7 +195,10 @@ static void write_origin(struct script *script)
 static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
-    comment(script, "To run it%s:", replay->file_count ? ", in an empty database" : "");
+    comment(script, "%s",
+            !replay->file_count ? "To run it:"
+            : replay->in_place  ? "To run it, in the database that it was found in (pgfsm: by -d):"
+                                : EMPTY_MARK);
     for (size_t i = 0; i < replay->file_count; i++) {
         if (replay->files[i].first) {
             /* not cut: it is read again */
@@ -267,6 +271,7 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
             *VEC_PUSH(arena, &out->paths) =
                 arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
+        out->empty |= begins(line, size, "-- " EMPTY_MARK);
         out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS);
     }
 }

@@ -27,6 +27,7 @@ struct replay {
     const char *path; /* where the script will be, as it is told to the user */
     const struct replay_file *files;
     size_t file_count;
+    bool in_place; /* the files were loaded into the named database: no scratch database will do */
 };
 
 /* Whether a script can be made of the failure: it has a recording, and its check is one that SQL
@@ -46,7 +47,18 @@ bool replay_is_script(const char *script);
 struct replay_head {
     VEC(const char *) paths; /* of files that are to be loaded first */
     bool loses;              /* while the bug is there the connection is lost */
+    bool empty;              /* it wants an empty database */
 };
 void replay_read_head(const char *script, struct arena *arena, struct replay_head *out);
+/* What a script that was run says, by psql's errors and exit status: a file that it loads may print
+ * what looks like TAP. */
+enum replay_verdict {
+    REPLAY_HELD,
+    REPLAY_FAILED,
+    REPLAY_BROKEN, /* it did not come to its question */
+};
+enum replay_verdict replay_judge(const char *errors, int status);
+/* Whether it came to where the connection is to be lost. */
+bool replay_came_to_loss(const char *tap);
 
 #endif

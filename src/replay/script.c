@@ -83,7 +83,7 @@ static void write_end(struct script *script)
     write_result(script, "not ok");
     check_write_diagnostics(script);
     strbuf_adds(out, "\\set VERBOSITY terse\n"
-                     "DO $$ BEGIN RAISE 'the bug is there'; END $$;\n"
+                     "DO $$ BEGIN RAISE '" REPLAY_VERDICT "'; END $$;\n"
                      "\\endif\n");
 }
 
@@ -107,6 +107,31 @@ void replay_write(const struct replay *replay, struct strbuf *out)
     write_end(&script);
     arena_free(&script.arena);
 }
+
+/* Whether a line begins so. */
+static bool has_line(const char *text, const char *with)
+{
+    size_t size = strlen(with);
+    while (text && strncmp(text, with, size) != 0) {
+        text = strchr(text, '\n');
+        text += text ? 1 : 0;
+    }
+    return text != NULL;
+}
+
+enum replay_verdict replay_judge(const char *errors, int status)
+{
+    static const int failed = 3;                          /* psql's status: a statement did */
+    static const char last[] = ":  " REPLAY_VERDICT "\n"; /* that of write_end */
+    size_t size = strlen(errors);
+    if (status == 0) {
+        return REPLAY_HELD;
+    }
+    bool meant = size >= sizeof last - 1 && strcmp(errors + size - (sizeof last - 1), last) == 0;
+    return status == failed && meant ? REPLAY_FAILED : REPLAY_BROKEN;
+}
+
+bool replay_came_to_loss(const char *tap) { return has_line(tap, "# " REPLAY_LOSS); }
 
 /* "invariant editors" is editors, "rule pay: 23514 accounts_check" pay-23514-accounts_check. */
 static void add_file_word(struct strbuf *out, const char *text)

@@ -20,6 +20,11 @@
 #include "engine/recording.h"
 #include "replay/replay.h"
 
+/* The last error of a script while the bug is there. */
+#define REPLAY_VERDICT "the bug is there"
+/* A comment of TAP's, where the connection is to be lost. */
+#define REPLAY_LOSS "while the bug is there the server closes the connection here"
+
 /* A variable of psql's that holds a cell as a quoted constant (or NULL). */
 struct variable {
     unsigned cell;

@@ -52,7 +52,7 @@ loses_so() {
     with=PGDATABASE=postgres
     runs 3 run "$name.yaml" --apply bug.sql --seed 1 "$@"
     out "the server went away"
-    out "replay   psql -X -f $script"
+    out "replay   $PROGRAM replay $script"
     err "the connection to the database was lost"
     [ "$(grep -c '^-- [0-9]' "$script")" = "$steps" ] || complain "$name: not $steps steps in $script"
     [ -e ".pgfsm/$name" ] || complain "$name: no trace is kept"

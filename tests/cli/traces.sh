@@ -171,7 +171,7 @@ rules:
 GONE
 runs 3 run gone.yaml --seed 5
 gone=.pgfsm/gone/$(ls .pgfsm/gone)
-out "replay   psql -X -f counterexamples/gone-go-connection-lost.sql"
+out "replay   $PROGRAM replay counterexamples/gone-go-connection-lost.sql"
 runs 3 replay "$gone"
 out "FAIL  gone  rule go, step 1: the server went away"
 runs 1 replay counterexamples/gone-go-connection-lost.sql
