@@ -40,6 +40,9 @@ struct answer_column {
     const char *name;
     uint32_t type;         /* oid */
     const char *type_name; /* as format_type gives it */
+    /* The column of a table that it is, or the one that it refers to by foreign keys: two columns
+     * of the same origin hold the same ids. 0: it is of a function, an expression, a view. */
+    uint64_t origin;
     enum column_class class;
     /* COLUMN_CONTAINER: all leaves are of a class that is compared by the decoded value alone
      * (COLUMN_NUMBER, COLUMN_TEXT, COLUMN_BYTES): the server need not be asked where they differ.

@@ -1,5 +1,6 @@
 #include "engine/bundle.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct bundle_object *as_bundle(const struct object *object)
@@ -112,10 +113,12 @@ struct value bundle_value(struct bundles *bundles, size_t bundle)
     return value_object(&bundles->objects[bundle].object);
 }
 
-void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value)
+void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
+                        const struct answer_column *column)
 {
     value_index_add(&bundles->output_index, bundles->arena, value, bundles->outputs.count);
-    *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){step, output, value};
+    *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){
+        step, output, value, column ? column->type : 0, column ? column->origin : 0};
 }
 
 static const char *arrive(struct bundles *bundles, struct place *place, size_t number,
@@ -271,4 +274,53 @@ const char *bundles_name_of(const struct bundles *bundles, const struct place *p
 {
     const struct arrival *arrival = find_arrival(bundles, place, value);
     return arrival ? arrival->name : NULL;
+}
+
+bool value_is_id(struct value value)
+{
+    enum { SHORTEST = 8 };
+    if (value.type != VALUE_STRING || value.as.string->size < SHORTEST) {
+        return false;
+    }
+    bool digit = false;
+    for (size_t i = 0; i < value.as.string->size; i++) {
+        unsigned char c = (unsigned char)value.as.string->data[i];
+        if (!isalnum(c) && !strchr("_-.:", c)) {
+            return false;
+        }
+        digit = digit || isdigit(c);
+    }
+    return digit;
+}
+
+static enum naming fits(const struct answer_column *column, const struct output *output)
+{
+    bool known = column->origin && output->origin;
+    bool other_type = output->type && column->type != output->type;
+    if (value_is_id(output->value) || (known && column->origin == output->origin)) {
+        return NAMING_SURE;
+    }
+    if (known || other_type || strcmp(column->name, "?column?") == 0) {
+        return NAMING_NONE;
+    }
+    return output->value.type == VALUE_STRING ? NAMING_SURE : NAMING_MAYBE;
+}
+
+enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
+                              struct value value, size_t number, const char **name)
+{
+    enum naming best = NAMING_NONE;
+    for (size_t i = 0; i < bundles->count + bundles->places.count; i++) {
+        const struct place *place = i < bundles->count ? &bundles->objects[i].place
+                                                       : bundles->places.items[i - bundles->count];
+        const struct arrival *arrival = arrival_at(place, value);
+        enum naming naming = arrival && arrival->step <= number
+                                 ? fits(column, &bundles->outputs.items[arrival->output])
+                                 : NAMING_NONE;
+        if (naming > best) {
+            best = naming;
+            *name = arrival->name;
+        }
+    }
+    return best;
 }

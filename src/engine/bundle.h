@@ -14,6 +14,7 @@
 #ifndef ENGINE_BUNDLE_H
 #define ENGINE_BUNDLE_H
 
+#include "engine/backend.h"
 #include "gen/strategy.h"
 #include "machine/machine.h"
 
@@ -57,6 +58,9 @@ struct output {
     uint32_t step; /* id */
     uint32_t output;
     struct value value;
+    /* Of the column that it was read from, as in struct answer_column; 0: not known. */
+    uint32_t type;
+    uint64_t origin;
 };
 
 struct bundles {
@@ -71,10 +75,10 @@ struct bundles {
 /* Empties them for a new example, whose arena is `arena`. */
 void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena);
 struct value bundle_value(struct bundles *bundles, size_t bundle);
-/* Notes that step `step` (id) returned the value as its next output; if it goes anywhere it does so
- * before the next output. */
-void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
-                        struct value value);
+/* Notes that step `step` (id) returned the value as its next output, out of that column of its
+ * answer (NULL: not known); if it goes anywhere it does so before the next output. */
+void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
+                        const struct answer_column *column);
 /* Puts a value into a bundle; gives its name. `number`: the step's. */
 const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value);
 /* Names a value that goes to a collection of the model, the global of that name. */
@@ -100,6 +104,22 @@ struct taken {
 bool bundle_take(struct value bundle, struct value item, struct taken *out);
 void bundle_put_back(struct bundles *bundles, const struct taken *taken);
 
+/* Whether the value is a text that is hardly ever equal to another one by chance: a UUID, a ULID,
+ * "doc_01h…": eight characters and more of letters, digits and - _ . :, some of them digits. */
+bool value_is_id(struct value value);
+
+/* Whether a value in a column of an answer is one of a bundle. */
+enum naming {
+    NAMING_NONE,
+    NAMING_MAYBE, /* it may be as well one that only happens to be equal */
+    NAMING_SURE,
+};
+/* The name of the value that a cell of that column is, of those that arrived up to step `number`.
+ * A number is one of a bundle for certain where both are of the same column of a table, or of one
+ * that refers to it by a foreign key; a text is wherever it is equal, unless both columns are known
+ * and it is short. */
+enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
+                              struct value value, size_t number, const char **name);
 /* The value's name: at that place first (NULL: none in particular), else wherever it arrived; NULL
  * where it has none. */
 const char *bundles_name_of(const struct bundles *bundles, const struct place *place,

@@ -26,7 +26,7 @@ struct comparison {
     const char *expected;
     const char *actual;
     const char *hint; /* or NULL */
-    const char *const *columns;
+    const struct answer_column *columns;
     size_t column_count;
     VEC(struct difference) differences;
     size_t difference_count;

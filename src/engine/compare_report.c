@@ -333,15 +333,6 @@ static void report_one(struct reporting *reporting)
     }
 }
 
-static const char *const *column_names(struct arena *arena, const struct answer *answer)
-{
-    const char **names = ARENA_ARRAY(arena, const char *, answer->column_count);
-    for (size_t i = 0; i < answer->column_count; i++) {
-        names[i] = answer->columns[i].name;
-    }
-    return names;
-}
-
 void compare_report(const struct comparing *comparing, struct value expected,
                     const struct expected_rows *rows, const struct answer *answer,
                     const struct matching *matching, struct comparison *out)
@@ -349,7 +340,7 @@ void compare_report(const struct comparing *comparing, struct value expected,
     struct reporting reporting = {comparing, comparing->arena, rows, answer, matching, out};
     out->expected = rows_text(comparing->arena, rows->count);
     out->actual = rows_text(comparing->arena, answer->row_count);
-    out->columns = column_names(comparing->arena, answer);
+    out->columns = answer->columns;
     out->column_count = rows->columns;
     if (rows->shape == SHAPE_ONE) {
         report_one(&reporting);

@@ -151,12 +151,33 @@ static const char *const *copy_columns(struct arena *arena, const char *const *c
     return out;
 }
 
-/* A row's first column tells which row it is. */
-static void name_cells(const struct example *example, struct shown_cell *cells, size_t count)
+bool failure_draws(const struct failure *failure, struct value value)
 {
-    if (cells && count) {
-        cells[0].name = bundles_name_of(&example->bundles, NULL, cells[0].value);
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            if (!step->args.items[j].reference && value_equal(step->args.items[j].value, value)) {
+                return true;
+            }
+        }
     }
+    return false;
+}
+
+/* A text that a step was given stays: it says more than a name. */
+static struct shown_cell *name_cells(const struct example *example,
+                                     const struct comparison *comparison,
+                                     const struct failure *failure, struct shown_cell *cells)
+{
+    for (size_t i = 0; cells && i < comparison->column_count; i++) {
+        struct value value = cells[i].value;
+        if (value.type != VALUE_STRING || !failure_draws(failure, value)) {
+            enum naming naming = bundles_name_cell(&example->bundles, &comparison->columns[i],
+                                                   value, failure->step, &cells[i].name);
+            cells[i].maybe = naming == NAMING_MAYBE;
+        }
+    }
+    return cells;
 }
 
 static void add_differences(struct example *example, const struct comparison *comparison,
@@ -164,15 +185,19 @@ static void add_differences(struct example *example, const struct comparison *co
 {
     struct arena *arena = &example->arena;
     size_t columns = comparison->column_count;
+    const char **names = ARENA_ARRAY(arena, const char *, columns);
+    for (size_t i = 0; i < columns; i++) {
+        names[i] = arena_strdup(arena, comparison->columns[i].name);
+    }
     for (size_t i = 0; i < comparison->differences.count; i++) {
         struct difference *difference = VEC_PUSH(arena, &out->differences);
         *difference = comparison->differences.items[i];
-        difference->expected = copy_cells(arena, difference->expected, columns);
-        difference->actual = copy_cells(arena, difference->actual, columns);
-        name_cells(example, difference->expected, columns);
-        name_cells(example, difference->actual, columns);
+        difference->expected =
+            name_cells(example, comparison, out, copy_cells(arena, difference->expected, columns));
+        difference->actual =
+            name_cells(example, comparison, out, copy_cells(arena, difference->actual, columns));
     }
-    out->columns = copy_columns(arena, comparison->columns, columns);
+    out->columns = names;
     out->column_count = columns;
     out->difference_count = comparison->difference_count;
     out->expected = copy_text(arena, comparison->expected);
@@ -276,6 +301,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->pinned = example->plan->pinned;
     out->on_trust = example->on_trust;
     out->example_steps = out->step;
+    add_steps(example, count, out);
     add_statement(arena, failing->statement, out);
     if (failing->comparison) {
         add_differences(example, failing->comparison, out);
@@ -286,7 +312,6 @@ void example_fail(struct example *example, const struct failing *failing)
     if (check) {
         add_fors(example, check, out);
     }
-    add_steps(example, count, out);
     example->failure = out;
 }
 

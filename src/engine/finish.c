@@ -119,6 +119,19 @@ static bool put(struct example *example, struct step *step, const struct rule_ta
     return true;
 }
 
+/* The column of the answer that the value was read from; NULL: it is not known. */
+static const struct answer_column *column_of(const struct answer *answer, size_t index,
+                                             struct value value)
+{
+    size_t row = answer && index < answer->row_count ? index : 0;
+    for (size_t i = 0; answer && answer->row_count && i < answer->column_count; i++) {
+        if (value_equal(answer->rows[row].as.tuple->items[i], value)) {
+            return &answer->columns[i];
+        }
+    }
+    return NULL;
+}
+
 static bool hand_on(struct example *example, struct step *step, const struct answer *answer,
                     struct error *err)
 {
@@ -130,9 +143,12 @@ static bool hand_on(struct example *example, struct step *step, const struct ans
     } else if (answer) {
         first_column(example, answer, &returned);
     }
+    /* which steps wait is no matter: what the rule does not look at is not looked at here */
+    const struct answer *read = step->rule->needs_answer ? answer : NULL;
     for (size_t i = 0; i < returned.values.count; i++) {
         struct value value = returned.values.items[i];
-        bundles_add_output(&example->bundles, step->id, (uint32_t)i, value);
+        bundles_add_output(&example->bundles, step->id, (uint32_t)i, value,
+                           column_of(read, i, value));
         for (size_t j = 0; j < step->rule->targets.count; j++) {
             if (!put(example, step, &step->rule->targets.items[j], value, err)) {
                 return false;

@@ -30,6 +30,7 @@ enum failure_kind {
 struct shown_cell {
     struct value value;
     const char *name; /* "projects_1": the bundle's value that it is; or NULL */
+    bool maybe;       /* or that it is only equal to */
     bool differs;     /* in a changed row: not what the other side has in this column */
 };
 /* One line of the comparison of rows. */
@@ -118,6 +119,9 @@ struct failure {
     bool flaky;                   /* did not fail the same way when run again */
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
+
+/* Whether a step was given the value as such, out of no bundle: then it is known by that. */
+bool failure_draws(const struct failure *failure, struct value value);
 
 /* Why a rule did not run where it was tried. */
 enum blocked_by {

@@ -286,7 +286,7 @@ bool session_read_catalog(struct session *session, struct error *err)
 {
     struct warnings warnings = {.arena = &session->arena};
     if (!warn_of_policies(session, &warnings, err) || !warn_of_unseen(session, &warnings, err) ||
-        !fill_pool(session, err)) {
+        !fill_pool(session, err) || !session_read_origins(session, err)) {
         return false;
     }
     *VEC_PUSH(warnings.arena, &warnings.items) = NULL;

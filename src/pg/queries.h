@@ -11,6 +11,7 @@ extern const char query_deferral[];
 extern const char query_keys[];
 extern const char query_literals[];
 extern const char query_makers[];
+extern const char query_origins[];
 extern const char query_policies[];
 extern const char query_sequences[];
 extern const char query_table[];

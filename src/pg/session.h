@@ -68,6 +68,12 @@ struct checkpoint {
     struct deferral deferral;
 };
 
+/* A column whose values are those of another one; 0: it is not known where they come from. */
+struct column_origin {
+    uint64_t column;
+    uint64_t from;
+};
+
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
@@ -101,6 +107,7 @@ struct session {
     bool sequences_known;  /* at the mark: whether there are any to be put back */
     bool sequences_followed;
 
+    VEC(struct column_origin) origins; /* as open() found them */
     struct types types;
     struct statements statements;
     struct contexts contexts;
@@ -261,6 +268,9 @@ bool session_read_changes(struct session *session, struct error *err);
 /* Whether the word stands in the text, whatever its case. */
 bool sql_mentions(const struct snippet *sql, const char *word);
 const char *actor_name(const struct session *session, size_t index);
+/* origins.c: of a column of a table; 0 where there is no table, or of a view. */
+bool session_read_origins(struct session *session, struct error *err);
+uint64_t session_origin(const struct session *session, uint32_t table, int place);
 /* Makes the types known, with all that they are made of. */
 bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
                          struct error *err);

@@ -113,7 +113,7 @@ static void write_sql(struct script *script)
 
 static void add_cell(const struct shown_cell *cell, struct strbuf *out)
 {
-    if (cell->name) {
+    if (cell->name && !cell->maybe) {
         strbuf_adds(out, cell->name);
     } else {
         value_repr(cell->value, out);

@@ -115,8 +115,25 @@ static bool has_number(const char *text, const char *digits)
     return false;
 }
 
-/* Which of the numbers in the text from `start` on are values that the steps call by a name:
- * "ids_1 = 8". */
+/* Whether a cell may be the value of that name, without being shown by it. */
+static bool may_stand(const struct failure *failure, const char *name)
+{
+    for (size_t i = 0; i < failure->differences.count; i++) {
+        const struct difference *difference = &failure->differences.items[i];
+        const struct shown_cell *const sides[] = {difference->expected, difference->actual};
+        for (size_t j = 0; j < 2 * failure->column_count; j++) {
+            const struct shown_cell *side = sides[j % 2];
+            if (side && side[j / 2].maybe && strcmp(side[j / 2].name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Which of the numbers in the rows, or in the text from `start` on, are values that the steps call
+ * by a name: "ids_1 = 8". One in a column of which nothing is known may be a constant of the
+ * statement. */
 static void write_names(struct block *block, size_t start)
 {
     const struct failure *failure = block->failure;
@@ -124,9 +141,13 @@ static void write_names(struct block *block, size_t start)
     struct strbuf digits = {0};
     for (size_t i = 0; i < failure->bundled.count; i++) {
         const struct shown_arg *arg = &failure->bundled.items[i];
+        if (arg->value.type != VALUE_INT || !is_used(failure, arg->reference)) {
+            continue;
+        }
         strbuf_clear(&digits);
         value_repr(arg->value, &digits);
-        if (arg->value.type == VALUE_INT && is_used(failure, arg->reference) &&
+        bool constant = failure->sql && has_number(failure->sql, digits.data);
+        if ((!constant && may_stand(failure, arg->reference)) ||
             has_number(strbuf_text(block->text->out) + start, digits.data)) {
             strbuf_addf(&line, "%s%s = %s", line.size ? ", " : "", arg->reference, digits.data);
         }
@@ -207,6 +228,7 @@ void block_comparison(struct block *block)
     size_t start = block->text->out->size;
     write_comparison(block);
     block_differences(block);
+    start = block->failure->check ? start : block->text->out->size;
     write_error(block);
     write_names(block, start);
     write_hint(block);

@@ -38,7 +38,7 @@ static const struct shown_cell *cells_of(const struct difference *difference)
 
 static void add_cell(struct block *block, const struct shown_cell *cell, struct strbuf *out)
 {
-    if (cell->name) {
+    if (cell->name && !cell->maybe) {
         show_text(out, NULL, cell->name, SHOW_ALL);
     } else {
         show_value(out, &block->names, cell->value, block_limit(block, CELL_WIDTH));
@@ -76,8 +76,8 @@ static void add_both(struct block *block, const struct difference *difference, s
         value_repr(cells[i]->value, &texts[i]);
     }
     const char *const from[] = {
-        cells[0]->name ? cells[0]->name : strbuf_text(&texts[0]),
-        cells[1]->name ? cells[1]->name : strbuf_text(&texts[1]),
+        cells[0]->name && !cells[0]->maybe ? cells[0]->name : strbuf_text(&texts[0]),
+        cells[1]->name && !cells[1]->maybe ? cells[1]->name : strbuf_text(&texts[1]),
     };
     show_two(out, &block->names, from, block_limit(block, BLOCK_VALUE_WIDTH));
     strbuf_free(&texts[0]);
@@ -165,7 +165,7 @@ static void write_row(struct block *block, const struct difference *difference)
     const struct shown_cell *cells = cells_of(difference);
     write_label(block, difference->kind);
     if (block->failure->column_count == 1) {
-        show_named_value(out, &block->names, cells[0].value, cells[0].name,
+        show_named_value(out, &block->names, cells[0].value, cells[0].maybe ? NULL : cells[0].name,
                          block_limit(block, BLOCK_VALUE_WIDTH));
     } else {
         (void)add_cells(block, cells, out);

@@ -2,13 +2,12 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "engine/bundle.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { UUID_SIZE = 36 };
 
 void show_count(struct strbuf *out, uint64_t count)
 {
@@ -40,28 +39,18 @@ void show_duration(struct strbuf *out, uint64_t time_us)
     }
 }
 
-/* Whether 36 bytes are 8-4-4-4-12 hexadecimal digits. */
-static bool is_uuid(const char *text)
-{
-    for (size_t i = 0; i < UUID_SIZE; i++) {
-        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : !isxdigit((unsigned char)text[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_uuid_value(struct value value)
-{
-    return value.type == VALUE_STRING && value.as.string->size == UUID_SIZE &&
-           is_uuid(value.as.string->data);
-}
-
 void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg)
 {
-    if (arg->reference && is_uuid_value(arg->value)) {
+    if (arg->reference && value_is_id(arg->value)) {
         *VEC_PUSH(arena, &names->items) = *arg;
+    }
+}
+
+static void collect(struct show_names *names, struct arena *arena, const struct failure *failure,
+                    const struct shown_arg *arg)
+{
+    if (!failure_draws(failure, arg->value)) {
+        show_names_add(names, arena, arg);
     }
 }
 
@@ -69,51 +58,65 @@ void show_names_collect(struct show_names *names, struct arena *arena,
                         const struct failure *failure)
 {
     for (size_t i = 0; i < failure->bundled.count; i++) {
-        show_names_add(names, arena, &failure->bundled.items[i]);
+        collect(names, arena, failure, &failure->bundled.items[i]);
     }
     for (size_t i = 0; i < failure->fors.count; i++) {
-        show_names_add(names, arena, &failure->fors.items[i]);
+        collect(names, arena, failure, &failure->fors.items[i]);
     }
     for (size_t i = 0; i < failure->steps.count; i++) {
         const struct shown_step *step = &failure->steps.items[i];
         for (size_t j = 0; j < step->args.count; j++) {
-            show_names_add(names, arena, &step->args.items[j]);
+            collect(names, arena, failure, &step->args.items[j]);
         }
     }
 }
 
-static const char *name_of(const struct show_names *names, const char *uuid)
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The name of the id that stands at text[at], and its size. */
+static const struct shown_arg *name_at(const struct show_names *names, const char *text, size_t at,
+                                       size_t size)
 {
     for (size_t i = 0; names && i < names->items.count; i++) {
-        if (memcmp(names->items.items[i].value.as.string->data, uuid, UUID_SIZE) == 0) {
-            return names->items.items[i].reference;
+        const struct string *id = names->items.items[i].value.as.string;
+        if (id->size <= size - at && memcmp(id->data, text + at, id->size) == 0 &&
+            !(at && is_word(text[at - 1])) && !is_word(text[at + id->size])) {
+            return &names->items.items[i];
         }
     }
     return NULL;
 }
 
-/* Whether the UUID at text[at] is a string of the language, all of it. */
-static bool is_quoted(const char *text, size_t at)
+static const char *name_of(const struct show_names *names, struct value value)
 {
-    bool quotes = at && text[at - 1] == '"' && text[at + UUID_SIZE] == '"';
+    const struct string *text = value.as.string;
+    const struct shown_arg *name =
+        value.type == VALUE_STRING ? name_at(names, text->data, 0, text->size) : NULL;
+    return name && name->value.as.string->size == text->size ? name->reference : NULL;
+}
+
+/* Whether what stands at text[at] is a string of the language, all of it. */
+static bool is_quoted(const char *text, size_t at, size_t size)
+{
+    bool quotes = at && text[at - 1] == '"' && text[at + size] == '"';
     bool inside = at > 1 && (text[at - 2] == '\\' || text[at - 2] == 'b');
     return quotes && !inside;
 }
 
-enum naming {
-    NAME_ALL,     /* wherever a UUID stands: for reading */
+enum naming_of_text {
+    NAME_ALL,     /* wherever an id stands: for reading */
     NAME_STRINGS, /* where it is a string of its own: what comes out is code */
 };
 
-/* Appends text with the UUIDs that have a name replaced by it; quotes around one go, too. */
-static void add_by_name(struct strbuf *out, const struct show_names *names, enum naming naming,
-                        const char *text)
+/* Appends text with the ids that have a name replaced by it; quotes around one go, too. */
+static void add_by_name(struct strbuf *out, const struct show_names *names,
+                        enum naming_of_text naming, const char *text)
 {
     size_t size = strlen(text);
     for (size_t i = 0; i < size; i++) {
-        const char *name =
-            i + UUID_SIZE <= size && is_uuid(text + i) ? name_of(names, text + i) : NULL;
-        bool quoted = name && is_quoted(text, i);
+        const struct shown_arg *name = name_at(names, text, i, size);
+        size_t id = name ? name->value.as.string->size : 0;
+        bool quoted = name && is_quoted(text, i, id);
         if (!name || (naming == NAME_STRINGS && !quoted)) {
             strbuf_addc(out, text[i]);
             continue;
@@ -121,8 +124,8 @@ static void add_by_name(struct strbuf *out, const struct show_names *names, enum
         if (quoted) {
             strbuf_truncate(out, out->size - 1);
         }
-        strbuf_adds(out, name);
-        i += (size_t)UUID_SIZE - (quoted ? 0 : 1);
+        strbuf_adds(out, name->reference);
+        i += id - (quoted ? 0 : 1);
     }
 }
 
@@ -154,8 +157,8 @@ static bool add_cut(struct strbuf *out, const struct strbuf *text, size_t place,
 }
 
 /* Text as it is shown, whole. */
-static void add_named(struct strbuf *out, const struct show_names *names, enum naming naming,
-                      const char *text)
+static void add_named(struct strbuf *out, const struct show_names *names,
+                      enum naming_of_text naming, const char *text)
 {
     struct strbuf safe = {0};
     visible_adds(&safe, VISIBLE_LINE, text);
@@ -164,7 +167,7 @@ static void add_named(struct strbuf *out, const struct show_names *names, enum n
 }
 
 /* False: it is cut. */
-static bool add_text(struct strbuf *out, const struct show_names *names, enum naming naming,
+static bool add_text(struct strbuf *out, const struct show_names *names, enum naming_of_text naming,
                      const char *text, size_t limit)
 {
     struct strbuf named = {0};
@@ -210,7 +213,7 @@ void show_value(struct strbuf *out, const struct show_names *names, struct value
 void show_named_value(struct strbuf *out, const struct show_names *names, struct value value,
                       const char *reference, size_t limit)
 {
-    if (!reference || !is_uuid_value(value)) {
+    if (!reference || !name_of(names, value)) {
         show_value(out, names, value, limit);
         strbuf_adds(out, reference ? "   = " : "");
     }

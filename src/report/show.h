@@ -13,8 +13,9 @@ void show_counted(struct strbuf *out, uint64_t count, const char *noun);
 /* Microseconds as "0.61 s", "12.3 s", "2 min 5 s", "1 h 3 min". */
 void show_duration(struct strbuf *out, uint64_t time_us);
 
-/* Names of values that the database made up, in one failing example. UUIDs appear by the name that
- * they have in the example, so that a report says which row is meant and is the same each time. */
+/* Names of values that the database made up, in one failing example. Ids (value_is_id) that
+ * the steps do not show appear by the name that they have in the example, so that a report says
+ * which row is meant and is the same each time. */
 struct show_names {
     VEC(struct shown_arg) items;
 };
@@ -25,7 +26,7 @@ void show_names_collect(struct show_names *names, struct arena *arena,
 
 enum { SHOW_ALL = 0 };
 
-/* Text from outside on one line: safe to show, UUIDs by name, cut to `limit` characters (or
+/* Text from outside on one line: safe to show, ids by name, cut to `limit` characters (or
  * SHOW_ALL) with a word on how many there are. */
 void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit);
 /* Two such texts, appended to out[0] and out[1]; where they are cut, so that the first place where
@@ -36,7 +37,7 @@ void show_two(struct strbuf *out, const struct show_names *names, const char *co
 void show_value(struct strbuf *out, const struct show_names *names, struct value value,
                 size_t limit);
 /* The same with the name that the value has in the example (NULL: none): `"a"   = names_1`, and the
- * name alone for a UUID. */
+ * name alone for an id that stands by it. */
 void show_named_value(struct strbuf *out, const struct show_names *names, struct value value,
                       const char *reference, size_t limit);
 /* The step, each of its arguments cut to `limit`, as it can be pasted into a pinned example where

@@ -267,6 +267,47 @@ static void time_out(void **state)
     fixture_close(&fixture);
 }
 
+static uint64_t origin_of(struct fixture *fixture, const char *rule, size_t column)
+{
+    struct answer answer = fixture_run(fixture, rule, NULL);
+    assert_int_equal(answer.status, ANSWER_OK);
+    assert_true(column < answer.column_count);
+    return answer.columns[column].origin;
+}
+
+/* A column is known by its table and place, a foreign key by what it refers to in the end. */
+static void origins_of_columns(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture,
+                 "CREATE TABLE trees (n int, id int PRIMARY KEY);\n"
+                 "CREATE TABLE leaves (tree int PRIMARY KEY REFERENCES trees, n int);\n"
+                 "CREATE TABLE spots (leaf int REFERENCES leaves (tree), a int);\n"
+                 "CREATE TABLE ring (id int PRIMARY KEY REFERENCES ring);\n"
+                 "CREATE VIEW forest AS SELECT * FROM trees;\n",
+                 "rules:\n"
+                 "  trees: {sql: 'SELECT id, n FROM trees'}\n"
+                 "  made: {sql: 'INSERT INTO trees (id) VALUES (1) RETURNING id'}\n"
+                 "  spots: {sql: 'SELECT s.leaf AS x, 1, l.n, t.id FROM trees t LEFT JOIN leaves l "
+                 "ON tree = id LEFT JOIN spots s ON leaf = tree'}\n"
+                 "  ring: {sql: SELECT id FROM ring}\n"
+                 "  forest: {sql: SELECT id FROM forest}\n"
+                 "  count: {sql: SELECT count(*) FROM trees}\n");
+    uint64_t id = origin_of(&fixture, "trees", 0);
+    assert_true(id);
+    assert_true(origin_of(&fixture, "trees", 1) && origin_of(&fixture, "trees", 1) != id);
+    assert_true(origin_of(&fixture, "made", 0) == id);
+    assert_true(origin_of(&fixture, "spots", 0) == id);
+    assert_true(origin_of(&fixture, "spots", 1) == 0);
+    assert_true(origin_of(&fixture, "spots", 2) && origin_of(&fixture, "spots", 2) != id);
+    assert_true(origin_of(&fixture, "spots", 3) == id);
+    assert_true(origin_of(&fixture, "ring", 0));
+    assert_true(origin_of(&fixture, "forest", 0) == 0);
+    assert_true(origin_of(&fixture, "count", 0) == 0);
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +320,7 @@ int main(void)
         cmocka_unit_test(roles_that_may_not_be_assumed),
         cmocka_unit_test(pasted_values),
         cmocka_unit_test(time_out),
+        cmocka_unit_test(origins_of_columns),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

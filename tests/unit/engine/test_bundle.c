@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -166,11 +167,11 @@ static void test_equal_values_of_two_places(void **state)
     struct fixture *fixture = *state;
     struct bundles *bundles = &fixture->bundles;
     for (int i = 1; i <= 2; i++) {
-        bundles_add_output(bundles, (uint32_t)i, 0, value_int(i));
+        bundles_add_output(bundles, (uint32_t)i, 0, value_int(i), NULL);
         bundle_add(bundles, 0, 0, value_int(i));
     }
-    bundles_add_output(bundles, 3, 0, value_int(9)); /* goes nowhere */
-    bundles_add_output(bundles, 3, 1, value_int(2));
+    bundles_add_output(bundles, 3, 0, value_int(9), NULL); /* goes nowhere */
+    bundles_add_output(bundles, 3, 1, value_int(2), NULL);
     bundle_add(bundles, 1, 1, value_int(2));
     const struct place *users = place_of(bundles, 0);
     const struct place *gone = place_of(bundles, 1);
@@ -178,7 +179,7 @@ static void test_equal_values_of_two_places(void **state)
     check_reference_at(fixture, users, value_int(2), 2, 0);
     check_reference_at(fixture, gone, value_int(2), 3, 1);
     check_reference_at(fixture, gone, value_int(1), 1, 0); /* there it is not */
-    bundles_add_output(bundles, 4, 0, value_int(9));
+    bundles_add_output(bundles, 4, 0, value_int(9), NULL);
     bundle_add(bundles, 1, 2, value_int(9));
     check_reference_at(fixture, users, value_int(9), 4, 0); /* what went somewhere is preferred */
     assert_string_equal(bundles_name_of(bundles, gone, value_int(2)), "gone_1");
@@ -190,10 +191,10 @@ static void test_references(void **state)
     struct fixture *fixture = *state;
     struct bundles *bundles = &fixture->bundles;
     struct value changing = list_of(fixture, 5);
-    bundles_add_output(bundles, 4, 0, value_int(10));
-    bundles_add_output(bundles, 4, 1, value_int(20));
-    bundles_add_output(bundles, 2, 0, value_int(20)); /* the first that returned it counts */
-    bundles_add_output(bundles, 2, 1, changing);
+    bundles_add_output(bundles, 4, 0, value_int(10), NULL);
+    bundles_add_output(bundles, 4, 1, value_int(20), NULL);
+    bundles_add_output(bundles, 2, 0, value_int(20), NULL); /* the first that returned it counts */
+    bundles_add_output(bundles, 2, 1, changing, NULL);
     check_reference(fixture, value_int(10), 4, 0);
     check_reference(fixture, value_int(20), 4, 1);
     check_reference(fixture, changing, 2, 1);
@@ -212,16 +213,70 @@ static void test_begin_forgets(void **state)
 {
     struct fixture *fixture = *state;
     bundle_add(&fixture->bundles, 0, 1, value_int(1));
-    bundles_add_output(&fixture->bundles, 1, 0, value_int(1));
+    bundles_add_output(&fixture->bundles, 1, 0, value_int(1), NULL);
     bundles_begin(&fixture->bundles, &machine, &fixture->arena);
     check_items(fixture, "[]");
     check_reference(fixture, value_int(1), REFERENCE_BY_POSITION, 0);
     assert_string_equal(bundle_add(&fixture->bundles, 0, 1, value_int(1)), "users_1");
 }
 
+/* What a cell is called, by its column: "" where it has no name, with ? where it may have it. */
+static void check_cell(struct fixture *fixture, const struct answer_column *column,
+                       struct value value, const char *expected)
+{
+    static const char *const marks[] = {
+        [NAMING_NONE] = "", [NAMING_MAYBE] = "?", [NAMING_SURE] = ""};
+    const char *name = "";
+    enum naming naming = bundles_name_cell(&fixture->bundles, column, value, 1, &name);
+    char called[100];
+    (void)snprintf(called, sizeof called, "%s%s", name, marks[naming]);
+    assert_string_equal(called, expected);
+}
+
+/* Only a column that can hold values of the bundle is called by its names. */
+static void test_names_of_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bundles *bundles = &fixture->bundles;
+    enum { INT4 = 23, INT8 = 20, TEXT = 25 };
+    const struct answer_column id = {.name = "id", .type = INT4, .origin = 7};
+    const struct answer_column other = {.name = "n", .type = INT4, .origin = 8};
+    const struct answer_column key = {.name = "tree", .type = INT8, .origin = 7};
+    const struct answer_column function = {.name = "f", .type = INT4};
+    const struct answer_column count = {.name = "count", .type = INT8};
+    const struct answer_column constant = {.name = "?column?", .type = INT4};
+    const struct answer_column label = {.name = "label", .type = TEXT, .origin = 9};
+    const struct answer_column made = {.name = "made", .type = TEXT};
+    bundles_add_output(bundles, 1, 0, value_int(1), &id);
+    bundle_add(bundles, 0, 1, value_int(1));
+    check_cell(fixture, &id, value_int(1), "users_1");
+    check_cell(fixture, &key, value_int(1), "users_1");
+    check_cell(fixture, &other, value_int(1), "");
+    check_cell(fixture, &function, value_int(1), "users_1?");
+    check_cell(fixture, &count, value_int(1), "");
+    check_cell(fixture, &constant, value_int(1), "");
+    check_cell(fixture, &id, value_int(2), "");
+    /* what nothing is known of, and what comes later */
+    bundles_add_output(bundles, 2, 0, value_int(5), NULL);
+    bundle_add(bundles, 0, 1, value_int(5));
+    check_cell(fixture, &id, value_int(5), "users_2?");
+    bundle_add(bundles, 0, 2, value_int(6));
+    check_cell(fixture, &id, value_int(6), "");
+    /* texts: a short one may be in two tables, an id is one */
+    bundles_add_output(bundles, 3, 0, text(fixture, "doc_1"), &made);
+    bundle_add(bundles, 1, 1, text(fixture, "doc_1"));
+    check_cell(fixture, &label, text(fixture, "doc_1"), "gone_1");
+    check_cell(fixture, &id, text(fixture, "doc_1"), "");
+    bundles_add_output(bundles, 4, 0, text(fixture, "01HZX3P9QK"), &label);
+    bundle_add(bundles, 1, 1, text(fixture, "01HZX3P9QK"));
+    check_cell(fixture, &made, text(fixture, "01HZX3P9QK"), "gone_2");
+    check_cell(fixture, &id, text(fixture, "01HZX3P9QK"), "gone_2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_names_of_cells, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reads_as_a_list, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_by_arrival, setup, teardown),
         cmocka_unit_test_setup_teardown(test_take_and_put_back, setup, teardown),

@@ -41,7 +41,15 @@ static void test_outputs(void **state)
     *VEC_PUSH(&arena, &step.outputs) = "users_1";
     check_print(&step, "users_1 = add_user()");
     *VEC_PUSH(&arena, &step.outputs) = "users_2"; /* two have no form in the language */
-    check_print(&step, "add_user()");
+    check_print(&step, "add_user()   # users_1, users_2");
+    static struct rule_target targets[2];
+    static struct rule twice = {.name = "add_user", .targets = {targets, 2, 2}};
+    step.rule = &twice; /* one value that went to two places */
+    check_print(&step, "users_1 = add_user()   # also users_2");
+    for (int i = 0; i < 8; i++) {
+        *VEC_PUSH(&arena, &step.outputs) = "x";
+    }
+    check_print(&step, "add_user()   # users_1, users_2, x, x, x, x, x, x, … (10)");
     arena_free(&arena);
 }
 
