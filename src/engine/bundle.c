@@ -1,6 +1,7 @@
 #include "engine/bundle.h"
 
-#include <ctype.h>
+#include "trace/ids.h"
+
 #include <string.h>
 
 static const struct bundle_object *as_bundle(const struct object *object)
@@ -274,23 +275,6 @@ const char *bundles_name_of(const struct bundles *bundles, const struct place *p
 {
     const struct arrival *arrival = find_arrival(bundles, place, value);
     return arrival ? arrival->name : NULL;
-}
-
-bool value_is_id(struct value value)
-{
-    enum { SHORTEST = 8 };
-    if (value.type != VALUE_STRING || value.as.string->size < SHORTEST) {
-        return false;
-    }
-    bool digit = false;
-    for (size_t i = 0; i < value.as.string->size; i++) {
-        unsigned char c = (unsigned char)value.as.string->data[i];
-        if (!isalnum(c) && !strchr("_-.:", c)) {
-            return false;
-        }
-        digit = digit || isdigit(c);
-    }
-    return digit;
 }
 
 static enum naming fits(const struct answer_column *column, const struct output *output)

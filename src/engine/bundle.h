@@ -104,10 +104,6 @@ struct taken {
 bool bundle_take(struct value bundle, struct value item, struct taken *out);
 void bundle_put_back(struct bundles *bundles, const struct taken *taken);
 
-/* Whether the value is a text that is hardly ever equal to another one by chance: a UUID, a ULID,
- * "doc_01h…": eight characters and more of letters, digits and - _ . :, some of them digits. */
-bool value_is_id(struct value value);
-
 /* Whether a value in a column of an answer is one of a bundle. */
 enum naming {
     NAMING_NONE,

@@ -70,7 +70,8 @@ struct pinned_call;
 struct sent {
     const struct machine_statement *statement;
     backend_ticket ticket;
-    const char *told; /* narrate_call */
+    struct backend_context context; /* that it runs in; until the flight's arena is emptied */
+    const char *told;               /* narrate_call */
 };
 
 struct sending {

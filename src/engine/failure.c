@@ -267,13 +267,45 @@ static void add_steps(struct example *example, size_t count, struct failure *out
     }
 }
 
-static void add_statement(struct arena *arena, const struct machine_statement *statement,
-                          struct failure *out)
+static void add_setting(struct arena *arena, const char *name, const char *value,
+                        struct failure *out)
 {
-    if (statement) {
-        const struct snippet *sql = &statement->sql->snippet;
-        out->sql = arena_strndup(arena, sql->text, sql->size);
-        out->context = context_text(arena, statement->context);
+    *VEC_PUSH(arena, &out->settings) =
+        (struct shown_setting){arena_strdup(arena, name), arena_strdup(arena, value)};
+}
+
+/* What the context comes to: a role that the machine does not name, and every setting. */
+static void add_context(struct arena *arena, const struct context *context,
+                        const struct backend_context *set, struct failure *out)
+{
+    if (context->session_user_code) {
+        add_setting(arena, "session user", set->session_user, out);
+    }
+    if (context->role_code) {
+        add_setting(arena, "role", set->role, out);
+    }
+    for (size_t i = 0; i < set->setting_count; i++) {
+        add_setting(arena, set->settings[i].name, set->settings[i].value, out);
+    }
+}
+
+static void add_statement(struct arena *arena, const struct failing *failing, struct failure *out)
+{
+    const struct machine_statement *statement = failing->statement;
+    const struct sending *sending = failing->step    ? &failing->step->sending
+                                    : failing->check ? &failing->check->sending
+                                                     : NULL;
+    if (!statement) {
+        return;
+    }
+    const struct snippet *sql = &statement->sql->snippet;
+    out->sql = arena_strndup(arena, sql->text, sql->size);
+    out->context = context_text(arena, statement->context);
+    for (size_t i = 0; sending && statement->context && i < sending->count; i++) {
+        if (sending->items[i].statement == statement) {
+            add_context(arena, statement->context, &sending->items[i].context, out);
+            return;
+        }
     }
 }
 
@@ -302,7 +334,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->on_trust = example->on_trust;
     out->example_steps = out->step;
     add_steps(example, count, out);
-    add_statement(arena, failing->statement, out);
+    add_statement(arena, failing, out);
     if (failing->comparison) {
         add_differences(example, failing->comparison, out);
     }
@@ -448,6 +480,18 @@ static void copy_steps(struct arena *arena, struct failure *out)
     }
 }
 
+static void copy_settings(struct arena *arena, struct failure *out)
+{
+    const struct shown_setting *from = out->settings.items;
+    size_t count = out->settings.count;
+    out->settings.items = ARENA_ARRAY(arena, struct shown_setting, count);
+    out->settings.capacity = count;
+    for (size_t i = 0; i < count; i++) {
+        out->settings.items[i] =
+            (struct shown_setting){copy_text(arena, from[i].name), copy_text(arena, from[i].value)};
+    }
+}
+
 static void copy_differences(struct arena *arena, struct failure *out)
 {
     out->differences.items = arena_memdup(arena, out->differences.items,
@@ -479,6 +523,7 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     copy_args(arena, out->bundled.items, out->bundled.count);
     out->columns = copy_columns(arena, out->columns, out->column_count);
     copy_differences(arena, out);
+    copy_settings(arena, out);
     out->error = copy_error(arena, &failure->error);
     out->trace = trace_copy(arena, &failure->trace);
     copy_steps(arena, out);

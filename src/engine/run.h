@@ -47,6 +47,12 @@ struct difference {
     int64_t place; /* row from 1 where order counts; 0: it does not */
 };
 
+/* What a context sets, as text. */
+struct shown_setting {
+    const char *name;
+    const char *value;
+};
+
 /* What it took to shorten a failure. */
 struct shortening {
     uint64_t executions; /* traces that were run; 0: it was not shortened */
@@ -75,7 +81,9 @@ struct failure {
     size_t step;                       /* after how many steps; 0: after initialize */
     const char *sql;                   /* statement as written, or NULL */
     const char *context;               /* "as ann", or NULL */
-    struct source_pos pos;             /* of the key that failed */
+    /* What the context set when the statement was sent; a role where the machine computes it. */
+    VEC(struct shown_setting) settings;
+    struct source_pos pos; /* of the key that failed */
     /* `for` names of the invariant with their values, as arguments are shown */
     VEC(struct shown_arg) fors;
     const char

@@ -87,6 +87,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
             return false;
         }
         out->items[i].statement = statement;
+        out->items[i].context = context;
         out->items[i].told = narrate_call(example, &call);
         out->count++;
     }

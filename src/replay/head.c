@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "replay/script.h"
+#include "trace/ids.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -97,6 +98,30 @@ static void write_headline(struct script *script)
     strbuf_free(&text);
 }
 
+/* The text with names for the ids of text that the database made up: they are others in each run.
+ */
+static const char *by_name(struct script *script, const char *text)
+{
+    const struct failure *failure = script->failure;
+    VEC(struct shown_arg) names = {0};
+    struct strbuf out = {0};
+    size_t size = strlen(text);
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        const struct shown_arg *arg = &failure->bundled.items[i];
+        if (value_is_id(arg->value) && !failure_draws(failure, arg->value)) {
+            *VEC_PUSH(&script->arena, &names) = *arg;
+        }
+    }
+    for (size_t i = 0; i < size;) {
+        const struct shown_arg *name = id_at(names.items, names.count, text, i, size);
+        strbuf_add(&out, name ? name->reference : text + i, name ? strlen(name->reference) : 1);
+        i += name ? name->value.as.string->size : 1;
+    }
+    const char *copy = strbuf_copy(&out, &script->arena);
+    strbuf_free(&out);
+    return copy;
+}
+
 static void write_sql(struct script *script)
 {
     const struct failure *failure = script->failure;
@@ -108,6 +133,10 @@ static void write_sql(struct script *script)
     }
     if (failure->context) {
         comment(script, "    %s", failure->context);
+    }
+    for (size_t i = 0; i < failure->settings.count; i++) {
+        comment(script, "      with %s = %s", failure->settings.items[i].name,
+                by_name(script, failure->settings.items[i].value));
     }
 }
 
@@ -152,16 +181,16 @@ static void write_comparison(struct script *script)
 {
     const struct failure *failure = script->failure;
     if (failure->expected) {
-        comment(script, "  expected  %s", failure->expected);
+        comment(script, "  expected  %s", by_name(script, failure->expected));
     }
     if (failure->actual) {
-        comment(script, "  actual    %s", failure->actual);
+        comment(script, "  actual    %s", by_name(script, failure->actual));
     }
     for (size_t i = 0; i < failure->differences.count; i++) {
         write_difference(script, &failure->differences.items[i]);
     }
     if (failure->error.sqlstate[0] && failure->error.message) {
-        comment(script, "            %s", failure->error.message);
+        comment(script, "            %s", by_name(script, failure->error.message));
     }
 }
 

@@ -13,6 +13,21 @@ enum {
     HINT_WIDTH = 90,
 };
 
+/* What the context set for it. */
+static void write_settings(struct block *block)
+{
+    const struct failure *failure = block->failure;
+    struct strbuf *out = block->text->out;
+    for (size_t i = 0; i < failure->settings.count; i++) {
+        strbuf_adds(out, i ? "            " : "       with ");
+        show_text(out, NULL, failure->settings.items[i].name, SHOW_ALL);
+        strbuf_adds(out, " = ");
+        show_text(out, &block->names, failure->settings.items[i].value,
+                  block_limit(block, TEXT_WIDTH));
+        strbuf_addc(out, '\n');
+    }
+}
+
 /* The statement, and who ran it: beside it where it is one short line, else below. */
 static void write_statement(struct block *block)
 {
@@ -30,6 +45,7 @@ static void write_statement(struct block *block)
         text_paint(block->text, PAINT_DIM, failure->context);
     }
     strbuf_addc(out, '\n');
+    write_settings(block);
 }
 
 /* What was expected; of a statement that took too long, how long it may take. */
@@ -115,6 +131,16 @@ static bool has_number(const char *text, const char *digits)
     return false;
 }
 
+static bool is_set(const struct failure *failure, const char *digits)
+{
+    for (size_t i = 0; i < failure->settings.count; i++) {
+        if (has_number(failure->settings.items[i].value, digits)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether a cell may be the value of that name, without being shown by it. */
 static bool may_stand(const struct failure *failure, const char *name)
 {
@@ -147,7 +173,7 @@ static void write_names(struct block *block, size_t start)
         strbuf_clear(&digits);
         value_repr(arg->value, &digits);
         bool constant = failure->sql && has_number(failure->sql, digits.data);
-        if ((!constant && may_stand(failure, arg->reference)) ||
+        if ((!constant && may_stand(failure, arg->reference)) || is_set(failure, digits.data) ||
             has_number(strbuf_text(block->text->out) + start, digits.data)) {
             strbuf_addf(&line, "%s%s = %s", line.size ? ", " : "", arg->reference, digits.data);
         }

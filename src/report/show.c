@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "engine/bundle.h"
+#include "trace/ids.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -71,20 +71,10 @@ void show_names_collect(struct show_names *names, struct arena *arena,
     }
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* The name of the id that stands at text[at], and its size. */
 static const struct shown_arg *name_at(const struct show_names *names, const char *text, size_t at,
                                        size_t size)
 {
-    for (size_t i = 0; names && i < names->items.count; i++) {
-        const struct string *id = names->items.items[i].value.as.string;
-        if (id->size <= size - at && memcmp(id->data, text + at, id->size) == 0 &&
-            !(at && is_word(text[at - 1])) && !is_word(text[at + id->size])) {
-            return &names->items.items[i];
-        }
-    }
-    return NULL;
+    return names ? id_at(names->items.items, names->items.count, text, at, size) : NULL;
 }
 
 static const char *name_of(const struct show_names *names, struct value value)
