@@ -236,13 +236,15 @@ static int64_t propose_split_units(struct drawer *drawer, struct int_range range
     return proposal;
 }
 
-/* Between bounds in units of the last place that fit 64 bits. */
-static int64_t draw_split_units(struct drawer *drawer, struct int_range range, int64_t places,
-                                int64_t proposal)
+/* Between bounds in units of the last place that fit 64 bits. Where the places are drawn, there is
+ * a fraction even without any: with fewer places the choices behind them mean the same, so that 1.0
+ * becomes 1 when a failure is shortened. */
+static int64_t draw_split_units(struct drawer *drawer, const struct decimals *spec,
+                                struct int_range range, int64_t places, int64_t proposal)
 {
     int64_t units[] = {split_unit(places), 0};
-    return places > 0 ? draw_digits(drawer, range, units, proposal)
-                      : draw_integer(drawer, range, proposal);
+    return spec->places_max > 0 ? draw_digits(drawer, range, units, proposal)
+                                : draw_integer(drawer, range, proposal);
 }
 
 /* Whether the bounds, in units of the last place, are drawn as whole and fraction. */
@@ -285,7 +287,7 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
     }
     if (splits(bounds, places, &range)) {
         int64_t proposal = draw_is_fresh(drawer) ? propose_split_units(drawer, range, places) : 0;
-        units = value_int(draw_split_units(drawer, range, places, proposal));
+        units = value_int(draw_split_units(drawer, spec, range, places, proposal));
     } else {
         struct value proposal = units;
         if ((draw_is_fresh(drawer) &&
@@ -328,7 +330,7 @@ static enum draw_result give_finite(struct drawer *drawer, const struct decimals
         return DRAW_REJECTED;
     }
     if (splits(bounds, places, &range) && int_fits(units, &proposal)) {
-        (void)draw_split_units(drawer, range, places, proposal);
+        (void)draw_split_units(drawer, spec, range, places, proposal);
     } else if (draw_wide(drawer, bounds[0], bounds[1], units, &units, err) != DRAW_OK) {
         return DRAW_ERROR;
     }

@@ -69,6 +69,28 @@ static void assert_settles(struct value strategy, const struct choices *edited)
     assert_true(choices_equal(first->record, second->record));
 }
 
+/* One number in its shortest spelling: with fewer places the other choices mean the same. */
+static void fewer_places_keep_the_whole(void **state)
+{
+    (void)state;
+    struct value decimals = strategy("decimals", "min_value", I(0), "max_value", I(10), NULL);
+    size_t fractions = 0;
+    struct drawer *drawer = test_drawer(1);
+    for (int round = 0; round < 200; round++) {
+        struct value drawn = draw_ok(drawer, decimals);
+        struct choices edited = choices_copy(&test_arena, drawer->record);
+        edited.items.items[0].as.integer.value = 0;
+        struct value whole;
+        assert_true(number_arith(&test_arena, ARITH_FLOORDIV, drawn, I(1), &whole, NULL));
+        assert_true(int_from_number(&test_arena, whole, &whole, NULL));
+        struct value shorter = draw_ok(replay_drawer(&edited), decimals);
+        assert_int_equal(shorter.as.numeric->scale, 0);
+        assert_int_equal(number_compare(shorter, whole), 0);
+        fractions += drawn.as.numeric->scale > 0;
+    }
+    assert_true(fractions > 20);
+}
+
 static int64_t odd_integer(struct rng *rng)
 {
     static const int64_t odd[] = {INT64_MIN, INT64_MAX, -1, 0, 1, 2, 1000000};
@@ -324,6 +346,7 @@ static void a_filter_records_one_try(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(fewer_places_keep_the_whole, drawing_clear),
         cmocka_unit_test_teardown(a_record_replays_to_the_same_value_and_record, drawing_clear),
         cmocka_unit_test_teardown(the_same_seed_draws_the_same, drawing_clear),
         cmocka_unit_test_teardown(edited_replays_never_fail, drawing_clear),
