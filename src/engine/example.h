@@ -165,7 +165,8 @@ struct example {
     int64_t *used;                 /* how often each rule ran */
     struct choosing choosing;
     VEC(struct step *) steps;
-    struct trace trace; /* as executed: of the same length as `steps` */
+    struct trace trace;         /* as executed: of the same length as `steps` */
+    const struct step *working; /* that is being drawn or worked out; NULL: none */
     uint32_t next_id;
     size_t number;                  /* steps so far, initialize left out */
     const struct pinned_call *call; /* the pinned step under way; or NULL */

@@ -6,6 +6,7 @@
 #include "engine/result.h"
 
 #include "base/utf8.h"
+#include "trace/ids.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static struct server_error copy_error(struct arena *arena, const struct server_e
 static const char *const kind_words[] = {
     [FAILURE_INVARIANT] = NULL,     [FAILURE_EXPECT] = "expect",
     [FAILURE_CHECK] = "check",      [FAILURE_UNEXPECTED_ERROR] = NULL,
-    [FAILURE_MISSING_ERROR] = "no", [FAILURE_DIFFERENT_ERROR] = NULL,
+    [FAILURE_MISSING_ERROR] = NULL, [FAILURE_DIFFERENT_ERROR] = NULL,
     [FAILURE_TIMEOUT] = "timeout",  [FAILURE_CONNECTION] = "connection lost",
 };
 
@@ -85,6 +86,7 @@ static const char *identity(struct arena *arena, const struct failing *failing)
     }
     if (failing->kind == FAILURE_MISSING_ERROR) {
         add_predicted(&text, &failing->step->raises);
+        add_word(&text, "did not come");
     } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
         add_error(&text, failing->error);
     }
@@ -112,6 +114,53 @@ struct shown_step shown_step(struct arena *arena, const struct step *step)
         *VEC_PUSH(arena, &shown.outputs) = step->outputs.items[i];
     }
     return shown;
+}
+
+/* Whether a later step is given the value of that name. */
+static bool is_referred_to(const struct failure *failure, size_t index, const char *name)
+{
+    for (size_t i = index + 1; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            const char *reference = step->args.items[j].reference;
+            if (reference && strcmp(reference, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the step put the value into a bundle out of which a later one took it. */
+static bool is_handed_on(const struct failure *failure, size_t index, struct value value)
+{
+    const struct shown_step *step = &failure->steps.items[index];
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        const struct shown_arg *bundled = &failure->bundled.items[i];
+        for (size_t j = 0; j < step->outputs.count; j++) {
+            if (strcmp(bundled->reference, step->outputs.items[j]) == 0 &&
+                value_equal(bundled->value, value) &&
+                is_referred_to(failure, index, bundled->reference)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Arguments that had one value only are not shown, unless later steps take the value by its name:
+ * it would stand nowhere. */
+static void add_constants(struct arena *arena, const struct step *step, size_t index,
+                          struct failure *out)
+{
+    struct shown_step *shown = &out->steps.items[index];
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct drawn *drawn = &step->drawn[i];
+        if (!drawn->shown && is_handed_on(out, index, drawn->value)) {
+            *VEC_PUSH(arena, &shown->constants) =
+                (struct shown_arg){.name = step->rule->args.items[i].name, .value = drawn->value};
+        }
+    }
 }
 
 static void add_bundled(struct arena *arena, const struct place *place, size_t number,
@@ -265,6 +314,12 @@ static void add_steps(struct example *example, size_t count, struct failure *out
     for (size_t i = 0; i < example->bundles.places.count; i++) {
         add_bundled(arena, example->bundles.places.items[i], out->step, out);
     }
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!example->steps.items[i]->rule->initialize) {
+            add_constants(arena, example->steps.items[i], shown++, out);
+        }
+    }
 }
 
 static void add_setting(struct arena *arena, const char *name, const char *value,
@@ -289,8 +344,27 @@ static void add_context(struct arena *arena, const struct context *context,
     }
 }
 
-static void add_statement(struct arena *arena, const struct failing *failing, struct failure *out)
+/* An id that a model variable holds, as that of the user whom initialize made, has its name. */
+static void add_variables(struct example *example, const struct context *context,
+                          struct failure *out)
 {
+    const struct context_facts *facts = &example->engine->facts.contexts[context->index];
+    const struct lang_module *module = example->engine->machine->module;
+    for (size_t i = 0; i < facts->global_count; i++) {
+        struct value value;
+        const char *name = lang_module_global_name(module, facts->globals[i]);
+        if (lang_get_global(&example->state, facts->globals[i], &value) && value_is_id(value) &&
+            !bundles_name_of(&example->bundles, NULL, value)) {
+            *VEC_PUSH(&example->arena, &out->bundled) =
+                (struct shown_arg){.name = name, .value = value, .reference = name};
+        }
+    }
+}
+
+static void add_statement(struct example *example, const struct failing *failing,
+                          struct failure *out)
+{
+    struct arena *arena = &example->arena;
     const struct machine_statement *statement = failing->statement;
     const struct sending *sending = failing->step    ? &failing->step->sending
                                     : failing->check ? &failing->check->sending
@@ -304,6 +378,7 @@ static void add_statement(struct arena *arena, const struct failing *failing, st
     for (size_t i = 0; sending && statement->context && i < sending->count; i++) {
         if (sending->items[i].statement == statement) {
             add_context(arena, statement->context, &sending->items[i].context, out);
+            add_variables(example, statement->context, out);
             return;
         }
     }
@@ -334,7 +409,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->on_trust = example->on_trust;
     out->example_steps = out->step;
     add_steps(example, count, out);
-    add_statement(arena, failing, out);
+    add_statement(example, failing, out);
     if (failing->comparison) {
         add_differences(example, failing->comparison, out);
     }
@@ -410,43 +485,56 @@ void fail_connection(struct example *example)
     example_fail(example, &failing);
 }
 
-/* How many steps of the example had come when the flight stood where it stands. */
-static size_t steps_so_far(const struct example *example)
+/* What an error in the machine's code arose in: a step, whose answer is being compared or which is
+ * being worked out; else NULL. And how many steps had come before. */
+static const struct step *step_at_fault(const struct example *example, size_t *before)
 {
     const struct flight *flight = &example->flight;
+    const struct step *step = example->working;
+    *before = example->steps.count;
     if (flight->settled < flight->items.count) {
         const struct pending *pending = &flight->items.items[flight->settled];
-        if (pending->kind == PENDING_STEP) {
-            return pending->as.step->index + 1;
-        }
-        if (pending->kind == PENDING_CHECK) {
-            return pending->as.check->trace;
+        step = pending->kind == PENDING_STEP ? pending->as.step : NULL;
+        *before = pending->kind == PENDING_CHECK ? pending->as.check->trace : *before;
+    }
+    for (size_t i = 0; step && i < example->steps.count; i++) {
+        if (example->steps.items[i] == step) {
+            *before = i;
         }
     }
-    return example->steps.count;
+    return step;
+}
+
+static void explain_step(struct example *example, const struct step *step, const char *note,
+                         struct error *err)
+{
+    const struct shown_step shown = shown_step(&example->arena, step);
+    struct strbuf line = {0};
+    trace_print_step(&shown, &line);
+    bool cut = line.size > STEP_EXPLAINED_MAX;
+    strbuf_truncate(&line, cut ? utf8_cut(line.data, STEP_EXPLAINED_MAX) : line.size);
+    error_detail(err, "  %s%s%s", strbuf_text(&line), cut ? "…" : "", note);
+    strbuf_free(&line);
 }
 
 void explain_mistake(struct example *example, struct error *err)
 {
-    size_t count = steps_so_far(example);
-    size_t first = count > STEPS_EXPLAINED ? count - STEPS_EXPLAINED : 0;
-    struct strbuf line = {0};
-    const char *where = first < count ? ", whose last steps were" : ", before its first step";
+    size_t before;
+    const struct step *step = step_at_fault(example, &before);
+    size_t first = before > STEPS_EXPLAINED ? before - STEPS_EXPLAINED : 0;
+    const char *where =
+        first < before || step ? ", whose last steps were" : ", before its first step";
     if (example->plan->pinned) {
         error_detail(err, "in the pinned example '%s'%s", example->plan->pinned->name, where);
     } else {
         error_detail(err, "in example %" PRIu64 "%s", example->plan->number, where);
     }
-    for (size_t i = first; i < count; i++) {
-        const struct step *step = example->steps.items[i];
-        const struct shown_step shown = shown_step(&example->arena, step);
-        strbuf_clear(&line);
-        trace_print_step(&shown, &line);
-        bool cut = line.size > STEP_EXPLAINED_MAX;
-        strbuf_truncate(&line, cut ? utf8_cut(line.data, STEP_EXPLAINED_MAX) : line.size);
-        error_detail(err, "  %s%s", line.data, cut ? "…" : "");
+    for (size_t i = first; i < before; i++) {
+        explain_step(example, example->steps.items[i], "", err);
     }
-    strbuf_free(&line);
+    if (step) {
+        explain_step(example, step, "   <- here", err);
+    }
 }
 
 /* Copying. */
@@ -471,6 +559,10 @@ static void copy_steps(struct arena *arena, struct failure *out)
             arena_memdup(arena, step->args.items, step->args.count * sizeof *step->args.items);
         step->args.capacity = step->args.count;
         copy_args(arena, step->args.items, step->args.count);
+        step->constants.items = arena_memdup(arena, step->constants.items,
+                                             step->constants.count * sizeof *step->constants.items);
+        step->constants.capacity = step->constants.count;
+        copy_args(arena, step->constants.items, step->constants.count);
         step->outputs.items = arena_memdup(arena, step->outputs.items,
                                            step->outputs.count * sizeof *step->outputs.items);
         step->outputs.capacity = step->outputs.count;

@@ -218,19 +218,21 @@ bool step_run(struct example *example, const struct rule *rule, uint32_t id,
         return true;
     }
     struct step *step = step_new(example, rule, id);
+    example->working = step; /* stays where an error ends the example */
     if (!step_draw(example, step, replay, fate, err)) {
         return false;
     }
     note_fate(example, rule, *fate);
     if (*fate != STEP_RAN) {
+        example->working = NULL;
         return true;
     }
     const struct saved_answer *saved = saved_of(example, step);
-    if (saved) {
-        return run_saved(example, step, saved, err);
+    bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
+    if (!saved) {
+        narrate_step(example, step);
     }
-    bool ok = run_drawn(example, step, err);
-    narrate_step(example, step);
+    example->working = ok ? NULL : example->working;
     return ok;
 }
 

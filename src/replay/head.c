@@ -202,8 +202,12 @@ static void write_origin(struct script *script)
         strbuf_addf(&text, "The pinned example '%s' of %s.", failure->pinned->name,
                     script->machine->path);
     } else {
-        strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed %" PRIu64,
-                    failure->example, failure->seed);
+        if (failure->example) {
+            strbuf_addf(&text, "Found by pgfsm in example %" PRIu64 " of seed", failure->example);
+        } else {
+            strbuf_adds(&text, "Found by pgfsm in initialize, before the first example, with seed");
+        }
+        strbuf_addf(&text, " %" PRIu64, failure->seed);
         strbuf_addf(&text, " (%zu step%s)", failure->example_steps,
                     failure->example_steps == 1 ? "" : "s");
         if (failure->kind == FAILURE_CONNECTION) {

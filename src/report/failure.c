@@ -177,11 +177,14 @@ static void write_found(struct text *text, const struct failure *failure)
         strbuf_addc(text->out, '\n');
         return;
     }
-    strbuf_addf(text->out, "\n  found in example %" PRIu64 " ", failure->example);
-    if (failure->stored) {
-        strbuf_addf(text->out, "of an earlier run, seed %" PRIu64, failure->seed);
+    if (!failure->example) {
+        strbuf_addf(text->out, "\n  found in initialize, before the first example, seed %" PRIu64,
+                    failure->stored ? failure->seed : text->run->result->seed);
+    } else if (failure->stored) {
+        strbuf_addf(text->out, "\n  found in example %" PRIu64 " of an earlier run, seed %" PRIu64,
+                    failure->example, failure->seed);
     } else {
-        strbuf_addc(text->out, '(');
+        strbuf_addf(text->out, "\n  found in example %" PRIu64 " (", failure->example);
         show_counted(text->out, failure->example_steps, "step");
         strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
     }

@@ -46,7 +46,7 @@ static bool rule_raises(struct text *text, size_t index)
         return false;
     }
     strbuf_addf(&line, "%s: %s in %" PRIu64 "%% of ", text->run->machine->rules.items[index].name,
-                raised->sqlstate, percent(raised->count, stats->ran));
+                show_condition(raised->sqlstate), percent(raised->count, stats->ran));
     show_counted(&line, stats->ran, "step");
     write_line(text, "mostly fails ", &line);
     return true;

@@ -32,7 +32,7 @@ static void tell_step(const struct told_step *step, struct strbuf *out)
     (void)show_step(out, NULL, &step->shown, SHOW_ALL);
     if (step->sqlstate) {
         strbuf_adds(out, "   raises ");
-        show_text(out, NULL, step->sqlstate, SHOW_ALL);
+        show_text(out, NULL, show_condition(step->sqlstate), SHOW_ALL);
     }
     strbuf_addc(out, '\n');
 }

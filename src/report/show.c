@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "machine/conditions.h"
 #include "trace/ids.h"
 
 #include <ctype.h>
@@ -37,6 +38,12 @@ void show_duration(struct strbuf *out, uint64_t time_us)
     } else {
         strbuf_addf(out, "%.*f s", time_us < 9995000 ? 2 : 1, (double)time_us / 1e6);
     }
+}
+
+const char *show_condition(const char *sqlstate)
+{
+    const char *name = condition_name(sqlstate);
+    return name ? name : sqlstate;
 }
 
 void show_names_add(struct show_names *names, struct arena *arena, const struct shown_arg *arg)

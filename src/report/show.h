@@ -26,6 +26,10 @@ void show_names_collect(struct show_names *names, struct arena *arena,
 
 enum { SHOW_ALL = 0 };
 
+/* An SQLSTATE by the name that a machine calls it: "unique_violation"; where there is none as it
+ * is. */
+const char *show_condition(const char *sqlstate);
+
 /* Text from outside on one line: safe to show, ids by name, cut to `limit` characters (or
  * SHOW_ALL) with a word on how many there are. */
 void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit);

@@ -34,7 +34,8 @@ static void add_raised(struct grid *grid, const struct rule_stats *stats)
 {
     struct strbuf text = {0};
     for (size_t i = 0; i < stats->raised.count; i++) {
-        strbuf_addf(&text, "%s%s (", i ? ", " : "", stats->raised.items[i].sqlstate);
+        strbuf_addf(&text, "%s%s (", i ? ", " : "",
+                    show_condition(stats->raised.items[i].sqlstate));
         show_count(&text, stats->raised.items[i].count);
         strbuf_addc(&text, ')');
     }

@@ -2,16 +2,32 @@
 
 enum { OUTPUTS_SHOWN = 8 };
 
-/* What does not stand before the call stands behind it, as a comment: it can be pasted. */
-static void print_others(const struct shown_step *step, bool assigned, struct strbuf *out)
+static void print_args(const struct shown_arg *args, size_t count, struct strbuf *out)
 {
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addf(out, "%s%s=", i ? ", " : "", args[i].name);
+        if (args[i].reference) {
+            strbuf_adds(out, args[i].reference);
+        } else {
+            value_repr(args[i].value, out);
+        }
+    }
+}
+
+/* What does not stand in the call stands behind it, as a comment: it can be pasted. */
+static void print_comment(const struct shown_step *step, bool assigned, struct strbuf *out)
+{
+    bool others = step->outputs.count > assigned;
+    strbuf_adds(out, step->constants.count || others ? "   # " : "");
+    print_args(step->constants.items, step->constants.count, out);
+    strbuf_adds(out, step->constants.count && others ? "; " : "");
+    strbuf_adds(out, others && assigned ? "also " : "");
     for (size_t i = assigned; i < step->outputs.count; i++) {
-        const char *before = i > assigned ? ", " : assigned ? "   # also " : "   # ";
         if (i == OUTPUTS_SHOWN) {
             strbuf_addf(out, ", … (%zu)", step->outputs.count);
             break;
         }
-        strbuf_addf(out, "%s%s", before, step->outputs.items[i]);
+        strbuf_addf(out, "%s%s", i > assigned ? ", " : "", step->outputs.items[i]);
     }
 }
 
@@ -23,15 +39,7 @@ void trace_print_step(const struct shown_step *step, struct strbuf *out)
         strbuf_addf(out, "%s = ", step->outputs.items[0]);
     }
     strbuf_addf(out, "%s(", step->rule->name);
-    for (size_t i = 0; i < step->args.count; i++) {
-        const struct shown_arg *arg = &step->args.items[i];
-        strbuf_addf(out, "%s%s=", i ? ", " : "", arg->name);
-        if (arg->reference) {
-            strbuf_adds(out, arg->reference);
-        } else {
-            value_repr(arg->value, out);
-        }
-    }
+    print_args(step->args.items, step->args.count, out);
     strbuf_addc(out, ')');
-    print_others(step, assigned, out);
+    print_comment(step, assigned, out);
 }

@@ -33,7 +33,7 @@ golden() {
 }
 
 golden membership membership-editors.sql --apply sql/bugs/membership-editor-shadow.sql
-golden items items-read_deleted-no-no_data_found.sql --apply sql/bugs/items-soft-delete.sql
+golden items items-read_deleted-no_data_found-did-not-come.sql --apply sql/bugs/items-soft-delete.sql
 golden bank bank-balances.sql
 
 exit "$failed"

@@ -2,6 +2,7 @@
 --
 --     SELECT pid FROM get_editor_project_ids() AS pid
 --     as ann
+--       with request.jwt.claims = {"sub":"user","role":"authenticated"}
 --   expected  no rows
 --   actual    1 row
 --       unexpected  projects_1

@@ -148,7 +148,7 @@ static void test_mistakes_wait_for_answers(void **state)
     } cases[] = {
         {"sql: 'ROWS a int4 = [(1,)]'\n    expect: 2", "rule a: expect"},
         {"sql: FAIL 23505 - -", "rule a: 23505"},
-        {"sql: COUNT 1\n    raises: '\"23505\"'", "rule a: no 23505"},
+        {"sql: COUNT 1\n    raises: '\"23505\"'", "rule a: 23505 did not come"},
         {"sql: 'ROWS a int4 = [(1,)]'\n    expect: 1", NULL},
     };
     static const char *const mistakes[] = {

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -46,7 +47,7 @@ static const struct verdict verdicts[] = {
     {"    sql: FAIL 23505 - -\n    raises: unique_violation if n == 1 else None", NULL, 0, NULL,
      NULL},
     {"    sql: COUNT 1\n    raises: unique_violation if n == 2 else None", NULL, 0, NULL, NULL},
-    {"    sql: COUNT 1\n    raises: unique_violation", "rule r: no unique_violation",
+    {"    sql: COUNT 1\n    raises: unique_violation", "rule r: unique_violation did not come",
      FAILURE_MISSING_ERROR, "unique_violation (23505)", "no error"},
     {"    sql: FAIL 23503 - -\n    raises: unique_violation", "rule r: 23503",
      FAILURE_DIFFERENT_ERROR, "unique_violation (23505)", "foreign_key_violation (23503)"},
@@ -712,18 +713,90 @@ static void test_mistakes_have_a_place(void **state)
     }
 }
 
+/* A step that is being worked out is told with its arguments, wherever its code goes wrong. */
+static void test_mistakes_name_the_step(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {
+        "    model: m.append([0][n])", /* when its answer is in */
+        "    raises: '[None][n]'",     /* before it is sent */
+        "    where: '[True][n]'",      /* when all is drawn */
+        "    expect: '[[0][n]]'",      "    check: '[result.count][n]'",
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        char yaml[400];
+        struct rig rig;
+        (void)snprintf(yaml, sizeof yaml,
+                       "machine: test\nmodel: m = []\nrules:\n  r:\n"
+                       "    args: {n: 'integers(3, 4)'}\n    sql: ROWS a int4 = [(0,)]\n%s\n",
+                       rules[i]);
+        rig_open(&rig, yaml, literal_script, NULL, 0);
+        assert_false(rig_run(&rig));
+        if (!strstr(rig.err.detail, "r(n=3)   <- here") &&
+            !strstr(rig.err.detail, "r(n=4)   <- here")) {
+            fail_msg("%s: %s", rules[i], rig.err.detail);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* What the context set for the statement, and a constant that a later step is given by its name. */
+static void test_what_is_not_drawn(void **state)
+{
+    (void)state;
+    static const char *const yaml =
+        "machine: test\n"
+        "model: user = 'user_0001'\n"
+        "contexts:\n"
+        "  app: {role: app, settings: {app.user: user}, claims: '{\"sub\": user}'}\n"
+        "rules:\n"
+        "  make:\n"
+        "    args: {name: \"'nut'\", other: \"'bolt'\"}\n"
+        "    sql: COUNT 1\n"
+        "    target: things\n"
+        "    returns: name\n"
+        "  look:\n"
+        "    args: {thing: things}\n"
+        "    as: app\n"
+        "    sql: ROWS a text = [(:thing,)]\n"
+        "    expect: set([\"y\"])\n";
+    struct rig rig;
+    rig_open(&rig, yaml, literal_script, NULL, 0);
+    const struct failure *failure = rig_failure(&rig);
+    assert_int_equal(failure->settings.count, 2);
+    assert_string_equal(failure->settings.items[0].name, "app.user");
+    assert_string_equal(failure->settings.items[0].value, "user_0001");
+    assert_string_equal(failure->settings.items[1].name, "request.jwt.claims");
+    const struct shown_arg *last = &failure->bundled.items[failure->bundled.count - 1];
+    assert_string_equal(last->reference, "user");
+    assert_string_equal(rig_steps(&rig, failure),
+                        "things_1 = make()   # name=\"nut\"\nlook(thing=things_1)\n");
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_result),
-        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_locals_are_of_the_step),
-        cmocka_unit_test(test_targets),        cmocka_unit_test(test_collection_targets),
-        cmocka_unit_test(test_equal_keys),     cmocka_unit_test(test_consumes),
-        cmocka_unit_test(test_contexts),       cmocka_unit_test(test_changing_contexts),
-        cmocka_unit_test(test_settings),       cmocka_unit_test(test_requests),
-        cmocka_unit_test(test_deferred),       cmocka_unit_test(test_deferred_errors),
-        cmocka_unit_test(test_deadline),       cmocka_unit_test(test_failure_is_described),
-        cmocka_unit_test(test_error_position), cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_locals_are_of_the_step),
+        cmocka_unit_test(test_mistakes_name_the_step),
+        cmocka_unit_test(test_what_is_not_drawn),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_collection_targets),
+        cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_consumes),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_changing_contexts),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_deferred_errors),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_failure_is_described),
+        cmocka_unit_test(test_error_position),
+        cmocka_unit_test(test_mistakes_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

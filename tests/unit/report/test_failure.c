@@ -154,6 +154,27 @@ static void ids_and_numbers(void **state)
     fixture_end(&fixture);
 }
 
+/* What the context set, ids by name; a failure of initialize has no example. */
+static void a_context(void **state)
+{
+    (void)state;
+    static struct shown_setting settings[] = {
+        {"app.user", UUID_1},
+        {"request.jwt.claims", "{\"sub\":\"" UUID_1 "\",\"role\":\"reader\"}"}};
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_INVARIANT);
+    failure->example = 0;
+    failure->settings.items = settings;
+    failure->settings.count = 2;
+    failure->expected = "no rows";
+    failure->actual = "1 row";
+    *VEC_PUSH(&fixture.arena, &failure->bundled) =
+        (struct shown_arg){.value = fixture_text(&fixture, UUID_1), .reference = "users_1"};
+    fixture_golden(&fixture, "context");
+    fixture_end(&fixture);
+}
+
 /* Of long values that part is shown in which they differ. */
 static void long_values_that_differ(void **state)
 {
@@ -371,13 +392,21 @@ static void long_values_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_invariant),       cmocka_unit_test(rows_by_name),
-        cmocka_unit_test(rows_on_a_line),           cmocka_unit_test(ids_and_numbers),
-        cmocka_unit_test(long_values_that_differ),  cmocka_unit_test(an_unexpected_error),
-        cmocka_unit_test(a_long_sequence),          cmocka_unit_test(the_longest_shown_in_full),
-        cmocka_unit_test(no_kind_is_without_words), cmocka_unit_test(hostile_values_are_escaped),
-        cmocka_unit_test(long_values_are_cut),      cmocka_unit_test(a_check),
-        cmocka_unit_test(rows_out_of_order),        cmocka_unit_test(a_timeout),
+        cmocka_unit_test(a_broken_invariant),
+        cmocka_unit_test(rows_by_name),
+        cmocka_unit_test(a_context),
+        cmocka_unit_test(rows_on_a_line),
+        cmocka_unit_test(ids_and_numbers),
+        cmocka_unit_test(long_values_that_differ),
+        cmocka_unit_test(an_unexpected_error),
+        cmocka_unit_test(a_long_sequence),
+        cmocka_unit_test(the_longest_shown_in_full),
+        cmocka_unit_test(no_kind_is_without_words),
+        cmocka_unit_test(hostile_values_are_escaped),
+        cmocka_unit_test(long_values_are_cut),
+        cmocka_unit_test(a_check),
+        cmocka_unit_test(rows_out_of_order),
+        cmocka_unit_test(a_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

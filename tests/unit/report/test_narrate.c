@@ -51,7 +51,7 @@ static void steps_are_told(void **state)
     run(&rig, yaml, false);
     assert_string_equal(strbuf_text(&rig.printed), "example 1\n"
                                                    "   1  things_1 = put(a=\"x\\x1b\")\n"
-                                                   "   2  refused()   raises 23505\n"
+                                                   "   2  refused()   raises unique_violation\n"
                                                    "      no rule can run\n");
     rig_close(&rig);
 }
@@ -78,7 +78,7 @@ static void statements_are_told(void **state)
                                                    "      invariant small\n"
                                                    "        ROWS a int4 = []\n"
                                                    "          → 0 rows\n"
-                                                   "   2  refused()   raises 23505\n"
+                                                   "   2  refused()   raises unique_violation\n"
                                                    "        FAIL 23505 - -\n"
                                                    "          → 23505: an error\n"
                                                    "      invariant small\n"

@@ -8,8 +8,8 @@
 -- Stated in machines/items.yaml:51.
 --
 -- To run it, in an empty database:
---     psql -X -f counterexamples/items-read_deleted-no-no_data_found.sql
--- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no-no_data_found.sql
+--     psql -X -f counterexamples/items-read_deleted-no_data_found-did-not-come.sql
+-- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no_data_found-did-not- …
 -- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
 
 \set ON_ERROR_STOP on
@@ -51,9 +51,9 @@ SELECT :'raised' = 'P0002' AS ok,
 \gset
 
 \if :ok
-\echo 'ok 1 - items: rule read_deleted: no no_data_found'
+\echo 'ok 1 - items: rule read_deleted: no_data_found did not come'
 \else
-\echo 'not ok 1 - items: rule read_deleted: no no_data_found'
+\echo 'not ok 1 - items: rule read_deleted: no_data_found did not come'
 \echo '# expected no_data_found (P0002), got' :got
 \set VERBOSITY terse
 DO $$ BEGIN RAISE 'the bug is there'; END $$;
