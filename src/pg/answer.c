@@ -70,7 +70,8 @@ static const struct answer_column *read_columns(const struct session *session,
             .name = arena_strdup(arena, PQfname(result, (int)i)),
             .type = PQftype(result, (int)i),
             .type_name = type->name,
-            .origin = session_origin(session, PQftable(result, (int)i), PQftablecol(result, (int)i)),
+            .origin =
+                session_origin(session, PQftable(result, (int)i), PQftablecol(result, (int)i)),
             .class = type_class(type),
             .plain = type_is_plain(&session->types, type),
         };

@@ -44,9 +44,9 @@ struct shown_step {
     VEC(const char *) outputs;
 };
 /* Appends `upsert_member(project=projects_1, role="editor")`, a call in the model language: with
- * `users_1 = ` before it where the step put one value into a bundle, and behind it as a comment what
- * else it put: `   # also people_1` into another one, `   # users_1, users_2` of several values, and what it was
- * given as a constant. */
+ * `users_1 = ` before it where the step put one value into a bundle, and behind it as a comment
+ * what else it put: `   # also people_1` into another one, `   # users_1, users_2` of several
+ * values, and what it was given as a constant. */
 void trace_print_step(const struct shown_step *step, struct strbuf *out);
 
 #endif
