@@ -108,7 +108,7 @@ invariants:
   stock: {sql: "SELECT id, stock FROM product", expect: stock}
 END
 same_for_all stock.yaml
-grep -qF 'differs   expected (1, 2), actual (1, 3)' report.3 || complain "stock.yaml: $(cat report.3)"
+grep -qF 'differs      id=products_1   stock: expected 2, actual 3' report.3 || complain "stock.yaml: $(cat report.3)"
 
 cat >mistake.yaml <<'END'
 machine: mistake
