@@ -564,9 +564,10 @@ static void summarize(struct running *running, const struct pgfsm_run_options *o
     run->report.result = &run->result;
     run->report.max_time_ms = running->settings.max_time_ms;
     run->report.examples_planned = examples_planned(running, options);
+    run->report.only_known =
+        options->trace || options->last_failed || running->settings.examples == 0;
     run->report.unmet =
-        !options->trace &&
-        ((options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0);
+        (options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0;
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,

@@ -45,6 +45,9 @@ struct engine {
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct run_options *options, struct arena *results);
 void engine_free(struct engine *engine);
+/* Whether what is sent need not wait for answers: then no time is a step's own, as several answers
+ * arrive together. */
+bool engine_runs_ahead(const struct run_options *options);
 /* setup.c: dataset and the constant part of initialize, then the mark. `failure` is set where one
  * of them failed (in the example's arena). */
 bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err);

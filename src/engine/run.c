@@ -307,8 +307,7 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
         .machine = machine,
         .backend = backend,
         .options = options,
-        /* a step's time can be told only where nothing runs beside it */
-        .ahead = !options->no_pipeline && options->settings.deadline_ms == 0 && !options->narrator,
+        .ahead = engine_runs_ahead(options),
         .results = results,
         .print = options->callbacks.print,
         .tell = options->narrator ? options->callbacks.tell : NULL,
@@ -345,6 +344,11 @@ bool run_check(const struct machine *machine, struct backend *backend,
     engine_free(&engine);
     arena_free(&arena);
     return ok;
+}
+
+bool engine_runs_ahead(const struct run_options *options)
+{
+    return !options->no_pipeline && options->settings.deadline_ms == 0 && !options->narrator;
 }
 
 bool run_machine(const struct machine *machine, struct backend *backend,

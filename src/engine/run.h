@@ -149,7 +149,7 @@ struct raised_count {
 };
 
 /* Durations, counted by size: four buckets to a power of two of microseconds, so that a bucket's
- * middle is at most an eighth off; what counts two runs together adds them up. */
+ * end is at most a quarter above what is in it; what counts two runs together adds them up. */
 enum { DURATION_BUCKETS = 4 * 40 };
 struct durations {
     uint64_t count;
@@ -168,7 +168,7 @@ struct rule_stats {
     uint64_t blocked[BLOCKED_COUNT];
     uint64_t dead_ends[DEAD_END_REASONS]; /* examples that ended there: what kept this rule back */
     VEC(struct raised_count) raised;
-    struct durations *times; /* of its statements, of a step; NULL unless options.measure */
+    struct durations *times; /* of its statements, of a step; NULL where none is measured */
 };
 
 struct label_count {
@@ -179,7 +179,7 @@ struct label_count {
 struct invariant_stats {
     uint64_t checked;
     uint64_t skipped;        /* precondition false, or `for` without items */
-    struct durations *times; /* of its statements, of a check; NULL unless options.measure */
+    struct durations *times; /* of its statements, of a check; NULL where none is measured */
 };
 
 /* Of a bundle at the ends of examples that did not fail. */

@@ -1,5 +1,7 @@
 #include "engine/stats.h"
 
+#include "engine/engine.h"
+
 #include <string.h>
 
 void stats_begin(struct run_stats *stats, const struct machine *machine,
@@ -11,10 +13,11 @@ void stats_begin(struct run_stats *stats, const struct machine *machine,
     stats->invariants = ARENA_ARRAY(arena, struct invariant_stats, machine->invariants.count);
     stats->bundles = ARENA_ARRAY(arena, struct bundle_stats, machine->bundles.count);
     stats->length_width = ((uint64_t)options->settings.steps + TENTHS - 1) / TENTHS;
-    for (size_t i = 0; options->measure && i < machine->rules.count; i++) {
+    bool timed = options->measure && !engine_runs_ahead(options);
+    for (size_t i = 0; timed && i < machine->rules.count; i++) {
         stats->rules[i].times = ARENA_NEW(arena, struct durations);
     }
-    for (size_t i = 0; options->measure && i < machine->invariants.count; i++) {
+    for (size_t i = 0; timed && i < machine->invariants.count; i++) {
         stats->invariants[i].times = ARENA_NEW(arena, struct durations);
     }
 }
@@ -40,10 +43,11 @@ void durations_add(struct durations *durations, uint64_t time_us)
     }
 }
 
-static uint64_t bucket_middle(size_t bucket)
+/* What all in it are below; of those that have no quarters, itself. */
+static uint64_t bucket_end(size_t bucket)
 {
     uint64_t power = UINT64_C(1) << (bucket / 4);
-    return power + (2 * (bucket % 4) + 1) * power / 8;
+    return power + (bucket % 4 + 1) * power / 4;
 }
 
 uint64_t durations_percentile(const struct durations *durations, unsigned percent)
@@ -52,7 +56,7 @@ uint64_t durations_percentile(const struct durations *durations, unsigned percen
     for (size_t i = 0; i < DURATION_BUCKETS; i++) {
         seen += durations->buckets[i];
         if (seen * 100 >= durations->count * percent && seen) {
-            return bucket_middle(i);
+            return bucket_end(i);
         }
     }
     return 0;

@@ -45,7 +45,8 @@ void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqls
 
 /* `durations` may be NULL. */
 void durations_add(struct durations *durations, uint64_t time_us);
-/* The duration that `percent` of all stay below, to an eighth; 0: there is none. */
+/* A duration that `percent` of all stay below, at most a quarter more than need be; 0: there is
+ * none. */
 uint64_t durations_percentile(const struct durations *durations, unsigned percent);
 
 /* Steps had the label, `count` times. */

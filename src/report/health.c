@@ -148,10 +148,8 @@ static void write_slow(struct text *text)
 
 void text_health(struct text *text)
 {
-    if (text->run->result->stats.examples) {
-        write_rules(text, rule_raises);
-        write_rules(text, rule_filters);
-        write_dead_ends(text);
-        write_slow(text);
-    }
+    write_rules(text, rule_raises);
+    write_rules(text, rule_filters);
+    write_dead_ends(text);
+    write_slow(text);
 }

@@ -76,9 +76,10 @@ static void write_times(struct text *text)
         add_times(&grid, machine->invariants.items[i].name, stats->invariants[i].times);
     }
     write_grid(text, &grid);
-    if (grid.cells.count && text->run->result->ahead) {
-        strbuf_addf(text->out, "%*s(answers arrive together: --no-pipeline times each by itself)\n",
-                    INDENT, "");
+    if (text->run->result->ahead) {
+        text_addf(
+            text,
+            "\n    no times: answers arrive together; --no-pipeline measures each by itself\n");
     }
 }
 

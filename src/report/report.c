@@ -19,6 +19,17 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
+bool report_has_examples(const struct report_run *run)
+{
+    const struct run_result *result = run->result;
+    return result->stats.examples && (result->stats.steps || !result->failures.count);
+}
+
+bool report_explores(const struct report_run *run)
+{
+    return !run->only_known && report_has_examples(run);
+}
+
 bool report_rule_idle(const struct report_run *run, size_t rule)
 {
     return run->result->stats.rules[rule].ran == 0 && !(run->rules_off && run->rules_off[rule]);
@@ -27,7 +38,7 @@ bool report_rule_idle(const struct report_run *run, size_t rule)
 size_t report_never_ran(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; run->result->stats.examples && i < run->machine->rules.count; i++) {
+    for (size_t i = 0; report_explores(run) && i < run->machine->rules.count; i++) {
         count += report_rule_idle(run, i);
     }
     return count;
@@ -36,7 +47,7 @@ size_t report_never_ran(const struct report_run *run)
 size_t report_never_checked(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; run->result->stats.examples && i < run->machine->invariants.count; i++) {
+    for (size_t i = 0; report_explores(run) && i < run->machine->invariants.count; i++) {
         count += run->result->stats.invariants[i].checked == 0;
     }
     return count;
@@ -66,7 +77,7 @@ bool report_is_met(const struct report_run *run, const struct requirement *wante
 size_t report_unmet(const struct report_run *run)
 {
     size_t count = 0;
-    for (size_t i = 0; run->result->stats.examples && i < run->machine->requirements.count; i++) {
+    for (size_t i = 0; report_explores(run) && i < run->machine->requirements.count; i++) {
         count += !report_is_met(run, &run->machine->requirements.items[i]);
     }
     return count;

@@ -17,6 +17,7 @@ struct report_run {
     const struct machine *machine;
     const struct run_result *result;
     uint64_t examples_planned;
+    bool only_known;     /* of pinned examples and stored traces alone: none was to be generated */
     int64_t max_time_ms; /* as resolved; 0: no limit */
     /* Why the run could not go on; ERROR_NONE where it did. Its text is not repeated here. */
     enum error_code stopped;
@@ -49,15 +50,20 @@ extern const struct report_format report_formats[];
 /* NULL: there is none of that name. */
 const struct report_format *report_format_find(const char *name);
 
+/* Whether there is something to say of what ran: not where nothing did, or `initialize` failed. */
+bool report_has_examples(const struct report_run *run);
+/* Whether the run shows what the machine leaves out: it generated examples, and not all of them
+ * ended in a failing `initialize`. */
+bool report_explores(const struct report_run *run);
 /* Whether the rule was to run, and did not. */
 bool report_rule_idle(const struct report_run *run, size_t rule);
-/* Rules that did not run and invariants that were not checked, in a run of one example or more. */
+/* Rules that did not run and invariants that were not checked, in a run that explores. */
 size_t report_never_ran(const struct report_run *run);
 size_t report_never_checked(const struct report_run *run);
 /* Steps of the rule, or with the label, that the requirement is about. */
 uint64_t report_required_steps(const struct report_run *run, const struct requirement *wanted);
 bool report_is_met(const struct report_run *run, const struct requirement *wanted);
-/* Requirements that are not met, in a run of one example or more. */
+/* Requirements that are not met, in a run that explores. */
 size_t report_unmet(const struct report_run *run);
 
 #endif

@@ -211,12 +211,10 @@ static void write_health(struct text *text)
         {"unmet        ", text->run->machine->requirements.count, requirement_unmet,
          explain_requirement},
     };
-    if (text->run->result->stats.examples && !text->run->replayed) {
+    if (report_explores(text->run)) {
         for (size_t i = 0; i < sizeof untested / sizeof *untested; i++) {
             write_untested(text, &untested[i]);
         }
-    }
-    if (!text->run->replayed) {
         text_health(text);
     }
     for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
@@ -238,7 +236,7 @@ void text_write(const struct report_run *run, const struct report_options *optio
     if (!options->quiet) {
         write_health(&text);
     }
-    if (options->stats) {
+    if (options->stats && report_has_examples(run)) {
         text_stats(&text);
     }
     arena_free(&text.scratch);

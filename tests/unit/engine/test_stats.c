@@ -16,7 +16,8 @@ static const struct machine measured_machine = {
     .rules = {rules, 2, 2}, .invariants = {invariants, 1, 1}, .bundles = {bundles, 1, 1}};
 
 static const struct run_options plain = {.settings = {.steps = 50}};
-static const struct run_options measured = {.settings = {.steps = 50}, .measure = true};
+static const struct run_options measured = {
+    .settings = {.steps = 50}, .measure = true, .no_pipeline = true};
 
 static void test_log_is_counted_when_committed(void **state)
 {
@@ -78,7 +79,7 @@ static void test_merge_adds(void **state)
     arena_free(&arena);
 }
 
-/* The bucket of a percentile is at most an eighth off, for any duration. */
+/* What is told of a percentile is not below it, and at most a quarter above, for any duration. */
 static void test_durations_are_told_by_size(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void test_durations_are_told_by_size(void **state)
         struct durations *one = ARENA_NEW(&arena, struct durations);
         durations_add(one, times[i]);
         uint64_t told = durations_percentile(one, 95);
-        assert_in_range(told, times[i] - times[i] / 8, times[i] + times[i] / 8);
+        assert_in_range(told, times[i], times[i] + (times[i] + 3) / 4);
     }
     struct durations *all = ARENA_NEW(&arena, struct durations);
     assert_int_equal(durations_percentile(all, 95), 0);
@@ -99,8 +100,8 @@ static void test_durations_are_told_by_size(void **state)
     for (int i = 0; i < 5; i++) {
         durations_add(all, 10000);
     }
-    assert_in_range(durations_percentile(all, 95), 88, 112);
-    assert_in_range(durations_percentile(all, 96), 8800, 11200);
+    assert_in_range(durations_percentile(all, 95), 100, 125);
+    assert_in_range(durations_percentile(all, 96), 10000, 12500);
     assert_int_equal(all->total_us, 95 * 100 + 5 * 10000);
     durations_add(all, 0);
     durations_add(all, UINT64_MAX / 2);
@@ -136,7 +137,7 @@ static void test_lengths_bundles_and_times_merge(void **state)
     assert_int_equal(total.rules[0].times->count, 6);
     assert_int_equal(total.rules[0].times->total_us, 1500);
     assert_int_equal(total.rules[1].times->count, 0);
-    assert_in_range(durations_percentile(total.invariants[0].times, 95), 6, 8);
+    assert_in_range(durations_percentile(total.invariants[0].times, 95), 7, 8);
     stats_begin(&total, &measured_machine, &plain, &arena);
     assert_null(total.rules[0].times);
     arena_free(&arena);
