@@ -132,6 +132,19 @@ static void write_actor(struct script *script, const struct recorded_context *co
     }
 }
 
+void context_write_connecting(struct script *script, const char *end, struct strbuf *out)
+{
+    bool doubtful = script->doubtful;
+    write_actor(script, NULL, end, out);
+    if (script->context && (script->context->role || script->context->session_user)) {
+        struct recorded_context *context = ARENA_NEW(&script->arena, struct recorded_context);
+        *context = *script->context;
+        context->role = context->session_user = NULL;
+        script->context = context;
+    }
+    script->doubtful = doubtful;
+}
+
 void context_write(struct script *script, const struct recorded_context *context, const char *end,
                    struct strbuf *out)
 {

@@ -20,16 +20,27 @@ enum {
 /* Of those that ask whether the connection is lost. */
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
 
-void comment_line(struct strbuf *out, const char *text)
+/* A comment of one line, cut behind `most` bytes. */
+static void add_line(struct strbuf *out, const char *text, size_t most)
 {
     struct strbuf line = {0};
     visible_adds(&line, VISIBLE_LINE, text);
-    bool cut = line.size > LINE_MAX_BYTES;
+    bool cut = line.size > most;
     strbuf_adds(out, line.size ? "-- " : "--");
-    strbuf_add(out, strbuf_text(&line),
-               cut ? utf8_cut(strbuf_text(&line), LINE_MAX_BYTES) : line.size);
+    strbuf_add(out, strbuf_text(&line), cut ? utf8_cut(strbuf_text(&line), most) : line.size);
     strbuf_adds(out, cut ? " …\n" : "\n");
     strbuf_free(&line);
+}
+
+void comment_line(struct strbuf *out, const char *text) { add_line(out, text, LINE_MAX_BYTES); }
+
+/* A command to be copied, whole however long it is. */
+static void command_line(struct strbuf *out, const char *before, const char *path)
+{
+    struct strbuf text = {0};
+    strbuf_addf(&text, "%s%s", before, path);
+    add_line(out, strbuf_text(&text), SIZE_MAX);
+    strbuf_free(&text);
 }
 
 static void comment(struct script *script, const char *format, ...)
@@ -240,8 +251,9 @@ static void write_usage(struct script *script)
     }
     struct strbuf path = {0};
     shell_quote(&path, replay->path);
-    comment(script, "    psql -X -f %s", strbuf_text(&path));
-    comment(script, "or, on a server that is started for it: pgfsm replay %s", strbuf_text(&path));
+    command_line(script->out, "    psql -X -f ", strbuf_text(&path));
+    command_line(script->out, "or, on a server that is started for it: pgfsm replay ",
+                 strbuf_text(&path));
     strbuf_free(&path);
     comment(script, "%s",
             script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS

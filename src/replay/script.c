@@ -44,9 +44,9 @@ static void write_begin(struct script *script)
                              "\\set ON_ERROR_ROLLBACK off\n"
                              "\\encoding UTF8\n"
                              "\\o /dev/null\n"
-                             "\\echo 1..1\n"
-                             "\nBEGIN;\n"
-                             "SET LOCAL client_min_messages = warning;\n");
+                             "\\echo 1..1\n");
+    steps_write_variables(script);
+    strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
     write_files(script);
     write_session(script);
 }

@@ -87,6 +87,8 @@ const char *statement_free_name(struct script *script, const struct recorded_sta
  * `end` (";\n" or "\\;\n"). */
 void context_write(struct script *script, const struct recorded_context *context, const char *end,
                    struct strbuf *out);
+/* Makes it the connecting user who runs; settings stay as they are. */
+void context_write_connecting(struct script *script, const char *end, struct strbuf *out);
 void context_collect_settings(struct script *script);
 /* A setting of the machine's own: it has no value at first. */
 bool context_is_custom(const char *setting);
@@ -101,6 +103,8 @@ void statement_write_raw(struct script *script, const struct recorded_statement 
                          const char *prefix, struct strbuf *out);
 
 /* step.c */
+/* Appends \set of what several steps need. */
+void steps_write_variables(struct script *script);
 /* A step, with a blank line and its comment before it. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);

@@ -11,13 +11,50 @@ static const struct recorded_step *step_at(const struct script *script, size_t i
     return &script->recording->steps.items[index];
 }
 
+/* A long list of constraints stands once, at the head; most schemas have one. */
+
+#define DEFER_AGAIN "defer_again"
+enum { LONG_LIST = 60 /* bytes */ };
+
+/* The first of the recording's lists, if it is long and comes more than once; or NULL. */
+static const char *list_for_head(const struct script *script)
+{
+    const char *list = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < script->recording->steps.count; i++) {
+        const struct recorded_step *step = step_at(script, i);
+        const char *restore = step->deferred ? step->deferral.restore : NULL;
+        list = list ? list : restore;
+        count += restore && strcmp(restore, list) == 0;
+    }
+    return count > 1 && strlen(list) > LONG_LIST ? list : NULL;
+}
+
+static bool is_in_head(const struct script *script, const char *list)
+{
+    const char *kept = list_for_head(script);
+    return kept && strcmp(kept, list) == 0;
+}
+
+void steps_write_variables(struct script *script)
+{
+    const char *list = list_for_head(script);
+    if (list) {
+        strbuf_adds(script->out, "\\set " DEFER_AGAIN " ");
+        quote_argument(script->out, list);
+        strbuf_addc(script->out, '\n');
+    }
+}
+
 /* Constraints that the last step's check left immediate are deferred again, by the connecting user:
  * a role may not see every schema. */
 static void defer_again(struct script *script, struct strbuf *out)
 {
     if (script->defer_again) {
-        context_write(script, NULL, END, out);
-        strbuf_addf(out, "%s" END, script->defer_again);
+        context_write_connecting(script, END, out);
+        strbuf_adds(out, is_in_head(script, script->defer_again) ? ":" DEFER_AGAIN
+                                                                 : script->defer_again);
+        strbuf_adds(out, END);
         script->defer_again = NULL;
     }
 }

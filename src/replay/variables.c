@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* What the script's own commands use. */
-static const char *const taken[] = {"ok", "raised", "missing", "unexpected", "affected", "actual"};
+static const char *const taken[] = {"ok",       "raised", "missing", "unexpected",
+                                    "affected", "actual", "message", "defer_again"};
 
 const char *variable_of(const struct script *script, unsigned cell)
 {

@@ -9,7 +9,7 @@
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/items-read_deleted-no_data_found-did-not-come.sql
--- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no_data_found-did-not- …
+-- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no_data_found-did-not-come.sql
 -- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
 
 \set ON_ERROR_STOP on
