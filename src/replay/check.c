@@ -216,17 +216,6 @@ static bool differs_by_sqlstate(const struct recorded_step *step,
     return step->raised && error->condition && !condition_matches(error->condition, step->sqlstate);
 }
 
-static bool needs_message(const struct recorded_step *step)
-{
-    for (size_t i = 0; i < step->raises.errors.count; i++) {
-        const struct predicted_error *error = &step->raises.errors.items[i];
-        if (step->raised && !differs_by_sqlstate(step, error)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_predicted(const struct recorded_step *step, const struct predicted_error *error,
                           struct strbuf *out)
 {
@@ -262,6 +251,12 @@ static int64_t time_limit(const struct script *script)
                                               : settings->deadline_ms;
 }
 
+bool check_attempts(const struct script *script)
+{
+    return question_of(script->failure) == QUESTION_ERROR &&
+           attempt_possible(recording_last_step(script->recording));
+}
+
 static void ask_error(struct script *script, enum question question)
 {
     struct strbuf *out = script->out;
@@ -270,13 +265,16 @@ static void ask_error(struct script *script, enum question question)
     if (question == QUESTION_TIME) {
         strbuf_addf(out, "SET LOCAL statement_timeout = '%" PRId64 "ms';\n", time_limit(script));
     }
-    strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
-    step_write_joined(script, step, out);
-    strbuf_adds(out, "\\set raised :SQLSTATE\n");
-    if (needs_message(step)) {
-        strbuf_adds(out, "\\set message :LAST_ERROR_MESSAGE\n");
+    if (check_attempts(script)) {
+        attempt_write(script, step);
+        strbuf_adds(out, "\n\\gset\n");
+    } else {
+        strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
+        step_write_joined(script, step, JOIN, out);
+        strbuf_adds(out, "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n"
+                         "\\set ON_ERROR_STOP on\n");
     }
-    strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT ");
+    strbuf_adds(out, "ROLLBACK;\nSELECT ");
     if (question == QUESTION_TIME) {
         strbuf_adds(out, ":'raised' <> '57014'");
     } else {
@@ -284,8 +282,11 @@ static void ask_error(struct script *script, enum question question)
     }
     strbuf_adds(out, " AS ok");
     if (question == QUESTION_ERROR) {
-        strbuf_adds(out, ",\n       CASE :'raised' WHEN '00000' THEN 'no error' "
-                         "ELSE 'SQLSTATE ' || :'raised' END AS got");
+        strbuf_adds(
+            out, ",\n       CASE :'raised' WHEN '00000' THEN 'no error'\n"
+                 "           ELSE 'SQLSTATE ' || :'raised' || ', ' || regexp_replace(:'message', "
+                 "'[[:cntrl:][:space:]]+', ' ', 'g')\n"
+                 "       END AS got");
     }
     strbuf_adds(out, "\n\\gset\n");
 }
@@ -298,7 +299,7 @@ static void ask_connection(struct script *script)
     step_ready(script, step);
     strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n"
                      "\\set ON_ERROR_STOP off\n");
-    step_write_joined(script, step, out);
+    step_write_joined(script, step, JOIN, out);
     strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT true AS ok\n\\gset\n");
 }
 

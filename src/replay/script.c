@@ -47,6 +47,9 @@ static void write_begin(struct script *script)
                              "\\echo 1..1\n");
     steps_write_variables(script);
     strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
+    if (steps_attempt(script)) {
+        attempt_write_function(script);
+    }
     write_files(script);
     write_session(script);
 }

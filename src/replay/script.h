@@ -8,6 +8,7 @@
  *     statement.c a statement with its values, alone or as a common table expression
  *     context.c   who it runs as: what changes from one statement to the next
  *     step.c      a step with its savepoint, its answers caught in variables
+ *     attempt.c   a step that is expected to fail
  *     check.c     what failed, asked in SQL
  *     rows.c      what is asked of the rows that came
  *     predicate.c a check of the model's language as a predicate in SQL (predicate.h)
@@ -42,6 +43,7 @@ struct script {
     VEC(struct variable) variables;         /* in the order of the cells */
     VEC(const char *) settings;             /* that the machine's contexts name */
     const struct recorded_context *context; /* that is in force */
+    bool attempting;                        /* a text for attempt.c is being written */
     /* SQL of a step before may have changed what the context sets: the next one is set anew. */
     bool doubtful;
     /* SQL that defers constraints again, before the next statement; NULL: they are as they were. */
@@ -102,9 +104,13 @@ void context_note_defaults(struct script *script);
 void statement_write_raw(struct script *script, const struct recorded_statement *statement,
                          const char *prefix, struct strbuf *out);
 
+#define JOIN "\\;\n" /* sent together: what comes after an error does not run */
+
 /* step.c */
 /* Appends \set of what several steps need. */
 void steps_write_variables(struct script *script);
+/* Whether any of them, or the check, is an attempt. */
+bool steps_attempt(const struct script *script);
 /* A step, with a blank line and its comment before it. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);
@@ -116,8 +122,19 @@ void step_ready(struct script *script, const struct recorded_step *step);
 void step_write_plain(struct script *script, size_t index, size_t count);
 /* All of its statements and the check of deferred constraints, sent together, so that the first
  * error ends them. After step_ready. */
-void step_write_joined(struct script *script, const struct recorded_step *step, struct strbuf *out);
+void step_write_joined(struct script *script, const struct recorded_step *step, const char *join,
+                       struct strbuf *out);
 void deferred_write(struct script *script, const struct recorded_step *step);
+
+/* attempt.c */
+/* Whether the step can be attempted. */
+bool attempt_possible(const struct recorded_step *step);
+/* Appends the function that attempts need. */
+void attempt_write_function(struct script *script);
+/* Appends a query, without its end, whose one row has `raised` and `message`. After step_ready. */
+void attempt_write(struct script *script, const struct recorded_step *step);
+/* Appends what stands for a variable of psql's in SQL. */
+void attempt_write_variable(const struct script *script, const char *name, struct strbuf *out);
 
 /* head.c */
 void head_write(struct script *script);
@@ -138,6 +155,8 @@ void rows_write_predicate(struct script *script);
 
 /* check.c: what failed. It leaves the variable `ok`, and the transaction rolled back. */
 void check_write(struct script *script);
+/* Whether it attempts the last step. */
+bool check_attempts(const struct script *script);
 /* The lines that say more, for TAP; each begins with #. */
 void check_write_diagnostics(struct script *script);
 

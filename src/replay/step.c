@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define END ";\n"
-#define JOIN "\\;\n" /* sent together: what comes after an error does not run */
 
 static const struct recorded_step *step_at(const struct script *script, size_t index)
 {
@@ -34,6 +33,16 @@ static bool is_in_head(const struct script *script, const char *list)
 {
     const char *kept = list_for_head(script);
     return kept && strcmp(kept, list) == 0;
+}
+
+bool steps_attempt(const struct script *script)
+{
+    for (size_t i = 0; i + 1 < script->recording->steps.count; i++) {
+        if (step_at(script, i)->raised && attempt_possible(step_at(script, i))) {
+            return true;
+        }
+    }
+    return check_attempts(script);
 }
 
 void steps_write_variables(struct script *script)
@@ -244,17 +253,18 @@ void step_write_plain(struct script *script, size_t index, size_t count)
 
 /* Steps that may raise an error. */
 
-void step_write_joined(struct script *script, const struct recorded_step *step, struct strbuf *out)
+void step_write_joined(struct script *script, const struct recorded_step *step, const char *join,
+                       struct strbuf *out)
 {
     for (size_t i = 0; i < step->statements.count; i++) {
         const struct recorded_statement *statement = &step->statements.items[i];
-        strbuf_adds(out, i ? JOIN : "");
-        context_write(script, statement->context, JOIN, out);
+        strbuf_adds(out, i ? join : "");
+        context_write(script, statement->context, join, out);
         statement_write(script, statement, out);
     }
     if (may_be_deferred(script, step)) {
-        strbuf_adds(out, step->statements.count ? JOIN : "");
-        context_write(script, step->deferred_context, JOIN, out);
+        strbuf_adds(out, step->statements.count ? join : "");
+        context_write(script, step->deferred_context, join, out);
         strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE");
     }
     strbuf_adds(out, END);
@@ -282,9 +292,16 @@ static void write_raised(struct script *script, const struct recorded_step *step
     struct strbuf *out = script->out;
     step_ready(script, step);
     const struct recorded_context *context = script->context;
-    strbuf_adds(out, "SAVEPOINT step" END "\\set ON_ERROR_STOP off\n");
-    step_write_joined(script, step, out);
-    strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK TO SAVEPOINT step" END);
+    strbuf_adds(out, "SAVEPOINT step" END);
+    if (attempt_possible(step)) {
+        attempt_write(script, step);
+        strbuf_adds(out, END);
+    } else {
+        strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
+        step_write_joined(script, step, JOIN, out);
+        strbuf_adds(out, "\\set ON_ERROR_STOP on\n");
+    }
+    strbuf_adds(out, "ROLLBACK TO SAVEPOINT step" END);
     script->context = context;
 }
 

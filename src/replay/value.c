@@ -66,7 +66,8 @@ static void add_sum(const struct script *script, const struct recorded_value *va
             between = " || ";
         }
         if (name) {
-            strbuf_addf(out, "%s:%s", between, name);
+            strbuf_adds(out, between);
+            attempt_write_variable(script, name, out);
             between = " || ";
         } else if (part) {
             strbuf_add(&text, part->text, part->size);

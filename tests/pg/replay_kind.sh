@@ -71,6 +71,11 @@ plays() {
             complain "$name, $1, $way: exit status $status, not $2"
             cat tap err "$script"
         fi
+        # An error that was predicted is no news where all is well.
+        if [ "$2" = 0 ] && grep -q ERROR err; then
+            complain "$name, $1, $way: psql prints an error"
+            cat err "$script"
+        fi
     done
 }
 

@@ -20,6 +20,17 @@
 
 BEGIN;
 SET LOCAL client_min_messages = warning;
+-- Runs SQL that may fail, and says how. Without an error `raised` is 00000.
+CREATE FUNCTION pg_temp.attempt(sql text, OUT raised text, OUT message text)
+    LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE sql;
+    raised := '00000';
+    message := '';
+EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
+    raised := SQLSTATE;
+    message := SQLERRM;
+END $$;
 \ir ../sql/items.sql
 RESET ALL; RESET ROLE;
 \ir ../sql/bugs/items-soft-delete.sql
@@ -41,13 +52,15 @@ SELECT delete_item(:live_1);
 
 -- 3  read_deleted(item=deleted_1)
 -- expected: no_data_found (P0002)
-\set ON_ERROR_STOP off
-SELECT read_item(:live_1);
-\set raised :SQLSTATE
-\set ON_ERROR_STOP on
+SELECT * FROM pg_temp.attempt(format($step$
+SELECT read_item(%s);
+$step$, :'live_1'))
+\gset
 ROLLBACK;
 SELECT :'raised' = 'P0002' AS ok,
-       CASE :'raised' WHEN '00000' THEN 'no error' ELSE 'SQLSTATE ' || :'raised' END AS got
+       CASE :'raised' WHEN '00000' THEN 'no error'
+           ELSE 'SQLSTATE ' || :'raised' || ', ' || regexp_replace(:'message', '[[:cntrl:][:space:]]+', ' ', 'g')
+       END AS got
 \gset
 
 \if :ok

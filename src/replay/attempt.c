@@ -1,0 +1,100 @@
+/* A step that is expected to raise an error, as a call of a function that catches it: psql prints
+ * every error that reaches it. The function lives as long as the script's session. */
+#include "machine/sql_lex.h"
+#include "replay/quote.h"
+#include "replay/script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MARK '\x01' /* around the names of psql's variables: no SQL text has it */
+
+/* Whether it does inside a function what it does outside of one: not COPY, not SELECT INTO. */
+static bool runs_in_function(const struct sql_template *sql)
+{
+    static const char *const commands[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "VALUES",
+                                           "MERGE",  "WITH",   "CALL",   "DO"};
+    bool known = false;
+    for (size_t i = 0; sql->command && i < sizeof commands / sizeof *commands; i++) {
+        known |= strcmp(commands[i], sql->command) == 0;
+    }
+    bool reads = known && (*sql->command == 'S' || *sql->command == 'W');
+    struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
+    while (reads && known) {
+        struct sql_token token = sql_lex(&lexer);
+        reads = token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD;
+        known = !reads || !sql_token_is(&lexer, &token, "INTO");
+    }
+    return known;
+}
+
+bool attempt_possible(const struct recorded_step *step)
+{
+    bool possible = step->statements.count > 0;
+    for (size_t i = 0; i < step->statements.count; i++) {
+        possible = possible && runs_in_function(step->statements.items[i].sql);
+    }
+    return possible;
+}
+
+void attempt_write_function(struct script *script)
+{
+    strbuf_adds(script->out,
+                "-- Runs SQL that may fail, and says how. Without an error `raised` is 00000.\n"
+                "CREATE FUNCTION pg_temp.attempt(sql text, OUT raised text, OUT message text)\n"
+                "    LANGUAGE plpgsql AS $$\n"
+                "BEGIN\n"
+                "    EXECUTE sql;\n"
+                "    raised := '00000';\n"
+                "    message := '';\n"
+                "EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN\n"
+                "    raised := SQLSTATE;\n"
+                "    message := SQLERRM;\n"
+                "END $$;\n");
+}
+
+void attempt_write_variable(const struct script *script, const char *name, struct strbuf *out)
+{
+    strbuf_addf(out, script->attempting ? "\x01%s\x01" : ":%s", name);
+}
+
+/* The text as format() takes it, and the variables as its arguments. */
+static void add_format(const char *text, struct strbuf *out, struct strbuf *arguments)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\x01");
+        for (size_t i = 0; i < size; i++) {
+            strbuf_fill(out, text[i], text[i] == '%' ? 2 : 1);
+        }
+        text += size;
+        if (*text == MARK) {
+            size = strcspn(text + 1, "\x01");
+            strbuf_adds(out, "%s");
+            strbuf_addf(arguments, ", :'%.*s'", (int)size, text + 1);
+            text += size + 2;
+        }
+    }
+}
+
+void attempt_write(struct script *script, const struct recorded_step *step)
+{
+    struct strbuf *out = script->out;
+    struct strbuf text = {0};
+    struct strbuf format = {0};
+    struct strbuf arguments = {0};
+    char tag[32] = "$step$";
+    script->attempting = true;
+    step_write_joined(script, step, ";\n", &text);
+    script->attempting = false;
+    for (unsigned i = 2; strstr(strbuf_text(&text), tag); i++) {
+        (void)snprintf(tag, sizeof tag, "$step_%u$", i);
+    }
+    add_format(strbuf_text(&text), &format, &arguments);
+    bool plain = arguments.size == 0;
+    strbuf_addf(out, "SELECT * FROM pg_temp.attempt(%s%s\n", plain ? "" : "format(", tag);
+    strbuf_add(out, strbuf_text(plain ? &text : &format), (plain ? &text : &format)->size);
+    strbuf_addf(out, "%s%s%s)", tag, strbuf_text(&arguments), plain ? "" : ")");
+    strbuf_free(&text);
+    strbuf_free(&format);
+    strbuf_free(&arguments);
+}
