@@ -57,10 +57,23 @@ struct sql_templates {
 bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *context,
               struct arena *arena, struct sql_templates *out, struct diagnostics *diagnostics);
 
-/* Whether an SQL file (psql meta-commands allowed) has transaction control of its own: its place.
- * For schema files that are to run inside a transaction. */
-bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
-                                  const char **command);
+/* An SQL file, read statement by statement as psql parts it: for one that is to run inside a
+ * transaction. `escapes` may be set between two statements to what the server says it is; else it
+ * follows what the file sets. */
+struct sql_file {
+    const struct source *source;
+    size_t at;
+    bool escapes; /* standard_conforming_strings is off */
+};
+struct sql_file_statement {
+    size_t start; /* bytes from the file's start; without the semicolon */
+    size_t end;
+    const char *control; /* the transaction control that it is: "COMMIT", …; NULL: none */
+    bool has_psql;       /* a command of psql's stands in it, or before it */
+    size_t psql;         /* where */
+};
+/* False where nothing is left but white space and comments. */
+bool sql_file_next(struct sql_file *file, struct sql_file_statement *out);
 /* Whether psql has to run such a file by itself, not inside a transaction of somebody else's: it
  * has transaction control, commands that the server refuses there (VACUUM, CONCURRENTLY), a value
  * added to an enum (which can be used only after a commit), or \connect. `*what` names it. */

@@ -17,7 +17,11 @@ struct file_statement {
     bool from;        /* the last word was FROM */
     bool reads_stdin; /* COPY … FROM STDIN */
     bool concurrently;
-    bool adds_value; /* ALTER TYPE … ADD VALUE */
+    bool adds_value;    /* ALTER TYPE … ADD VALUE */
+    bool names_strings; /* standard_conforming_strings occurs in it */
+    bool has_psql;      /* a command of psql's stands in it, or before it */
+    size_t psql;        /* where the first one begins */
+    bool unclosed;      /* it ends with a string or a comment that does not */
 };
 
 static void skip_to_line_end(struct sql_lexer *lexer)
@@ -69,20 +73,59 @@ static bool head_is(const struct file_statement *statement, size_t at, const cha
     return at < statement->head.count && !strcmp(statement->head.words[at], word);
 }
 
-/* SET standard_conforming_strings = off, as old dumps have it: from there on '\'' is an escape. */
-static void read_string_setting(struct sql_lexer *lexer, const struct file_statement *statement,
-                                const struct sql_token *token)
+#define STRINGS_SETTING "STANDARD_CONFORMING_STRINGS"
+
+/* As the server reads a boolean's value: a part of a word is enough. */
+static bool is_off(const char *value, size_t size)
 {
-    if (head_is(statement, 0, "SET") && head_is(statement, 1, "STANDARD_CONFORMING_STRINGS")) {
-        size_t quote = token->kind == SQL_TOKEN_STRING || token->kind == SQL_TOKEN_ESCAPES;
-        const char *value = lexer->text + token->start + quote;
-        size_t size = token->end - token->start - 2 * quote;
-        if (size == 3 && !strncasecmp(value, "off", 3)) {
-            lexer->escapes_in_strings = true;
-        } else if (size == 2 && !strncasecmp(value, "on", 2)) {
-            lexer->escapes_in_strings = false;
+    static const struct {
+        const char *word;
+        size_t least;
+    } words[] = {{"off", 2}, {"false", 1}, {"no", 1}, {"0", 1}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (size >= words[i].least && size <= strlen(words[i].word) &&
+            strncasecmp(value, words[i].word, size) == 0) {
+            return true;
         }
     }
+    return false;
+}
+
+/* SET standard_conforming_strings = off, as old dumps have it: from there on '\'' is an escape. */
+static bool sets_strings(const struct file_statement *statement)
+{
+    return head_is(statement, 0, "SET") &&
+           (head_is(statement, 1, STRINGS_SETTING) ||
+            ((head_is(statement, 1, "SESSION") || head_is(statement, 1, "LOCAL")) &&
+             head_is(statement, 2, STRINGS_SETTING)));
+}
+
+static void read_string_setting(struct sql_lexer *lexer, const struct file_statement *statement)
+{
+    const struct sql_token *token = &statement->last;
+    if (sets_strings(statement)) {
+        size_t quote = token->kind == SQL_TOKEN_STRING || token->kind == SQL_TOKEN_ESCAPES;
+        lexer->escapes_in_strings =
+            is_off(lexer->text + token->start + quote, token->end - token->start - 2 * quote);
+    }
+}
+
+/* Whether the token holds the setting's name, in whatever case. */
+static bool names_strings_setting(const struct sql_lexer *lexer, const struct sql_token *token)
+{
+    size_t size = strlen(STRINGS_SETTING);
+    for (size_t i = token->start; i + size <= token->end; i++) {
+        if (strncasecmp(lexer->text + i, STRINGS_SETTING, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A column may be called `end` after a dot or AS. */
+static bool is_keyword_place(const struct sql_lexer *lexer, const struct sql_token *last)
+{
+    return !sql_token_is_char(lexer, last, '.') && !sql_token_is(lexer, last, "AS");
 }
 
 static void read_word(struct sql_lexer *lexer, struct file_statement *statement,
@@ -91,7 +134,7 @@ static void read_word(struct sql_lexer *lexer, struct file_statement *statement,
     if (!statement->head_done && statement->head.count < SQL_WORDS_MAX) {
         sql_head_add(&statement->head, lexer->text + token->start, token->end - token->start);
     }
-    if (head_is(statement, 0, "CREATE")) {
+    if (head_is(statement, 0, "CREATE") && is_keyword_place(lexer, &statement->last)) {
         if (!statement->body) {
             statement->body = sql_token_is(lexer, token, "ATOMIC") &&
                               sql_token_is(lexer, &statement->last, "BEGIN");
@@ -125,25 +168,8 @@ static void read_token(struct sql_lexer *lexer, struct file_statement *statement
         statement->parentheses += sql_token_is_char(lexer, token, '(');
         statement->parentheses -= statement->parentheses && sql_token_is_char(lexer, token, ')');
     }
-    read_string_setting(lexer, statement, token);
+    statement->names_strings |= names_strings_setting(lexer, token);
     statement->last = *token;
-}
-
-/* What is looked for in a file: names a statement that it is, or gives NULL. */
-typedef const char *statement_name(const struct file_statement *statement);
-
-static const char *transaction_control(const struct file_statement *statement)
-{
-    return sql_transaction_control(&statement->head);
-}
-
-static const char *needs_itself(const struct file_statement *statement)
-{
-    const char *command = sql_transaction_control(&statement->head);
-    if (!command) {
-        command = sql_outside_transaction(&statement->head, statement->concurrently);
-    }
-    return command || !statement->adds_value ? command : "ALTER TYPE … ADD VALUE";
 }
 
 /* \c, \connect */
@@ -157,55 +183,99 @@ static bool connects(const struct sql_lexer *lexer)
     return (size == 1 && *name == 'c') || (size == 7 && !memcmp(name, "connect", size));
 }
 
-/* Where the first such statement begins; `*connect` is set where the file connects anew before. */
-static bool find(const struct source *source, statement_name *wanted, struct source_pos *out,
-                 const char **command, bool *connect)
+/* Reads up to where psql would send a statement off. False at the end of the file, with what stands
+ * before it. `*connect` is set where the file connects anew. */
+static bool read_statement(struct sql_lexer *lexer, struct file_statement *statement, bool *connect)
 {
-    struct sql_lexer lexer = {.text = source->text, .size = source->size};
-    struct file_statement statement = {0};
+    *statement = (struct file_statement){0};
     for (;;) {
-        struct sql_token token = sql_lex(&lexer);
-        bool last = token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD;
-        bool ends = last || (sql_token_is_char(&lexer, &token, ';') && !statement.parentheses &&
-                             !statement.body);
-        bool meta = sql_token_is_char(&lexer, &token, '\\');
-        if (meta) {
-            *connect = *connect || connects(&lexer);
-            ends = skip_meta_command(&lexer);
-        } else if (!ends) {
-            read_token(&lexer, &statement, &token);
-        }
-        if (ends) {
-            *command = wanted(&statement);
-            if (*command) {
-                *out = (struct source_pos){.source = source, .offset = statement.start};
-                return true;
-            }
-            if (statement.reads_stdin) {
-                skip_copy_data(&lexer);
-            }
-            statement = (struct file_statement){0};
-        }
-        if (last) {
+        struct sql_token token = sql_lex(lexer);
+        if (token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD) {
+            statement->unclosed = token.kind == SQL_TOKEN_BAD;
+            statement->start = statement->last.end ? statement->start : token.start;
             return false;
         }
+        bool meta = sql_token_is_char(lexer, &token, '\\');
+        bool ends =
+            sql_token_is_char(lexer, &token, ';') && !statement->parentheses && !statement->body;
+        if (meta) {
+            *connect = *connect || connects(lexer);
+            statement->psql = statement->has_psql ? statement->psql : token.start;
+            statement->has_psql = true;
+            ends = skip_meta_command(lexer);
+        } else if (!ends) {
+            read_token(lexer, statement, &token);
+        }
+        if (ends) {
+            break;
+        }
     }
+    read_string_setting(lexer, statement);
+    if (statement->reads_stdin) {
+        skip_copy_data(lexer);
+    }
+    return true;
 }
 
-bool sql_find_transaction_control(const struct source *source, struct source_pos *out,
-                                  const char **command)
+bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
 {
+    struct file_statement statement;
+    struct sql_lexer lexer = {
+        .text = file->source->text,
+        .size = file->source->size,
+        .at = file->at,
+        .escapes_in_strings = file->escapes,
+    };
     bool ignored = false;
-    return find(source, transaction_control, out, command, &ignored);
+    bool more = true;
+    do {
+        more = read_statement(&lexer, &statement, &ignored);
+    } while (more && !statement.last.end && !statement.has_psql);
+    if (!statement.last.end && !statement.unclosed) {
+        statement.start = statement.last.end = statement.psql;
+    }
+    *out = (struct sql_file_statement){
+        .start = statement.start,
+        .end = statement.unclosed ? lexer.size : statement.last.end,
+        .control = sql_transaction_control(&statement.head),
+        .has_psql = statement.has_psql,
+        .psql = statement.psql,
+    };
+    file->at = lexer.at;
+    file->escapes = lexer.escapes_in_strings;
+    return statement.last.end || statement.has_psql || statement.unclosed;
+}
+
+/* Names what in it psql has to run by itself; NULL: nothing. */
+static const char *needs_itself(const struct file_statement *statement)
+{
+    const char *command = sql_transaction_control(&statement->head);
+    if (!command) {
+        command = sql_outside_transaction(&statement->head, statement->concurrently);
+    }
+    if (!command && statement->adds_value) {
+        command = "ALTER TYPE … ADD VALUE";
+    }
+    /* From here on what is a string here may be none there. */
+    if (!command && statement->names_strings && !sets_strings(statement)) {
+        command = "standard_conforming_strings";
+    }
+    return command;
 }
 
 bool sql_file_needs_itself(const struct source *source, const char **what)
 {
-    struct source_pos ignored;
+    struct sql_lexer lexer = {.text = source->text, .size = source->size};
+    struct file_statement statement;
     bool connect = false;
-    bool found = find(source, needs_itself, &ignored, what, &connect);
+    bool more = true;
+    *what = NULL;
+    while (more && !*what) {
+        more = read_statement(&lexer, &statement, &connect);
+        *what = needs_itself(&statement);
+    }
     if (connect) {
         *what = "\\connect";
     }
-    return found || connect;
+    return *what != NULL;
 }

@@ -161,66 +161,144 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
     return loaded;
 }
 
-/* Transaction control, bytes that are no text. */
-static bool check_plain(const struct source *source, struct diagnostics *diagnostics)
+static const char in_scratch[] =
+    "take it out, or load the file by `schema:` without --in-place, into a scratch database";
+
+/* Bytes that are no text. */
+static bool check_text(const struct source *source, struct diagnostics *diagnostics)
 {
-    struct source_pos pos;
-    const char *command = NULL;
+    size_t nul = strlen(source->text);
     size_t invalid = utf8_invalid_at(source->text, source->size);
-    if (invalid < source->size || strlen(source->text) < source->size) {
-        size_t nul = strlen(source->text);
-        pos = (struct source_pos){source, invalid < nul ? invalid : nul};
-        diagnostics_at(diagnostics, pos, "the file is not UTF-8 text");
-        return false;
+    if (invalid == source->size && nul == source->size) {
+        return true;
     }
-    if (sql_find_transaction_control(source, &pos, &command)) {
-        struct error *err = diagnostics_at(
-            diagnostics, pos, "%s would end the transaction that everything runs in", command);
-        error_hint(err, "take it out, or load the file by `schema:` without --in-place, into a "
-                        "scratch database");
-        return false;
-    }
-    return true;
+    diagnostics_at(diagnostics, (struct source_pos){source, invalid < nul ? invalid : nul},
+                   "the file is not UTF-8 text");
+    return false;
 }
 
-/* Where the statement begins that failed after `done` others. */
-static struct source_pos statement_start(const struct source *source, size_t done)
+/* What can't run inside of the transaction. */
+static bool check_statement(const struct source *source, const struct sql_file_statement *statement,
+                            struct diagnostics *diagnostics)
 {
-    struct arena arena = {0};
-    struct diagnostics ignored = {.arena = &arena};
-    struct sql_templates statements = {0};
-    const struct snippet snippet = snippet_of_source(source);
-    struct source_pos pos = {source, 0};
-    (void)sql_scan(&snippet, NULL, NULL, &arena, &statements, &ignored);
-    if (done < statements.items.count) {
-        pos = snippet_pos(&statements.items.items[done]->snippet, 0);
+    struct error *err = NULL;
+    if (statement->has_psql) {
+        err = diagnostics_at(diagnostics, (struct source_pos){source, statement->psql},
+                             "commands of psql can't be run inside the transaction");
+    } else if (statement->control) {
+        err = diagnostics_at(diagnostics, (struct source_pos){source, statement->start},
+                             "%s would end the transaction that everything runs in",
+                             statement->control);
     }
-    arena_free(&arena);
-    return pos;
+    if (err) {
+        error_hint(err, "%s", in_scratch);
+    }
+    return !err;
 }
 
-static void add_server_failure(const PGresult *result, const struct source *source, size_t done,
+static void add_server_failure(const PGresult *result, struct source_pos start,
                                const struct blocker_watch *watch, struct diagnostics *diagnostics)
 {
     struct error failed;
+    const struct source *source = start.source;
     const char *position = PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);
+    size_t index = position ? strtoul(position, NULL, 10) : 0;
     wire_error(result, &failed);
     failed.code = ERROR_MACHINE;
-    if (position) {
-        size_t index = strtoul(position, NULL, 10);
-        size_t offset = utf8_offset(source->text, source->size, index > 0 ? index - 1 : 0);
-        failed.pos = (struct source_pos){source, offset};
-        if (source->text[offset] == '\\') {
-            error_at(&failed, ERROR_MACHINE, failed.pos,
-                     "commands of psql can't be run inside the transaction");
-            error_hint(&failed, "take it out, or load the file by `schema:` without --in-place, "
-                                "into a scratch database");
-        }
-    } else {
-        failed.pos = statement_start(source, done);
+    failed.pos = start;
+    if (index > 0) {
+        failed.pos.offset +=
+            utf8_offset(source->text + start.offset, source->size - start.offset, index - 1);
+    }
+    if (strcmp(failed.sqlstate, "42601") == 0 && !position &&
+        strstr(failed.message, "multiple commands")) {
+        error_at(&failed, ERROR_MACHINE, failed.pos,
+                 "the server reads this as more than one statement, where it looks like one");
+        error_hint(&failed, "%s", in_scratch);
     }
     add_blocker(&failed, watch);
     diagnostics_add(diagnostics, &failed);
+}
+
+/* A file that is being loaded inside the transaction. */
+struct loading {
+    struct wire *wire;
+    const struct blocker_watch *watch;
+    struct diagnostics *diagnostics;
+    struct sql_file file;
+};
+
+/* Nothing is known that ends it; but if something did, what came before it may stay for good. */
+static bool complain_of_end(const struct loading *loading, size_t offset)
+{
+    struct error *err =
+        diagnostics_at(loading->diagnostics, (struct source_pos){loading->file.source, offset},
+                       "the transaction that everything runs in has ended here");
+    error_detail(err, "what the files did up to here may have been committed");
+    error_hint(err, "please report this, with the file: it must not happen");
+    return false;
+}
+
+/* By itself: a text that the server reads as several statements is refused, so none can hide in
+ * what is one to us. */
+static bool load_statement(struct loading *loading, const struct sql_file_statement *statement,
+                           struct error *err)
+{
+    const struct source *source = loading->file.source;
+    struct strbuf sql = {0};
+    strbuf_add(&sql, source->text + statement->start, statement->end - statement->start);
+    PGresult *result = wire_statement(loading->wire, strbuf_text(&sql), err);
+    bool loaded = result && !wire_is_error(result);
+    if (result && !loaded) {
+        add_server_failure(result, (struct source_pos){source, statement->start}, loading->watch,
+                           loading->diagnostics);
+    } else if (loaded && PQtransactionStatus(loading->wire->conn) != PQTRANS_INTRANS) {
+        loaded = complain_of_end(loading, statement->start);
+    }
+    PQclear(result);
+    strbuf_free(&sql);
+    return loaded;
+}
+
+static bool load_statements(struct loading *loading, struct error *err)
+{
+    struct sql_file_statement statement;
+    for (;;) {
+        /* However it came to be what it is. */
+        const char *strings = PQparameterStatus(loading->wire->conn, "standard_conforming_strings");
+        loading->file.escapes = strings && strcmp(strings, "off") == 0;
+        if (!sql_file_next(&loading->file, &statement)) {
+            return true;
+        }
+        if (!check_statement(loading->file.source, &statement, loading->diagnostics) ||
+            !load_statement(loading, &statement, err)) {
+            return false;
+        }
+    }
+}
+
+/* Whether the transaction that `id` is of is the current one. `id` was given by txid_current(). */
+static bool is_same(struct loading *loading, const char *id, bool *same, struct error *err)
+{
+    const struct wire_params params = {.count = 1, .values = &id};
+    PGresult *result = wire_query_ok(
+        loading->wire,
+        "SELECT pg_catalog.txid_current_if_assigned() IS NOT DISTINCT FROM $1::pg_catalog.int8",
+        &params, err);
+    *same = result && *PQgetvalue(result, 0, 0) == 't';
+    PQclear(result);
+    return result != NULL;
+}
+
+static bool load_in_same(struct loading *loading, struct error *err)
+{
+    PGresult *id = wire_query_ok(loading->wire, "SELECT pg_catalog.txid_current()", NULL, err);
+    bool same = false;
+    bool loaded = id && load_statements(loading, err) &&
+                  is_same(loading, PQgetvalue(id, 0, 0), &same, err) &&
+                  (same || complain_of_end(loading, 0));
+    PQclear(id);
+    return loaded;
 }
 
 bool load_in_transaction(const struct pg_target *target, struct wire *wire, const char *path,
@@ -231,24 +309,16 @@ bool load_in_transaction(const struct pg_target *target, struct wire *wire, cons
     const struct hooks *hooks = wire->hooks;
     char name[32];
     char sql[96];
-    size_t done = 0;
-    if (!read_source(path, diagnostics, &source, err) || !check_plain(source, diagnostics)) {
+    if (!read_source(path, diagnostics, &source, err) || !check_text(source, diagnostics)) {
         return false;
     }
     session_name(name, sizeof name);
     (void)snprintf(sql, sizeof sql, "SET LOCAL application_name = '%s'", name);
     blocker_watch_begin(&watch, target, name);
-    PGresult *result = NULL;
-    if (wire_do(wire, sql, err)) {
-        wire->hooks = &watch.hooks;
-        result = wire_script(wire, source->text, &done, err);
-        wire->hooks = hooks;
-    }
+    wire->hooks = &watch.hooks;
+    struct loading loading = {wire, &watch, diagnostics, {.source = source}};
+    bool loaded = wire_do(wire, sql, err) && load_in_same(&loading, err);
+    wire->hooks = hooks;
     blocker_watch_end(&watch);
-    bool loaded = result && !wire_is_error(result);
-    if (result && !loaded) {
-        add_server_failure(result, source, done, &watch, diagnostics);
-    }
-    PQclear(result);
     return loaded;
 }

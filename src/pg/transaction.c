@@ -242,7 +242,7 @@ static bool vacuum(struct session *session, const char *oids, struct error *err)
     PGresult *vacuumed = NULL;
     bool done = result != NULL;
     if (done && !PQgetisnull(result, 0, 0)) {
-        vacuumed = wire_script(&session->wire, PQgetvalue(result, 0, 0), NULL, err);
+        vacuumed = wire_script(&session->wire, PQgetvalue(result, 0, 0), err);
         done = vacuumed != NULL;
     }
     PQclear(result);

@@ -372,7 +372,7 @@ PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_pa
 }
 
 /* Reads the results of a script. COPY from the client has nothing to read: it is told so. */
-static PGresult *script_result(struct wire *wire, size_t *done, struct error *err)
+static PGresult *script_result(struct wire *wire, struct error *err)
 {
     PGresult *kept = NULL;
     for (;;) {
@@ -401,21 +401,26 @@ static PGresult *script_result(struct wire *wire, size_t *done, struct error *er
         if (wire_is_error(kept)) {
             PQclear(result);
         } else {
-            *done += status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
             PQclear(kept);
             kept = result;
         }
     }
 }
 
-PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct error *err)
+static int send_one(PGconn *conn, const char *sql)
 {
-    size_t count = 0;
+    return PQsendQueryParams(conn, sql, 0, NULL, NULL, NULL, NULL, 0);
+}
+
+/* Sends a text by one of libpq's functions, and reads what comes, outside of pipeline mode. */
+static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *), const char *sql,
+                           struct error *err)
+{
     if (!wire_drain(wire, err)) {
         return NULL;
     }
     PQexitPipelineMode(wire->conn);
-    if (!PQsendQuery(wire->conn, sql)) {
+    if (!send(wire->conn, sql)) {
         if (PQstatus(wire->conn) == CONNECTION_OK) {
             (void)break_off(wire, PQerrorMessage(wire->conn));
         }
@@ -429,10 +434,7 @@ PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct e
             return NULL;
         }
     }
-    PGresult *result = script_result(wire, &count, err);
-    if (done) {
-        *done = count;
-    }
+    PGresult *result = script_result(wire, err);
     if (result && PQstatus(wire->conn) == CONNECTION_BAD) {
         PQclear(result);
         lose(wire, err);
@@ -450,9 +452,19 @@ PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct e
     return result;
 }
 
+PGresult *wire_script(struct wire *wire, const char *sql, struct error *err)
+{
+    return run_alone(wire, PQsendQuery, sql, err);
+}
+
+PGresult *wire_statement(struct wire *wire, const char *sql, struct error *err)
+{
+    return run_alone(wire, send_one, sql, err);
+}
+
 bool wire_do(struct wire *wire, const char *sql, struct error *err)
 {
-    PGresult *result = wire_script(wire, sql, NULL, err);
+    PGresult *result = wire_script(wire, sql, err);
     bool done = result && !wire_is_error(result);
     if (result && !done) {
         wire_error(result, err);

@@ -91,10 +91,12 @@ PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_param
 PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_params *params,
                         struct error *err);
 /* Several statements in one text, by the simple protocol (manual, section 55.2.2), outside of
- * pipeline mode. The last result or the first error; `*done` (may be NULL) counts the statements
- * before it. */
-PGresult *wire_script(struct wire *wire, const char *sql, size_t *done, struct error *err);
-/* The same for statements whose failure is an error and whose results are of no interest. */
+ * pipeline mode. The last result or the first error. */
+PGresult *wire_script(struct wire *wire, const char *sql, struct error *err);
+/* One statement, outside of pipeline mode too, so that COPY with the client ends; the server
+ * refuses a text that it reads as more than one (manual, section 55.2.3). */
+PGresult *wire_statement(struct wire *wire, const char *sql, struct error *err);
+/* A script of statements whose failure is an error and whose results are of no interest. */
 bool wire_do(struct wire *wire, const char *sql, struct error *err);
 
 /* Sets err from an error result: ERROR_SERVER, SQLSTATE, message, detail, hint. Returns false. */

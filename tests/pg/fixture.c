@@ -201,7 +201,7 @@ const char *fixture_sql(struct fixture *fixture, const char *dbname, const char 
         fail_with(&fixture->err);
     }
     wire_open(&wire, conn, &deaf);
-    PGresult *result = wire_script(&wire, sql, NULL, &fixture->err);
+    PGresult *result = wire_script(&wire, sql, &fixture->err);
     if (!result || wire_is_error(result)) {
         print_error("%s: %s", sql, PQresultErrorMessage(result));
         fail();

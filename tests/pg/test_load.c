@@ -268,6 +268,162 @@ static void nothing_is_committed(void **state)
     fixture_close(&outside);
 }
 
+/* Ways to have the server see a COMMIT where a reader of the text sees none: the file, and what is
+ * set beforehand. U+3083 and "\" are E3 82 83 5C: in SJIS and GBK the last two are one character,
+ * so the quote behind them ends the string; so are A5 5C in BIG5, where U+4F65 ends with A5. */
+#define HIDDEN "CREATE TABLE hidden (n int);\n"
+static const struct {
+    const char *file;
+    const char *message; /* how the answer begins; NULL: nothing is wrong with it */
+    const char *before;  /* SQL */
+    const char *options; /* PGOPTIONS */
+    const char *apply;   /* a second file */
+} hidden[] = {
+    {.file =
+         "SET standard_conforming_strings = off;\n" HIDDEN "SELECT '\\'; COMMIT; SELECT '\\';\n",
+     .message = "commands of psql"},
+    {.file = HIDDEN "SELECT set_config('standard_conforming_strings', 'off', false);\n"
+                    "SELECT '\\''; COMMIT; --';\n",
+     .message = "COMMIT would end"},
+    {.file = HIDDEN "DO $$ BEGIN SET standard_conforming_strings = no; END $$;\n"
+                    "SELECT '\\''; COMMIT AND CHAIN; --';\n",
+     .message = "COMMIT would end"},
+    {.file = HIDDEN "SELECT '\\''; COMMIT; --';\n",
+     .options = "-c standard_conforming_strings=off",
+     .message = "COMMIT would end"},
+    {.file = HIDDEN "SELECT '\\''; COMMIT; --';\n",
+     .before = "ALTER DATABASE app SET standard_conforming_strings = off",
+     .message = "COMMIT would end"},
+    {.file = HIDDEN "SELECT '\\''; COMMIT; --';\n",
+     .before = "ALTER ROLE postgres IN DATABASE app SET standard_conforming_strings = off",
+     .message = "COMMIT would end"},
+    {.file = "SET client_encoding = 'SJIS';\n" HIDDEN "SELECT E'ゃ\\'; COMMIT; --';\n",
+     .message = "the server reads this as more than one statement"},
+    {.file = "SET client_encoding = 'GBK';\n" HIDDEN "SELECT E'ゃ\\'; COMMIT; --';\n",
+     .message = "the server reads this as more than one statement"},
+    {.file = "SET client_encoding = 'BIG5';\n" HIDDEN "SELECT E'佥\\'; COMMIT; --';\n",
+     .message = "the server reads this as more than one statement"},
+    {.file = HIDDEN "CALL sneak();\n", .message = "invalid transaction termination"},
+    {.file = HIDDEN "DO $$ BEGIN COMMIT; END $$;\n", .message = "invalid transaction termination"},
+    {.file = HIDDEN "DO $$ BEGIN EXECUTE 'COMMIT'; END $$;\n",
+     .message = "EXECUTE of transaction commands is not implemented"},
+    {.file = HIDDEN "/* /* */ SELECT 1; */ COMMIT;\n", .message = "COMMIT would end"},
+    {.file = HIDDEN "SELECT 1 +-- ;\n1; END;\n", .message = "END would end"},
+    {.file = HIDDEN "SELECT 1 */* ; */ 2; ABORT;\n", .message = "ABORT would end"},
+    {.file = HIDDEN "SELECT U&'\\0041' UESCAPE '!'; SELECT 1 AS U&\"a\"\"b\"; COMMIT;\n",
+     .message = "COMMIT would end"},
+    {.file = HIDDEN "SELECT $é$ ; COMMIT; $é$, $e$ $é$; COMMIT; $e$;\nROLLBACK;\n",
+     .message = "ROLLBACK would end"},
+    /* What only looks so. A setting ends with its file. */
+    {.file = "SET standard_conforming_strings = 0;\n",
+     .apply = HIDDEN "SELECT '\\''; COMMIT; --';\n"},
+    {.file = HIDDEN "SET standard_conforming_strings = off;\nSELECT '\\'; COMMIT; --';\n"
+                    "SET standard_conforming_strings = on;\nSELECT '\\', 'COMMIT;';\n"},
+    {.file = HIDDEN "CREATE FUNCTION f(\"end\" int) RETURNS int BEGIN ATOMIC\n"
+                    " SELECT CASE WHEN f.end > 0 THEN 1 END; SELECT 1 AS end; END;\n"
+                    "CREATE RULE r AS ON INSERT TO hidden DO ALSO (SELECT 1; SELECT 2);\n"},
+};
+
+static void try_hidden(size_t index, struct fixture *outside)
+{
+    struct fixture fixture = fixture_new();
+    const char *apply[1];
+    if (hidden[index].before) {
+        fixture_sql(outside, "template1", hidden[index].before);
+    }
+    if (hidden[index].options) {
+        setenv("PGOPTIONS", hidden[index].options, 1);
+    }
+    if (hidden[index].apply) {
+        apply[0] = fixture_file(&fixture, hidden[index].apply);
+        fixture.options.apply = apply;
+        fixture.options.apply_count = 1;
+    }
+    fixture.target = named_target("app", "postgres", NULL, NULL);
+    fixture.options.in_place = true;
+    bool loaded = fixture_try(&fixture, hidden[index].file, no_rules);
+    const char *said = fixture.diagnostics.errors.count
+                           ? fixture.diagnostics.errors.items[0].message
+                           : fixture.err.message;
+    const char *wanted = hidden[index].message;
+    if (loaded ? wanted != NULL : !wanted || strncmp(said, wanted, strlen(wanted)) != 0) {
+        print_error("%s\n%s\n", hidden[index].file, loaded ? "was loaded" : said);
+        fail();
+    }
+    struct pg_target *target = fixture.target;
+    fixture_close(&fixture);
+    pg_target_close(target);
+    unsetenv("PGOPTIONS");
+}
+
+static void nothing_is_committed_in_hiding(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        struct fixture outside = fixture_new();
+        make_app(&outside);
+        const char *before = checksum(&outside);
+        try_hidden(i, &outside);
+        if (strcmp(checksum(&outside), before) != 0) {
+            fail_msg("committed: %s", hidden[i].file);
+        }
+        fixture_sql(&outside, "template1", "DROP DATABASE app");
+        fixture_close(&outside);
+    }
+}
+
+/* The same by the machine's own statements, which one may lex as another does not. */
+static void rules_commit_nothing(void **state)
+{
+    struct fixture outside = fixture_new();
+    struct fixture fixture = fixture_new();
+    (void)state;
+    make_app(&outside);
+    const char *before = checksum(&outside);
+    fixture.target = named_target("app", "postgres", NULL, NULL);
+    fixture_open(&fixture, NULL,
+                 "model: x = None\n"
+                 "rules:\n"
+                 "  made: {sql: CREATE TABLE hidden (n int)}\n"
+                 "  off: {sql: \"SELECT set_config('standard_conforming_strings', 'off', true)\"}\n"
+                 "  sneak: {sql: \"SELECT '\\\\''; COMMIT; --'\"}\n"
+                 "  pasted: {sql: \"SELECT :'x'::text, '\\\\''; COMMIT; --'\"}\n");
+    struct value x = value_text(&fixture.arena, "\\'; COMMIT; --");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fixture_run(&fixture, "made", NULL).status, ANSWER_OK);
+        assert_int_equal(fixture_run(&fixture, "off", NULL).status, ANSWER_OK);
+        struct answer answer =
+            fixture_run(&fixture, i == 0 ? "sneak" : "pasted", i == 0 ? NULL : &x);
+        /* One was prepared before the setting changed. */
+        assert_int_equal(answer.status, i == 0 ? ANSWER_OK : ANSWER_ERROR);
+        assert_true(i == 0 || strcmp(answer.error.sqlstate, "42601") == 0);
+        assert_true(fixture.backend->ops->reset(fixture.backend, &fixture.err));
+    }
+    struct pg_target *target = fixture.target;
+    fixture_close(&fixture);
+    pg_target_close(target);
+    assert_string_equal(checksum(&outside), before);
+    fixture_sql(&outside, "template1", "DROP DATABASE app");
+    fixture_close(&outside);
+}
+
+/* Were a transaction to end all the same, it would be noticed. */
+static void ended_transaction_is_noticed(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, NULL, no_rules);
+    struct session *session = fixture_session(&fixture);
+    const char *path = fixture_file(&fixture, "SELECT 1;\nSELECT 2;\n");
+    assert_true(wire_do(&session->wire, "ROLLBACK", &fixture.err));
+    assert_false(load_in_transaction(fixture.target, &session->wire, path, &fixture.diagnostics,
+                                     &fixture.err));
+    assert_int_equal(fixture.diagnostics.errors.count, 1);
+    assert_string_equal(fixture.diagnostics.errors.items[0].message,
+                        "the transaction that everything runs in has ended here");
+    fixture_close(&fixture);
+}
+
 /* A user without rights: each message says what is missing. */
 static void rights_that_are_missing(void **state)
 {
@@ -351,10 +507,17 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_have_places),    cmocka_unit_test(file_that_is_not_there),
-        cmocka_unit_test(scratch_takes_psql),      cmocka_unit_test(scratch_is_dropped),
-        cmocka_unit_test(scratch_is_kept),         cmocka_unit_test(nothing_is_committed),
-        cmocka_unit_test(rights_that_are_missing), cmocka_unit_test(blocked),
+        cmocka_unit_test(mistakes_have_places),
+        cmocka_unit_test(file_that_is_not_there),
+        cmocka_unit_test(scratch_takes_psql),
+        cmocka_unit_test(scratch_is_dropped),
+        cmocka_unit_test(scratch_is_kept),
+        cmocka_unit_test(nothing_is_committed),
+        cmocka_unit_test(rights_that_are_missing),
+        cmocka_unit_test(blocked),
+        cmocka_unit_test(nothing_is_committed_in_hiding),
+        cmocka_unit_test(rules_commit_nothing),
+        cmocka_unit_test(ended_transaction_is_noticed),
     };
     return cmocka_run_group_tests(tests, start, fixture_stop);
 }

@@ -364,9 +364,13 @@ static void test_any_bytes(void **state)
         struct sql_literals literals = {0};
         struct snippet snippet = snippet_of_source(&source);
         sql_collect_literals(&snippet, &arena, &literals);
-        struct source_pos pos;
-        const char *command;
-        (void)sql_find_transaction_control(&source, &pos, &command);
+        struct sql_file file = {.source = &source, .escapes = round % 2};
+        struct sql_file_statement statement;
+        size_t last = 0;
+        while (sql_file_next(&file, &statement)) {
+            assert_true(statement.start >= last && statement.end <= size);
+            last = file.at;
+        }
         arena_reset(&arena);
     }
 }
@@ -395,7 +399,49 @@ static const struct {
     {"SET standard_conforming_strings TO 'on';\nSELECT '\\';COMMIT;", "COMMIT", 52},
     {"SELECT '\\';COMMIT;", "COMMIT", 11},
     {"SELECT 1; /* open", NULL, 0},
+    {"SET standard_conforming_strings = 0;\nSELECT '\\';COMMIT;';\nEND;", "END", 58},
+    {"SET LOCAL standard_conforming_strings TO 'fal';\nSELECT '\\';COMMIT;';\nEND;", "END", 69},
+    {"SET SESSION standard_conforming_strings = no; SET standard_conforming_strings = DEFAULT;\n"
+     "SELECT '\\';COMMIT;",
+     "COMMIT", 100},
+    {"CREATE FUNCTION f(\"end\" int) RETURNS int BEGIN ATOMIC SELECT f.end, 1 AS end; END; END;",
+     "END", 83},
 };
+
+/* Each statement without what is around it. */
+static const struct {
+    const char *file;
+    const char *statements[4];
+    bool escapes;
+} parts[] = {
+    {" ;; -- a ;\n/* b; */ SELECT 1 ; ;SELECT 2", {"SELECT 1", "SELECT 2"}, false},
+    {"SELECT '\\'; SELECT '\\';", {"SELECT '\\'", "SELECT '\\'"}, false},
+    {"SELECT '\\'; SELECT '; SELECT 3;", {"SELECT '\\'; SELECT '", "SELECT 3"}, true},
+    {"SELECT 1; SELECT 'open;", {"SELECT 1", "SELECT 'open;"}, false},
+    {"SELECT 1; /* open;", {"SELECT 1", "/* open;"}, false},
+    {"SELECT a$b$; SELECT $b$;$b$", {"SELECT a$b$", "SELECT $b$;$b$"}, false},
+};
+
+static void test_parts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const struct source whole = {
+            .name = "x.sql", .text = parts[i].file, .size = strlen(parts[i].file)};
+        struct sql_file file = {.source = &whole, .escapes = parts[i].escapes};
+        struct sql_file_statement statement;
+        size_t count = 0;
+        while (sql_file_next(&file, &statement)) {
+            const char *wanted = parts[i].statements[count++];
+            assert_non_null(wanted);
+            size_t size = statement.end - statement.start;
+            if (size != strlen(wanted) || memcmp(whole.text + statement.start, wanted, size) != 0) {
+                fail_msg("%s: %.*s", whole.text, (int)size, whole.text + statement.start);
+            }
+        }
+        assert_null(parts[i].statements[count]);
+    }
+}
 
 static void test_files(void **state)
 {
@@ -403,16 +449,17 @@ static void test_files(void **state)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct source file = {
             .name = "x.sql", .text = files[i].file, .size = strlen(files[i].file)};
-        struct source_pos pos = {0};
-        const char *command = NULL;
-        bool found = sql_find_transaction_control(&file, &pos, &command);
-        if (found != (files[i].command != NULL)) {
-            fail_msg("%s: %s", files[i].file, found ? command : "nothing found");
+        struct sql_file reader = {.source = &file};
+        struct sql_file_statement statement = {0};
+        while (!statement.control && sql_file_next(&reader, &statement)) {
         }
-        if (found) {
+        const char *command = statement.control;
+        if (!command != !files[i].command) {
+            fail_msg("%s: %s", files[i].file, command ? command : "nothing found");
+        }
+        if (command) {
             assert_string_equal(command, files[i].command);
-            assert_int_equal(pos.offset, files[i].offset);
-            assert_ptr_equal(pos.source, &file);
+            assert_int_equal(statement.start, files[i].offset);
         }
     }
 }
@@ -428,6 +475,10 @@ static const struct {
     {"ALTER TABLE p DETACH PARTITION q CONCURRENTLY;", "CONCURRENTLY"},
     {"REFRESH MATERIALIZED VIEW CONCURRENTLY v;", NULL},
     {"SELECT 1; VACUUM ANALYZE t;", "VACUUM"},
+    {"SET standard_conforming_strings = on; SELECT 1;", NULL},
+    {"SELECT set_config('standard_conforming_strings', 'off', false);",
+     "standard_conforming_strings"},
+    {"DO $$ BEGIN SET Standard_Conforming_Strings = off; END $$;", "standard_conforming_strings"},
     {"CREATE DATABASE d;", "CREATE DATABASE"},
     {"ALTER SYSTEM SET work_mem = '1MB';", "ALTER SYSTEM"},
     {"ALTER DATABASE d SET work_mem = '1MB';", NULL},
@@ -496,6 +547,7 @@ int main(void)
         cmocka_unit_test_teardown(test_too_many, clear),
         cmocka_unit_test_teardown(test_any_bytes, clear),
         cmocka_unit_test_teardown(test_files, clear),
+        cmocka_unit_test_teardown(test_parts, clear),
         cmocka_unit_test_teardown(test_files_that_need_themselves, clear),
         cmocka_unit_test_teardown(test_literals, clear),
     };
