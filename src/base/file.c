@@ -127,9 +127,27 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
     return read;
 }
 
+/* A new file: what has its name already, left by a run that died or laid there by somebody else, is
+ * not written to but removed. */
+static FILE *create(const char *path)
+{
+    int file = -1;
+    for (int i = 0; i < 2 && file < 0 && (i == 0 || errno == EEXIST); i++) {
+        if (i > 0 && unlink(path) != 0) {
+            return NULL;
+        }
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (file >= 0 && !stream) {
+        (void)close(file);
+    }
+    return stream;
+}
+
 static bool write_whole(const char *path, const struct strbuf *text)
 {
-    FILE *file = fopen(path, "wbe");
+    FILE *file = create(path);
     bool good = file && fwrite(strbuf_text(text), 1, text->size, file) == text->size;
     good = file && fflush(file) == 0 && good;
     int why = good ? 0 : errno;

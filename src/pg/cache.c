@@ -67,10 +67,24 @@ struct cache cache_find(const char *bindir, struct arena *arena)
     return cache;
 }
 
+/* A server runs what its data directory says: so a folder that is ours, and that nobody else may
+ * write to. */
+static bool is_ours(const struct stat *info)
+{
+    return S_ISDIR(info->st_mode) && info->st_uid == geteuid() &&
+           !(info->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool dir_is_ours(const struct cache *cache)
+{
+    struct stat info;
+    return stat(cache->dir, &info) == 0 && is_ours(&info);
+}
+
 bool cache_has(const struct cache *cache)
 {
     struct stat info;
-    return cache->entry && stat(cache->entry, &info) == 0 && S_ISDIR(info.st_mode);
+    return cache->entry && dir_is_ours(cache) && lstat(cache->entry, &info) == 0 && is_ours(&info);
 }
 
 static bool is_old(int dir, const char *name)
@@ -104,7 +118,7 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
 {
     static const struct os_user ourselves = {0};
     struct error ignored;
-    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored)) {
+    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) || !dir_is_ours(cache)) {
         return;
     }
     char *aside = arena_printf(arena, "%s/" ASIDE "XXXXXX", cache->dir);
@@ -120,7 +134,7 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
 
 void cache_forget(const struct cache *cache)
 {
-    if (cache->entry) {
+    if (cache->entry && dir_is_ours(cache)) {
         tree_remove(cache->entry);
     }
 }

@@ -1,6 +1,5 @@
 #include "pg/rundir.h"
 
-#include "base/file.h"
 #include "pg/platform.h"
 #include "pg/tree.h"
 #include "pg/wait.h"
@@ -25,7 +24,6 @@ enum {
     SOCKET_PATH_MAX = 106, /* sun_path of unix(7), less its NUL */
     PLACES_MAX = 3,
     STOP_MS = 5000,
-    PID_FILE_MAX = 4096, /* bytes */
 };
 static const unsigned long long memory_needed = 1ULL << 30; /* bytes free in /dev/shm */
 
@@ -87,7 +85,7 @@ static bool lock_file(const char *dir, int *lock)
     if (size < 0 || (size_t)size >= sizeof path) {
         return false;
     }
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    *lock = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     return *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) == 0;
 }
 
@@ -134,20 +132,48 @@ bool run_dir_make(const struct os_user *user, struct arena *arena, struct run_di
     return false;
 }
 
-/* The server's process id, from the first line of its postmaster.pid; 0 if there is none. */
-static pid_t server_pid(const char *dir, struct arena *arena)
+/* What is found in a folder that everybody may write to may be anything, and be exchanged at any
+ * time. So each thing is opened once, without following a link or waiting, and then looked at. */
+static int open_dir(int at, const char *name, struct stat *info)
 {
-    struct strbuf text = {0};
-    struct error ignored;
-    (void)file_load(arena_printf(arena, "%s/data/postmaster.pid", dir), PID_FILE_MAX, &text,
-                    &ignored);
-    long pid = strtol(strbuf_text(&text), NULL, 10);
-    strbuf_free(&text);
+    int dir = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (dir >= 0 && fstat(dir, info) != 0) {
+        close(dir);
+        dir = -1;
+    }
+    return dir;
+}
+
+static int open_plain(int at, const char *name, struct stat *info)
+{
+    int file = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0 && (fstat(file, info) != 0 || !S_ISREG(info->st_mode))) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+/* The server's process id, from the first line of its postmaster.pid; 0 if there is none. */
+static pid_t server_pid(int dir)
+{
+    struct stat info;
+    char text[32] = "";
+    int data = open_dir(dir, "data", &info);
+    int file = data >= 0 ? open_plain(data, "postmaster.pid", &info) : -1;
+    ssize_t size = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    long pid = size > 0 ? strtol(text, NULL, 10) : 0;
+    if (file >= 0) {
+        close(file);
+    }
+    if (data >= 0) {
+        close(data);
+    }
     return pid > 1 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 
 /* Whether that process is the server of this directory: it works in its data directory. */
-static bool is_server_of(pid_t pid, const char *dir, struct arena *arena)
+static bool is_server_of(pid_t pid, const char *path, struct arena *arena)
 {
     char where[PATH_MAX];
     ssize_t size =
@@ -156,44 +182,62 @@ static bool is_server_of(pid_t pid, const char *dir, struct arena *arena)
         return false;
     }
     where[size] = '\0';
-    return strcmp(where, arena_printf(arena, "%s/data", dir)) == 0;
+    return strcmp(where, arena_printf(arena, "%s/data", path)) == 0;
 }
 
-static void stop_server(const char *dir, struct arena *arena)
+static void stop_server(int dir, const char *path, struct arena *arena)
 {
     static const struct hooks deaf = {0};
-    pid_t pid = server_pid(dir, arena);
-    if (pid == 0 || !is_server_of(pid, dir, arena)) {
+    pid_t pid = server_pid(dir);
+    if (pid == 0 || !is_server_of(pid, path, arena)) {
         return;
     }
     kill(pid, SIGQUIT);
     int64_t deadline = clock_ms() + STOP_MS;
-    while (is_server_of(pid, dir, arena) && clock_ms() < deadline) {
+    while (is_server_of(pid, path, arena) && clock_ms() < deadline) {
         wait_for(NULL, 0, clock_ms() + 5, &deaf);
     }
-    if (is_server_of(pid, dir, arena)) {
+    if (is_server_of(pid, path, arena)) {
         kill(pid, SIGKILL);
     }
 }
 
-static void sweep_one(const char *dir)
+/* A lock of ours that nobody holds: its descriptor, which holds it now; else -1. We make the file
+ * before the directory is given to the server's user, and it has no other name. */
+static int take_lock(int dir)
 {
     struct stat info;
-    struct arena arena = {0};
-    int lock = -1;
-    char *path = arena_printf(&arena, "%s/lock", dir);
-    /* Only what a run of ours locked once: a folder without a lock is somebody else's. */
-    if (stat(path, &info) == 0 && info.st_uid == geteuid() && lock_file(dir, &lock)) {
-        stop_server(dir, &arena);
-        tree_remove(dir);
+    int lock = open_plain(dir, "lock", &info);
+    if (lock >= 0 && info.st_uid == geteuid() && info.st_nlink == 1 &&
+        flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        return lock;
     }
     if (lock >= 0) {
         close(lock);
     }
+    return -1;
+}
+
+static void sweep_one(int place, const char *path, const struct os_user *user)
+{
+    struct arena arena = {0};
+    struct stat info;
+    int dir = open_dir(place, strrchr(path, '/') + 1, &info);
+    bool ours = dir >= 0 && (info.st_uid == geteuid() || (user->other && info.st_uid == user->uid));
+    /* Only what a run of ours locked once: a folder without a lock is somebody else's. */
+    int lock = ours ? take_lock(dir) : -1;
+    if (lock >= 0) {
+        stop_server(dir, path, &arena);
+        tree_remove(path);
+        close(lock);
+    }
+    if (dir >= 0) {
+        close(dir);
+    }
     arena_free(&arena);
 }
 
-static void sweep_place(const char *place)
+static void sweep_place(const char *place, const struct os_user *user)
 {
     struct arena arena = {0};
     char *real = realpath(place, NULL);
@@ -201,7 +245,7 @@ static void sweep_place(const char *place)
     const struct dirent *entry = NULL;
     while (dir && (entry = readdir(dir))) {
         if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
-            sweep_one(arena_printf(&arena, "%s/%s", real, entry->d_name));
+            sweep_one(dirfd(dir), arena_printf(&arena, "%s/%s", real, entry->d_name), user);
         }
     }
     if (dir) {
@@ -211,12 +255,12 @@ static void sweep_place(const char *place)
     arena_free(&arena);
 }
 
-void run_dir_sweep(void)
+void run_dir_sweep(const struct os_user *user)
 {
     const char *wanted = getenv("TMPDIR");
     if (wanted && *wanted) {
-        sweep_place(wanted);
+        sweep_place(wanted, user);
     }
-    sweep_place(MEMORY_DIR);
-    sweep_place("/tmp");
+    sweep_place(MEMORY_DIR, user);
+    sweep_place("/tmp", user);
 }

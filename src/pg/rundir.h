@@ -26,7 +26,9 @@ struct run_dir {
 /* Makes one that belongs to `user`, mode 0700. */
 bool run_dir_make(const struct os_user *user, struct arena *arena, struct run_dir *out,
                   struct error *err);
-/* Takes down the servers and removes the directories that dead runs of ours left behind. */
-void run_dir_sweep(void);
+/* Takes down the servers and removes the directories that dead runs of ours left behind. What
+ * others put there under such a name is left alone: it belongs neither to us nor to `user`, or its
+ * lock does not. */
+void run_dir_sweep(const struct os_user *user);
 
 #endif

@@ -247,11 +247,11 @@ bool server_start(const char *bindir, const struct hooks *hooks, struct arena *a
     struct start start = {.hooks = hooks, .arena = arena, .server = out};
     *out = (struct server){.lock = -1};
     *conn = NULL;
-    run_dir_sweep();
     if (!os_user_for_server(&start.user, err) ||
         !programs_find_server(bindir, hooks, arena, &out->bindir, err)) {
         return false;
     }
+    run_dir_sweep(&start.user);
     start.cache = cache_find(out->bindir, arena);
     if (start_once(&start, conn, err)) {
         return true;

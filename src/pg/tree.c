@@ -14,6 +14,19 @@ static bool system_error(struct error *err, const char *what, const char *path)
     return error_set(err, ERROR_SYSTEM, "could not %s %s: %s", what, path, strerror(errno));
 }
 
+/* Whoever may write to the tree may have put something else there since it was looked at. */
+static int open_plain(int dir, const char *name)
+{
+    struct stat info;
+    int file = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file >= 0 && (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))) {
+        close(file);
+        errno = EINVAL;
+        file = -1;
+    }
+    return file;
+}
+
 /* Reads up to `size` bytes; how many there were, or -1. */
 static ssize_t read_all(int fd, char *out, size_t size)
 {
@@ -55,7 +68,7 @@ static bool copy_bytes(int from, int to)
 static bool copy_file(int from_dir, int to_dir, const char *name, const struct os_user *owner)
 {
     int to = -1;
-    int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int from = open_plain(from_dir, name);
     bool done = from >= 0 &&
                 (to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) >= 0 &&
                 copy_bytes(from, to) && (!owner->other || fchown(to, owner->uid, owner->gid) == 0);
@@ -113,7 +126,7 @@ static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os
     }
     int to = -1;
     bool done = depth < DEPTH_MAX && mkdirat(to_dir, name, 0700) == 0 &&
-                (to = openat(to_dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
+                (to = openat(to_dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
                 (!owner->other || fchown(to, owner->uid, owner->gid) == 0) &&
                 copy_entries(dir, to, owner, depth + 1);
     int saved = errno;
@@ -128,13 +141,13 @@ static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os
 bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err)
 {
     int target = -1;
-    int source = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int source = open(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *dir = source >= 0 ? fdopendir(source) : NULL;
     if (!dir) {
         return system_error(err, "read", from);
     }
     bool done = mkdir(to, 0700) == 0 &&
-                (target = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
+                (target = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
                 copy_entries(dir, target, owner, 0) &&
                 (!owner->other || fchown(target, owner->uid, owner->gid) == 0);
     if (!done) {

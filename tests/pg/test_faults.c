@@ -305,12 +305,15 @@ static void keeper_killed(void **state)
 /* A keeper that is slow to notice keeps its lock: nobody sweeps under its feet. */
 static void keeper_slow(void **state)
 {
+    struct os_user user;
+    struct error err;
     (void)state;
+    assert_true(os_user_for_server(&user, &err));
     struct child child = start_child();
     assert_int_equal(kill(child.keeper, SIGSTOP), 0);
     assert_int_equal(kill(child.pid, SIGKILL), 0);
     assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
-    run_dir_sweep();
+    run_dir_sweep(&user);
     assert_true(exists(child.dir)); /* the keeper holds the lock */
     assert_int_equal(kill(child.keeper, SIGCONT), 0);
     ASSERT_SOON(!exists(child.dir));

@@ -78,6 +78,27 @@ static void test_replaces(void **state)
     holds("a", "two");
 }
 
+/* The name that it is written under first can be guessed. */
+static void test_follows_no_link(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char aside[64];
+    assert_true(put("victim", "precious", &err));
+    (void)snprintf(aside, sizeof aside, "target.%ld.new", (long)getpid());
+    assert_int_equal(symlink("victim", aside), 0);
+    assert_true(put("target", "new", &err));
+    holds("victim", "precious");
+    holds("target", "new");
+    assert_int_equal(mkfifo(aside, 0600), 0);
+    assert_true(put("target", "newer", &err));
+    holds("target", "newer");
+    struct stat info;
+    assert_true(lstat(aside, &info) != 0);
+    assert_int_equal(lstat("target", &info), 0);
+    assert_true(S_ISREG(info.st_mode));
+}
+
 /* Nothing is left aside. */
 static void test_where_it_fails(void **state)
 {
@@ -234,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_replaces, enter, leave),
+        cmocka_unit_test_setup_teardown(test_follows_no_link, enter, leave),
         cmocka_unit_test_setup_teardown(test_where_it_fails, enter, leave),
         cmocka_unit_test_setup_teardown(test_opens_files_alone, enter, leave),
         cmocka_unit_test_setup_teardown(test_loads, enter, leave),
