@@ -31,7 +31,9 @@ struct pgfsm_database_options {
 bool pgfsm_database_is_named(const struct pgfsm_database_options *options);
 
 /* Starts the embedded server, or tries the connection. false: `errors` says why, and *out is NULL.
- * The database is yours. `callbacks` may be NULL; only `interrupted` and `note` are used. */
+ * The database is yours. `callbacks` may be NULL; only `interrupted` and `note` are used. An
+ * embedded server is reached by libpq, which heeds PGOPTIONS, PGHOSTADDR, PGTZ and their like even
+ * then: a program whose environment has them takes them out before (the command line does). */
 bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_database_options *options,
                          const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Takes an embedded server down and removes its directory. NULL is fine. */

@@ -14,13 +14,9 @@ struct checker {
 
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
 {
-    struct pgfsm_database_options options = database_options(checker->options);
     struct pgfsm_run_options run = run_options(checker->options);
-    if (!checker->database && !pgfsm_database_open(&checker->database, &options,
-                                                   &checker->follower.callbacks, checker->errors)) {
-        return false;
-    }
-    return pgfsm_check(machine, checker->database, &run, &checker->follower.callbacks,
+    return database_open(&checker->follower, &checker->database, checker->errors) &&
+           pgfsm_check(machine, checker->database, &run, &checker->follower.callbacks,
                        checker->errors);
 }
 

@@ -5,6 +5,8 @@
 #include "cli/terminal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool on_interrupted(void *host)
 {
@@ -70,6 +72,26 @@ bool database_usable(const char *command, const struct options *options)
     return true;
 }
 
+extern char **environ;
+
+/* What the environment says to libpq and to PostgreSQL's programs is not meant for an embedded
+ * server, and libpq offers no other way to leave it out. */
+static void forget_environment(void)
+{
+    char name[64];
+    for (size_t i = 0; environ[i];) {
+        size_t size = strcspn(environ[i], "=");
+        bool forget = strncmp(environ[i], "PG", 2) == 0 && strncmp(environ[i], "PGFSM_", 6) != 0 &&
+                      size < sizeof name;
+        if (forget) {
+            memcpy(name, environ[i], size);
+            name[size] = '\0';
+            (void)unsetenv(name); /* the next one takes its place */
+        }
+        i += !forget;
+    }
+}
+
 struct pgfsm_database_options database_options(const struct options *options)
 {
     return (struct pgfsm_database_options){
@@ -81,6 +103,19 @@ struct pgfsm_database_options database_options(const struct options *options)
         .bindir = options->bindir,
         .wait_ms = options->wait_ms,
     };
+}
+
+bool database_open(const struct follower *follower, struct pgfsm_database **database,
+                   struct pgfsm_errors *errors)
+{
+    struct pgfsm_database_options options = database_options(follower->options);
+    if (*database) {
+        return true;
+    }
+    if (!pgfsm_database_is_named(&options)) {
+        forget_environment();
+    }
+    return pgfsm_database_open(database, &options, &follower->callbacks, errors);
 }
 
 struct pgfsm_run_options run_options(const struct options *options)

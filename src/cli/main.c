@@ -69,12 +69,49 @@ static void open_standard_streams(void)
     }
 }
 
+/* From where on a word holds a password, and how much of it; 0: it holds none. */
+static size_t find_password(char *word, char **start)
+{
+    char *authority = strstr(word, "://");
+    char *colon = authority ? strchr(authority + 3, ':') : NULL;
+    char *at = authority ? strrchr(authority, '@') : NULL;
+    if (colon && at && colon < at) {
+        *start = colon + 1;
+        return (size_t)(at - colon) - 1;
+    }
+    *start = strstr(word, "password");
+    char *value = *start ? strchr(*start, '=') : NULL;
+    if (!value) {
+        return 0;
+    }
+    *start = value + 1;
+    return strlen(*start);
+}
+
+/* Copies the words, and takes passwords out of those that everybody sees in the list of processes.
+ * The copies live as long as the process. */
+static const char *const *take_words(int argc, char **argv, struct arena *arena)
+{
+    const char **words = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    for (int i = 0; i < argc; i++) {
+        char *start = NULL;
+        words[i] = arena_strdup(arena, argv[i]);
+        size_t size = find_password(argv[i], &start);
+        if (size > 0) {
+            memset(start, 'x', size);
+        }
+    }
+    return words;
+}
+
 int main(int argc, char **argv)
 {
+    static struct arena arena;
     open_standard_streams();
     interrupt_setup();
-    if (argc > 0 && strchr(argv[0], '/')) {
-        program_name = argv[0];
+    const char *const *words = take_words(argc, argv, &arena);
+    if (argc > 0 && strchr(words[0], '/')) {
+        program_name = words[0];
     }
     if (argc < 2) {
         struct strbuf help = {0};
@@ -83,7 +120,6 @@ int main(int argc, char **argv)
         strbuf_free(&help);
         return STATUS_USAGE;
     }
-    const struct command *command = command_find(command_word(argv[1]));
-    return command ? (int)run_command(command, (const char *const *)argv + 2)
-                   : (int)refuse_command(argv[1]);
+    const struct command *command = command_find(command_word(words[1]));
+    return command ? (int)run_command(command, words + 2) : (int)refuse_command(words[1]);
 }

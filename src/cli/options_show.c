@@ -62,7 +62,8 @@ void options_help(unsigned command, struct strbuf *out)
     }
 }
 
-/* The parameters of a URI (from its '?') without password=…; the first of them keeps the '?'. */
+/* The parameters of a URI (from its '?') without password=… and what may be that in other letters
+ * (p%61ssword); the first of them keeps the '?'. */
 static void add_parameters(struct strbuf *out, const char *text)
 {
     char separator = '?';
@@ -70,7 +71,7 @@ static void add_parameters(struct strbuf *out, const char *text)
         text++;
         size_t size = strcspn(text, "&");
         size_t name = strcspn(text, "=&");
-        if (!memmem(text, name, "password", 8)) {
+        if (!memmem(text, name, "password", 8) && !memchr(text, '%', name)) {
             strbuf_addc(out, separator);
             strbuf_add(out, text, size);
             separator = '&';

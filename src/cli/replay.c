@@ -46,9 +46,7 @@ static enum status failed(struct session *session)
 
 static bool open_database(struct session *session)
 {
-    struct pgfsm_database_options options = database_options(session->options);
-    return session->database || pgfsm_database_open(&session->database, &options,
-                                                    &session->follower.callbacks, session->errors);
+    return database_open(&session->follower, &session->database, session->errors);
 }
 
 /* For who reads TAP: no test failed, it could not be asked. */

@@ -71,9 +71,7 @@ static enum status run_file(struct session *session, const char *path)
         (void)report_errors(&session->follower, session->errors);
         return STATUS_USAGE;
     }
-    struct pgfsm_database_options options = database_options(session->options);
-    if (!session->database && !pgfsm_database_open(&session->database, &options,
-                                                   &session->follower.callbacks, session->errors)) {
+    if (!database_open(&session->follower, &session->database, session->errors)) {
         session->stopped++;
         status = report_errors(&session->follower, session->errors);
     } else {

@@ -38,19 +38,51 @@ static void address_set(struct address *address, const char *keyword, const char
     }
 }
 
+static bool is_uri(const char *text)
+{
+    return strncmp(text, "postgres://", 11) == 0 || strncmp(text, "postgresql://", 13) == 0;
+}
+
+/* Whether libpq may have taken a part of the password for something else, which its messages then
+ * tell: "ann:pa/ss@db" is the host ann, "ann:pa@ss@db" the host ss@db. */
+static bool may_tell_password(const struct address *address)
+{
+    const char *text = address_get(address, "dbname");
+    if (address->complete || !text || !is_uri(text)) {
+        return false;
+    }
+    const char *authority = strstr(text, "://") + 3;
+    const char *colon = strchr(authority, ':');
+    const char *at = strrchr(authority, '@');
+    return colon && at && colon < at && colon + strcspn(colon, "@/") < at;
+}
+
+/* What libpq says up to where it may quote the text, which may be a part of a password; no other
+ * letters than English ones, whatever the language. */
+static int harmless_size(const char *reason)
+{
+    size_t size =
+        strspn(reason, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-%= ");
+    while (size > 0 && reason[size - 1] == ' ') {
+        size--;
+    }
+    return (int)size;
+}
+
 /* As libpq tells a conninfo string from a database's name. */
 static bool check_conninfo(const char *text, struct error *err)
 {
-    if (!text || (!strchr(text, '=') && strncmp(text, "postgres://", 11) != 0 &&
-                  strncmp(text, "postgresql://", 13) != 0)) {
+    if (!text || (!strchr(text, '=') && !is_uri(text))) {
         return true;
     }
     char *reason = NULL;
     PQconninfoOption *options = PQconninfoParse(text, &reason);
     if (!options) {
-        size_t size = reason ? strcspn(reason, "\n") : 0;
-        error_set(err, ERROR_USAGE, "the database's address can't be read: %.*s", (int)size,
-                  reason ? reason : "");
+        error_set(err, ERROR_USAGE, "the database's address can't be read: %.*s",
+                  reason ? harmless_size(reason) : 0, reason ? reason : "");
+        error_hint(err,
+                   "write postgresql://user:password@host:port/database, with %%40 for @, %%2F for "
+                   "/ and %%25 for %% in a password, or key=value pairs with values in ' '");
         PQfreemem(reason);
         return false;
     }
@@ -205,10 +237,15 @@ static bool may_answer_later(const struct refusal *refusal)
 static const char *or_unknown(const char *text) { return text && *text ? text : "?"; }
 
 /* The sentences for what goes wrong most often. */
-static bool explain(PGconn *conn, const struct refusal *refusal, struct error *err)
+static bool explain(PGconn *conn, const struct address *address, const struct refusal *refusal,
+                    struct error *err)
 {
     const char *user = or_unknown(PQuser(conn));
-    if (PQconnectionNeedsPassword(conn)) {
+    if (may_tell_password(address)) {
+        error_set(err, ERROR_CONNECTION, "could not reach the database");
+        error_hint(err, "in a password write %%40 for @ and %%2F for /: as it is the address means "
+                        "something else");
+    } else if (PQconnectionNeedsPassword(conn)) {
         error_set(err, ERROR_CONNECTION, "the server asks for the password of user %s", user);
         error_hint(err, "give it with PGPASSWORD, in ~/.pgpass, or in the URI after -d");
     } else if (strcmp(refusal->sqlstate, "28P01") == 0) {
@@ -316,14 +353,15 @@ static bool check_version(PGconn *conn, struct error *err)
 }
 
 /* Puts an attempt's failure into err; whether trying again may help. */
-static bool judge(PGconn *conn, enum attempt result, struct error *err)
+static bool judge(PGconn *conn, const struct address *address, enum attempt result,
+                  struct error *err)
 {
     struct arena arena = {0};
     struct refusal refusal = {.message = "it does not answer"};
     if (result == ATTEMPT_REFUSED) {
         refusal = read_refusal(conn, &arena);
     }
-    explain(conn, &refusal, err);
+    explain(conn, address, &refusal, err);
     bool again = !PQconnectionNeedsPassword(conn) && may_answer_later(&refusal);
     arena_free(&arena);
     return again;
@@ -342,7 +380,8 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
             return true;
         }
         bool again = result != ATTEMPT_DONE && result != ATTEMPT_INTERRUPTED &&
-                     judge(conn, result, err) && clock_ms() < request->deadline_ms;
+                     judge(conn, request->address, result, err) &&
+                     clock_ms() < request->deadline_ms;
         PQfinish(conn);
         if (result == ATTEMPT_INTERRUPTED) {
             return error_interrupted(err);

@@ -6,6 +6,11 @@
  * down and removes the run directory. Were the keeper itself killed, the server gets SIGQUIT from
  * the kernel (platform.h), and what lies about is swept at the next start (rundir.h).
  *
+ * We may be a library in a program with threads and secrets, so the keeper is no copy of us: it is
+ * /bin/sh with a script of a few lines. A program of our own would have to be found wherever the
+ * library was linked into. Between fork and exec it makes the server, as only a parent's death
+ * signal reaches what changes its user.
+ *
  * The keeper hears no signals of the terminal: it has a session of its own.
  */
 #ifndef PG_KEEPER_H

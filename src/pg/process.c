@@ -250,3 +250,21 @@ const char *const *env_changed(struct arena *arena, const struct env_change *cha
     }
     return env;
 }
+
+const char *const *env_for_server(struct arena *arena, const struct env_change *changes,
+                                  size_t count)
+{
+    const char *const *all = env_changed(arena, changes, count);
+    size_t size = 0;
+    while (all[size]) {
+        size++;
+    }
+    const char **env = ARENA_ARRAY(arena, const char *, size + 1);
+    size_t next = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (strncmp(all[i], "PG", 2) != 0) {
+            env[next++] = all[i];
+        }
+    }
+    return env;
+}

@@ -62,5 +62,9 @@ struct env_change {
     const char *value;
 };
 const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count);
+/* The same without whatever speaks to PostgreSQL (PGOPTIONS, PGTZ, PGDATA, …): what is meant for
+ * servers that somebody named is not meant for ours. */
+const char *const *env_for_server(struct arena *arena, const struct env_change *changes,
+                                  size_t count);
 
 #endif

@@ -71,10 +71,10 @@ static const char *first_line(const char *text, struct arena *arena)
 static bool run_as_server(struct start *start, const char *const *argv, const char *input,
                           struct process_result *result, struct error *err)
 {
-    const struct env_change changes[] = {{"LC_ALL", "C"}, {"PGDATA", NULL}, {"TZ", NULL}};
+    const struct env_change changes[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
     struct process process = {
         .argv = argv,
-        .env = env_changed(start->arena, changes, sizeof changes / sizeof *changes),
+        .env = env_for_server(start->arena, changes, sizeof changes / sizeof *changes),
         .dir = start->dir.path,
         .user = &start->user,
         .input = input,

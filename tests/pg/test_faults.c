@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
@@ -293,6 +294,7 @@ static void keeper_killed(void **state)
     struct child child = start_child();
     assert_int_equal(kill(child.keeper, SIGKILL), 0);
     ASSERT_SOON(!is_running(child.server));
+    assert_int_equal(kill(-child.keeper, SIGKILL), 0); /* what it has started */
     assert_true(exists(child.dir));
     pg_target_close(open_target(&options));
     assert_true(exists(child.dir)); /* its owner lives */
@@ -310,14 +312,41 @@ static void keeper_slow(void **state)
     (void)state;
     assert_true(os_user_for_server(&user, &err));
     struct child child = start_child();
-    assert_int_equal(kill(child.keeper, SIGSTOP), 0);
+    assert_int_equal(kill(-child.keeper, SIGSTOP), 0);
     assert_int_equal(kill(child.pid, SIGKILL), 0);
     assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
     run_dir_sweep(&user);
     assert_true(exists(child.dir)); /* the keeper holds the lock */
-    assert_int_equal(kill(child.keeper, SIGCONT), 0);
+    assert_int_equal(kill(-child.keeper, SIGCONT), 0);
     ASSERT_SOON(!exists(child.dir));
     ASSERT_SOON(!is_running(child.server));
+}
+
+/* A server that is taken down the moment it was started: it is not deaf until it hears, which would
+ * take the five seconds until it is killed. */
+static void keeper_stopped_at_once(void **state)
+{
+    static const char *const argv[] = {"/bin/sleep", "1000", NULL};
+    struct os_user user;
+    struct error err;
+    (void)state;
+    assert_true(os_user_for_server(&user, &err));
+    for (int i = 0; i < 30; i++) {
+        char dir[] = "/tmp/pgfsm-test.XXXXXX";
+        char log[64];
+        assert_non_null(mkdtemp(dir));
+        (void)snprintf(log, sizeof log, "%s/log", dir);
+        int lock = open(dir, O_RDONLY | O_CLOEXEC);
+        const struct kept_server server = {
+            .argv = argv, .user = &user, .log = log, .dir = dir, .lock = lock};
+        struct keeper keeper;
+        assert_true(keeper_start(&server, &keeper, &err));
+        int64_t before = clock_ms();
+        keeper_stop(&keeper);
+        assert_true(clock_ms() - before < 5000);
+        assert_false(exists(dir));
+        close(lock);
+    }
 }
 
 static void no_programs(void **state)
@@ -513,12 +542,13 @@ static void wait_for_server(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terminated),  cmocka_unit_test(server_killed),
-        cmocka_unit_test(interrupt),   cmocka_unit_test(interrupt_psql),
-        cmocka_unit_test(killed),      cmocka_unit_test(keeper_killed),
-        cmocka_unit_test(keeper_slow), cmocka_unit_test(no_programs),
-        cmocka_unit_test(cache),       cmocka_unit_test(not_root),
-        cmocka_unit_test(tmpdir),      cmocka_unit_test(wait_for_server),
+        cmocka_unit_test(terminated),      cmocka_unit_test(server_killed),
+        cmocka_unit_test(interrupt),       cmocka_unit_test(interrupt_psql),
+        cmocka_unit_test(killed),          cmocka_unit_test(keeper_killed),
+        cmocka_unit_test(keeper_slow),     cmocka_unit_test(keeper_stopped_at_once),
+        cmocka_unit_test(no_programs),     cmocka_unit_test(cache),
+        cmocka_unit_test(not_root),        cmocka_unit_test(tmpdir),
+        cmocka_unit_test(wait_for_server),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
 }

@@ -41,6 +41,7 @@ static void passwords_are_not_repeated(void **state)
         {"password='s3 \\' cret' host=db", " -d ' host=db'"},
         {"host=db password = s3cret", " -d host=db"},
         {"host=db sslpassword=s3cret", " -d host=db"},
+        {"postgres://db/app?p%61ssword=s3cret&user=ann", " -d 'postgres://db/app?user=ann'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct options options;

@@ -51,6 +51,51 @@ static void something_named(void **state)
     assert_true(address_is_named(&(struct pg_options){.user = "a"}));
 }
 
+/* Addresses that libpq can't read, or reads otherwise than meant: no message repeats the password,
+ * nor a part of it. */
+static const char *const secretive[] = {
+    "postgres://ann:s3cret@db:x1/app?nosuch=s3cret",
+    "postgres://ann:s3cret%zz@db/app",
+    "postgres://ann:s3cret%00@db/app",
+    "postgresql://ann:s3cret@[::1/app",
+    "postgresql://ann:s3cret@[::1]s3cret/app",
+    "postgresql://ann@db/app?password=s3cret&s3cret",
+    "host=/nowhere password=a s3cret dbname=app",
+    "host=/nowhere password='s3cret",
+    "host=/nowhere s3cret=1",
+    "host=/nowhere passw\xc3\xb6rd=s3cret",
+    "postgresql://ann:a/s3cret@127.0.0.1:1/app",
+    "postgresql://ann:a@s3cret@127.0.0.1:1/app",
+    "postgresql://ann:s3cret?x@127.0.0.1:1/app",
+    "postgresql://ann:s3cret/@127.0.0.1:1/app",
+    "postgresql://ann:1?host=s3cret@127.0.0.1:1/app",
+    "postgresql://ann:s3cret@127.0.0.1:1/app",
+};
+
+static void password_is_not_told(void **state)
+{
+    static const struct hooks deaf = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof secretive / sizeof *secretive; i++) {
+        struct arena arena = {0};
+        struct strbuf text = {0};
+        struct address address;
+        struct error err = {0};
+        PGconn *conn = NULL;
+        const struct connect_request request = {
+            .address = &address, .application = "test", .hooks = &deaf};
+        const struct pg_options options = {.dbname = secretive[i]};
+        assert_false(address_of_options(&options, &arena, &address, &err) &&
+                     connect_open(&request, &conn, &err));
+        error_format(&err, &text);
+        if (strstr(strbuf_text(&text), "cret") || !err.hint[0]) {
+            fail_msg("%s: %s", secretive[i], strbuf_text(&text));
+        }
+        strbuf_free(&text);
+        arena_free(&arena);
+    }
+}
+
 static const char *dbname_of(const struct pg_options *options, struct arena *arena)
 {
     struct address address;
@@ -136,6 +181,7 @@ int main(void)
         cmocka_unit_test_setup(something_named, clean),
         cmocka_unit_test_setup(order, clean),
         cmocka_unit_test_setup(unreadable, clean),
+        cmocka_unit_test_setup(password_is_not_told, clean),
         cmocka_unit_test_setup(environment_of_psql, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
