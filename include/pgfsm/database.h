@@ -9,8 +9,8 @@
 
 /*
  * Where machines are run: a server that is named, or an embedded one that lives as long as this
- * object. Nothing is ever committed to a database that was named; a machine with a schema gets a
- * scratch database of its own beside it.
+ * object. Nothing is ever committed to a database that was named (docs/COMMAND-LINE.md says what no
+ * rollback takes back); a machine with a schema gets a scratch database of its own beside it.
  */
 struct pgfsm_database;
 

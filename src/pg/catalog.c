@@ -57,15 +57,25 @@ struct warnings {
 static const struct {
     const char *pattern; /* of POSIX, case does not matter */
     const char *why;
+    bool stays; /* what no rollback takes back: of interest in a database that was named */
 } unseen[] = {
-    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed"},
-    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed"},
+    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", false},
+    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", false},
     {"\\mxmin\\M|\\mtxid_current\\M|\\mpg_current_xact_id\\M",
-     "all steps run in one transaction: its id and xmin are not those of a transaction per step"},
+     "all steps run in one transaction: its id and xmin are not those of a transaction per step",
+     false},
     {"\\malter\\s+type\\M.*\\madd\\s+value\\M",
-     "a new enum value can't be used before a commit, which never comes"},
+     "a new enum value can't be used before a commit, which never comes", false},
     {"\\mpg_(try_)?advisory_xact_lock",
-     "advisory locks of a transaction are held on from step to step"},
+     "advisory locks of a transaction are held on from step to step", false},
+    {"\\mdblink", "what dblink does is done in a transaction of its own, and is not rolled back",
+     true},
+    {"\\mcopy\\M.*\\mto\\s+(program\\M|e?')|\\mlo_export\\M|\\mpg_file_(write|rename|unlink)\\M",
+     "files and programs that it writes to are not rolled back", true},
+    {"\\mpg_(try_)?advisory_lock",
+     "advisory locks of a session are not rolled back; they go with the connection", true},
+    {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
+     "replication slots are not rolled back", true},
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
@@ -76,6 +86,9 @@ static void add_templates(const struct machine *machine, struct text_array *text
         text_array_add(texts, sql->text, sql->size);
     }
 }
+
+/* What happens in a scratch database goes with it. */
+static bool is_named(const struct session *session) { return !session->scratch.target; }
 
 static bool warn_of_unseen(struct session *session, struct warnings *warnings, struct error *err)
 {
@@ -91,12 +104,43 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
     PGresult *result = session_ask(session, query_unseen, &params, err);
     for (int i = 0; i < PQntuples(result); i++) {
         size_t number = strtoul(PQgetvalue(result, i, 0), NULL, 10) - 1;
-        *VEC_PUSH(warnings->arena, &warnings->items) =
-            arena_printf(warnings->arena, "%s: %s", PQgetvalue(result, i, 1), unseen[number].why);
+        if (!unseen[number].stays || is_named(session)) {
+            *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
+                warnings->arena, "%s: %s", PQgetvalue(result, i, 1), unseen[number].why);
+        }
     }
     bool done = result != NULL;
     PQclear(result);
     text_array_free(&patterns);
+    text_array_free(&texts);
+    return done;
+}
+
+/* The kinds of what lasting.sql finds, as it counts them. */
+static const char *const lasting[] = {
+    "its language is not trusted: what it does outside of the database is not rolled back",
+    "its wrapper may write at once: that is not rolled back",
+    "the numbers that it hands out are not taken back by a rollback",
+};
+
+/* Objects of a named database that may do what no rollback takes back. */
+static bool warn_of_lasting(struct session *session, struct warnings *warnings, struct error *err)
+{
+    struct text_array texts = {0};
+    if (!is_named(session)) {
+        return true;
+    }
+    add_templates(session->machine, &texts);
+    const char *value = text_array_finish(&session->types, &texts);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_lasting, &params, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        size_t kind = strtoul(PQgetvalue(result, i, 0), NULL, 10);
+        *VEC_PUSH(warnings->arena, &warnings->items) =
+            arena_printf(warnings->arena, "%s: %s", PQgetvalue(result, i, 1), lasting[kind]);
+    }
+    bool done = result != NULL;
+    PQclear(result);
     text_array_free(&texts);
     return done;
 }
@@ -286,7 +330,8 @@ bool session_read_catalog(struct session *session, struct error *err)
 {
     struct warnings warnings = {.arena = &session->arena};
     if (!warn_of_policies(session, &warnings, err) || !warn_of_unseen(session, &warnings, err) ||
-        !fill_pool(session, err) || !session_read_origins(session, err)) {
+        !warn_of_lasting(session, &warnings, err) || !fill_pool(session, err) ||
+        !session_read_origins(session, err)) {
         return false;
     }
     *VEC_PUSH(warnings.arena, &warnings.items) = NULL;

@@ -9,6 +9,7 @@ extern const char query_connected[];
 extern const char query_coverage[];
 extern const char query_deferral[];
 extern const char query_keys[];
+extern const char query_lasting[];
 extern const char query_literals[];
 extern const char query_makers[];
 extern const char query_origins[];

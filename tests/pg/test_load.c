@@ -407,6 +407,82 @@ static void rules_commit_nothing(void **state)
     fixture_close(&outside);
 }
 
+static bool has_warning(const struct fixture *fixture, const char *part)
+{
+    const char *const *warnings = fixture->backend->ops->warnings(fixture->backend);
+    for (; *warnings; warnings++) {
+        if (strstr(*warnings, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What no rollback takes back, by name, in a database that was named; in a scratch database it goes
+ * with that. */
+static const char *const stays[] = {
+    "function call_out(): what dblink does",
+    "function export_all(): files and programs",
+    "function lock_up(): advisory locks of a session",
+    "function slot(): replication slots",
+    "function outside(integer) and 1 more: its language is not trusted",
+    "foreign table far: its wrapper may write at once",
+    "sequence accounts_id_seq and 2 more: the numbers",
+};
+static const char lasting_schema[] =
+    "CREATE LANGUAGE unsafe HANDLER plpgsql_call_handler;"
+    "CREATE FUNCTION outside(int) RETURNS void LANGUAGE unsafe AS 'BEGIN END';"
+    "CREATE FUNCTION outside(text) RETURNS void LANGUAGE unsafe AS 'BEGIN END';"
+    "CREATE FUNCTION call_out() RETURNS void LANGUAGE plpgsql AS"
+    " 'BEGIN PERFORM dblink_exec(''x'', ''y''); END';"
+    "CREATE FUNCTION export_all() RETURNS void LANGUAGE plpgsql AS"
+    " 'BEGIN COPY log TO PROGRAM ''mail''; INSERT INTO far VALUES (1); END';"
+    "CREATE FUNCTION lock_up() RETURNS void LANGUAGE plpgsql AS"
+    " 'BEGIN PERFORM pg_advisory_lock(1), nextval(''alone''); END';"
+    "CREATE FUNCTION slot() RETURNS void LANGUAGE plpgsql AS"
+    " 'BEGIN PERFORM pg_create_physical_replication_slot(''s''); END';"
+    "CREATE FOREIGN DATA WRAPPER other; CREATE SERVER away FOREIGN DATA WRAPPER other;"
+    "CREATE FOREIGN TABLE far (n int) SERVER away; CREATE FOREIGN TABLE farther (n int) SERVER "
+    "away;"
+    "CREATE SEQUENCE alone; CREATE SEQUENCE numbers; CREATE SEQUENCE not_reached;"
+    "CREATE TABLE numbered (n int DEFAULT nextval('numbers'));"
+    "CREATE TABLE not_named (id serial);";
+
+static void what_stays_is_warned_of(void **state)
+{
+    struct fixture outside = fixture_new();
+    struct fixture fixture = fixture_new();
+    struct fixture scratch = fixture_new();
+    static const char yaml[] = "rules:\n"
+                               "  add: {sql: 'INSERT INTO accounts (name, n) VALUES (NULL, 1)'}\n"
+                               "  more: {sql: INSERT INTO Numbered VALUES (DEFAULT)}\n";
+    (void)state;
+    make_app(&outside);
+    fixture_sql(&outside, "app", lasting_schema);
+    fixture.target = named_target("app", "postgres", NULL, NULL);
+    fixture_open(&fixture, NULL, yaml);
+    for (size_t i = 0; i < sizeof stays / sizeof *stays; i++) {
+        if (!has_warning(&fixture, stays[i])) {
+            fail_msg("no warning: %s", stays[i]);
+        }
+    }
+    assert_false(has_warning(&fixture, "farther"));
+    struct pg_target *target = fixture.target;
+    fixture_close(&fixture);
+    pg_target_close(target);
+    fixture_open(&scratch,
+                 arena_printf(&scratch.arena,
+                              "CREATE TABLE log (); CREATE TABLE accounts (id serial, name text, "
+                              "n int); %s",
+                              lasting_schema),
+                 yaml);
+    assert_false(has_warning(&scratch, "rolled back"));
+    assert_false(has_warning(&scratch, "rollback"));
+    fixture_close(&scratch);
+    fixture_sql(&outside, "template1", "DROP DATABASE app");
+    fixture_close(&outside);
+}
+
 /* Were a transaction to end all the same, it would be noticed. */
 static void ended_transaction_is_noticed(void **state)
 {
@@ -517,6 +593,7 @@ int main(void)
         cmocka_unit_test(blocked),
         cmocka_unit_test(nothing_is_committed_in_hiding),
         cmocka_unit_test(rules_commit_nothing),
+        cmocka_unit_test(what_stays_is_warned_of),
         cmocka_unit_test(ended_transaction_is_noticed),
     };
     return cmocka_run_group_tests(tests, start, fixture_stop);
