@@ -19,6 +19,7 @@ struct drawing {
     struct drawer drawer; /* first: the drawer's functions get it back */
     struct example *example;
     struct step *step;
+    const struct rule_arg *arg; /* the one that is drawn */
     struct filter_counts where;
     struct filter_counts filters;
     VEC(struct noted) noted; /* of the argument */
@@ -74,9 +75,25 @@ static bool resolve(struct drawer *drawer, struct value from, const struct refer
     return resolved;
 }
 
-static bool is_filled(struct drawer *drawer, struct value from)
+static enum collection_kind kind_of(struct drawer *drawer, struct value from)
 {
-    return place_of(drawing_of(drawer), from) != NULL;
+    const struct drawing *drawing = drawing_of(drawer);
+    return place_of(drawing, from) ? COLLECTION_FILLED
+           : drawing->arg->fixed   ? COLLECTION_FIXED
+                                   : COLLECTION_COMPUTED;
+}
+
+static uint32_t source(struct drawer *drawer, struct value from)
+{
+    const struct lang_state *state = &drawing_of(drawer)->example->state;
+    size_t count = lang_module_global_count(state->module);
+    for (size_t i = 0; i < count; i++) {
+        struct value global;
+        if (lang_get_global(state, i, &global) && value_same(global, from)) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return 0;
 }
 
 static void consume(struct drawer *drawer, struct value bundle, struct value item)
@@ -88,7 +105,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     }
 }
 
-static const struct drawer_ops drawer_ops = {locate, resolve, is_filled, consume};
+static const struct drawer_ops drawer_ops = {locate, resolve, kind_of, source, consume};
 
 void step_put_back(struct example *example, struct step *step)
 {
@@ -152,10 +169,13 @@ static bool can_change(struct value value)
            value.type == VALUE_TUPLE || value.type == VALUE_BAG;
 }
 
+/* To what is kept somewhere: a list made for the draw has no names for its items. */
 static bool has_reference(const struct choices *choices, size_t from)
 {
     for (size_t i = from; i < choices->items.count; i++) {
-        if (choices->items.items[i].kind == CHOICE_REFERENCE) {
+        const struct choice *choice = &choices->items.items[i];
+        if (choice->kind == CHOICE_REFERENCE &&
+            (choice->as.reference.source || choice->as.reference.step != REFERENCE_BY_POSITION)) {
             return true;
         }
     }
@@ -270,6 +290,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
             return DRAW_ERROR;
         }
         drawing->noted.count = 0;
+        drawing->arg = arg;
         enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
         if (result == DRAW_ERROR && err && !err->pos.source) {
             err->pos = arg->pos;

@@ -1,6 +1,7 @@
 #include "gen/choice.h"
 
 #include "base/utf8.h"
+#include "value/walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -308,6 +309,24 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
     return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
+static bool same_item(const struct value *a, const struct value *b)
+{
+    return a == b || (a && b && value_equal(*a, *b));
+}
+
+bool references_share_item(const struct reference *a, const struct reference *b)
+{
+    return a->step == REFERENCE_BY_POSITION && b->step == REFERENCE_BY_POSITION &&
+           a->source == b->source &&
+           (a->item && b->item ? same_item(a->item, b->item) : a->position == b->position);
+}
+
+uint64_t reference_item_hash(const struct reference *reference)
+{
+    struct walk walk = {0};
+    return reference->item ? value_hash_deep(&walk, *reference->item) | 1U : 0;
+}
+
 bool choice_equal(const struct choice *a, const struct choice *b)
 {
     if (a->kind != b->kind) {
@@ -334,7 +353,8 @@ bool choice_equal(const struct choice *a, const struct choice *b)
     case CHOICE_REFERENCE:
         return a->as.reference.step == b->as.reference.step &&
                a->as.reference.output == b->as.reference.output &&
-               a->as.reference.position == b->as.reference.position;
+               a->as.reference.position == b->as.reference.position &&
+               same_item(a->as.reference.item, b->as.reference.item);
     }
     return false;
 }
@@ -376,6 +396,10 @@ struct choices choices_copy(struct arena *arena, const struct choices *choices)
         } else if (choice->kind == CHOICE_BYTES) {
             const struct bytes *bytes = choice->as.bytes.value;
             choice->as.bytes.value = arena_memdup(arena, bytes, sizeof *bytes + bytes->size);
+        } else if (choice->kind == CHOICE_REFERENCE && choice->as.reference.item) {
+            struct value *item = ARENA_NEW(arena, struct value);
+            *item = value_copy(arena, *choice->as.reference.item);
+            choice->as.reference.item = item;
         }
     }
     for (size_t i = 0; i < choices->spans.count; i++) {

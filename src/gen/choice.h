@@ -10,6 +10,10 @@
  * value (`step` is the step's id in its trace, stable while others are removed; `output` counts
  * what that step returned, from 0), or, where no step did (step == REFERENCE_BY_POSITION), the
  * position in the collection. Initialize steps have ids too.
+ *
+ * A reference by position keeps the item that was drawn. A replay takes an equal item if there is
+ * one, wherever it stands now, and else what stands at the position. Whoever moves a reference to
+ * another position drops the item.
  */
 #ifndef GEN_CHOICE_H
 #define GEN_CHOICE_H
@@ -32,8 +36,15 @@ enum choice_kind {
 struct reference {
     uint32_t step;
     uint32_t output;
-    uint64_t position; /* in the collection as it was, from 0 (oldest first) */
+    uint64_t position;        /* in the collection as it was, from 0 (oldest first) */
+    uint32_t source;          /* number of the collection; 0: one made for the draw, or not known */
+    const struct value *item; /* plain data; NULL: not kept */
 };
+
+/* Whether both are by position, of one collection, and stand for the same item. */
+bool references_share_item(const struct reference *a, const struct reference *b);
+/* 0 where no item is kept. */
+uint64_t reference_item_hash(const struct reference *reference);
 
 struct choice {
     enum choice_kind kind;

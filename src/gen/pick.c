@@ -15,7 +15,8 @@ struct pick {
     const struct strategy *chain; /* NULL: none */
     struct value from;            /* list, tuple, set, dict, string, or an object with items */
     enum {
-        PICK_INDEX,     /* sampled_from: recorded as an integer */
+        PICK_INDEX,     /* sampled_from what never changes: recorded as an integer */
+        PICK_COMPUTED,  /* sampled_from anything else: recorded as a reference by position */
         PICK_REFERENCE, /* a bundle or a collection of the model */
         PICK_CONSUMED,  /* consumes(bundle) */
     } how;
@@ -48,8 +49,17 @@ static struct pick pick_of(struct drawer *drawer, struct value strategy)
 {
     struct pick pick;
     pick_find(strategy, &pick);
-    if (pick.how == PICK_INDEX && drawer->ops && drawer->ops->is_filled(drawer, pick.from)) {
-        pick.how = PICK_REFERENCE;
+    if (pick.how == PICK_INDEX && drawer->ops) {
+        switch (drawer->ops->kind_of(drawer, pick.from)) {
+        case COLLECTION_FIXED:
+            break;
+        case COLLECTION_COMPUTED:
+            pick.how = PICK_COMPUTED;
+            break;
+        case COLLECTION_FILLED:
+            pick.how = PICK_REFERENCE;
+            break;
+        }
     }
     return pick;
 }
@@ -308,7 +318,8 @@ static size_t propose_place(const struct picking *picking)
     enum { ROLL = 8, USED = 6, NEWEST = 1 };
     struct rng *rng = picking->drawer->rng;
     size_t count = place_count(picking->pick->from);
-    bool local = picking->drawer->local && picking->pick->how != PICK_INDEX;
+    bool local = picking->drawer->local && picking->pick->how != PICK_INDEX &&
+                 picking->pick->how != PICK_COMPUTED;
     uint64_t roll = local ? rng_below(rng, ROLL) : ROLL;
     size_t place;
     if (roll < USED && propose_used(picking, &place)) {
@@ -371,6 +382,19 @@ static enum draw_result pick_index(struct picking *picking, struct error *err)
     return result;
 }
 
+/* By position: an equal item first, wherever it stands, then what stands there. */
+static enum draw_result pick_at(struct picking *picking, const struct reference *reference,
+                                size_t place, struct error *err)
+{
+    size_t found;
+    enum draw_result result = DRAW_REJECTED;
+    if (reference->item && find_item(picking->pick->from, *reference->item, place,
+                                     picking->drawer->caller->arena, &found)) {
+        result = try_place(picking, found, err);
+    }
+    return result == DRAW_REJECTED ? try_near(picking, place, err) : result;
+}
+
 /* Replays a reference; `*located` says that it names a step, which it goes on doing. */
 static enum draw_result pick_replayed(struct picking *picking, struct reference *reference,
                                       bool *located, struct error *err)
@@ -382,7 +406,7 @@ static enum draw_result pick_replayed(struct picking *picking, struct reference 
     size_t place = place_of(from, position);
     *located = reference->step != REFERENCE_BY_POSITION && drawer->ops;
     if (!*located) {
-        return try_near(picking, place, err);
+        return pick_at(picking, reference, place, err);
     }
     struct value value;
     if (!drawer->ops->resolve(drawer, from, reference, &value) ||
@@ -392,13 +416,31 @@ static enum draw_result pick_replayed(struct picking *picking, struct reference 
     return try_place(picking, place, err);
 }
 
+static bool can_change(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT;
+}
+
+/* What is worked out for the draw may be equal to what a step returned by chance. */
 static void locate(const struct picking *picking, struct reference *out)
 {
     struct drawer *drawer = picking->drawer;
     *out = (struct reference){.step = REFERENCE_BY_POSITION};
-    if (drawer->ops) {
+    if (drawer->ops && picking->pick->how != PICK_COMPUTED) {
         drawer->ops->locate(drawer, picking->pick->from, picking->item, out);
     }
+}
+
+/* The item as it is now; NULL where that is no data, or too much. */
+static const struct value *kept_item(struct drawer *drawer, struct value item)
+{
+    enum { PARTS_MAX = 100 };
+    if (!value_is_data(item, PARTS_MAX)) {
+        return NULL;
+    }
+    struct value *kept = ARENA_NEW(drawer->arena, struct value);
+    *kept = can_change(item) || item.type == VALUE_TUPLE ? value_copy(drawer->arena, item) : item;
+    return kept;
 }
 
 static void record_reference(const struct picking *picking, struct reference reference)
@@ -406,8 +448,12 @@ static void record_reference(const struct picking *picking, struct reference ref
     struct drawer *drawer = picking->drawer;
     struct choice choice = {.kind = CHOICE_REFERENCE, .as.reference = reference};
     choice.as.reference.position = position_of(picking->pick->from, picking->place);
+    choice.as.reference.item = kept_item(drawer, picking->item);
+    if (drawer->ops && reference.step == REFERENCE_BY_POSITION) {
+        choice.as.reference.source = drawer->ops->source(drawer, picking->pick->from);
+    }
     draw_record(drawer, &choice);
-    if (drawer->memory) {
+    if (drawer->memory && picking->pick->how != PICK_COMPUTED) {
         memory_add_item(drawer->memory, picking->item);
     }
 }
@@ -439,9 +485,7 @@ static enum draw_result pick_reference(struct picking *picking, struct error *er
 /* Of values that can change it matters which one it is. */
 static bool is_same_object(struct value value, struct value wanted)
 {
-    bool changes =
-        wanted.type == VALUE_LIST || wanted.type == VALUE_SET || wanted.type == VALUE_DICT;
-    return changes && value_same(value, wanted);
+    return can_change(wanted) && value_same(value, wanted);
 }
 
 /* The first place whose item comes to the wanted value. */
@@ -486,7 +530,8 @@ enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct 
     if (result != DRAW_OK) {
         return result;
     }
-    if (pick.how == PICK_INDEX && value_is_strategy(picking.item)) {
+    bool sampled = pick.how == PICK_INDEX || pick.how == PICK_COMPUTED;
+    if (sampled && value_is_strategy(picking.item)) {
         error_set(err, ERROR_MACHINE, "sampled_from() drew a strategy, not a value");
         error_hint(err, "one_of(a, b) draws from one of several strategies");
         return DRAW_ERROR;

@@ -39,6 +39,13 @@ enum draw_result {
 
 struct drawer;
 
+/* What sampled_from draws from. */
+enum collection_kind {
+    COLLECTION_FIXED,    /* the same whenever it is drawn from */
+    COLLECTION_COMPUTED, /* it may have other items in another state of the model */
+    COLLECTION_FILLED,   /* steps put what they return into it: it is that of a target */
+};
+
 /* How a drawer asks its host about items of bundles and of the model's collections. */
 struct drawer_ops {
     /* Where an item of `from` came from: fills step and output (REFERENCE_BY_POSITION if no step
@@ -49,8 +56,9 @@ struct drawer_ops {
      * step or output is gone. */
     bool (*resolve)(struct drawer *drawer, struct value from, const struct reference *reference,
                     struct value *out);
-    /* Whether steps put what they return into the collection: it is that of a target. */
-    bool (*is_filled)(struct drawer *drawer, struct value from);
+    enum collection_kind (*kind_of)(struct drawer *drawer, struct value from);
+    /* A number for a collection of the model, the same in every step; 0: it is none. */
+    uint32_t (*source)(struct drawer *drawer, struct value from);
     /* An item of a bundle was drawn by consumes(): takes it out. Called when the whole argument has
      * been drawn, so never for a value that a filter refused. */
     void (*consume)(struct drawer *drawer, struct value bundle, struct value item);

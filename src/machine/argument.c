@@ -100,7 +100,8 @@ void study_argument(struct loader *loader, const struct lang_locals *locals,
 {
     find_bundle(loader, locals, node, arg);
     arg->drawn = arg->bundle >= 0 || always_chooses(arg->code);
-    if (lang_is_fixed(arg->code)) {
+    arg->fixed = lang_is_fixed(arg->code);
+    if (arg->fixed) {
         try_argument(loader, node, arg);
     }
 }

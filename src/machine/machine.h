@@ -52,6 +52,7 @@ struct rule_arg {
     int bundle; /* index in machine->bundles if the code is a bundle's name or consumes(name), else
                    -1 */
     bool consumes;
+    bool fixed; /* it reads nothing that could change */
     bool drawn; /* it shows in the text that each draw makes a choice, so that a call gives it */
     bool empty; /* it shows in the text that it can have no value */
     struct source_pos pos;

@@ -84,6 +84,101 @@ struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step
     return &own_choices(arena, trace, step)->items.items[choice];
 }
 
+static bool is_item(const struct choice *choice)
+{
+    return choice->kind == CHOICE_REFERENCE && choice->as.reference.step == REFERENCE_BY_POSITION;
+}
+
+/* What the choice stands for, if it is an item or a value that can be one. */
+static bool item_of(const struct choice *choice, struct value *out)
+{
+    switch (choice->kind) {
+    case CHOICE_INTEGER:
+        *out = value_int(choice->as.integer.value);
+        return true;
+    case CHOICE_FLOAT:
+        *out = value_float(choice->as.real.value);
+        return true;
+    case CHOICE_TEXT:
+        *out = (struct value){.type = VALUE_STRING, .as.string = choice->as.text.value};
+        return true;
+    case CHOICE_BYTES:
+        *out = (struct value){.type = VALUE_BYTES, .as.bytes = choice->as.bytes.value};
+        return true;
+    case CHOICE_REFERENCE:
+        break;
+    }
+    bool kept = is_item(choice) && choice->as.reference.item;
+    *out = kept ? *choice->as.reference.item : value_none();
+    return kept;
+}
+
+/* Whether a choice of the kind can stand for the value; then it does. */
+static bool set_value(struct choice *to, struct value value)
+{
+    if (to->kind == CHOICE_INTEGER && value.type == VALUE_INT && !(value.flags & VALUE_BIG)) {
+        to->as.integer.value = value.as.integer;
+    } else if (to->kind == CHOICE_FLOAT && value.type == VALUE_FLOAT) {
+        to->as.real.value = value.as.real;
+    } else if (to->kind == CHOICE_TEXT && value.type == VALUE_STRING) {
+        to->as.text.value = value.as.string;
+    } else if (to->kind == CHOICE_BYTES && value.type == VALUE_BYTES) {
+        to->as.bytes.value = value.as.bytes;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool edit_give(struct arena *arena, struct choice *to, const struct choice *from)
+{
+    struct value value;
+    if (is_item(to) && is_item(from)) {
+        to->as.reference = from->as.reference;
+        return true;
+    }
+    if (!item_of(from, &value)) {
+        return false;
+    }
+    if (is_item(to)) {
+        struct value *item = ARENA_NEW(arena, struct value);
+        *item = value;
+        to->as.reference.item = item;
+        return true;
+    }
+    bool given = set_value(to, value);
+    if (given) {
+        choice_clamp(to, arena);
+    }
+    return given;
+}
+
+bool edit_same(const struct choice *a, const struct choice *b)
+{
+    struct value x;
+    struct value y;
+    if (!is_item(a) && !is_item(b)) {
+        return a->kind == CHOICE_REFERENCE && b->kind == CHOICE_REFERENCE
+                   ? a->as.reference.step == b->as.reference.step &&
+                         a->as.reference.output == b->as.reference.output
+                   : choice_equal(a, b);
+    }
+    return item_of(a, &x) && item_of(b, &y) && value_equal(x, y);
+}
+
+void edit_drop_items(struct arena *arena, struct trace *trace)
+{
+    for (size_t step = 0; step < trace->steps.count; step++) {
+        size_t count = trace->steps.items[step].choices.items.count;
+        for (size_t i = 0; i < count; i++) {
+            const struct choice *choice = &trace->steps.items[step].choices.items.items[i];
+            if (choice->kind == CHOICE_REFERENCE && choice->as.reference.item) {
+                edit_choice(arena, trace, step, i)->as.reference.item = NULL;
+            }
+        }
+    }
+}
+
 void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to)
 {
     struct choices *choices = &trace->steps.items[step].choices;

@@ -15,6 +15,15 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
                         const struct trace *original);
 /* Choice `choice` of step `step`, to be written: the step gets choices of its own first. */
 struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice);
+/* Gives the value that `from` stands for, moved into the bounds that are asked for here. Text and
+ * numbers may become items, wanted wherever they stand, and items text or numbers. False where it
+ * can't: references to steps are the caller's business. */
+bool edit_give(struct arena *arena, struct choice *to, const struct choice *from);
+/* Whether two choices are the same thing: the same value of a bundle, the same number of one range,
+ * or an item and what it is equal to. */
+bool edit_same(const struct choice *a, const struct choice *b);
+/* Makes references by position forget what stood there: it counts what stands there now. */
+void edit_drop_items(struct arena *arena, struct trace *trace);
 /* Takes choices [from, to) out of a step. */
 void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to);
 /* Puts `count` other choices in the place of [range.from, range.to), which is within one argument

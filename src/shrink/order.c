@@ -168,6 +168,7 @@ static void hash_reference(struct hasher *hasher, const struct trace *trace,
     if (reference->step == REFERENCE_BY_POSITION) {
         hash_u64(hasher, UINT64_MAX);
         hash_u64(hasher, reference->position);
+        hash_u64(hasher, reference_item_hash(reference));
         return;
     }
     hash_u64(hasher, step_position(trace, reference->step));

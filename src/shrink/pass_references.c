@@ -5,7 +5,10 @@ static bool is_reference(const struct choice *choice) { return choice->kind == C
 
 static bool same_origin(const struct reference *a, const struct reference *b)
 {
-    return a->step == b->step && a->output == b->output && a->step != REFERENCE_BY_POSITION;
+    if (a->step == REFERENCE_BY_POSITION) {
+        return references_share_item(a, b);
+    }
+    return a->step == b->step && a->output == b->output;
 }
 
 /* The distinct origins that the current trace refers to, in the order in which they first appear.
@@ -86,15 +89,14 @@ void pass_merge_references(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-/* What made the value: values made alike are taken to be of one collection. */
-static size_t maker_of(const struct trace *trace, const struct reference *reference)
+size_t shrinker_maker(const struct trace *trace, const struct reference *reference)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
         if (trace->steps.items[i].id == reference->step) {
             return trace->steps.items[i].rule * 2 + trace->steps.items[i].initialize;
         }
     }
-    return SIZE_MAX;
+    return SIZE_MAX - reference->source;
 }
 
 /* The values that are referred to become the oldest ones, in the order in which they appear. */
@@ -106,8 +108,8 @@ void pass_rank_references(struct shrinker *shrinker)
     for (size_t i = 0; i < origins.items.count; i++) {
         uint64_t rank = 0;
         for (size_t k = 0; k < i; k++) {
-            rank += maker_of(&shrinker->current, &origins.items.items[k]) ==
-                    maker_of(&shrinker->current, &origins.items.items[i]);
+            rank += shrinker_maker(&shrinker->current, &origins.items.items[k]) ==
+                    shrinker_maker(&shrinker->current, &origins.items.items[i]);
         }
         move_references(shrinker, &candidate, &origins.items.items[i], rank);
     }

@@ -62,20 +62,12 @@ void pass_suggestions(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-/* Whether two steps drew the same thing: the same value of a bundle, the same number of one range.
- */
+/* Whether two steps drew the same thing. */
 static bool share_a_choice(const struct trace_step *a, const struct trace_step *b)
 {
     for (size_t i = 0; i < a->choices.items.count; i++) {
         for (size_t k = 0; k < b->choices.items.count; k++) {
-            const struct choice *x = &a->choices.items.items[i];
-            const struct choice *y = &b->choices.items.items[k];
-            if (x->kind == CHOICE_REFERENCE && y->kind == CHOICE_REFERENCE) {
-                if (x->as.reference.step == y->as.reference.step &&
-                    x->as.reference.output == y->as.reference.output) {
-                    return true;
-                }
-            } else if (choice_equal(x, y)) {
+            if (edit_same(&a->choices.items.items[i], &b->choices.items.items[k])) {
                 return true;
             }
         }
@@ -193,13 +185,34 @@ void pass_chunks(struct shrinker *shrinker)
 
 void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
 
+/* Without a step, but with those that refer to it: they take an item equal to what it gave, as a
+ * value may be there by other means, too; else what stands where that stood. */
+static bool try_without_giver(struct shrinker *shrinker, size_t index)
+{
+    const struct trace_step *giver = &shrinker->current.steps.items[index];
+    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, index, index + 1);
+    bool referred = false;
+    for (size_t i = index; i < candidate.steps.count; i++) {
+        for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
+            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
+            if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == giver->id) {
+                edit_choice(&shrinker->scratch, &candidate, i, k)->as.reference.step =
+                    REFERENCE_BY_POSITION;
+                referred = true;
+            }
+        }
+    }
+    return referred && shrinker_try(shrinker, &candidate);
+}
+
 /* What the other passes leave out: the last step, and every step that it can't do without. With
  * pass_single_steps, all single steps were tried. */
 void pass_last_step(struct shrinker *shrinker)
 {
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
         struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, i - 1, i);
-        if (shrinker_try(shrinker, &candidate) || shrinker->stopped) {
+        if (shrinker_try(shrinker, &candidate) || shrinker->stopped ||
+            try_without_giver(shrinker, i - 1)) {
             return; /* the cheap passes first */
         }
     }
@@ -349,35 +362,21 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
     return shrinker_try(shrinker, &candidate);
 }
 
-/* The first of the step's choices, from `from` on, of one kind; their count where there is none. */
-static size_t next_of_kind(const struct trace_step *step, size_t from, enum choice_kind kind)
+/* The first of the step's choices, from `from` on, that can take over the value as it is; their
+ * count where there is none. */
+static size_t next_taker(const struct trace_step *step, size_t from, const struct choice *value)
 {
-    while (from < step->choices.items.count && step->choices.items.items[from].kind != kind) {
+    while (from < step->choices.items.count) {
+        const struct choice *choice = &step->choices.items.items[from];
+        bool reference = value->kind == CHOICE_REFERENCE;
+        if (choice->kind == value->kind &&
+            (!reference || (choice->as.reference.step == REFERENCE_BY_POSITION &&
+                            value->as.reference.step == REFERENCE_BY_POSITION))) {
+            break;
+        }
         from++;
     }
     return from;
-}
-
-/* Gives the value, moved into the bounds that are asked for here. */
-static void give_value(struct choice *to, const struct choice *from, struct arena *arena)
-{
-    switch (to->kind) {
-    case CHOICE_INTEGER:
-        to->as.integer.value = from->as.integer.value;
-        break;
-    case CHOICE_FLOAT:
-        to->as.real.value = from->as.real.value;
-        break;
-    case CHOICE_TEXT:
-        to->as.text.value = from->as.text.value;
-        break;
-    case CHOICE_BYTES:
-        to->as.bytes.value = from->as.bytes.value;
-        break;
-    case CHOICE_REFERENCE:
-        break;
-    }
-    choice_clamp(to, arena);
 }
 
 /* Without step `removed`, whose values are drawn by step `kept` instead, of another rule: from
@@ -390,11 +389,10 @@ static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
     for (size_t i = 0; i < giver->choices.items.count; i++) {
         const struct choice *value = &giver->choices.items.items[i];
-        size_t place =
-            value->kind == CHOICE_REFERENCE ? from : next_of_kind(taker, from, value->kind);
-        if (value->kind != CHOICE_REFERENCE && place < taker->choices.items.count) {
+        size_t place = next_taker(taker, from, value);
+        if (place < taker->choices.items.count) {
             struct choice *choice = edit_choice(&shrinker->scratch, &candidate, kept, place);
-            give_value(choice, value, &shrinker->scratch);
+            (void)edit_give(&shrinker->scratch, choice, value);
             from = place + 1;
         }
     }
@@ -455,7 +453,8 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
     const struct reference oldest = {.step = REFERENCE_BY_POSITION};
     const struct choices *choices = &shrinker->current.steps.items[step].choices;
     const struct choice *choice = &choices->items.items[index];
-    if (choice->kind == CHOICE_REFERENCE && step + 1 != removed && step != removed + 1) {
+    if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step != REFERENCE_BY_POSITION &&
+        step + 1 != removed && step != removed + 1) {
         return false; /* what belongs together mostly stands together, and references are many */
     }
     int64_t turns = turns_of(choice);

@@ -7,40 +7,43 @@
 
 /*
  * The passes in order: cheap ones first. Where a later one made the trace shorter, it begins again
- * with the first. Rounds follow until one changes nothing; that one tried every single step, so
- * what comes out is 1-minimal.
+ * with the first; those that do nothing but leave out steps go on instead. Rounds follow until one
+ * changes nothing; that one tried every single step, so what comes out is 1-minimal.
  */
-static shrink_pass *const passes[] = {
-    pass_suggestions,
-    pass_slice,
-    pass_values,
-    pass_chunks,
-    pass_single_steps,
-    pass_suggestions, /* what is long still: before all that takes many attempts */
-    pass_everything_simplest,
-    pass_columns,
-    pass_swap_steps,
-    pass_ranks,
-    pass_ways,
-    pass_rank_references,
-    pass_merge_references,
-    pass_redirect_and_remove,
-    pass_arguments,
-    pass_absorb,
-    pass_items,
-    pass_descend,
-    pass_hand_up,
-    pass_oldest_references,
-    pass_swap_steps,
-    pass_equal_values,
-    pass_pairs_of_numbers,
-    pass_pairs_of_steps,
-    pass_simpler_rules,
-    pass_remove_and_change,
-    pass_triples_of_steps,
-    pass_last_step,
+static const struct {
+    shrink_pass *run;
+    bool goes_on;
+} passes[] = {
+    {pass_suggestions, true},
+    {pass_slice, true},
+    {pass_values, true},
+    {pass_chunks, true},
+    {pass_single_steps, true},
+    {pass_suggestions, false}, /* what is long still: before all that takes many attempts */
+    {pass_everything_simplest, false},
+    {pass_columns, false},
+    {pass_swap_steps, false},
+    {pass_ranks, false},
+    {pass_ways, false},
+    {pass_rank_references, false},
+    {pass_merge_references, false},
+    {pass_redirect_and_remove, false},
+    {pass_arguments, false},
+    {pass_absorb, false},
+    {pass_items, false},
+    {pass_descend, false},
+    {pass_hand_up, false},
+    {pass_oldest_references, false},
+    {pass_swap_steps, false},
+    {pass_equal_values, false},
+    {pass_pairs_of_numbers, false},
+    {pass_pairs_of_steps, false},
+    {pass_simpler_rules, false},
+    {pass_remove_and_change, false},
+    {pass_triples_of_steps, false},
+    {pass_last_step, false},
 };
-enum { PASSES = sizeof passes / sizeof passes[0], PASSES_OF_STEPS = 5 };
+enum { PASSES = sizeof passes / sizeof passes[0] };
 
 static bool set_has(const struct fingerprint_set *set, uint64_t key)
 {
@@ -147,9 +150,52 @@ bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidat
     return !known;
 }
 
-static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
+static bool step_moved(const struct trace_step *step, const struct trace_step *executed)
+{
+    bool moved = false;
+    size_t count = step->choices.items.count;
+    for (size_t i = 0; i < count && i < executed->choices.items.count && !moved; i++) {
+        const struct choice *from = &step->choices.items.items[i];
+        const struct choice *to = &executed->choices.items.items[i];
+        moved = from->kind == CHOICE_REFERENCE && to->kind == CHOICE_REFERENCE &&
+                from->as.reference.step == REFERENCE_BY_POSITION && from->as.reference.item &&
+                from->as.reference.position != to->as.reference.position;
+    }
+    return moved;
+}
+
+static bool wants_item(const struct trace_step *step)
+{
+    bool wants = false;
+    for (size_t i = 0; i < step->choices.items.count && !wants; i++) {
+        const struct choice *choice = &step->choices.items.items[i];
+        wants = choice->kind == CHOICE_REFERENCE &&
+                choice->as.reference.step == REFERENCE_BY_POSITION && choice->as.reference.item;
+    }
+    return wants;
+}
+
+/* Steps keep their order, so both lists are gone through together. A step that could not run might
+ * run with another item. */
+static bool items_moved(const struct trace *candidate, const struct trace *executed)
+{
+    size_t at = 0;
+    bool moved = false;
+    for (size_t i = 0; i < candidate->steps.count && !moved; i++) {
+        const struct trace_step *step = &candidate->steps.items[i];
+        bool ran = at < executed->steps.count && executed->steps.items[at].id == step->id;
+        moved = ran ? step_moved(step, &executed->steps.items[at]) : wants_item(step);
+        at += ran;
+    }
+    return moved;
+}
+
+/* `*moved`: items that were drawn by position stood elsewhere, so that the candidate without its
+ * items is another one. */
+static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bool *moved)
 {
     uint64_t key = key_of(candidate);
+    *moved = false;
     if (set_has(&shrinker->tried, key)) {
         shrinker->stats->cached++;
         return false;
@@ -162,6 +208,7 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
     if (result.trace.steps.count) {
         set_add(&shrinker->tried, key_of(&result.trace));
     }
+    *moved = items_moved(candidate, &result.trace);
     if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
         return false;
     }
@@ -173,21 +220,25 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate)
 bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
 {
     struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
-    bool accepted = !shrinker->stopped && attempt(shrinker, &closed);
+    bool moved = false;
+    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, &moved);
+    if (moved && !accepted && !shrinker->stopped) {
+        edit_drop_items(&shrinker->scratch, &closed);
+        accepted = attempt(shrinker, &closed, &moved);
+    }
     arena_reset(&shrinker->scratch);
     return accepted;
 }
 
-/* One round of all passes. A pass that made the trace shorter sends back to the first one, as long
- * as it is not one of those that only remove steps: what was needed before may not be needed now.
- */
+/* One round of all passes. One that made the trace shorter sends back to the first: what was needed
+ * before may not be needed now. */
 static void run_round(struct shrinker *shrinker)
 {
     size_t pass = 0;
     while (pass < PASSES && !shrinker->stopped) {
         size_t steps = shrinker_steps(shrinker);
-        passes[pass](shrinker);
-        pass = shrinker_steps(shrinker) < steps && pass >= PASSES_OF_STEPS ? 0 : pass + 1;
+        passes[pass].run(shrinker);
+        pass = shrinker_steps(shrinker) < steps && !passes[pass].goes_on ? 0 : pass + 1;
     }
 }
 

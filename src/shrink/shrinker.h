@@ -15,10 +15,10 @@ struct fingerprint_set {
 
 struct shrinker {
     const struct shrink_target *target;
-    struct trace current; /* the best so far; moves with every accepted candidate */
-    struct arena keep[2]; /* `current` lives in one of them */
-    unsigned kept;        /* which */
-    struct arena scratch; /* candidates of the attempt that runs */
+    struct trace current;        /* the best so far; moves with every accepted candidate */
+    struct arena keep[2];        /* `current` lives in one of them */
+    unsigned kept;               /* which */
+    struct arena scratch;        /* candidates of the attempt that runs */
     struct fingerprint_set tried;
     struct fingerprint_set batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
@@ -78,6 +78,9 @@ shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
 shrink_pass pass_ways;
 
+/* What made the value: values made alike are taken to be of one collection. By position: the
+ * collection. */
+size_t shrinker_maker(const struct trace *trace, const struct reference *reference);
 /* The trace without step `index`; references to its values stand for `to` instead. In `scratch`. */
 struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to);
 

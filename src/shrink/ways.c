@@ -125,9 +125,10 @@ static int compare_values(const struct trace_step *a, const struct trace_step *b
     for (size_t i = 0; i < n && order == 0; i++) {
         const struct choice *x = &a->choices.items.items[i];
         const struct choice *y = &b->choices.items.items[i];
-        if (x->kind != CHOICE_REFERENCE || y->kind != CHOICE_REFERENCE) {
-            order = choice_compare_simplicity(x, y);
-        }
+        bool referring = x->kind == CHOICE_REFERENCE && y->kind == CHOICE_REFERENCE &&
+                         x->as.reference.step != REFERENCE_BY_POSITION &&
+                         y->as.reference.step != REFERENCE_BY_POSITION;
+        order = referring ? 0 : choice_compare_simplicity(x, y);
     }
     return order;
 }

@@ -105,6 +105,7 @@ static void append_renamed(struct mutating *mutating, struct trace *out, struct 
             } else if (outside == OUTSIDE_BY_POSITION &&
                        !is_initialize(slice.trace, reference->step)) {
                 reference->step = REFERENCE_BY_POSITION;
+                reference->item = NULL;
             }
         }
     }
@@ -238,6 +239,7 @@ static void settle_references(struct trace *trace)
             if (choice->kind == CHOICE_REFERENCE &&
                 find_id((struct slice){trace, 0, i}, choice->as.reference.step) == i) {
                 choice->as.reference.step = REFERENCE_BY_POSITION;
+                choice->as.reference.item = NULL;
             }
         }
     }

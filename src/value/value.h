@@ -206,6 +206,8 @@ void value_str(struct value value, struct strbuf *out);
 /* A copy that shares nothing that can change with the original (deep; immutable parts are copied
  * into `arena` too, so that the original's arena may go). Objects are shared. Not frozen. */
 struct value value_copy(struct arena *arena, struct value value);
+/* Whether a copy stands alone: no object is in it, and at most `parts` values, itself included. */
+bool value_is_data(struct value value, size_t parts);
 /* Makes list, dict, set and what they hold unchangeable. */
 void value_freeze(struct value value);
 

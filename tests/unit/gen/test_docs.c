@@ -90,13 +90,19 @@ static bool resolve_nothing(struct drawer *drawer, struct value from,
     return false;
 }
 
-static bool fill_nothing(struct drawer *drawer, struct value from)
+static enum collection_kind kind_fixed(struct drawer *drawer, struct value from)
 {
     (void)drawer, (void)from;
-    return false;
+    return COLLECTION_FIXED;
 }
 
-static const struct drawer_ops no_steps = {locate_nothing, resolve_nothing, fill_nothing,
+static uint32_t source_none(struct drawer *drawer, struct value from)
+{
+    (void)drawer, (void)from;
+    return 0;
+}
+
+static const struct drawer_ops no_steps = {locate_nothing, resolve_nothing, kind_fixed, source_none,
                                            consume_nothing};
 
 /* A table `users` with a column `email`. */

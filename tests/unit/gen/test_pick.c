@@ -13,6 +13,7 @@ struct host {
     struct value bundle;
     struct list *items;
     struct value outputs[ITEMS]; /* VALUE_NONE: the step is gone */
+    enum collection_kind kind;   /* of what sampled_from draws from */
 };
 
 static struct host *host_of(struct drawer *drawer) { return drawer->host; }
@@ -43,10 +44,16 @@ static bool resolve(struct drawer *drawer, struct value from, const struct refer
     return true;
 }
 
-static bool is_filled(struct drawer *drawer, struct value from)
+static enum collection_kind kind_of(struct drawer *drawer, struct value from)
+{
+    (void)from;
+    return host_of(drawer)->kind;
+}
+
+static uint32_t source(struct drawer *drawer, struct value from)
 {
     (void)drawer, (void)from;
-    return false;
+    return 7;
 }
 
 static void consume(struct drawer *drawer, struct value bundle, struct value item)
@@ -64,7 +71,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     fail_msg("what is consumed is not there");
 }
 
-static const struct drawer_ops ops = {locate, resolve, is_filled, consume};
+static const struct drawer_ops ops = {locate, resolve, kind_of, source, consume};
 
 static struct host *new_host(void)
 {
@@ -210,6 +217,31 @@ static void a_position_is_clamped(void **state)
     assert_repr(draw_ok(drawer, filtered), "30"); /* nothing simpler passes: the next that does */
     drawer = with_host(replay_drawer(reference(REFERENCE_BY_POSITION, 0, 3)), host);
     assert_repr(draw_ok(drawer, filtered), "40");
+}
+
+/* What is made for the draw: the item that was drawn is drawn again, wherever it stands; once it is
+ * gone, what stands in its place. */
+static void an_item_of_a_computed_list_is_kept(void **state)
+{
+    (void)state;
+    struct host *host = new_host();
+    struct value list = int_list(4, (int64_t[]){7, 10, 8, 9});
+    struct value sampled = strategy("sampled_from", "", list, NULL);
+    host->kind = COLLECTION_COMPUTED;
+    struct drawer *drawer = with_host(replay_drawer(reference(REFERENCE_BY_POSITION, 0, 2)), host);
+    assert_repr(draw_ok(drawer, sampled), "8");
+    struct choices kept = choices_copy(&test_arena, drawer->record);
+    assert_int_equal(kept.items.items[0].as.reference.step, REFERENCE_BY_POSITION);
+    sampled = strategy("sampled_from", "", int_list(3, (int64_t[]){8, 10, 9}), NULL);
+    drawer = with_host(replay_drawer(&kept), host);
+    assert_repr(draw_ok(drawer, sampled), "8");
+    assert_int_equal(recorded(drawer)->position, 0);
+    sampled = strategy("sampled_from", "", int_list(3, (int64_t[]){7, 10, 9}), NULL);
+    drawer = with_host(replay_drawer(&kept), host);
+    assert_repr(draw_ok(drawer, sampled), "9");
+    kept.items.items[0].as.reference.item = NULL;
+    sampled = strategy("sampled_from", "", int_list(3, (int64_t[]){8, 10, 9}), NULL);
+    assert_repr(draw_ok(with_host(replay_drawer(&kept), host), sampled), "9");
 }
 
 /* One item among many: it is found every time, whatever the odds. */
@@ -470,6 +502,7 @@ int main(void)
         cmocka_unit_test_teardown(a_reference_that_is_gone_rejects, drawing_clear),
         cmocka_unit_test_teardown(a_reference_that_a_filter_refuses_rejects, drawing_clear),
         cmocka_unit_test_teardown(a_position_is_clamped, drawing_clear),
+        cmocka_unit_test_teardown(an_item_of_a_computed_list_is_kept, drawing_clear),
         cmocka_unit_test_teardown(filters_are_tried_on_every_item, drawing_clear),
         cmocka_unit_test_teardown(what_passes_is_drawn_evenly, drawing_clear),
         cmocka_unit_test_teardown(consumed_items_are_taken_out, drawing_clear),
