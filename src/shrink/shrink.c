@@ -34,12 +34,14 @@ static const struct {
     {pass_descend, false},
     {pass_hand_up, false},
     {pass_oldest_references, false},
+    {pass_swap_values, false},
     {pass_swap_steps, false},
     {pass_equal_values, false},
     {pass_pairs_of_numbers, false},
     {pass_pairs_of_steps, false},
     {pass_simpler_rules, false},
     {pass_remove_and_change, false},
+    {pass_two_by_one, false},
     {pass_triples_of_steps, false},
     {pass_last_step, false},
 };
@@ -257,6 +259,7 @@ bool shrink_trace(const struct shrink_target *target, const struct trace *failin
 {
     struct shrinker shrinker = {.target = target, .stats = stats, .limit = executions, .err = err};
     *stats = (struct shrink_stats){0};
+    shrinker.failing = failing;
     keep(&shrinker, failing);
     set_add(&shrinker.tried, key_of(failing));
     run_passes(&shrinker);

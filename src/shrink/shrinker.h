@@ -15,6 +15,7 @@ struct fingerprint_set {
 
 struct shrinker {
     const struct shrink_target *target;
+    const struct trace *failing; /* as it was found */
     struct trace current;        /* the best so far; moves with every accepted candidate */
     struct arena keep[2];        /* `current` lives in one of them */
     unsigned kept;               /* which */
@@ -64,6 +65,7 @@ shrink_pass pass_swap_steps;
 shrink_pass pass_redirect_and_remove;
 shrink_pass pass_rank_references;
 shrink_pass pass_merge_references;
+shrink_pass pass_swap_values;
 shrink_pass pass_oldest_references;
 shrink_pass pass_everything_simplest;
 shrink_pass pass_columns;
@@ -76,6 +78,7 @@ shrink_pass pass_arguments;
 shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
+shrink_pass pass_two_by_one;
 shrink_pass pass_ways;
 
 /* What made the value: values made alike are taken to be of one collection. By position: the

@@ -556,6 +556,133 @@ static void test_lowers_characters(void **state)
     arena_free(&fixture.arena);
 }
 
+/* --- what is drawn trades places --- */
+
+static uint32_t reference_of(const struct trace *trace, size_t step, size_t choice)
+{
+    return trace->steps.items[step].choices.items.items[choice].as.reference.step;
+}
+
+/* Two steps of rule 0, and one of rule 1 on both of their values. */
+static bool both_on_one_step(const struct trace *trace)
+{
+    return trace->steps.count == 3 && count_rule(trace, 0) == 2 && count_rule(trace, 1) == 1 &&
+           trace->steps.items[2].choices.items.count == 2 &&
+           reference_of(trace, 2, 0) != reference_of(trace, 2, 1) &&
+           reference_of(trace, 2, 0) != REFERENCE_BY_POSITION &&
+           reference_of(trace, 2, 1) != REFERENCE_BY_POSITION;
+}
+
+static void test_swaps_references_of_a_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = both_on_one_step};
+    add_step(&fixture, 0);
+    add_step(&fixture, 0);
+    add_step(&fixture, 1);
+    add_reference(&fixture, 2);
+    add_reference(&fixture, 1);
+    fixture.trace.steps.items[2].choices.items.items[0].as.reference.position = 1;
+    shrink_all(&fixture, 200);
+    assert_int_equal(reference_of(&fixture.out, 2, 0), 1);
+    assert_int_equal(reference_of(&fixture.out, 2, 1), 2);
+    arena_free(&fixture.arena);
+}
+
+static bool one_and_nought(const struct trace *trace)
+{
+    return trace->steps.count == 2 && count_rule(trace, 1) == 2 &&
+           int_of(trace, 0, 0) + int_of(trace, 1, 0) == 1;
+}
+
+static void test_swaps_values_of_two_steps(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = one_and_nought};
+    for (int64_t i = 1; i >= 0; i--) {
+        add_step(&fixture, 1);
+        add_int(&fixture, i, 0, 9);
+    }
+    shrink_all(&fixture, 200);
+    assert_int_equal(int_of(&fixture.out, 0, 0), 0);
+    assert_int_equal(int_of(&fixture.out, 1, 0), 1);
+    arena_free(&fixture.arena);
+}
+
+/* Items of a list of the model: rules 1 and 2 draw the same one, whichever it is. */
+static bool same_item_thrice(const struct trace *trace)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->choices.items.count != 1 ||
+            step->choices.items.items[0].as.reference.position !=
+                trace->steps.items[0].choices.items.items[0].as.reference.position) {
+            return false;
+        }
+    }
+    return trace->steps.count == 3;
+}
+
+static void test_lowers_positions_together(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = same_item_thrice};
+    for (size_t i = 0; i < 3; i++) {
+        add_step(&fixture, 1 + i % 2);
+        add_reference(&fixture, REFERENCE_BY_POSITION);
+        struct choice *choice = &fixture.trace.steps.items[i].choices.items.items[0];
+        choice->as.reference.position = 3;
+        choice->as.reference.source = 5;
+    }
+    shrink_all(&fixture, 200);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(choice_is_simplest(&fixture.out.steps.items[i].choices.items.items[0]));
+    }
+    arena_free(&fixture.arena);
+}
+
+/* Rule 0 makes one, rule 1 puts one into another, rule 2 makes one in another; rule 3 shows one
+ * that is in another. */
+static bool shows_one_in_another(const struct trace *trace)
+{
+    uint32_t inside[8] = {0};
+    size_t shown = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        size_t given = step->choices.items.count;
+        for (size_t k = 0; k < given; k++) {
+            given = reference_of(trace, i, k) == REFERENCE_BY_POSITION ? 0 : given;
+        }
+        if (step->rule == 1 && given == 2) {
+            inside[reference_of(trace, i, 0) % 8] = reference_of(trace, i, 1);
+        } else if (step->rule == 2 && given == 1) {
+            inside[step->id % 8] = reference_of(trace, i, 0);
+        } else if (step->rule == 3 && given == 1) {
+            shown += inside[reference_of(trace, i, 0) % 8] != 0;
+        }
+    }
+    return shown > 0;
+}
+
+static void test_puts_one_step_for_two(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = shows_one_in_another};
+    add_step(&fixture, 0);
+    add_step(&fixture, 2); /* what the rule draws is seen here */
+    add_reference(&fixture, 1);
+    add_step(&fixture, 0);
+    add_step(&fixture, 1);
+    add_reference(&fixture, 1);
+    add_reference(&fixture, 3);
+    add_step(&fixture, 3);
+    add_reference(&fixture, 1);
+    shrink_all(&fixture, 500);
+    assert_int_equal(fixture.out.steps.count, 3);
+    assert_int_equal(count_rule(&fixture.out, 2), 1);
+    arena_free(&fixture.arena);
+}
+
 /* --- budgets and errors --- */
 
 static void test_says_when_a_budget_cut_it_short(void **state)
@@ -697,6 +824,10 @@ int main(void)
         cmocka_unit_test(test_cuts_text),
         cmocka_unit_test(test_makes_characters_plain),
         cmocka_unit_test(test_lowers_characters),
+        cmocka_unit_test(test_swaps_references_of_a_step),
+        cmocka_unit_test(test_swaps_values_of_two_steps),
+        cmocka_unit_test(test_lowers_positions_together),
+        cmocka_unit_test(test_puts_one_step_for_two),
         cmocka_unit_test(test_takes_suggestions),
         cmocka_unit_test(test_stops_when_there_can_be_no_suggestions),
         cmocka_unit_test(test_says_when_a_budget_cut_it_short),

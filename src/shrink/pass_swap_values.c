@@ -1,0 +1,107 @@
+/* Two draws trade what they stand for: two references of a step, or of two steps, or two values of
+ * one argument, where that is simpler. */
+#include "shrink/shrinker.h"
+
+enum { CHOICES_MAX = 24 }; /* 276 pairs, of which few are simpler when swapped */
+
+struct place {
+    size_t step;
+    size_t choice;
+};
+struct places {
+    VEC(struct place) items;
+};
+
+static const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
+{
+    return &shrinker->current.steps.items[place.step].choices.items.items[place.choice];
+}
+
+static struct places find_choices(const struct trace *trace, struct arena *arena)
+{
+    struct places found = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        for (size_t k = 0; k < trace->steps.items[i].choices.items.count; k++) {
+            *VEC_PUSH(arena, &found.items) = (struct place){i, k};
+        }
+    }
+    return found;
+}
+
+/* Whether each can have the value of the other: of one collection, or one argument of one rule. */
+static bool are_alike(const struct shrinker *shrinker, struct place a, struct place b)
+{
+    const struct choice *first = choice_at(shrinker, a);
+    const struct choice *second = choice_at(shrinker, b);
+    if (first->kind != second->kind || edit_same(first, second)) {
+        return false;
+    }
+    if (first->kind == CHOICE_REFERENCE) {
+        return shrinker_maker(&shrinker->current, &first->as.reference) ==
+               shrinker_maker(&shrinker->current, &second->as.reference);
+    }
+    const struct trace_step *steps = shrinker->current.steps.items;
+    return steps[a.step].rule == steps[b.step].rule && a.step != b.step && a.choice == b.choice &&
+           steps[a.step].initialize == steps[b.step].initialize;
+}
+
+/* Tries it where it is simpler and every step is still there. */
+static bool try_simpler(struct shrinker *shrinker, const struct trace *candidate)
+{
+    struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
+    return closed.steps.count == shrinker_steps(shrinker) &&
+           shrink_compare(&closed, &shrinker->current) < 0 && shrinker_try(shrinker, &closed);
+}
+
+/* Bounds stay: a replay finds its own. */
+static bool swap_two(struct shrinker *shrinker, struct place a, struct place b)
+{
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    *edit_choice(&shrinker->scratch, &candidate, a.step, a.choice) = *choice_at(shrinker, b);
+    *edit_choice(&shrinker->scratch, &candidate, b.step, b.choice) = *choice_at(shrinker, a);
+    return try_simpler(shrinker, &candidate);
+}
+
+/* The two trade places in all that draws them. */
+static bool swap_everywhere(struct shrinker *shrinker, const struct places *all, struct place a,
+                            struct place b)
+{
+    const struct choice *first = choice_at(shrinker, a);
+    const struct choice *second = choice_at(shrinker, b);
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    for (size_t i = 0; i < all->items.count; i++) {
+        struct place at = all->items.items[i];
+        bool is_first = edit_same(choice_at(shrinker, at), first);
+        if (is_first || edit_same(choice_at(shrinker, at), second)) {
+            *edit_choice(&shrinker->scratch, &candidate, at.step, at.choice) =
+                is_first ? *second : *first;
+        }
+    }
+    return try_simpler(shrinker, &candidate);
+}
+
+static bool swap_some(struct shrinker *shrinker, struct arena *arena)
+{
+    struct places found = find_choices(&shrinker->current, arena);
+    size_t count = found.items.count;
+    for (size_t i = 0; i < count && count <= CHOICES_MAX; i++) {
+        for (size_t k = i + 1; k < count && !shrinker->stopped; k++) {
+            struct place a = found.items.items[i];
+            struct place b = found.items.items[k];
+            if (are_alike(shrinker, a, b) &&
+                (swap_two(shrinker, a, b) || swap_everywhere(shrinker, &found, a, b))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void pass_swap_values(struct shrinker *shrinker)
+{
+    struct arena arena = {0};
+    while (!shrinker->stopped && swap_some(shrinker, &arena)) {
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+}
