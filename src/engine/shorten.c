@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    WALKS_MAX = 8,
+    WALKS_MIN = 3, /* to begin with, states are new wherever one goes */
+    WALKS_MAX = 24,
     PATIENCE_MIN_MS = 500,
     PATIENCE = 4,   /* times as long as the slowest statement took */
     IMPATIENCE = 4, /* where that is not known: this part of the limit */
@@ -92,15 +93,15 @@ static bool explore(struct shortening_host *host, size_t length, uint64_t budget
                     struct error *err)
 {
     bool anything = true;
-    bool first = host->suggested; /* what it shortens to is long: worth one walk in any case */
+    /* what it shortens to is long: worth a few walks in any case */
+    uint64_t in_any_case = host->suggested ? WALKS_MIN : 0;
     while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
-           (explore_pays(&host->states) || first)) {
+           (explore_pays(&host->states) || (host->states.surprises == 0 && *walks < in_any_case))) {
         if (!explore_walk(host->engine, &host->states, host->wanted, length, &anything, err)) {
             return false;
         }
         *walks += anything;
         host->executions += anything;
-        first = false;
     }
     host->explored = host->explored || *walks > 0;
     return true;
