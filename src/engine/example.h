@@ -293,6 +293,9 @@ struct shown_step shown_step(struct arena *arena, const struct step *step);
 /* Makes the example's failure, in its arena; one that is there already stays. */
 void example_fail(struct example *example, const struct failing *failing);
 /* An expression of `check` of a step or of an invariant gave `value`, which is not true. */
+/* known.c: whether the check's invariant is marked `xfail`; that it does not hold is counted then,
+ * and the example goes on. */
+bool fails_as_known(struct example *example, const struct invariant_check *check);
 void fail_check(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct lang_code *code,
                 struct value value);

@@ -2,6 +2,7 @@
 
 #include "engine/attempt.h"
 #include "engine/examine.h"
+#include "engine/known.h"
 #include "engine/mutate.h"
 #include "engine/workers.h"
 
@@ -88,7 +89,7 @@ static void tell_found(const struct running *running, struct failure *failure, b
     }
 }
 
-static bool is_known(const struct running *running, const struct failure *failure)
+static bool is_found(const struct running *running, const struct failure *failure)
 {
     for (size_t i = 0; i < running->result->failures.count; i++) {
         const struct failure *known = &running->result->failures.items[i];
@@ -132,7 +133,8 @@ static bool take_over(struct running *running, struct engine *engine,
     run_count(running, result->stats);
     if (result->failure && !ok) {
         keep_lost(running, engine, result->failure);
-    } else if (result->failure && !is_known(running, result->failure)) {
+    } else if (result->failure && !known_note(running->result, engine, result->failure) &&
+               !is_found(running, result->failure)) {
         *kept = keep_failure(running, result->failure);
     }
     return ok;
@@ -141,6 +143,9 @@ static bool take_over(struct running *running, struct engine *engine,
 static bool run_pinned(struct running *running, struct error *err)
 {
     const struct machine *machine = running->engine.machine;
+    struct run_result *found = running->result;
+    found->pinned_ran = ARENA_ARRAY(running->engine.results, bool, machine->pinned.count);
+    found->pinned_failed = ARENA_ARRAY(running->engine.results, bool, machine->pinned.count);
     for (size_t i = 0; i < machine->pinned.count; i++) {
         struct example_plan plan = {.pinned = &machine->pinned.items[i],
                                     .pinned_steps = machine->pinned.items[i].steps.count};
@@ -151,6 +156,7 @@ static bool run_pinned(struct running *running, struct error *err)
             return true;
         }
         bool ok = run_surely(&running->engine, &plan, &result, err);
+        found->pinned_ran[i] = ok;
         if (!take_over(running, &running->engine, &result, ok, &failure) ||
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
@@ -287,13 +293,33 @@ static bool ran_nothing(const struct running *running)
     return stats->examples == 0 || (wanted && stats->steps == 0);
 }
 
+/* Whether all that the machine plans was run: only then does it say something that a known failure
+ * was not seen. */
+static bool ran_whole(const struct running *running)
+{
+    const struct run_options *options = running->engine.options;
+    const struct run_result *result = running->result;
+    return !result->cut_short && !result->failures.count && !options->replay &&
+           !options->stored_only && !options->shard_count && !options->rules_off;
+}
+
+static bool is_outdated(const struct run_result *result)
+{
+    bool outdated = false;
+    for (size_t i = 0; i < result->known.count; i++) {
+        outdated = outdated || result->known.items[i].verdict == KNOWN_PASSES;
+    }
+    return outdated;
+}
+
 static void finish(struct running *running, const struct error *err, bool ok)
 {
     struct run_result *result = running->result;
     result->stats.time_us = engine_spent_us(&running->engine);
     result->cut_short =
         result->cut_short || running->engine.cut || (!ok && err->code == ERROR_INTERRUPTED);
-    if (result->failures.count) {
+    known_judge(result, running->engine.machine, ok && ran_whole(running), running->engine.results);
+    if (result->failures.count || is_outdated(result)) {
         result->outcome = RUN_FAILED;
     } else {
         result->outcome = ran_nothing(running) ? RUN_NOTHING : RUN_PASSED;

@@ -163,6 +163,7 @@ struct rule_stats {
     uint64_t given_up; /* after it was chosen: where, filters, references */
     /* Steps whose `raises` predicts an error whatever the model and the arguments are. */
     uint64_t meant_to_fail;
+    uint64_t known;               /* steps that failed, where the rule is marked xfail */
     struct filter_counts where;   /* drawn arguments that it was asked about */
     struct filter_counts filters; /* of strategies */
     uint64_t blocked[BLOCKED_COUNT];
@@ -179,6 +180,7 @@ struct label_count {
 struct invariant_stats {
     uint64_t checked;
     uint64_t skipped;        /* precondition false, or `for` without items */
+    uint64_t known;          /* times that it did not hold, where it is marked xfail */
     struct durations *times; /* of its statements, of a check; NULL where none is measured */
 };
 
@@ -210,16 +212,37 @@ struct run_stats {
     uint64_t length_width; /* steps that go to one of the tenths */
 };
 
+/* Something that is marked `xfail`, and what the run shows of it. */
+enum known_verdict {
+    KNOWN_FAILED, /* at least once */
+    KNOWN_UNSEEN, /* it did not, which says nothing: it is not strict, or the run was no whole one
+                   */
+    KNOWN_PASSES, /* it holds, which fails the run */
+};
+struct known_result {
+    const struct known_failure *mark;
+    const char *what; /* "invariant editors" */
+    const char *noun; /* of what was tried: "check" */
+    enum known_verdict verdict;
+    uint64_t failed; /* times */
+    uint64_t tried;  /* times */
+};
+
 enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_NOTHING /* no example was run, or no step */ };
 
 struct run_result {
     enum run_outcome outcome;
-    VEC(struct failure) failures; /* told apart by identity */
+    VEC(struct failure) failures;   /* told apart by identity */
+    VEC(struct known_result) known; /* in the order of the file, by kind */
     struct run_stats stats;
     uint64_t seed;
     bool ahead;          /* statements ran ahead: answers arrived several together */
     bool cut_short;      /* by max_time or an interrupt */
     bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */
+    /* Of the machine's pinned examples: it was run; it failed, where it is marked xfail. NULL: no
+     * pinned example came to its turn. */
+    bool *pinned_ran;
+    bool *pinned_failed;
     /* Of options->stored: steps that could not run, in one that did not fail at all. */
     size_t *stored_left_out;
 };

@@ -163,6 +163,7 @@ static void merge_rule(struct rule_stats *into, const struct rule_stats *from, s
     into->given_up += from->given_up;
     merge_durations(into->times, from->times);
     into->meant_to_fail += from->meant_to_fail;
+    into->known += from->known;
     add_counts(&into->where, &from->where);
     add_counts(&into->filters, &from->filters);
     for (size_t i = 0; i < BLOCKED_COUNT; i++) {
@@ -193,6 +194,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     for (size_t i = 0; i < machine->invariants.count; i++) {
         stats->invariants[i].checked += example->invariants[i].checked;
         stats->invariants[i].skipped += example->invariants[i].skipped;
+        stats->invariants[i].known += example->invariants[i].known;
         merge_durations(stats->invariants[i].times, example->invariants[i].times);
     }
     for (size_t i = 0; i < machine->bundles.count; i++) {

@@ -98,6 +98,12 @@ static void read_check(struct loader *loader, void *into, const struct node *val
     VEC_MOVE(&invariant->checks, &checks);
 }
 
+static void read_known(struct loader *loader, void *into, const struct node *value)
+{
+    struct invariant_reading *reading = into;
+    reading->invariant->xfail = read_xfail(loader, value);
+}
+
 static const struct key invariant_key_items[] = {
     [INVARIANT_WHEN] = {"when", SHAPE_WHEN, 0, read_when,
                         "Checked after every step (the default), or after the last one."},
@@ -116,6 +122,8 @@ static const struct key invariant_key_items[] = {
                           "What the query must return; its shape says how rows are compared."},
     [INVARIANT_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
                          "Expressions that must be true; they may read `result`."},
+    [INVARIANT_XFAIL] = {"xfail", SHAPE_XFAIL, 0, read_known,
+                         "Why it is known to fail; that does not fail the run."},
 };
 const struct keys invariant_keys = {"an invariant", invariant_key_items, INVARIANT_KEYS};
 

@@ -79,6 +79,10 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_REQUIRE] = {"require", "a mapping of rules and labels to shares", ACCEPT_MAP,
                        MAP_OF("{\"type\": \"string\", \"pattern\": "
                               "\"^[0-9]+(\\\\.[0-9]+)? ?%$\"}")},
+    [SHAPE_BOOLEAN] = {"boolean", "true or false", ACCEPT_TEXT, "{\"type\": \"boolean\"}"},
+    [SHAPE_XFAIL] = {"known_failure", "a reason, or a mapping with reason and strict",
+                     ACCEPT_TEXT | ACCEPT_MAP,
+                     "{\"anyOf\": [{\"type\": \"string\"}, " REF("xfail") "]}"},
 };
 
 /* The line of a node, for a second place in a message. */

@@ -41,6 +41,8 @@ enum shape {
     SHAPE_SHRINK,
     SHAPE_PROFILES,
     SHAPE_REQUIRE,
+    SHAPE_BOOLEAN,
+    SHAPE_XFAIL,
     SHAPES,
 };
 

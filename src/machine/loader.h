@@ -121,6 +121,8 @@ struct code_list {
 };
 void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
                  struct code_list *out);
+/* `xfail`: a reason, or a mapping. */
+const struct known_failure *read_xfail(struct loader *loader, const struct node *value);
 /* As entries_next, over name → expression: a name must be free among the locals; where YAML split a
  * call, which is reported, the entry's value is NULL. */
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
@@ -204,5 +206,6 @@ extern const struct keys pinned_keys;
 extern const struct keys statement_keys;
 extern const struct keys settings_keys;
 extern const struct keys shrink_keys;
+extern const struct keys xfail_keys;
 
 #endif

@@ -74,6 +74,13 @@ struct rule_target {
     struct lang_code *value; /* what a dict holds under the new key; NULL: None */
 };
 
+/* `xfail`: that which has it is known to fail, which does not fail a run. */
+struct known_failure {
+    const char *reason;
+    bool strict; /* that it holds does */
+    struct source_pos pos;
+};
+
 /* A rule, or a step of initialize. Codes that are absent are NULL. */
 struct rule {
     const char *name; /* initialize steps of a list: "initialize 1", … */
@@ -96,6 +103,7 @@ struct rule {
     double weight;             /* where weight_code is NULL */
     struct lang_code *weight_code;
     int64_t limit; /* per example; -1: none */
+    const struct known_failure *xfail;
     struct lang_locals locals;
     int result_slot; /* local; SLOT_NONE where nothing reads `result` */
     /* Whether check, model, returns or a target need the database's answer: if not, the engine may
@@ -123,6 +131,7 @@ struct invariant {
     enum invariant_when when;
     int64_t every; /* steps; 1: each */
     bool no_rows;  /* written as a bare SQL text, or neither expect nor check: must return no row */
+    const struct known_failure *xfail; /* NULL: none */
     struct lang_locals locals;
     int result_slot;
 };
@@ -160,7 +169,8 @@ struct pinned_step {
 struct pinned_example {
     const char *name;
     struct source_pos pos;
-    VEC(struct pinned_step) steps; /* at least one */
+    VEC(struct pinned_step) steps;     /* at least one */
+    const struct known_failure *xfail; /* NULL: none */
     struct lang_locals locals;
 };
 

@@ -3,13 +3,15 @@
 
 #include <string.h>
 
-enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_KEYS };
+enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_XFAIL, PINNED_KEYS };
 
 static const struct key pinned_key_items[] = {
     [PINNED_NAME] = {"name", SHAPE_TEXT, KEY_REQUIRED, NULL,
                      "What a failure of the example is reported under."},
     [PINNED_STEPS] = {"steps", SHAPE_CALLS, KEY_REQUIRED, NULL,
                       "Calls of rules, one a line, as a failure prints them."},
+    [PINNED_XFAIL] = {"xfail", SHAPE_XFAIL, 0, NULL,
+                      "Why it is known to fail; that does not fail the run."},
 };
 const struct keys pinned_keys = {"an example", pinned_key_items, PINNED_KEYS};
 
@@ -228,7 +230,7 @@ static void read_example(struct loader *loader, const struct node *node, struct 
     if (node->kind != NODE_MAP) {
         error_hint(
             report(loader, node, "an example must be a mapping, not %s", node_kind_name(node)),
-            "its keys are: name, steps");
+            "its keys are: name, steps, xfail");
         return;
     }
     keys_check(loader, &pinned_keys, node, 0, values);
@@ -245,6 +247,9 @@ static void read_example(struct loader *loader, const struct node *node, struct 
     struct pinned_example *example = VEC_PUSH(loader->arena, &loader->machine->pinned);
     *example = (struct pinned_example){.name = name ? name->text : "",
                                        .pos = node_pos(loader->source, name ? name : node)};
+    if (values[PINNED_XFAIL]) {
+        example->xfail = read_xfail(loader, values[PINNED_XFAIL]);
+    }
     struct pinned_reading reading = {loader, values[PINNED_STEPS], example};
     read_steps(&reading);
 }

@@ -378,6 +378,12 @@ static void read_target(struct loader *loader, void *into, const struct node *va
     }
 }
 
+static void read_known(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->xfail = read_xfail(loader, value);
+}
+
 static const struct key rule_key_items[] = {
     [RULE_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
                            "An expression over the model: the rule may be chosen only where it is "
@@ -421,6 +427,8 @@ static const struct key rule_key_items[] = {
                     "What a target that is a dict of the model holds under the new key."},
     [RULE_TARGET] = {"target", SHAPE_TARGETS, 0, read_target,
                      "Where what the rule returns goes: bundles, or collections of the model."},
+    [RULE_XFAIL] = {"xfail", SHAPE_XFAIL, KEY_RULE_ONLY, read_known,
+                    "Why its steps are known to fail; that does not fail the run."},
 };
 const struct keys rule_keys = {"a rule", rule_key_items, RULE_KEYS};
 

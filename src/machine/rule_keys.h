@@ -21,6 +21,7 @@ enum rule_key {
     RULE_RETURNS,
     RULE_VALUE,
     RULE_TARGET,
+    RULE_XFAIL,
     RULE_KEYS,
 };
 
@@ -33,6 +34,7 @@ enum invariant_key {
     INVARIANT_SQL,
     INVARIANT_EXPECT,
     INVARIANT_CHECK,
+    INVARIANT_XFAIL,
     INVARIANT_KEYS,
 };
 

@@ -86,6 +86,47 @@ static void write_verdict(struct text *text)
     }
 }
 
+/* What is marked xfail, and holds: that fails the run. */
+static void write_outdated(struct text *text, const struct known_result *known)
+{
+    text_paint(text, PAINT_BAD, "FAIL");
+    text_addf(text, "  %s  %s holds, but is marked xfail\n\n", text->run->machine->name,
+              known->what);
+    text_addf(text, "  reason   %s\n", known->mark->reason);
+    text_addf(text, "  stated   %s:%zu\n", known->mark->pos.source->name,
+              source_place(known->mark->pos).line);
+    strbuf_adds(text->out, "  it did not fail in ");
+    show_counted(text->out, known->tried, known->noun);
+    strbuf_adds(text->out, ": remove xfail, or write `strict: false` if it fails now and then\n\n");
+}
+
+static void write_known(struct text *text, const struct known_result *known)
+{
+    strbuf_adds(text->out, "    ");
+    text_paint(text, PAINT_WARN, "known failure");
+    strbuf_addf(text->out, "  %s: ", known->what);
+    if (known->verdict == KNOWN_FAILED) {
+        strbuf_adds(text->out, "failed ");
+        show_counted(text->out, known->failed, "time");
+    } else {
+        strbuf_adds(text->out, "not seen in this run");
+    }
+    text_addf(text, "; %s\n", known->mark->reason);
+}
+
+static void write_marked(struct text *text, bool outdated)
+{
+    const struct run_result *result = text->run->result;
+    for (size_t i = 0; i < result->known.count; i++) {
+        const struct known_result *known = &result->known.items[i];
+        if (outdated && known->verdict == KNOWN_PASSES) {
+            write_outdated(text, known);
+        } else if (!outdated && known->verdict != KNOWN_PASSES) {
+            write_known(text, known);
+        }
+    }
+}
+
 static const char *const blocked_words[DEAD_END_REASONS] = {
     [BLOCKED_PRECONDITION] = "precondition false",
     [BLOCKED_BUNDLE] = "bundle empty",
@@ -232,8 +273,10 @@ void text_write(const struct report_run *run, const struct report_options *optio
         text_failure(&text, &run->result->failures.items[i]);
         strbuf_addc(out, '\n');
     }
+    write_marked(&text, true);
     write_verdict(&text);
     if (!options->quiet) {
+        write_marked(&text, false);
         write_health(&text);
     }
     if (options->stats && report_has_examples(run)) {

@@ -70,10 +70,11 @@ static const struct {
     {"machine", "machine description schema dataset model contexts as initialize rules invariants "
                 "examples settings profiles require"},
     {"rule", "precondition args let where as sql raises expect affects check model target returns "
-             "value weight limit label"},
+             "value weight limit label xfail"},
     {"step", "precondition args let where as sql raises expect affects check model target returns "
              "value"},
-    {"invariant", "sql as expect check for precondition when every"},
+    {"invariant", "sql as expect check for precondition when every xfail"},
+    {"xfail", "reason strict"},
     {"context", "context role session_user settings claims"},
     {"statement", "as sql"},
     {"settings", "examples steps seed statement_timeout deadline max_time shrink check_deferred "

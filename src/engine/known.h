@@ -1,0 +1,18 @@
+/* What is marked `xfail`: which failures are known by it, and what a run shows of each. */
+#ifndef ENGINE_KNOWN_H
+#define ENGINE_KNOWN_H
+
+#include "engine/engine.h"
+
+/* Notes a failure that is known by what is marked, in the run's counts. False: it is none. A lost
+ * connection never is, and where a stored trace is run again nothing is: whoever does that wants to
+ * see it. */
+bool known_note(struct run_result *result, const struct engine *engine,
+                const struct failure *failure);
+
+/* Fills result->known, as the run is over: `whole`, every example that was planned was run, with
+ * every rule. */
+void known_judge(struct run_result *result, const struct machine *machine, bool whole,
+                 struct arena *arena);
+
+#endif
