@@ -75,7 +75,7 @@ done
 runs 2 replay folder.sql
 err "can't read folder.sql: it is a folder"
 runs 2 replay pipe.sql
-err "can't read pipe.sql: it is a pipe or a device"
+err "can't read pipe.sql: it is a pipe"
 runs 2 replay nowhere.sql
 err "can't open nowhere.sql: No such file or directory"
 sed 's/$/\r/' $script >counterexamples/windows.sql
