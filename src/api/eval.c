@@ -1,6 +1,7 @@
 #include "api/errors.h"
 #include "api/machine.h"
 
+#include "engine/bundle.h"
 #include "gen/strategy.h"
 #include "lang/lang.h"
 
@@ -30,12 +31,14 @@ static struct lang_module *module_for(const struct pgfsm_machine *machine, struc
     return module;
 }
 
-/* Gives an empty list to what stands for a bundle. */
+/* Bundles are as they are before the first step: empty. */
 static void set_bundles(struct lang_state *state, const struct machine *machine,
                         struct arena *arena)
 {
+    struct bundles bundles;
+    bundles_begin(&bundles, machine, arena);
     for (size_t i = 0; i < machine->bundles.count; i++) {
-        lang_set_global(state, machine->bundles.items[i].global, value_list(arena));
+        lang_set_global(state, machine->bundles.items[i].global, bundle_value(&bundles, i));
     }
 }
 

@@ -4,51 +4,12 @@
 
 #include <string.h>
 
-static const struct bundle_object *as_bundle(const struct object *object)
+/* NULL: the value is no bundle. */
+static struct bundle_items *as_bundle(struct value value)
 {
-    return (const struct bundle_object *)(const void *)object;
+    bool is_bundle = value.type == VALUE_LIST && value.as.list->kind == &bundle_kind;
+    return is_bundle ? (struct bundle_items *)(void *)value.as.list : NULL;
 }
-
-static void bundle_repr(const struct object *object, struct strbuf *out)
-{
-    const struct bundle_object *bundle = as_bundle(object);
-    strbuf_addc(out, '[');
-    for (size_t i = 0; i < bundle->items.count; i++) {
-        strbuf_adds(out, i ? ", " : "");
-        value_repr(bundle->items.items[i], out);
-    }
-    strbuf_addc(out, ']');
-}
-
-static bool bundle_truth(const struct object *object) { return as_bundle(object)->items.count > 0; }
-
-static bool bundle_length(const struct object *object, size_t *out)
-{
-    *out = as_bundle(object)->items.count;
-    return true;
-}
-
-static bool bundle_item(const struct object *object, size_t index, struct arena *arena,
-                        struct value *out)
-{
-    (void)arena;
-    const struct bundle_object *bundle = as_bundle(object);
-    if (index >= bundle->items.count) {
-        return false;
-    }
-    *out = bundle->items.items[index];
-    return true;
-}
-
-static const struct object_type bundle_type = {
-    .name = "bundle",
-    .repr = bundle_repr,
-    .truth = bundle_truth,
-    .length = bundle_length,
-    .item = bundle_item,
-    .methods = strategy_methods,
-    .join = strategy_union,
-};
 
 void value_index_add(struct value_index *index, struct arena *arena, struct value value,
                      size_t number)
@@ -102,16 +63,16 @@ bool value_index_find(const struct value_index *index, struct value value, size_
 void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena)
 {
     *bundles = (struct bundles){.arena = arena, .count = machine->bundles.count};
-    bundles->objects = ARENA_ARRAY(arena, struct bundle_object, bundles->count);
+    bundles->items = ARENA_ARRAY(arena, struct bundle_items, bundles->count);
     for (size_t i = 0; i < bundles->count; i++) {
-        bundles->objects[i].object.type = &bundle_type;
-        bundles->objects[i].place.name = machine->bundles.items[i].name;
+        bundles->items[i].list = (struct list){.arena = arena, .kind = &bundle_kind};
+        bundles->items[i].place.name = machine->bundles.items[i].name;
     }
 }
 
 struct value bundle_value(struct bundles *bundles, size_t bundle)
 {
-    return value_object(&bundles->objects[bundle].object);
+    return (struct value){.type = VALUE_LIST, .as.list = &bundles->items[bundle].list};
 }
 
 void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
@@ -122,7 +83,7 @@ void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
         step, output, value, column ? column->type : 0, column ? column->origin : 0};
 }
 
-static const char *arrive(struct bundles *bundles, struct place *place, size_t number,
+static const char *arrive(struct bundles *bundles, struct place *place, size_t steps,
                           struct value value)
 {
     struct arena *arena = bundles->arena;
@@ -130,37 +91,38 @@ static const char *arrive(struct bundles *bundles, struct place *place, size_t n
     const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
     value_index_add(&place->index, arena, value, count);
     *VEC_PUSH(arena, &place->arrivals) =
-        (struct arrival){value, name, number, bundles->outputs.count - 1};
+        (struct arrival){value, name, steps, bundles->outputs.count - 1};
     return name;
 }
 
-const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value)
+const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, struct value value)
 {
-    struct bundle_object *object = &bundles->objects[bundle];
-    *VEC_PUSH(bundles->arena, &object->items) = value;
-    return arrive(bundles, &object->place, number, value);
+    struct bundle_items *items = &bundles->items[bundle];
+    list_append(&items->list, value);
+    return arrive(bundles, &items->place, steps, value);
 }
 
 const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
-                            size_t number, struct value value)
+                            size_t steps, struct value value)
 {
     for (size_t i = 0; i < bundles->places.count; i++) {
         if (bundles->places.items[i]->global == global) {
-            return arrive(bundles, bundles->places.items[i], number, value);
+            return arrive(bundles, bundles->places.items[i], steps, value);
         }
     }
     struct place *place = ARENA_NEW(bundles->arena, struct place);
     *place = (struct place){.name = collection, .global = global};
     *VEC_PUSH(bundles->arena, &bundles->places) = place;
-    return arrive(bundles, place, number, value);
+    return arrive(bundles, place, steps, value);
 }
 
 const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
                                   struct value from)
 {
     struct value collection;
-    if (from.type == VALUE_OBJECT && from.as.object->type == &bundle_type) {
-        return &as_bundle(from.as.object)->place;
+    const struct bundle_items *bundle = as_bundle(from);
+    if (bundle) {
+        return &bundle->place;
     }
     for (size_t i = 0; i < bundles->places.count; i++) {
         const struct place *place = bundles->places.items[i];
@@ -171,22 +133,24 @@ const struct place *bundles_place(const struct bundles *bundles, const struct la
     return NULL;
 }
 
-static const struct arrival *arrival_at(const struct place *place, struct value value)
+static const struct arrival *arrival_at(const struct place *place, struct value value, size_t steps)
 {
     size_t number;
-    return value_index_find(&place->index, value, &number) ? &place->arrivals.items[number] : NULL;
+    bool found = value_index_find(&place->index, value, &number) &&
+                 place->arrivals.items[number].steps <= steps;
+    return found ? &place->arrivals.items[number] : NULL;
 }
 
-/* The value as it arrived at that place, or else at any. */
+/* The value as it arrived at that place, or else at any, with one of the first `steps` steps. */
 static const struct arrival *find_arrival(const struct bundles *bundles, const struct place *place,
-                                          struct value value)
+                                          struct value value, size_t steps)
 {
-    const struct arrival *arrival = place ? arrival_at(place, value) : NULL;
+    const struct arrival *arrival = place ? arrival_at(place, value, steps) : NULL;
     for (size_t i = 0; !arrival && i < bundles->count; i++) {
-        arrival = arrival_at(&bundles->objects[i].place, value);
+        arrival = arrival_at(&bundles->items[i].place, value, steps);
     }
     for (size_t i = 0; !arrival && i < bundles->places.count; i++) {
-        arrival = arrival_at(bundles->places.items[i], value);
+        arrival = arrival_at(bundles->places.items[i], value, steps);
     }
     return arrival;
 }
@@ -195,7 +159,7 @@ static const struct arrival *find_arrival(const struct bundles *bundles, const s
 static bool find_output(const struct bundles *bundles, const struct place *place,
                         struct value value, size_t *number)
 {
-    const struct arrival *arrival = find_arrival(bundles, place, value);
+    const struct arrival *arrival = find_arrival(bundles, place, value, SIZE_MAX);
     if (arrival) {
         *number = arrival->output;
         return true;
@@ -228,15 +192,15 @@ bool bundles_resolve(const struct bundles *bundles, const struct reference *refe
     return false;
 }
 
-static size_t position_of(const struct bundle_object *bundle, struct value item)
+static size_t position_of(const struct list *list, struct value item)
 {
-    for (size_t i = 0; i < bundle->items.count; i++) {
-        if (value_same(bundle->items.items[i], item)) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (value_same(list->items[i], item)) {
             return i;
         }
     }
-    for (size_t i = 0; i < bundle->items.count; i++) {
-        if (value_equal(bundle->items.items[i], item)) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (value_equal(list->items[i], item)) {
             return i;
         }
     }
@@ -245,35 +209,31 @@ static size_t position_of(const struct bundle_object *bundle, struct value item)
 
 bool bundle_take(struct value bundle, struct value item, struct taken *out)
 {
-    if (bundle.type != VALUE_OBJECT || bundle.as.object->type != &bundle_type) {
-        return false;
-    }
-    struct bundle_object *object = (struct bundle_object *)(void *)bundle.as.object;
-    size_t at = position_of(object, item);
+    struct bundle_items *taken_from = as_bundle(bundle);
+    size_t at = taken_from ? position_of(&taken_from->list, item) : SIZE_MAX;
     if (at == SIZE_MAX) {
         return false;
     }
-    *out = (struct taken){object, at, object->items.items[at]};
-    struct value *items = object->items.items;
-    object->items.count--;
-    memmove(items + at, items + at + 1, (object->items.count - at) * sizeof *items);
+    struct list *list = &taken_from->list;
+    *out = (struct taken){taken_from, at, list->items[at]};
+    list->count--;
+    memmove(list->items + at, list->items + at + 1, (list->count - at) * sizeof *list->items);
     return true;
 }
 
-void bundle_put_back(struct bundles *bundles, const struct taken *taken)
+void bundle_put_back(const struct taken *taken)
 {
-    struct bundle_object *object = taken->bundle;
-    (void)VEC_PUSH(bundles->arena, &object->items);
-    struct value *items = object->items.items;
-    size_t behind = object->items.count - 1 - taken->position;
-    memmove(items + taken->position + 1, items + taken->position, behind * sizeof *items);
-    items[taken->position] = taken->item;
+    struct list *list = &taken->bundle->list;
+    size_t at = taken->position;
+    list_append(list, taken->item);
+    memmove(list->items + at + 1, list->items + at, (list->count - 1 - at) * sizeof *list->items);
+    list->items[at] = taken->item;
 }
 
 const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
-                            struct value value)
+                            struct value value, size_t steps)
 {
-    const struct arrival *arrival = find_arrival(bundles, place, value);
+    const struct arrival *arrival = find_arrival(bundles, place, value, steps);
     return arrival ? arrival->name : NULL;
 }
 
@@ -291,16 +251,15 @@ static enum naming fits(const struct answer_column *column, const struct output 
 }
 
 enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
-                              struct value value, size_t number, const char **name)
+                              struct value value, size_t steps, const char **name)
 {
     enum naming best = NAMING_NONE;
     for (size_t i = 0; i < bundles->count + bundles->places.count; i++) {
-        const struct place *place = i < bundles->count ? &bundles->objects[i].place
+        const struct place *place = i < bundles->count ? &bundles->items[i].place
                                                        : bundles->places.items[i - bundles->count];
-        const struct arrival *arrival = arrival_at(place, value);
-        enum naming naming = arrival && arrival->step <= number
-                                 ? fits(column, &bundles->outputs.items[arrival->output])
-                                 : NAMING_NONE;
+        const struct arrival *arrival = arrival_at(place, value, steps);
+        enum naming naming =
+            arrival ? fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
         if (naming > best) {
             best = naming;
             *name = arrival->name;

@@ -1,7 +1,8 @@
 /*
  * Bundles: named collections of values that steps returned, and where each value came from.
  *
- * To the model a bundle reads as a list of its values; to an argument it is a strategy. A value is
+ * To the model a bundle is a list of its values, which it can't change (`bundle_kind`); to an
+ * argument it is a strategy. What keeps it beyond the step copies it, as any list. A value is
  * named `users_1` by the order in which values arrived at the bundle (or at the collection of the
  * model that a target names), and keeps its name when it is taken out. Values are found by what
  * they are: by identity where they can change, else by equality, the first that arrived; where it
@@ -36,7 +37,7 @@ bool value_index_find(const struct value_index *index, struct value value, size_
 struct arrival {
     struct value value;
     const char *name; /* "users_1" */
-    size_t step;      /* the step's number; 0: initialize */
+    size_t steps;     /* in the trace up to the one that it came from */
     size_t output;    /* index in outputs */
 };
 
@@ -48,10 +49,9 @@ struct place {
     struct value_index index; /* → arrivals */
 };
 
-struct bundle_object {
-    struct object object; /* first */
+struct bundle_items {
+    struct list list; /* first: what is in it now, oldest first */
     struct place place;
-    VEC(struct value) items; /* what is in it now, oldest first */
 };
 
 struct output {
@@ -65,7 +65,7 @@ struct output {
 
 struct bundles {
     struct arena *arena;
-    struct bundle_object *objects; /* of machine->bundles */
+    struct bundle_items *items; /* of machine->bundles */
     size_t count;
     VEC(struct place *) places; /* of collections, in the order of the first arrival */
     VEC(struct output) outputs;
@@ -79,11 +79,11 @@ struct value bundle_value(struct bundles *bundles, size_t bundle);
  * answer (NULL: not known); if it goes anywhere it does so before the next output. */
 void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
                         const struct answer_column *column);
-/* Puts a value into a bundle; gives its name. `number`: the step's. */
-const char *bundle_add(struct bundles *bundles, size_t bundle, size_t number, struct value value);
+/* Puts a value into a bundle; gives its name. `steps`: up to the one that it came from. */
+const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, struct value value);
 /* Names a value that goes to a collection of the model, the global of that name. */
 const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
-                            size_t number, struct value value);
+                            size_t steps, struct value value);
 
 /* Where what is in a bundle or collection arrived; NULL: it is none, or nothing arrived there. */
 const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
@@ -96,13 +96,13 @@ bool bundles_resolve(const struct bundles *bundles, const struct reference *refe
 
 /* An item that was taken out of a bundle, so that it can be put back where it was. */
 struct taken {
-    struct bundle_object *bundle;
+    struct bundle_items *bundle;
     size_t position;
     struct value item;
 };
 /* Takes the item out; false where the value is no bundle or does not hold it. */
 bool bundle_take(struct value bundle, struct value item, struct taken *out);
-void bundle_put_back(struct bundles *bundles, const struct taken *taken);
+void bundle_put_back(const struct taken *taken);
 
 /* Whether a value in a column of an answer is one of a bundle. */
 enum naming {
@@ -110,15 +110,16 @@ enum naming {
     NAMING_MAYBE, /* it may be as well one that only happens to be equal */
     NAMING_SURE,
 };
-/* The name of the value that a cell of that column is, of those that arrived up to step `number`.
- * A number is one of a bundle for certain where both are of the same column of a table, or of one
- * that refers to it by a foreign key; a text is wherever it is equal, unless both columns are known
- * and it is short. */
+/* The name of the value that a cell of that column is, of those that arrived with the first
+ * `steps`. A number is one of a bundle for certain where both are of the same column of a table, or
+ * of one that refers to it by a foreign key; a text is wherever it is equal, unless both columns
+ * are known and it is short. */
 enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
-                              struct value value, size_t number, const char **name);
+                              struct value value, size_t steps, const char **name);
 /* The value's name: at that place first (NULL: none in particular), else wherever it arrived; NULL
- * where it has none. */
+ * where it has none. What came later than the first `steps` steps is left out: a failure may be
+ * found when the client has run ahead of it. */
 const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
-                            struct value value);
+                            struct value value, size_t steps);
 
 #endif

@@ -107,10 +107,10 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
 
 static const struct drawer_ops drawer_ops = {locate, resolve, kind_of, source, consume};
 
-void step_put_back(struct example *example, struct step *step)
+void step_put_back(struct step *step)
 {
     while (step->taken.count) {
-        bundle_put_back(&example->bundles, &step->taken.items[--step->taken.count]);
+        bundle_put_back(&step->taken.items[--step->taken.count]);
     }
 }
 
@@ -132,7 +132,7 @@ static bool bundles_suffice(const struct example *example, const struct rule *ru
             const struct rule_arg *other = &rule->args.items[j];
             needed += other->bundle == bundle && other->consumes;
         }
-        if (bundle >= 0 && example->bundles.objects[bundle].items.count < needed) {
+        if (bundle >= 0 && example->bundles.items[bundle].list.count < needed) {
             return false;
         }
     }
@@ -194,7 +194,7 @@ static const char *name_of(struct drawing *drawing, struct value value)
             place = noted->place;
         }
     }
-    return bundles_name_of(&drawing->example->bundles, place, value);
+    return bundles_name_of(&drawing->example->bundles, place, value, SIZE_MAX);
 }
 
 static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out);
@@ -328,7 +328,7 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
     enum draw_result result = DRAW_OK;
     unsigned tries = drawing->example->call ? 1 : WHERE_TRIES;
     for (unsigned attempt = 0; attempt < tries; attempt++) {
-        step_put_back(drawing->example, drawing->step);
+        step_put_back(drawing->step);
         /* where nothing simple passes the simplest example would be over at once */
         drawing->drawer.simplest = drawing->drawer.simplest && attempt < tries / 2;
         if (attempt) {
@@ -400,7 +400,7 @@ bool step_draw(struct example *example, struct step *step, const struct choices 
         *fate = STEP_RAN;
         return true;
     }
-    step_put_back(example, step);
+    step_put_back(step);
     if (result == DRAW_EMPTY) {
         note_blocked(example, step->rule, BLOCKED_EMPTY);
         *fate = STEP_BLOCKED;

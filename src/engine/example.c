@@ -341,7 +341,7 @@ static bool predict_all(struct example *example, struct error *err)
 static void count_bundles(struct example *example)
 {
     for (size_t i = 0; i < example->bundles.count; i++) {
-        size_t count = example->bundles.objects[i].items.count;
+        size_t count = example->bundles.items[i].list.count;
         example->stats.bundles[i] = (struct bundle_stats){1, count, count};
     }
 }

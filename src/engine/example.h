@@ -115,7 +115,8 @@ struct invariant_check {
     size_t number; /* after that many steps */
     size_t trace;  /* steps in the trace then */
     struct value *locals;
-    struct value *fors; /* as they were then */
+    struct value *fors;                /* as they were then */
+    const struct place *const *places; /* where they had arrived; NULL: nowhere that is known */
     struct value expected;
     struct sending sending;
 };
@@ -210,7 +211,7 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
 bool step_draw(struct example *example, struct step *step, const struct choices *replay,
                enum step_fate *fate, struct error *err);
 /* Puts back what the step took out of bundles. */
-void step_put_back(struct example *example, struct step *step);
+void step_put_back(struct step *step);
 
 /* finish.c: the model moves on, over the answer where the step waited for it. */
 bool step_finish(struct example *example, struct step *step, struct error *err);

@@ -163,12 +163,12 @@ static void add_constants(struct arena *arena, const struct step *step, size_t i
     }
 }
 
-static void add_bundled(struct arena *arena, const struct place *place, size_t number,
+static void add_bundled(struct arena *arena, const struct place *place, size_t steps,
                         struct failure *out)
 {
     for (size_t i = 0; i < place->arrivals.count; i++) {
         const struct arrival *arrival = &place->arrivals.items[i];
-        if (arrival->step <= number) {
+        if (arrival->steps <= steps) {
             *VEC_PUSH(arena, &out->bundled) = (struct shown_arg){
                 .name = place->name, .value = arrival->value, .reference = arrival->name};
         }
@@ -216,21 +216,23 @@ bool failure_draws(const struct failure *failure, struct value value)
 /* A text that a step was given stays: it says more than a name. */
 static struct shown_cell *name_cells(const struct example *example,
                                      const struct comparison *comparison,
-                                     const struct failure *failure, struct shown_cell *cells)
+                                     const struct failure *failure, size_t steps,
+                                     struct shown_cell *cells)
 {
     for (size_t i = 0; cells && i < comparison->column_count; i++) {
         struct value value = cells[i].value;
         if (value.type != VALUE_STRING || !failure_draws(failure, value)) {
             enum naming naming = bundles_name_cell(&example->bundles, &comparison->columns[i],
-                                                   value, failure->step, &cells[i].name);
+                                                   value, steps, &cells[i].name);
             cells[i].maybe = naming == NAMING_MAYBE;
         }
     }
     return cells;
 }
 
+/* Those of a failure after the first `steps` steps. */
 static void add_differences(struct example *example, const struct comparison *comparison,
-                            struct failure *out)
+                            size_t steps, struct failure *out)
 {
     struct arena *arena = &example->arena;
     size_t columns = comparison->column_count;
@@ -241,10 +243,10 @@ static void add_differences(struct example *example, const struct comparison *co
     for (size_t i = 0; i < comparison->differences.count; i++) {
         struct difference *difference = VEC_PUSH(arena, &out->differences);
         *difference = comparison->differences.items[i];
-        difference->expected =
-            name_cells(example, comparison, out, copy_cells(arena, difference->expected, columns));
-        difference->actual =
-            name_cells(example, comparison, out, copy_cells(arena, difference->actual, columns));
+        difference->expected = name_cells(example, comparison, out, steps,
+                                          copy_cells(arena, difference->expected, columns));
+        difference->actual = name_cells(example, comparison, out, steps,
+                                        copy_cells(arena, difference->actual, columns));
     }
     out->columns = names;
     out->column_count = columns;
@@ -252,18 +254,6 @@ static void add_differences(struct example *example, const struct comparison *co
     out->expected = copy_text(arena, comparison->expected);
     out->actual = copy_text(arena, comparison->actual);
     out->hint = copy_text(arena, comparison->hint);
-}
-
-/* Where the values of a `for` arrived; NULL: it is not known. */
-static const struct place *for_place(struct example *example, const struct invariant_check *check,
-                                     size_t number)
-{
-    const struct lang_code *code = check->invariant->fors.items[number].code;
-    struct value from;
-    struct error ignored = {0};
-    return example_look(example, code, check->locals, &from, &ignored)
-               ? bundles_place(&example->bundles, &example->state, from)
-               : NULL;
 }
 
 static void add_fors(struct example *example, const struct invariant_check *check,
@@ -274,7 +264,7 @@ static void add_fors(struct example *example, const struct invariant_check *chec
         *VEC_PUSH(&example->arena, &out->fors) = (struct shown_arg){
             .name = check->invariant->fors.items[i].name,
             .value = value,
-            .reference = bundles_name_of(&example->bundles, for_place(example, check, i), value),
+            .reference = bundles_name_of(&example->bundles, check->places[i], value, check->trace),
         };
     }
 }
@@ -296,23 +286,26 @@ static bool initialized_simply(const struct trace *trace)
     return true;
 }
 
-/* The steps up to the failing one. */
-static void add_steps(struct example *example, size_t count, struct failure *out)
+/* The first `count` steps, of which the first `finished` had put into bundles what they returned:
+ * the client may have run ahead of that. */
+static void add_steps(struct example *example, size_t count, size_t finished, struct failure *out)
 {
     struct arena *arena = &example->arena;
     struct trace part = {.steps = {example->trace.steps.items, count, count}};
     out->trace = trace_copy(arena, &part);
     for (size_t i = 0; i < count; i++) {
         if (!example->steps.items[i]->rule->initialize) {
-            *VEC_PUSH(arena, &out->steps) = shown_step(arena, example->steps.items[i]);
+            struct shown_step *shown = VEC_PUSH(arena, &out->steps);
+            *shown = shown_step(arena, example->steps.items[i]);
+            shown->outputs.count = i < finished ? shown->outputs.count : 0;
         }
     }
     out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace);
     for (size_t i = 0; i < example->bundles.count; i++) {
-        add_bundled(arena, &example->bundles.objects[i].place, out->step, out);
+        add_bundled(arena, &example->bundles.items[i].place, finished, out);
     }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
-        add_bundled(arena, example->bundles.places.items[i], out->step, out);
+        add_bundled(arena, example->bundles.places.items[i], finished, out);
     }
     size_t shown = 0;
     for (size_t i = 0; i < count; i++) {
@@ -354,7 +347,7 @@ static void add_variables(struct example *example, const struct context *context
         struct value value;
         const char *name = lang_module_global_name(module, facts->globals[i]);
         if (lang_get_global(&example->state, facts->globals[i], &value) && value_is_id(value) &&
-            !bundles_name_of(&example->bundles, NULL, value)) {
+            !bundles_name_of(&example->bundles, NULL, value, SIZE_MAX)) {
             *VEC_PUSH(&example->arena, &out->bundled) =
                 (struct shown_arg){.name = name, .value = value, .reference = name};
         }
@@ -398,6 +391,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->invariant = check ? check->invariant : NULL;
     out->step = step ? step->number : check ? check->number : example->number;
     size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;
+    size_t finished = step ? step->index : count;
     out->rule = count ? example->steps.items[count - 1]->rule : NULL;
     out->pos = failing->pos;
     out->check = copy_text(arena, failing->source);
@@ -408,10 +402,10 @@ void example_fail(struct example *example, const struct failing *failing)
     out->pinned = example->plan->pinned;
     out->on_trust = example->on_trust;
     out->example_steps = out->step;
-    add_steps(example, count, out);
+    add_steps(example, count, finished, out);
     add_statement(example, failing, out);
     if (failing->comparison) {
-        add_differences(example, failing->comparison, out);
+        add_differences(example, failing->comparison, finished, out);
     }
     if (failing->error) {
         out->error = copy_error(arena, failing->error);

@@ -105,10 +105,10 @@ static bool put(struct example *example, struct step *step, const struct rule_ta
 {
     const char *name;
     if (target->kind == TARGET_BUNDLE) {
-        name = bundle_add(&example->bundles, (size_t)target->bundle, step->number, value);
+        name = bundle_add(&example->bundles, (size_t)target->bundle, step->index + 1, value);
     } else if (put_in_collection(example, step, target, value, err)) {
-        name =
-            bundles_name_in(&example->bundles, target->name, target->global, step->number, value);
+        name = bundles_name_in(&example->bundles, target->name, target->global, step->index + 1,
+                               value);
     } else {
         if (err && !err->pos.source) {
             err->pos = step->rule->pos;

@@ -26,7 +26,8 @@ static bool is_own(const struct arena *arena, struct value value, unsigned depth
     if (value.type == VALUE_TUPLE) {
         items = value.as.tuple->items;
         count = value.as.tuple->count;
-    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG) {
+    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG ||
+               value.type == VALUE_MULTIPLE) {
         if (value.as.list->arena != arena) {
             return false;
         }

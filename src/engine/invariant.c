@@ -65,10 +65,22 @@ static void note_skipped(struct example *example, const struct invariant *invari
     stats_note(example, &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
 }
 
-/* The invariant for the `for` values that stand in `locals`. */
-static bool check_one(struct example *example, const struct invariant *invariant,
-                      const struct value *locals, struct error *err)
+/* Invariants that are asked together: those of one `for`, or a single one. */
+struct together {
+    struct asked {
+        const struct invariant *invariant;
+        struct value *locals;
+    } * items;
+    size_t count;
+    const struct place **places; /* of the `for` values */
+};
+
+/* The invariant for the `for` values that stand in its locals. */
+static bool check_one(struct example *example, const struct asked *asked,
+                      const struct place *const *places, struct error *err)
 {
+    const struct invariant *invariant = asked->invariant;
+    const struct value *locals = asked->locals;
     size_t local_count = invariant->locals.names.count;
     struct arena *arena = &example->flying;
     struct invariant_check *check = ARENA_NEW(arena, struct invariant_check);
@@ -80,6 +92,7 @@ static bool check_one(struct example *example, const struct invariant *invariant
     for (size_t i = 0; i < invariant->fors.count; i++) {
         check->fors[i] = value_copy(arena, locals[invariant->fors.items[i].slot]);
     }
+    check->places = arena_memdup(arena, places, invariant->fors.count * sizeof *places);
     if (invariant->precondition) {
         struct value value;
         if (!example_look(example, invariant->precondition, check->locals, &value, err)) {
@@ -97,15 +110,6 @@ static bool check_one(struct example *example, const struct invariant *invariant
     return example->failure || example->stale || queue(example, check, err);
 }
 
-/* Invariants that are asked together: those of one `for`, or a single one. */
-struct together {
-    struct asked {
-        const struct invariant *invariant;
-        struct value *locals;
-    } * items;
-    size_t count;
-};
-
 /* All of them, for the values that stand in the locals of the first. */
 static bool check_all(struct example *example, const struct together *together, struct error *err)
 {
@@ -116,7 +120,7 @@ static bool check_all(struct example *example, const struct together *together, 
             asked->locals[asked->invariant->fors.items[j].slot] =
                 first->locals[first->invariant->fors.items[j].slot];
         }
-        if (!check_one(example, asked->invariant, asked->locals, err)) {
+        if (!check_one(example, asked, together->places, err)) {
             return false;
         }
     }
@@ -138,6 +142,7 @@ static bool check_each(struct example *example, const struct together *together,
     if (!example_look(example, over->code, locals, &items, err)) {
         return false;
     }
+    together->places[at] = bundles_place(&example->bundles, &example->state, items);
     if (!value_iter_begin(&iter, items, &example->flying, err)) {
         if (err && !err->pos.source) {
             err->pos = code_pos(over->code);
@@ -195,6 +200,10 @@ static void ask(struct example *example, const struct invariant *invariant,
         lang_unset(&locals[i]);
     }
     together->items[together->count++] = (struct asked){invariant, locals};
+    if (together->count == 1) {
+        together->places =
+            ARENA_ARRAY(&example->flying, const struct place *, invariant->fors.count);
+    }
 }
 
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err)

@@ -63,7 +63,7 @@ static struct told_names names_by_now(struct example *example)
     struct bundles *bundles = &example->bundles;
     struct told_names names = {0};
     for (size_t i = 0; i < bundles->count; i++) {
-        add_names(example, &bundles->objects[i].place, &names);
+        add_names(example, &bundles->items[i].place, &names);
     }
     for (size_t i = 0; i < bundles->places.count; i++) {
         add_names(example, bundles->places.items[i], &names);

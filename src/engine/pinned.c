@@ -22,7 +22,7 @@ static bool find_named(const struct bundles *bundles, const char *name, struct v
 {
     bool found = false;
     for (size_t i = 0; i < bundles->count && !found; i++) {
-        found = find_arrival(&bundles->objects[i].place, name, out);
+        found = find_arrival(&bundles->items[i].place, name, out);
     }
     for (size_t i = 0; i < bundles->places.count && !found; i++) {
         found = find_arrival(bundles->places.items[i], name, out);
@@ -69,7 +69,7 @@ static bool unnamed(const struct example *example, const struct pinned_arg *arg,
     error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); by "
                     "itself it is named <bundle>_<number> in the order of arrival");
     for (size_t i = 0; i < example->bundles.count; i++) {
-        const struct place *place = &example->bundles.objects[i].place;
+        const struct place *place = &example->bundles.items[i].place;
         if (place->arrivals.count) {
             error_detail(err, "there are %s_1 to %s_%zu", place->name, place->name,
                          place->arrivals.count);
@@ -221,7 +221,7 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
     (void)error_at(err, ERROR_MACHINE, given->pos, "the argument '%s' can't be %s here", arg->name,
                    repr_text(&example->arena, value));
     if (bundle) {
-        size_t count = example->bundles.objects[arg->bundle].items.count;
+        size_t count = example->bundles.items[arg->bundle].list.count;
         error_hint(err, "the bundle %s does not hold it; it holds %zu value%s", bundle, count,
                    count == 1 ? "" : "s");
     } else {

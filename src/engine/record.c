@@ -399,7 +399,7 @@ void record_names(struct recorder *recorder, const struct example *example)
         return;
     }
     for (size_t i = 0; i < example->bundles.count; i++) {
-        name_place(recorder, &example->bundles.objects[i].place);
+        name_place(recorder, &example->bundles.items[i].place);
     }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
         name_place(recorder, example->bundles.places.items[i]);

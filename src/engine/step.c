@@ -169,7 +169,7 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     }
     step->waits = saved->waits;
     if (step->raised) {
-        step_put_back(example, step);
+        step_put_back(step);
         return true;
     }
     return step_finish(example, step, err);
@@ -190,7 +190,7 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
         return true;
     }
     if (step->raised || !step->raises.may_succeed) {
-        step_put_back(example, step);
+        step_put_back(step);
         return true;
     }
     return step_finish(example, step, err);

@@ -53,10 +53,6 @@ void watch_model(struct example *example)
         bool set = lang_get_global(state, i, &value);
         hash = hash_values(watch, hash + i, &value, set);
     }
-    for (size_t i = 0; i < example->bundles.count; i++) {
-        const struct bundle_object *bundle = &example->bundles.objects[i];
-        hash = hash_values(watch, hash + i, bundle->items.items, bundle->items.count);
-    }
     add(watch, example->number, hash);
 }
 

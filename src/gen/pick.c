@@ -222,7 +222,7 @@ static bool was_consumed(const struct picking *picking, size_t place)
     struct value from = picking->pick->from;
     for (size_t i = 0; i < picking->drawer->own.consumed.count; i++) {
         const struct drawn_item *drawn = &picking->drawer->own.consumed.items[i];
-        if (from.type == VALUE_OBJECT && drawn->bundle.as.object == from.as.object &&
+        if (from.type == VALUE_LIST && drawn->bundle.as.list == from.as.list &&
             drawn->place == place) {
             return true;
         }

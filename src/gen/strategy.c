@@ -19,14 +19,13 @@ bool value_is_strategy(struct value value) { return strategy_of(value) != NULL; 
 
 bool value_is_bundle(struct value value)
 {
-    return value.type == VALUE_OBJECT && value.as.object->type->methods == strategy_methods &&
-           value.as.object->type != &strategy_type;
+    return value.type == VALUE_LIST && value.as.list->kind == &bundle_kind;
 }
 
 bool value_is_drawable(struct value value)
 {
     return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT ||
-           value_is_strategy(value) || value_is_bundle(value);
+           value_is_strategy(value);
 }
 
 /* How a strategy is printed: as its call. */
@@ -126,6 +125,13 @@ static void strategy_repr(const struct object *object, struct strbuf *out)
 static const struct object_type strategy_type = {
     .name = "strategy",
     .repr = strategy_repr,
+    .methods = strategy_methods,
+    .join = strategy_union,
+};
+
+const struct list_kind bundle_kind = {
+    .fixed = "a bundle can't be changed by the model",
+    .hint = "a rule's `target` puts values into it, consumes() takes them out",
     .methods = strategy_methods,
     .join = strategy_union,
 };

@@ -18,9 +18,10 @@
 
 /* integers, booleans, …, consumes: for lang_module_new. Ends with name NULL. */
 extern const struct native_function strategy_functions[];
-/* map, filter, flatmap of a strategy. A bundle is an object whose type names this very table as its
- * methods, has `length` and `item`, and strategy_union as its `join`. */
+/* map, filter, flatmap of a strategy. */
 extern const struct native_function strategy_methods[];
+/* What makes a list a bundle. */
+extern const struct list_kind bundle_kind;
 
 bool value_is_strategy(struct value value); /* a strategy object proper */
 /* A strategy, a bundle, or a list, set or dict of the model: anything else is a constant where a

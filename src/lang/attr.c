@@ -61,6 +61,7 @@ size_t attr_names(struct lang_state *state, struct value object, const char ***o
 {
     struct names names = {.arena = state->caller.arena};
     add_methods(&names, method_table(method_type_of(object)));
+    add_methods(&names, own_methods(object));
     if (object.type == VALUE_TUPLE && object.as.tuple->names) {
         for (size_t i = 0; i < object.as.tuple->count; i++) {
             *VEC_PUSH(names.arena, &names.items) = object.as.tuple->names[i];
@@ -68,7 +69,6 @@ size_t attr_names(struct lang_state *state, struct value object, const char ***o
     }
     if (object.type == VALUE_OBJECT) {
         const struct object_type *type = object.as.object->type;
-        add_methods(&names, type->methods);
         for (const char *const *name = type->attr_names; name && *name; name++) {
             *VEC_PUSH(names.arena, &names.items) = *name;
         }
@@ -157,9 +157,6 @@ static bool object_attr(struct lang_state *state, struct value object, const cha
                         struct value *out, struct error *err)
 {
     const struct object_type *type = object.as.object->type;
-    if (object_method(object, name, state->caller.arena, out)) {
-        return true;
-    }
     if (!type->attr) {
         return missing(state, object, name, err);
     }
@@ -175,6 +172,9 @@ static bool object_attr(struct lang_state *state, struct value object, const cha
 bool attr_get(struct lang_state *state, struct value object, const char *name, struct value *out,
               struct error *err)
 {
+    if (own_method(object, name, state->caller.arena, out)) {
+        return true;
+    }
     if (object.type == VALUE_OBJECT) {
         return object_attr(state, object, name, out, err);
     }

@@ -146,10 +146,15 @@ static bool modulo(struct lang_state *state, enum binary_op op, struct value a, 
                                   : arithmetic(state, op, a, b, out, err);
 }
 
-static const struct object_type *joining_type(struct value value)
+typedef bool join_fn(struct arena *arena, struct value a, struct value b, struct value *out,
+                     struct error *err);
+
+static join_fn *join_of(struct value value)
 {
-    bool joins = value.type == VALUE_OBJECT && value.as.object->type->join;
-    return joins ? value.as.object->type : NULL;
+    if (value.type == VALUE_LIST && value.as.list->kind) {
+        return value.as.list->kind->join;
+    }
+    return value.type == VALUE_OBJECT ? value.as.object->type->join : NULL;
 }
 
 static bool bitwise(struct lang_state *state, enum binary_op op, struct value a, struct value b,
@@ -164,9 +169,9 @@ static bool bitwise(struct lang_state *state, enum binary_op op, struct value a,
     if (sets || dicts) {
         return tables_apply(state, op, a, b, out, err);
     }
-    const struct object_type *joining = joining_type(a) ? joining_type(a) : joining_type(b);
-    if (op == BINARY_OR && joining) {
-        return joining->join(state->caller.arena, a, b, out, err);
+    join_fn *join = join_of(a) ? join_of(a) : join_of(b);
+    if (op == BINARY_OR && join) {
+        return join(state->caller.arena, a, b, out, err);
     }
     return mismatch(op, a, b, err);
 }

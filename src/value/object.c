@@ -95,12 +95,20 @@ const struct native_function *native_function_of(struct value value)
     return native ? native_of(value.as.object)->function : NULL;
 }
 
-bool object_method(struct value object, const char *name, struct arena *arena, struct value *out)
+const struct native_function *own_methods(struct value value)
 {
-    const struct native_function *method = object.as.object->type->methods;
+    if (value.type == VALUE_LIST) {
+        return value.as.list->kind ? value.as.list->kind->methods : NULL;
+    }
+    return value.type == VALUE_OBJECT ? value.as.object->type->methods : NULL;
+}
+
+bool own_method(struct value value, const char *name, struct arena *arena, struct value *out)
+{
+    const struct native_function *method = own_methods(value);
     for (; method && method->name; method++) {
         if (strcmp(method->name, name) == 0) {
-            *out = value_native(arena, method, object);
+            *out = value_native(arena, method, value);
             return true;
         }
     }

@@ -81,6 +81,16 @@ struct object_type {
                  struct error *err);
 };
 
+/* A list that another module keeps and alone changes, such as a bundle. It is a list in everything;
+ * this is what it can do beyond one. */
+struct list_kind {
+    const char *fixed;                     /* what the language is told that would change it */
+    const char *hint;                      /* and how it is changed */
+    const struct native_function *methods; /* beside those of lists */
+    bool (*join)(struct arena *arena, struct value a, struct value b, struct value *out,
+                 struct error *err); /* as in object_type */
+};
+
 /* The first member of every object. */
 struct object {
     const struct object_type *type;
@@ -98,8 +108,10 @@ struct value value_native(struct arena *arena, const struct native_function *fun
                           struct value self);
 /* The function that it is, or NULL. */
 const struct native_function *native_function_of(struct value value);
-/* A method of an object by name, bound to it; false where its type has none. */
-bool object_method(struct value object, const char *name, struct arena *arena, struct value *out);
+/* The methods that an object's type or a list's kind brings; NULL: none. */
+const struct native_function *own_methods(struct value value);
+/* One of them by name, bound to the value; false where there is none. */
+bool own_method(struct value value, const char *name, struct arena *arena, struct value *out);
 
 /* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);

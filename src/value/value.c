@@ -161,6 +161,11 @@ bool value_check_mutable(struct value value, struct error *err)
     } else {
         return error_set(err, ERROR_MACHINE, "a %s cannot be changed", value_type_name(value));
     }
+    if (holding(value) == HOLDS_LIST && value.as.list->kind) {
+        (void)error_set(err, ERROR_MACHINE, "%s", value.as.list->kind->fixed);
+        error_hint(err, "%s", value.as.list->kind->hint);
+        return false;
+    }
     if (frozen) {
         return error_set(err, ERROR_MACHINE, "cannot change a frozen %s", value_type_name(value));
     }

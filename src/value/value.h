@@ -66,6 +66,7 @@ struct bytes {
 };
 
 struct list; /* also of bag and multiple */
+struct list_kind;
 struct tuple;
 struct table; /* of dict and set: insertion order, hashed */
 struct object;
@@ -95,8 +96,9 @@ struct list {
     struct value *items;
     size_t count;
     size_t capacity;
-    unsigned iterating; /* loops that run over it: while > 0 it may not be changed */
-    bool frozen;        /* for ever */
+    unsigned iterating;           /* loops that run over it: while > 0 it may not be changed */
+    bool frozen;                  /* for ever */
+    const struct list_kind *kind; /* value/object.h: a list that the host keeps; NULL: any other */
 };
 
 struct tuple {
@@ -204,7 +206,8 @@ void value_repr(struct value value, struct strbuf *out);
 void value_str(struct value value, struct strbuf *out);
 
 /* A copy that shares nothing that can change with the original (deep; immutable parts are copied
- * into `arena` too, so that the original's arena may go). Objects are shared. Not frozen. */
+ * into `arena` too, so that the original's arena may go). Objects are shared. Not frozen, and
+ * without a kind. */
 struct value value_copy(struct arena *arena, struct value value);
 /* Whether a copy stands alone: no object is in it, and at most `parts` values, itself included. */
 bool value_is_data(struct value value, size_t parts);

@@ -14,6 +14,7 @@ rules:
   add:
     args: {k: "integers(1, 3)"}
     sql: SELECT :k::int
+    target: ids
     model: n += k
 invariants:
   positive:
@@ -103,6 +104,13 @@ runs 2 eval 1 2
 err "one expression only"
 runs 0 eval -m good.yaml 'n + 1'
 out 3
+# A bundle is a list there, as in a run: before the first step an empty one.
+runs 0 eval -m good.yaml '[type(ids), ids == [], ids + [1], json.encode({"ids": ids}), type(ids.map(str))]'
+out '["list", True, [1], "{\"ids\":[]}", "strategy"]'
+runs 0 eval -m good.yaml 'type(consumes(ids) | just(ids))'
+out '"strategy"'
+runs 2 eval -m good.yaml 'ids.append(1)'
+err "a bundle can't be changed by the model"
 printf 'print("file")\n"last"\n' >program.star
 runs 0 eval -f program.star
 out file

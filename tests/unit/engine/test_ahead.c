@@ -241,6 +241,112 @@ static void test_what_was_expected_stays(void **state)
     }
 }
 
+/* A bundle that is expected, by itself or inside of something: later steps fill and empty it. */
+static void test_expected_bundle_stays(void **state)
+{
+    (void)state;
+    static const char *const invariants[] = {
+        "i: {sql: 'ROWS a int4 = [(x,) for x in :ids]', expect: ids}",
+        "i: {sql: 'ROWS a int4 = [(x,) for x in :ids]', expect: 'ids if ids else []'}",
+        "i: {sql: 'ROWS a int4 = [(x,) for x in :ids]', expect: bag(ids)}",
+        "i: {sql: 'ROWS a int4 = [(x,) for x in :ids]', expect: held()}",
+        "i: {sql: 'ROWS a jsonb = [(list(:ids),)]', expect: '(ids,)'}",
+        "i: {sql: 'ROWS a text, b jsonb = [(\"k\", [:ids])]', expect: '{\"k\": ([ids],)}'}",
+        "i: {for: {x: '[ids]'}, sql: 'ROWS a int4 = [(y,) for y in :x]', expect: x}",
+        "i: {for: {x: kept}, sql: 'ROWS a int4 = [(y,) for y in :x]', expect: x}",
+        "i: {for: {x: '[ids]'}, sql: 'ROWS a jsonb = [(:x,)]', check: 'result.value == x'}",
+        "i: {sql: 'ROWS a jsonb = [(:ids,)]', check: result.value == ids}",
+    };
+    static const char rules[] = "machine: test\n"
+                                "model: |\n"
+                                "  n = 0\n"
+                                "  kept = []\n"
+                                "  def held():\n"
+                                "    return ids\n"
+                                "initialize:\n"
+                                "  - {sql: COUNT 1, model: 'kept = [ids]'}\n"
+                                "rules:\n"
+                                "  add: {sql: COUNT 1, returns: n, target: ids, model: n += 1}\n"
+                                "  take: {args: {x: consumes(ids)}, sql: COUNT 1}\n"
+                                "  rule: {sql: 'ROWS a int4 = [(x,) for x in :ids]', expect: ids}\n"
+                                "  let: {let: {y: ids}, sql: 'ROWS a jsonb = [(:y,)]', "
+                                "expect: '(y,)'}\n"
+                                "  given: {args: {y: just(ids)}, sql: 'ROWS a jsonb = [(:y,)]', "
+                                "expect: '(y,)'}\n"
+                                "invariants:\n  ";
+    for (size_t i = 0; i < 2 * sizeof invariants / sizeof invariants[0]; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml, "%s%s\n", rules, invariants[i / 2]);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        strbuf_free(&yaml);
+        rig.options.no_pipeline = i % 2;
+        rig.options.settings.examples = 20;
+        if (!rig_run(&rig)) {
+            fail_msg("%s: %s", invariants[i / 2], rig.err.message);
+        }
+        if (rig.result.outcome != RUN_PASSED) {
+            const struct failure *failure = &rig.result.failures.items[0];
+            fail_msg("%s: %s, %s instead of %s", invariants[i / 2], failure->identity,
+                     failure->actual, failure->expected);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* What a failure shows is as it was then: values have the names that they had, and the step that
+ * failed has put nothing into a bundle. */
+static void test_shown_as_it_was(void **state)
+{
+    (void)state;
+    static const char yaml[] =
+        "machine: test\n"
+        "model: |\n"
+        "  n = 0\n"
+        "  names = []\n"
+        "rules:\n"
+        "  add:\n"
+        "    sql: ROWS a int4 = [(0 if :n < 3 else 7,)]\n"
+        "    expect: 0\n"
+        "    returns: 'multiple(n, n + 4)'\n"
+        "    target: [ids, names]\n"
+        "    model: n += 1\n"
+        "invariants:\n"
+        "  i: {for: {x: '[0, 7]'}, sql: 'ROWS a int4 = [(0,)]', expect: 0 if n < 2 else x}\n";
+    for (int which = 0; which < 2; which++) {
+        const char *texts[2];
+        struct arena arena = {0};
+        for (int i = 0; i < 2; i++) {
+            struct rig rig;
+            struct strbuf text = {0};
+            rig_open(&rig, yaml, literal_script, NULL, 0);
+            rig.options.no_pipeline = i;
+            rig_start(&rig);
+            rig.engine.ahead = !i;
+            const struct example_result *result = rig_example(
+                &rig, &(struct example_plan){
+                          .generate = true, .number = 1, .scope = which ? SCOPE_NONE : SCOPE_ALL});
+            assert_int_equal(result->outcome, OUTCOME_FAIL);
+            assert_int_equal(result->failure->step, which ? 4 : 2);
+            describe_failure(result->failure, &text);
+            for (size_t j = 0; j < result->failure->fors.count; j++) {
+                const char *name = result->failure->fors.items[j].reference;
+                strbuf_addf(&text, "for: %s\n", name ? name : "no name");
+            }
+            for (size_t j = 0; j < result->failure->steps.count; j++) {
+                strbuf_addf(&text, "outputs: %zu\n", result->failure->steps.items[j].outputs.count);
+            }
+            strbuf_addf(&text, "bundled: %zu\n", result->failure->bundled.count);
+            texts[i] = strbuf_copy(&text, &arena);
+            strbuf_free(&text);
+            rig_stop(&rig);
+            rig_close(&rig);
+        }
+        assert_string_equal(texts[0], texts[1]);
+        arena_free(&arena);
+    }
+}
+
 static void test_connection_is_lost(void **state)
 {
     (void)state;
@@ -311,6 +417,8 @@ int main(void)
         cmocka_unit_test(test_mistakes_wait_for_answers),
         cmocka_unit_test(test_mistakes_in_settling),
         cmocka_unit_test(test_what_was_expected_stays),
+        cmocka_unit_test(test_expected_bundle_stays),
+        cmocka_unit_test(test_shown_as_it_was),
         cmocka_unit_test(test_connection_is_lost),
         cmocka_unit_test(test_stale_plans),
     };

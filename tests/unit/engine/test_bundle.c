@@ -1,4 +1,6 @@
 #include "engine/bundle.h"
+#include "support/literal.h"
+#include "support/rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -70,6 +73,74 @@ static void test_reads_as_a_list(void **state)
     check_items(fixture, "[10, 20]");
 }
 
+/* In the model it is a list in everything, but for what draws from it. */
+static void test_is_a_list(void **state)
+{
+    (void)state;
+    static const char *const truths[] = {
+        "type(ids) == 'list'",
+        "ids == [3, 1, 2]",
+        "[3, 1, 2] == ids",
+        "not (ids != [3, 1, 2])",
+        "ids < [3, 2] and [3, 2] > ids and max(ids, [4]) == [4]",
+        "3 in ids and 4 not in ids",
+        "ids + [4] == [3, 1, 2, 4] and [4] + ids == [4, 3, 1, 2] and ids * 2 == ids + ids",
+        "ids[0] == 3 and ids[-1] == 2 and ids[1:] == [1, 2] and ids[::-1] == [2, 1, 3]",
+        "len(ids) == 3 and bool(ids) and sum(ids) == 6 and max(ids) == 3",
+        "sorted(ids) == [1, 2, 3] and list(ids) == ids and set(ids) == set([1, 2, 3])",
+        "[x for x in ids] == ids and list(reversed(ids)) == [2, 1, 3]",
+        "{'k': ids} == {'k': [3, 1, 2]} and (ids,) == ([3, 1, 2],) and [ids] == [[3, 1, 2]]",
+        "bag(ids) == bag([1, 2, 3])",
+        "json.encode(ids) == '[3,1,2]' and json.encode({'k': ids}) == '{\"k\":[3,1,2]}'",
+        "str(ids) == '[3, 1, 2]' and '%s' % [ids] == '[[3, 1, 2]]'",
+        "ids.index(1) == 1 and ', '.join([str(x) for x in ids]) == '3, 1, 2'",
+        "result.rows[0].a == ids",
+        /* what draws from it */
+        "type(ids.map(str)) == 'strategy' and type(ids.filter(bool)) == 'strategy'",
+        "type(ids | just(1)) == 'strategy' and type(just(1) | ids) == 'strategy'",
+        "type(consumes(ids)) == 'strategy' and type(one_of([ids, none()])) == 'strategy'",
+    };
+    for (size_t i = 0; i < sizeof truths / sizeof truths[0]; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml,
+                    "machine: test\ninitialize:\n"
+                    "  - {sql: COUNT 1, returns: 'multiple(3, 1, 2)', target: ids}\n"
+                    "rules:\n  r: {sql: COUNT 1}\n"
+                    "invariants:\n  i:\n    sql: 'ROWS a jsonb = [([3, 1, 2],)]'\n    check: |\n"
+                    "      %s\n",
+                    truths[i]);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        strbuf_free(&yaml);
+        if (!rig_run(&rig) || rig.result.outcome != RUN_PASSED) {
+            fail_msg("%s: %s", truths[i], rig.err.message);
+        }
+        rig_close(&rig);
+    }
+}
+
+static void test_the_model_does_not_change_it(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {"ids.append(1)", "ids.clear()", "ids[0] = 1",
+                                          "kept.append(1)"};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml,
+                    "machine: test\nmodel: kept = []\ninitialize:\n"
+                    "  - {sql: COUNT 1, model: kept = ids, returns: 3, target: ids}\n"
+                    "rules:\n  r: {sql: COUNT 1, model: '%s'}\n",
+                    changes[i]);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        strbuf_free(&yaml);
+        assert_false(rig_run(&rig));
+        assert_string_equal(rig.err.message, "a bundle can't be changed by the model");
+        assert_non_null(strstr(rig.err.hint, "target"));
+        rig_close(&rig);
+    }
+}
+
 static const struct place *place_of(struct bundles *bundles, size_t bundle)
 {
     return bundles_place(bundles, NULL, bundle_value(bundles, bundle));
@@ -84,13 +155,13 @@ static void test_names_by_arrival(void **state)
     assert_string_equal(bundle_add(bundles, 1, 1, text(fixture, "a")), "gone_1");
     assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "c")), "items_1");
     assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "d")), "items_2");
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), text(fixture, "b")),
-                        "users_2");
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 1), text(fixture, "a")),
-                        "gone_1");
-    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "a")), "users_1");
-    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "d")), "items_2");
-    assert_null(bundles_name_of(bundles, NULL, text(fixture, "e")));
+    assert_string_equal(
+        bundles_name_of(bundles, place_of(bundles, 0), text(fixture, "b"), SIZE_MAX), "users_2");
+    assert_string_equal(
+        bundles_name_of(bundles, place_of(bundles, 1), text(fixture, "a"), SIZE_MAX), "gone_1");
+    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "a"), SIZE_MAX), "users_1");
+    assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "d"), SIZE_MAX), "items_2");
+    assert_null(bundles_name_of(bundles, NULL, text(fixture, "e"), SIZE_MAX));
 }
 
 /* A value keeps its name when it is taken, and numbers are not given twice. */
@@ -107,15 +178,16 @@ static void test_take_and_put_back(void **state)
     assert_true(bundle_take(users, value_int(2), &first));
     assert_true(bundle_take(users, value_int(1), &second));
     check_items(fixture, "[3]");
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), value_int(2)), "users_2");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), value_int(2), SIZE_MAX),
+                        "users_2");
     assert_string_equal(bundle_add(bundles, 0, 2, value_int(9)), "users_4");
     assert_false(bundle_take(users, value_int(2), &(struct taken){0}));
     assert_false(bundle_take(value_int(1), value_int(2), &(struct taken){0}));
     struct taken ninth;
     assert_true(bundle_take(users, value_int(9), &ninth));
-    bundle_put_back(bundles, &ninth);
-    bundle_put_back(bundles, &second);
-    bundle_put_back(bundles, &first);
+    bundle_put_back(&ninth);
+    bundle_put_back(&second);
+    bundle_put_back(&first);
     check_items(fixture, "[1, 2, 3, 9]");
 }
 
@@ -138,7 +210,7 @@ static void test_changing_values(void **state)
     bundle_add(bundles, 0, 1, b);
     list_append(a.as.list, value_int(2));
     list_append(b.as.list, value_int(2));
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), a), "users_1");
+    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), a, SIZE_MAX), "users_1");
     struct taken taken;
     assert_true(bundle_take(users, b, &taken));
     assert_true(value_same(taken.item, b));
@@ -182,8 +254,8 @@ static void test_equal_values_of_two_places(void **state)
     bundles_add_output(bundles, 4, 0, value_int(9), NULL);
     bundle_add(bundles, 1, 2, value_int(9));
     check_reference_at(fixture, users, value_int(9), 4, 0); /* what went somewhere is preferred */
-    assert_string_equal(bundles_name_of(bundles, gone, value_int(2)), "gone_1");
-    assert_string_equal(bundles_name_of(bundles, gone, value_int(1)), "users_1");
+    assert_string_equal(bundles_name_of(bundles, gone, value_int(2), SIZE_MAX), "gone_1");
+    assert_string_equal(bundles_name_of(bundles, gone, value_int(1), SIZE_MAX), "users_1");
 }
 
 static void test_references(void **state)
@@ -278,6 +350,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_names_of_cells, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reads_as_a_list, setup, teardown),
+        cmocka_unit_test(test_is_a_list),
+        cmocka_unit_test(test_the_model_does_not_change_it),
         cmocka_unit_test_setup_teardown(test_names_by_arrival, setup, teardown),
         cmocka_unit_test_setup_teardown(test_take_and_put_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changing_values, setup, teardown),

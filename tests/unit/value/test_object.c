@@ -150,10 +150,10 @@ static void object_methods(void **state)
     struct object object = {.type = &type};
     struct object bare = {.type = &bare_type};
     struct value out;
-    assert_true(object_method(value_object(&object), "describe", &memory, &out));
+    assert_true(own_method(value_object(&object), "describe", &memory, &out));
     assert_repr(out, "<built-in method describe of thing value>");
-    assert_false(object_method(value_object(&object), "other", &memory, &out));
-    assert_false(object_method(value_object(&bare), "describe", &memory, &out));
+    assert_false(own_method(value_object(&object), "other", &memory, &out));
+    assert_false(own_method(value_object(&bare), "describe", &memory, &out));
     assert_repr(value_object(&bare), "<bare>");
     assert_true(value_equal(value_object(&bare), value_object(&bare)));
     struct object other = {.type = &bare_type};
