@@ -14,10 +14,14 @@ struct pgfsm_database {
     struct pg_target *target;
     /* Of the call that goes on: whom to ask and tell; NULL between calls, or where nobody is. */
     const struct pgfsm_callbacks *callbacks;
-    atomic_bool deaf; /* an interrupt is not to be heard of */
+    atomic_bool deaf;             /* an interrupt is not to be heard of, nor that the time is up */
+    _Atomic uint64_t deadline_us; /* when what goes on is cancelled; 0: never */
 };
 
-/* Whether the call that goes on is to stop; on any thread. */
+/* The clock that deadlines are of: microseconds, monotonic. */
+uint64_t database_now_us(void);
+
+/* Whether the user wants the call that goes on to stop; on any thread. */
 bool database_interrupted(const struct pgfsm_database *database);
 
 #endif

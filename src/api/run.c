@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
-enum { JOBS_MAX = 1000 };
+enum {
+    JOBS_MAX = 1000,
+    GRACE_US = 250000, /* that answers under way have when the time is up */
+};
 
 /* One run as it goes on. */
 struct running {
@@ -38,9 +40,7 @@ struct running {
 static uint64_t now_us(void *host)
 {
     (void)host;
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    return database_now_us();
 }
 
 static bool on_interrupted(void *host)
@@ -52,8 +52,9 @@ static bool on_interrupted(void *host)
 static void on_deafen(void *host, bool deaf)
 {
     const struct running *running = host;
+    bool interrupted = database_interrupted(running->database);
     atomic_store(&running->database->deaf, deaf);
-    if (deaf && running->callbacks->note) {
+    if (deaf && interrupted && running->callbacks->note) {
         running->callbacks->note(running->callbacks->host,
                                  "writing down what was found; once more ends at once");
     }
@@ -443,6 +444,14 @@ static bool add_errors(struct running *running, const struct error *err)
                                           : errors_add(running->errors, err);
 }
 
+/* An example whose time is up ends by itself, but not while it waits for the server. */
+static void set_deadline(struct running *running)
+{
+    int64_t max_ms = running->settings.max_time_ms;
+    uint64_t deadline_us = database_now_us() + (uint64_t)max_ms * 1000 + GRACE_US;
+    atomic_store(&running->database->deadline_us, max_ms > 0 ? deadline_us : 0);
+}
+
 static bool run_examples(struct running *running, struct backend *backend,
                          const struct pgfsm_run_options *options)
 {
@@ -488,8 +497,10 @@ static bool run_examples(struct running *running, struct backend *backend,
                       .tell = callbacks->tell ? on_tell : NULL},
     };
     struct pgfsm_run *run = running->run;
+    set_deadline(running);
     bool went_on =
         run_machine(running->machine, backend, &run_options, &run->arena, &run->result, &err);
+    atomic_store(&running->database->deadline_us, 0);
     run->report.stopped = went_on ? ERROR_NONE : err.code;
     forget_stored(running, options->store);
     write_down_all(running);

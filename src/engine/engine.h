@@ -65,6 +65,8 @@ void engine_pool(struct engine *engine);
 uint64_t engine_spent_us(const struct engine *engine);
 /* Whether settings.max_time is over. */
 bool engine_time_is_up(const struct engine *engine);
+/* Whether that, and not the user, is why the backend was interrupted. */
+bool engine_stopped_by_time(const struct engine *engine, const struct error *err);
 /* Tells how far the run is: `steps` of the example that runs come on top of the total. */
 void engine_tell_progress(struct engine *engine, uint64_t steps);
 /* Tells how far the shortening of a failure is: traces run, steps of the shortest one that fails.

@@ -60,6 +60,14 @@ static void finish(struct engine *engine, struct arena *arena, const struct fail
     callbacks->deafen(callbacks->host, false);
 }
 
+/* Why it was not even tried to shorten it. */
+static void note_cut(const struct engine *engine, struct failure *failure, const struct error *why)
+{
+    if (failure->shortening.executions == 0) {
+        failure->shortening.cut_short = why_stopped(engine, why);
+    }
+}
+
 static bool examine(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err)
 {
@@ -106,8 +114,17 @@ static bool examine_or_finish(examiner *run, struct engine *engine, struct arena
     bool ok = run(engine, arena, failure, err);
     if (!ok && err->code == ERROR_INTERRUPTED) {
         finish(engine, arena, &found, failure);
+        note_cut(engine, failure, err);
     }
     return ok;
+}
+
+void failure_write_down(struct engine *engine, struct arena *arena, struct failure *failure,
+                        const struct error *why)
+{
+    const struct failure found = *failure;
+    finish(engine, arena, &found, failure);
+    note_cut(engine, failure, why);
 }
 
 bool failure_examine(struct engine *engine, struct arena *arena, struct failure *failure,

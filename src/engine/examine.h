@@ -21,4 +21,8 @@ bool failure_examine(struct engine *engine, struct arena *arena, struct failure 
 bool pinned_examine(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err);
 
+/* What is left to do for a failure when the run was interrupted (`why`): a recording, as it is. */
+void failure_write_down(struct engine *engine, struct arena *arena, struct failure *failure,
+                        const struct error *why);
+
 #endif

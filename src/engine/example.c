@@ -428,7 +428,9 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
     } else {
         example->plan = plan;
     }
-    example->stats.examples = ok;
+    /* of one that max_time cut what was settled counts, as if it had ended there */
+    bool cut = !ok && plan->generate && example->stats.steps && engine_stopped_by_time(engine, err);
+    example->stats.examples = ok || cut;
     *result = (struct example_result){
         .outcome = outcome_of(example),
         .failure = example->failure,

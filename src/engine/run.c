@@ -32,6 +32,13 @@ bool engine_time_is_up(const struct engine *engine)
     return max_ms > 0 && engine_spent_us(engine) >= (uint64_t)max_ms * 1000;
 }
 
+bool engine_stopped_by_time(const struct engine *engine, const struct error *err)
+{
+    struct error ignored = {0};
+    return err->code == ERROR_INTERRUPTED && engine_time_is_up(engine) &&
+           !engine_interrupted(engine, &ignored);
+}
+
 static void tell_progress(struct engine *engine, const struct run_stats *stats)
 {
     const struct run_callbacks *callbacks = &engine->options->callbacks;
@@ -103,13 +110,16 @@ static bool is_found(const struct running *running, const struct failure *failur
 
 /* The run is over; mostly, because the connection was lost. Where there is another one to be had, a
  * recording loses that, too; what goes wrong with it is of no interest. */
-static void keep_lost(struct running *running, struct engine *engine, const struct failure *failure)
+static void keep_lost(struct running *running, struct engine *engine, const struct failure *failure,
+                      const struct error *err)
 {
     struct error ignored = {0};
     struct failure *kept = keep_failure(running, failure);
     tell_found(running, kept, false);
     if (kept->kind == FAILURE_CONNECTION) {
         (void)failure_record(engine, running->engine.results, kept, &ignored);
+    } else if (err->code == ERROR_INTERRUPTED) {
+        failure_write_down(engine, running->engine.results, kept, err);
     }
 }
 
@@ -124,20 +134,25 @@ static bool examine_failure(const struct running *running, struct engine *engine
     return true;
 }
 
-/* Counts what a plan gave; where it failed as nothing did before, *kept is the failure, else NULL.
- */
-static bool take_over(struct running *running, struct engine *engine,
-                      const struct example_result *result, bool ok, struct failure **kept)
+/* Counts what a plan gave (`stopped`: why it could not go on, or NULL). Gives the failure, where it
+ * failed as nothing did before; else NULL. */
+static struct failure *take_over(struct running *running, struct engine *engine,
+                                 const struct example_result *result, const struct error *stopped)
 {
-    *kept = NULL;
+    const struct failure *failure = result->failure;
     run_count(running, result->stats);
-    if (result->failure && !ok) {
-        keep_lost(running, engine, result->failure);
-    } else if (result->failure && !known_note(running->result, engine, result->failure) &&
-               !is_found(running, result->failure)) {
-        *kept = keep_failure(running, result->failure);
+    if (!failure) {
+        return NULL;
     }
-    return ok;
+    bool lost = stopped && failure->kind == FAILURE_CONNECTION;
+    if (!lost && (known_note(running->result, engine, failure) || is_found(running, failure))) {
+        return NULL;
+    }
+    if (stopped) {
+        keep_lost(running, engine, failure, stopped);
+        return NULL;
+    }
+    return keep_failure(running, failure);
 }
 
 static bool run_pinned(struct running *running, struct error *err)
@@ -150,14 +165,14 @@ static bool run_pinned(struct running *running, struct error *err)
         struct example_plan plan = {.pinned = &machine->pinned.items[i],
                                     .pinned_steps = machine->pinned.items[i].steps.count};
         struct example_result result;
-        struct failure *failure;
         if (engine_time_is_up(&running->engine)) {
             running->result->cut_short = true;
             return true;
         }
         bool ok = run_surely(&running->engine, &plan, &result, err);
+        struct failure *failure = take_over(running, &running->engine, &result, ok ? NULL : err);
         found->pinned_ran[i] = ok;
-        if (!take_over(running, &running->engine, &result, ok, &failure) ||
+        if (!ok ||
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
         }
@@ -169,10 +184,9 @@ static bool run_pinned(struct running *running, struct error *err)
 bool run_take_over(struct running *running, struct engine *engine,
                    const struct example_result *result, bool ok, struct error *err)
 {
-    struct failure *failure;
     running->result->cut_short = running->result->cut_short || engine->cut;
-    return take_over(running, engine, result, ok, &failure) &&
-           (!failure || examine_failure(running, engine, failure, err));
+    struct failure *failure = take_over(running, engine, result, ok ? NULL : err);
+    return ok && (!failure || examine_failure(running, engine, failure, err));
 }
 
 /* What failed first may hide what failed in the earlier run: that alone. */
@@ -196,9 +210,9 @@ static bool replay_stored(struct running *running, const struct example_plan *pl
                           const struct stored_trace *stored, enum replayed *out, struct error *err)
 {
     struct example_result result;
-    struct failure *failure;
     bool ok = run_surely(&running->engine, plan, &result, err);
-    if (!take_over(running, &running->engine, &result, ok, &failure)) {
+    struct failure *failure = take_over(running, &running->engine, &result, ok ? NULL : err);
+    if (!ok) {
         return false;
     }
     const struct failure *shown = running->engine.example.failure;
@@ -254,7 +268,11 @@ static bool run_all_stored(struct running *running, struct error *err)
         ARENA_ARRAY(running->engine.results, bool, options->stored_count);
     running->result->stored_left_out =
         ARENA_ARRAY(running->engine.results, size_t, options->stored_count);
-    for (size_t i = 0; i < options->stored_count && !engine_time_is_up(&running->engine); i++) {
+    for (size_t i = 0; i < options->stored_count; i++) {
+        if (engine_time_is_up(&running->engine)) {
+            running->result->cut_short = true;
+            return true;
+        }
         if (!run_stored(running, i, err)) {
             return false;
         }
@@ -389,6 +407,10 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     running.engine.total = &result->stats;
     bool ok = run(&running, err);
     finish(&running, err, ok);
+    if (!ok && engine_stopped_by_time(&running.engine, err)) {
+        *err = (struct error){0};
+        ok = true;
+    }
     engine_free(&running.engine);
     return ok;
 }

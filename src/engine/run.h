@@ -58,7 +58,8 @@ struct shortening {
     uint64_t executions; /* traces that were run; 0: it was not shortened */
     uint64_t steps;      /* of them all, those that were run on the database */
     uint64_t time_us;
-    const char *cut_short; /* why what is reported may not be the shortest; NULL: it is */
+    /* Why what is reported may not be the shortest, or why that was not tried; NULL: it is. */
+    const char *cut_short;
     /* Runs that were given up, as they met a mistake in the model; the first: where and what. */
     uint64_t mistakes;
     const char *mistake; /* NULL: none */

@@ -14,6 +14,8 @@ enum {
     IMPATIENCE = 4, /* where that is not known: this part of the limit */
 };
 
+static const char time_was_up[] = "the time was up";
+
 struct shortening_host {
     struct engine *engine;
     const struct failure *wanted;
@@ -215,15 +217,22 @@ static bool search(struct shortening_host *host, struct arena *scratch, struct t
     return prefix_end(engine, err) && ok;
 }
 
+const char *why_stopped(const struct engine *engine, const struct error *err)
+{
+    return engine_stopped_by_time(engine, err) ? time_was_up
+           : err->code == ERROR_INTERRUPTED    ? "interrupted"
+                                               : "the run could not go on";
+}
+
 /* NULL where nothing did. */
 static const char *cut_short(const struct engine *engine, const struct shrink_stats *stats,
                              const struct error *stopped)
 {
     if (stopped) {
-        return stopped->code == ERROR_INTERRUPTED ? "interrupted" : "the run could not go on";
+        return why_stopped(engine, stopped);
     }
     return !stats->cut_short           ? NULL
-           : engine_time_is_up(engine) ? "the time was up"
+           : engine_time_is_up(engine) ? time_was_up
                                        : "the limit of `shrink` was reached";
 }
 

@@ -12,6 +12,8 @@
 enum shorten_where { SHORTEN_HERE, SHORTEN_FRESH };
 bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
                      struct failure *failure, struct error *err);
+/* Why the run had to stop, in a few words. */
+const char *why_stopped(const struct engine *engine, const struct error *err);
 /* A shorter form of a pinned example's failure (in `arena`, seen to fail again), to be shown beside
  * it: sets failure->shorter where there is one. As failure_shorten,
  * SHORTEN_HERE. */

@@ -169,7 +169,8 @@ bool session_take(struct session *session, backend_ticket ticket, struct arena *
     if (!slot) {
         return error_set(err, ERROR_USAGE, "an answer was taken twice");
     }
-    if (slot->state == SLOT_WAITING && !wire_wait(&session->wire, slot->item, err)) {
+    if ((slot->state == SLOT_WAITING || session->wire.interrupted) &&
+        !wire_wait(&session->wire, slot->item, err)) {
         return session_lost(session, err);
     }
     if (session->broken && ticket >= session->broken_at) {

@@ -49,14 +49,14 @@ enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_m
 {
     for (;;) {
         int ready = poll(fds, count, next_nap(deadline_ms, hooks));
-        if (ready > 0) {
-            return WAIT_READY;
-        }
         if (ready < 0 && errno != EINTR && errno != EAGAIN) {
             return WAIT_FAILED;
         }
-        if (interrupt_wanted(hooks)) {
+        if (interrupt_wanted(hooks)) { /* also where something always comes in time */
             return WAIT_INTERRUPTED;
+        }
+        if (ready > 0) {
+            return WAIT_READY;
         }
         if (deadline_ms != NO_DEADLINE && clock_ms() >= deadline_ms) {
             return WAIT_TIMEOUT;

@@ -98,7 +98,9 @@ static bool lose(struct wire *wire, struct error *err)
         return error_set(err, ERROR_SYSTEM, "libpq can't go on: %s", wire->broken);
     }
     if (wire->lost) {
-        return error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
+        return wire->interrupted
+                   ? error_interrupted(err)
+                   : error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
     }
     connect_lost(wire->conn, err);
     give_up(wire);
@@ -117,6 +119,16 @@ static bool is_of_libpq(const PGresult *result)
 {
     return PQresultStatus(result) == PGRES_FATAL_ERROR &&
            !PQresultErrorField(result, PG_DIAG_SQLSTATE);
+}
+
+/* What was cancelled got no answer of its own. */
+static void note_cancelled(struct wire *wire, const PGresult *result)
+{
+    static const char query_canceled[] = "57014";
+    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    if (sqlstate && strcmp(sqlstate, query_canceled) == 0 && wire->received < wire->cut) {
+        wire->cut = wire->received;
+    }
 }
 
 /* Takes one of libpq's results for the oldest item. False where the connection is gone. */
@@ -147,6 +159,9 @@ static bool take_result(struct wire *wire)
     if (wire->answered) {
         PQclear(result);
     } else {
+        if (wire->interrupted) {
+            note_cancelled(wire, result);
+        }
         wire->answered = true;
         answer(wire, result);
     }
@@ -303,8 +318,8 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
     return WAIT_READY;
 }
 
-/* Has the server stop what it does, and hears it out. */
-static bool cancel(struct wire *wire, struct error *err)
+/* Has the server stop what it does, and hears it out: what it had done before is answered. */
+static void cancel(struct wire *wire)
 {
     char reason[256];
     PGcancel *request = PQgetCancel(wire->conn);
@@ -313,21 +328,27 @@ static bool cancel(struct wire *wire, struct error *err)
         PQfreeCancel(request);
     }
     struct error ignored;
+    wire->interrupted = true;
+    wire->cut = wire->sent;
     read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &deaf, &ignored);
+    wire->cut = wire->received < wire->cut ? wire->received : wire->cut;
     give_up(wire);
-    return error_interrupted(err);
 }
 
 bool wire_wait(struct wire *wire, uint64_t item, struct error *err)
 {
-    if (item < wire->received) {
+    if (item < (wire->interrupted ? wire->cut : wire->received)) {
         return true;
     }
     if (!check_open(wire, err) || (!wire->synced && !wire_sync(wire, err))) {
         return false;
     }
     enum wait_result result = read_until(wire, item + 1, NO_DEADLINE, wire->hooks, err);
-    return result == WAIT_READY || (result == WAIT_INTERRUPTED && cancel(wire, err));
+    if (result == WAIT_INTERRUPTED) {
+        cancel(wire);
+        return item < wire->cut || error_interrupted(err);
+    }
+    return result == WAIT_READY;
 }
 
 bool wire_drain(struct wire *wire, struct error *err)
@@ -381,7 +402,10 @@ static PGresult *script_result(struct wire *wire, struct error *err)
             enum wait_result result = wait_for(&fd, 1, NO_DEADLINE, wire->hooks);
             if (result != WAIT_READY || !PQconsumeInput(wire->conn)) {
                 PQclear(kept);
-                (void)(result == WAIT_INTERRUPTED ? cancel(wire, err) : lose(wire, err));
+                if (result == WAIT_INTERRUPTED) {
+                    cancel(wire);
+                }
+                (void)lose(wire, err);
                 return NULL;
             }
         }

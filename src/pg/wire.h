@@ -40,8 +40,10 @@ struct wire {
     bool synced;       /* nothing was sent since the last sync */
     bool lost;         /* the connection is gone, or of no use after an interrupt */
     char broken[200];  /* libpq's words, where it failed itself: out of memory; "": it did not */
-    size_t unflushed;  /* bytes given to libpq since the last flush, about */
-    size_t flush_at;   /* so many are flushed */
+    bool interrupted;  /* what ran was cancelled: items from `cut` on have no answer of their own */
+    uint64_t cut;
+    size_t unflushed; /* bytes given to libpq since the last flush, about */
+    size_t flush_at;  /* so many are flushed */
 };
 
 /* Takes over an open connection and enters pipeline mode. */
@@ -76,7 +78,8 @@ bool wire_sync(struct wire *wire, struct error *err);
 
 /* Waits until item number `item` (as counted by `sent` before it was sent) is answered; sends a
  * sync where none stands behind it. On an interrupt it cancels what runs, reads to the end and
- * gives ERROR_INTERRUPTED. */
+ * gives ERROR_INTERRUPTED where the item had not been answered before. From then on what was
+ * answered before can be waited for, and everything else is ERROR_INTERRUPTED. */
 bool wire_wait(struct wire *wire, uint64_t item, struct error *err);
 /* The same for all items. */
 bool wire_drain(struct wire *wire, struct error *err);
