@@ -386,7 +386,8 @@ static bool open_helpers(struct running *running, struct backend *backend)
         if (err.code != ERROR_NONE) {
             (void)errors_add(running->errors, &err);
         }
-        running->run->report.stopped = err.code;
+        /* without a code it was mistakes alone: what holds in the first database fails here */
+        running->run->report.stopped = err.code == ERROR_NONE ? ERROR_MACHINE : err.code;
     }
     const char *why = pg_backend_no_clones(backend);
     if (why && helpers_wanted(running) > 0) {
@@ -626,7 +627,8 @@ static bool name_trace(struct running *running, struct pgfsm_run_options *option
 static void run_on(struct running *running, struct backend *backend,
                    const struct pgfsm_run_options *options, bool *went_on)
 {
-    running->run->result.seed = running->settings.seed;
+    running->run->result =
+        (struct run_result){.outcome = RUN_NOTHING, .seed = running->settings.seed};
     *went_on = open_helpers(running, backend) && run_examples(running, backend, options);
     summarize(running, options);
     for (size_t i = 0; i < running->helpers.count; i++) {

@@ -95,7 +95,7 @@ static void print_sum(const struct session *session)
         [PGFSM_PASSED] = "ok",
         [PGFSM_FAILED] = "failed",
         [PGFSM_UNMET] = "unmet",
-        [PGFSM_NOTHING] = "with nothing to run",
+        [PGFSM_NOTHING] = "with nothing run",
     };
     struct strbuf text = {0};
     size_t files = session->options->operands.items.count;
@@ -108,7 +108,7 @@ static void print_sum(const struct session *session)
         }
     }
     if (session->stopped) {
-        strbuf_addf(&text, " %zu stopped by an error,", session->stopped);
+        strbuf_addf(&text, " %zu stopped,", session->stopped);
     }
     if (left) {
         strbuf_addf(&text, " %zu not run,", left);

@@ -53,7 +53,7 @@ err "$DIR/nowhere"
 runs 3 run simple.yaml -d "no such database"
 err "no such database"
 runs 3 run simple.yaml simple.yaml -h 127.0.0.1 -p 1
-out "2 machines: 1 stopped by an error, 1 not run"
+out "2 machines: 1 stopped, 1 not run"
 
 # A wrong password, none, a wrong connection string.
 with='PGPASSWORD=wrong'

@@ -122,7 +122,7 @@ begin run long.yaml long.yaml
 until_true begun
 kill -s INT $!
 ends 130
-out "2 machines: 1 stopped by an error, 1 not run"
+out "2 machines: 1 stopped, 1 not run"
 
 # Killed without a chance to tidy up.
 begin run long.yaml

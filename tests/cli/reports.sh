@@ -63,7 +63,7 @@ runs 1 run never.yaml wrong.yaml --examples 2
 out "FAIL  wrong  invariant unreached, after step 3"
 out "2 machines: 1 ok, 1 failed"
 runs 2 run never.yaml missing.yaml --examples 1
-out "2 machines: 1 ok, 1 stopped by an error"
+out "2 machines: 1 ok, 1 stopped"
 
 with=PGPORT=54321
 runs 0 run never.yaml --embedded --examples 1
