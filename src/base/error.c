@@ -343,11 +343,14 @@ static const char *sole_continuation(const char *word, const char *const *names,
     return found;
 }
 
+/* A word with more edits than one for so many of its letters is another word. */
+enum { LETTERS_PER_EDIT = 3 };
+
 const char *closest_name(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
     size_t length = strlen(word);
-    size_t bound = length <= 2 ? 1 : length <= 5 ? 2 : 3;
+    size_t bound = length < LETTERS_PER_EDIT ? 1 : length / LETTERS_PER_EDIT;
     for (size_t i = 0; i < count; i++) {
         size_t distance = edit_distance(word, names[i]);
         if (distance <= bound && distance < length && distance < strlen(names[i])) {

@@ -75,7 +75,7 @@ struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos 
 void diagnostics_merge(struct diagnostics *diagnostics, size_t from);
 
 /* The name among `count` that is closest to `word` by edits (insert, delete, replace, swap of
- * neighbours), if it is close enough to be what was meant; else the only one that begins with
+ * neighbours), at most one for every three characters of it; else the only one that begins with
  * `word`, of three characters or more; else NULL. For *did you mean*. */
 const char *closest_name(const char *word, const char *const *names, size_t count);
 

@@ -1,6 +1,7 @@
 /* x.name: columns of rows, methods, attributes of objects. */
 #include "lang/interp.h"
 #include "lang/methods.h"
+#include "lang/token.h"
 
 #include <string.h>
 
@@ -113,9 +114,15 @@ static void suggest(struct lang_state *state, struct value object, const char *n
     const char **names;
     size_t count = attr_names(state, object, &names);
     const char *known = hint_for_type(object.type, name);
+    bool row = object.type == VALUE_TUPLE && object.as.tuple->names;
+    const char *foreign = row ? NULL : token_method_hint(name);
     const char *close = closest_name(name, names, count);
     if (known) {
         error_hint(err, "%s", known);
+    } else if (foreign && object.type == VALUE_DICT) {
+        error_hint(err, "%s; an entry is read by d[\"%s\"]", foreign, name);
+    } else if (foreign) {
+        error_hint(err, "%s", foreign);
     } else if (close) {
         error_hint(err, "did you mean '%s'?", close);
     } else if (object.type == VALUE_DICT) {

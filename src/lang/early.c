@@ -172,6 +172,18 @@ static const char *closest_method(const struct lang_module *module, const char *
     return closest_name(name, names.items, names.count);
 }
 
+/* Attributes of `result`, written as calls. */
+static bool is_of_result(const char *name)
+{
+    static const char *const names[] = {"rows", "row", "value", "columns"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether any value has the method that is called. A module (`json`) has methods of its own, and
  * shows them when it is tried. */
 static bool check_method(const struct early_place *place, const struct expr_call *call,
@@ -184,11 +196,14 @@ static bool check_method(const struct early_place *place, const struct expr_call
         return true;
     }
     const char *hint = token_method_hint(attr->name);
-    const char *close = hint ? NULL : closest_method(module, attr->name, arena);
+    bool value = is_of_result(attr->name);
+    const char *close = hint || value ? NULL : closest_method(module, attr->name, arena);
     (void)error_at(err, ERROR_MACHINE, snippet_pos(place->function->snippet, attr->name_pos),
                    "no value has a method '%s'%s%s%s", attr->name, close ? ", did you mean '" : "",
                    close ? close : "", close ? "'?" : "");
-    if (hint) {
+    if (value) {
+        error_hint(err, "it is a value and is not called: result.%s", attr->name);
+    } else if (hint) {
         error_hint(err, "%s", hint);
     }
     return false;

@@ -178,6 +178,7 @@ static enum role role_of_arguments(const struct resolver *resolver, const struct
 
 static bool resolve_call(struct resolver *resolver, struct expr_call *call)
 {
+    resolver->call = call;
     if (!resolve_as(resolver, call->callee, ROLE_CALLED)) {
         return false;
     }

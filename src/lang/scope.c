@@ -151,49 +151,6 @@ static void use_variable(struct resolver *resolver, struct expr *name, struct va
     name->as.name.slot = capture(resolver, resolver->scope, variable);
 }
 
-/* Five capitals and digits, at least one a digit (PostgreSQL manual, appendix A). */
-static bool looks_like_sqlstate(const char *word)
-{
-    return strlen(word) == 5 && strspn(word, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 &&
-           strpbrk(word, "0123456789");
-}
-
-static bool unknown(struct resolver *resolver, const struct expr *name)
-{
-    const struct lang_module *module = resolver->job->module;
-    const char *word = name->as.name.name;
-    const struct refusal *refusal = token_refused_builtin(word);
-    if (refusal) {
-        (void)resolver_fail(resolver, name->pos, "%s", refusal->message);
-        error_hint(resolver->job->err, "%s", refusal->hint);
-        return false;
-    }
-    VEC(const char *) names = {0};
-    struct arena *arena = resolver->job->arena;
-    for (const struct names_block *block = resolver->block; block; block = block->outer) {
-        for (struct variable *v = block->variables; v; v = v->next) {
-            *VEC_PUSH(arena, &names) = v->name;
-        }
-    }
-    for (size_t i = 0; i < module->globals.count; i++) {
-        *VEC_PUSH(arena, &names) = module->globals.items[i].name;
-    }
-    for (size_t i = 0; i < module->builtins.count; i++) {
-        *VEC_PUSH(arena, &names) = module->builtins.items[i].name;
-    }
-    bool code = looks_like_sqlstate(word);
-    const char *close = code ? NULL : closest_name(word, names.items, names.count);
-    (void)resolver_fail(resolver, name->pos, "unknown name '%s'%s%s%s", word,
-                        close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
-    if (code) {
-        error_hint(resolver->job->err, "a SQLSTATE stands in quotes: \"%s\"", word);
-    }
-    if (resolver->job->err) {
-        resolver->job->err->missing = true;
-    }
-    return false;
-}
-
 bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
 {
     struct expr_name *name = &expr->as.name;
@@ -216,7 +173,7 @@ bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
         name->binding = BIND_VALUE;
         return true;
     }
-    return unknown(resolver, expr);
+    return scope_unknown(resolver, expr, role);
 }
 
 bool scope_assign(struct resolver *resolver, struct expr *expr)
@@ -229,7 +186,7 @@ bool scope_assign(struct resolver *resolver, struct expr *expr)
     }
     size_t slot;
     if (!lang_module_find_global(resolver->job->module, name->name, &slot)) {
-        return unknown(resolver, expr);
+        return scope_unknown(resolver, expr, ROLE_VALUE);
     }
     name->binding = BIND_GLOBAL;
     name->slot = (uint32_t)slot;

@@ -50,6 +50,7 @@ struct resolver {
     struct names_block *block;
     struct names_block *outermost; /* of the snippet: the step's locals are in it */
     enum role role;                /* of the expression that is resolved next */
+    const struct expr_call *call;  /* whose callee has ROLE_CALLED */
     VEC(const char *) literals;
     VEC(struct lang_text_call) text_calls;
 };
@@ -62,6 +63,8 @@ struct variable *block_find(const struct names_block *block, const char *name);
 /* Resolves a name as reading or assigning; false with err where nothing has it. */
 bool scope_read(struct resolver *resolver, struct expr *name, enum role role);
 bool scope_assign(struct resolver *resolver, struct expr *name);
+/* unknown.c: reports a name that nothing has, with what may have been meant; always false. */
+bool scope_unknown(struct resolver *resolver, const struct expr *name, enum role role);
 /* Fills in what is known only at a function's end. */
 void scope_finish(struct resolver *resolver);
 bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)

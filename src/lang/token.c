@@ -122,41 +122,69 @@ static const struct refusal refused_punctuation[] = {
     {"\xc2\xa0", "a no-break space", "write an ordinary space"},
 };
 
-static const struct refusal refused_builtins[] = {
-    {"null", "unknown name 'null'", "SQL's NULL is written None, JSON's null json_null"},
-    {"NULL", "unknown name 'NULL'", "SQL's NULL is written None"},
-    {"nil", "unknown name 'nil'", "SQL's NULL is written None"},
-    {"true", "unknown name 'true'", "write True"},
-    {"TRUE", "unknown name 'TRUE'", "write True"},
-    {"false", "unknown name 'false'", "write False"},
-    {"FALSE", "unknown name 'FALSE'", "write False"},
-    {"Decimal", "unknown name 'Decimal'", "1.50 is exact as it stands; numeric(\"1.50\") too"},
-    {"chr", "unknown name 'chr'", "write the character as \"\\u00e9\""},
-    {"callable", "unknown name 'callable'", "compare type(x)"},
-    {"datetime", "unknown name 'datetime'",
-     "there is no clock here; times are strings such as \"2020-01-01 00:00:00\""},
-    {"divmod", "unknown name 'divmod'", "write (a // b, a % b)"},
-    {"eval", "unknown name 'eval'", "code can't be made at run time"},
-    {"exec", "unknown name 'exec'", "code can't be made at run time"},
-    {"format", "unknown name 'format'", "it is a method: \"{} of {}\".format(a, b)"},
-    {"frozenset", "unknown name 'frozenset'", "as a key use a tuple: tuple(sorted(xs))"},
-    {"input", "unknown name 'input'", "code here reads nothing from outside"},
-    {"isinstance", "unknown name 'isinstance'", "compare type(x) == \"int\""},
-    {"iter", "unknown name 'iter'", "write a for loop or a comprehension"},
-    {"next", "unknown name 'next'", "write xs[0], or a for loop with break"},
-    {"now", "unknown name 'now'", "there is no clock here; ask the database"},
-    {"open", "unknown name 'open'", "code here reads nothing from outside"},
-    {"ord", "unknown name 'ord'", "strings compare by code point; bytes(s) gives the bytes"},
-    {"pow", "unknown name 'pow'", "multiply, or shift (1 << n) for powers of 2"},
-    {"random", "unknown name 'random'",
-     "there is no randomness here; draw an argument from a strategy"},
-    {"time", "unknown name 'time'", "there is no clock here; ask the database"},
+/* What to write in place of a name. */
+struct suggestion {
+    const char *name, *hint;
+};
+
+/* Names of other languages and libraries. */
+static const struct suggestion foreign_names[] = {
+    {"callable", "compare type(x)"},
+    {"chr", "write the character as \"\\u00e9\""},
+    {"datetime", "there is no clock here; times are strings such as \"2020-01-01 00:00:00\""},
+    {"Decimal", "1.50 is exact as it stands; numeric(\"1.50\") too"},
+    {"divmod", "write (a // b, a % b)"},
+    {"eval", "code can't be made at run time"},
+    {"exec", "code can't be made at run time"},
+    {"false", "write False"},
+    {"FALSE", "write False"},
+    {"format", "it is a method: \"{} of {}\".format(a, b)"},
+    {"frozenset", "as a key use a tuple: tuple(sorted(xs))"},
+    {"input", "code here reads nothing from outside"},
+    {"isinstance", "compare type(x) == \"int\""},
+    {"iter", "write a for loop or a comprehension"},
+    {"next", "write xs[0], or a for loop with break"},
+    {"nil", "SQL's NULL is written None"},
+    {"now", "there is no clock here; ask the database"},
+    {"null", "SQL's NULL is written None, JSON's null json_null"},
+    {"NULL", "SQL's NULL is written None"},
+    {"open", "code here reads nothing from outside"},
+    {"ord", "strings compare by code point; bytes(s) gives the bytes"},
+    {"pow", "multiply, or shift (1 << n) for powers of 2"},
+    {"random", "there is no randomness here; draw an argument from a strategy"},
+    {"st", "strategies are called by their own names: integers()"},
+    {"strategies", "strategies are called by their own names: integers()"},
+    {"time", "there is no clock here; ask the database"},
+    {"true", "write True"},
+    {"TRUE", "write True"},
+};
+
+/* The same, of which a model may have variables: only where they are called. */
+static const struct suggestion foreign_functions[] = {
+    {"array", "write a list: [a, b]"},
+    {"array_length", "write len(xs)"},
+    {"characters", "the strategy is text(alphabet, min_size=1, max_size=1)"},
+    {"coalesce", "write a if a != None else b"},
+    {"concat", "strings are joined by +, or by \"\".join(xs)"},
+    {"count", "write len(xs), or len([x for x in xs if …])"},
+    {"dicts", "the strategy is dictionaries(keys, values)"},
+    {"elements", "the strategy is sampled_from(xs)"},
+    {"emails", "the strategy is from_regex(\"^[a-z]{1,9}@example\\\\.com$\")"},
+    {"fixed_dictionaries", "write builds(lambda a, b: {\"a\": a, \"b\": b}, first, second)"},
+    {"frozensets", "the strategy is sets(elements)"},
+    {"greatest", "write max(a, b)"},
+    {"ints", "the strategy is integers(min_value, max_value)"},
+    {"least", "write min(a, b)"},
+    {"permutations",
+     "write lists(sampled_from(xs), min_size=len(xs), max_size=len(xs), unique=True)"},
+    {"string", "the strategy is text(); str(x) makes a string of a value"},
+    {"strings", "the strategy is text()"},
+    {"substring", "write s[start:end]; places count from 0"},
+    {"timestamps", "the strategy is datetimes()"},
 };
 
 /* Methods of Python's types, and what is no method, that no value has. */
-static const struct {
-    const char *name, *hint;
-} refused_methods[] = {
+static const struct suggestion foreign_methods[] = {
     {"contains", "write `x in xs`"},
     {"copy", "write dict(x), list(x) or set(x)"},
     {"decode", "bytes are compared as bytes; json.decode(text) reads JSON"},
@@ -174,10 +202,6 @@ static const struct {
     {"push", "write xs.append(x)"},
     {"quantize", "write round(x, digits)"},
     {"reverse", "write xs = reversed(xs)"},
-    {"rows", "it is a value and is not called: result.rows"},
-    {"row", "it is a value and is not called: result.row"},
-    {"value", "it is a value and is not called: result.value"},
-    {"columns", "it is a value and is not called: result.columns"},
     {"size", "write len(x)"},
     {"sort", "write xs = sorted(xs)"},
     {"strftime",
@@ -253,24 +277,29 @@ const struct refusal *token_refused_punctuation(const char *text, size_t size)
     return find_beginning(refused_punctuation, COUNT(refused_punctuation), text, size);
 }
 
-const struct refusal *token_refused_builtin(const char *name)
+static const char *find_hint(const struct suggestion *table, size_t count, const char *name)
 {
-    for (size_t i = 0; i < COUNT(refused_builtins); i++) {
-        if (strcmp(refused_builtins[i].text, name) == 0) {
-            return &refused_builtins[i];
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            return table[i].hint;
         }
     }
     return NULL;
 }
 
+const char *token_name_hint(const char *name)
+{
+    return find_hint(foreign_names, COUNT(foreign_names), name);
+}
+
+const char *token_function_hint(const char *name)
+{
+    return find_hint(foreign_functions, COUNT(foreign_functions), name);
+}
+
 const char *token_method_hint(const char *name)
 {
-    for (size_t i = 0; i < COUNT(refused_methods); i++) {
-        if (strcmp(refused_methods[i].name, name) == 0) {
-            return refused_methods[i].hint;
-        }
-    }
-    return NULL;
+    return find_hint(foreign_methods, COUNT(foreign_methods), name);
 }
 
 size_t name_character(const char *text, size_t size, bool first)

@@ -108,10 +108,10 @@ const struct refusal *token_refused_word(const char *word, size_t size);
 enum token_kind token_punctuation(const char *text, size_t size, size_t *length);
 /* A refused spelling that `text` starts with, such as `++` or `&&`; NULL if none. */
 const struct refusal *token_refused_punctuation(const char *text, size_t size);
-/* A builtin of Python's that this language has not, or another language's constant; NULL if
- * neither. */
-const struct refusal *token_refused_builtin(const char *name);
-/* What to write instead of a method of Python that no type has here, or NULL. */
+/* What to write instead, or NULL: of a name of another language or library, of a function there, of
+ * a method that no type has here. */
+const char *token_name_hint(const char *name);
+const char *token_function_hint(const char *name);
 const char *token_method_hint(const char *name);
 
 /* Bytes of the letter, digit or _ that `text` starts with, 0 if it starts with none. `first`: of a

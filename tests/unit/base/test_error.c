@@ -200,6 +200,14 @@ static void close_names(void **state)
     assert_null(closest_name("", names, count));
     assert_null(closest_name("x", names, count));
     assert_null(closest_name("min", NULL, 0));
+    static const char *const builtins[] = {"bool", "min", "sets", "round", "int", "args"};
+    count = sizeof builtins / sizeof *builtins;
+    assert_null(closest_name("foo", builtins, count)); /* two of three letters */
+    assert_null(closest_name("join", builtins, count));
+    assert_null(closest_name("keys", builtins, count));
+    assert_null(closest_name("count", builtins, count));
+    assert_string_equal(closest_name("itn", builtins, count), "int");
+    assert_string_equal(closest_name("argz", builtins, count), "args");
     char huge[5000];
     memset(huge, 'a', sizeof huge - 1);
     huge[sizeof huge - 1] = '\0';
