@@ -187,7 +187,7 @@ bool native_dict_update(const struct native_call *call, const char *name, struct
                          "%s() takes at most 1 positional argument, but %zu were given", name,
                          call->arg_count);
     }
-    if (native_arg(call, 0).type != VALUE_NONE && !add_pairs(call, name, table, err)) {
+    if (call->arg_count && !add_pairs(call, name, table, err)) {
         return false;
     }
     for (size_t i = 0; i < call->named_count; i++) {
