@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/error.h"
+#include "base/timespan.h"
 #include "base/visible.h"
 
 #include <ctype.h>
@@ -32,27 +33,6 @@ static bool refuse(struct strbuf *problem, const char *format, ...)
     visible_add(problem, VISIBLE_LINE, strbuf_text(&line), line.size);
     strbuf_addc(problem, '\n');
     strbuf_free(&line);
-    return false;
-}
-
-bool duration_parse(const char *text, int64_t *out)
-{
-    static const struct {
-        const char *unit;
-        int64_t ms;
-    } units[] = {{"ms", 1}, {"s", 1000}, {"", 1000}, {"m", 60000}, {"min", 60000}, {"h", 3600000}};
-    char *end;
-    errno = 0;
-    long long count = strtoll(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || errno || count > INT64_C(1) << 40) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(end, units[i].unit) == 0) {
-            *out = count * units[i].ms;
-            return true;
-        }
-    }
     return false;
 }
 
@@ -102,6 +82,7 @@ static bool set_value(struct options *options, const struct option *option, cons
                       const char *value, struct strbuf *problem)
 {
     void *place = (char *)options + option->offset;
+    struct error err = {0};
     value = value ? value : "";
     switch (option->kind) {
     case OPTION_FLAG:
@@ -123,9 +104,8 @@ static bool set_value(struct options *options, const struct option *option, cons
         }
         return true;
     case OPTION_DURATION:
-        return duration_parse(value, place) ||
-               refuse(problem, "%s wants a time such as 500ms, 30s, 5m or 2h, not '%s'", named,
-                      value);
+        return timespan_parse(value, place, &err) ||
+               refuse(problem, "%s: %s; %s", named, err.message, err.hint);
     case OPTION_SHARD:
         return shard_parse(value, place) ||
                refuse(problem, "%s wants which of how many, 1/4 to 4/4 for example, not '%s'",

@@ -23,7 +23,7 @@ enum option_kind {
     OPTION_TEXT,     /* const char * */
     OPTION_TEXTS,    /* struct texts: may be given several times */
     OPTION_NUMBER,   /* int64_t, at least `min` */
-    OPTION_DURATION, /* int64_t in ms: "500ms", "30s", "5m", "2h", or seconds */
+    OPTION_DURATION, /* int64_t in ms: base/timespan.h */
     OPTION_SHARD,    /* struct shard: "2/5" */
     OPTION_WHEN,     /* enum when */
 };
@@ -120,7 +120,5 @@ void options_help(unsigned command, struct strbuf *out);
 void options_again(const struct options *options, unsigned command, struct strbuf *out);
 /* The same of the options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
-/* Milliseconds; false where the text is no duration. */
-bool duration_parse(const char *text, int64_t *out);
 
 #endif

@@ -27,9 +27,9 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_WEIGHT] =
         {"weight", "a number or an expression", ACCEPT_TEXT,
          "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"string\"}]}"},
-    [SHAPE_DURATION] = {"duration", "a duration such as 5s or 500ms", ACCEPT_TEXT,
+    [SHAPE_DURATION] = {"duration", "a duration such as 5s or 2min", ACCEPT_TEXT,
                         "{\"anyOf\": [{\"const\": 0}, {\"type\": \"string\", \"pattern\": "
-                        "\"^(none|0|[0-9]+(\\\\.[0-9]+)? ?(ms|s|min|h))$\"}]}"},
+                        "\"^(none|0|[0-9]+(\\\\.[0-9]+)? ?(ms|s|m|min|h))$\"}]}"},
     [SHAPE_EXPRESSION] = {"expression", "an expression", ACCEPT_CODE | ACCEPT_TEXT | ACCEPT_FLOW,
                           "{\"type\": [\"string\", \"number\", \"boolean\", \"array\", "
                           "\"object\"]}"},

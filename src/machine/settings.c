@@ -1,5 +1,7 @@
 #include "machine/settings.h"
 
+#include "base/timespan.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -17,7 +19,6 @@ enum setting_kind { SETTING_NUMBER, SETTING_DURATION, SETTING_SEED, SETTING_DEFE
 
 /* The server keeps statement_timeout in an int. */
 enum { TIMEOUT_MAX_MS = 2147483647 };
-#define DURATION_MAX_MS ((int64_t)1000 * 60 * 60 * 24 * 365 * 100)
 
 static const struct setting {
     const char *name;
@@ -31,12 +32,11 @@ static const struct setting {
     {"seed", SETTING_SEED, offsetof(struct settings, seed), 0, 0},
     {"statement_timeout", SETTING_DURATION, offsetof(struct settings, statement_timeout_ms), 0,
      TIMEOUT_MAX_MS},
-    {"deadline", SETTING_DURATION, offsetof(struct settings, deadline_ms), 0, DURATION_MAX_MS},
-    {"max_time", SETTING_DURATION, offsetof(struct settings, max_time_ms), 0, DURATION_MAX_MS},
+    {"deadline", SETTING_DURATION, offsetof(struct settings, deadline_ms), 0, INT64_MAX},
+    {"max_time", SETTING_DURATION, offsetof(struct settings, max_time_ms), 0, INT64_MAX},
     {"shrink.executions", SETTING_NUMBER, offsetof(struct settings, shrink_executions), 0,
      INT64_MAX},
-    {"shrink.time", SETTING_DURATION, offsetof(struct settings, shrink_time_ms), 0,
-     DURATION_MAX_MS},
+    {"shrink.time", SETTING_DURATION, offsetof(struct settings, shrink_time_ms), 0, INT64_MAX},
     {"check_deferred", SETTING_DEFERRED, offsetof(struct settings, check_deferred), 0, 0},
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000},
 };
@@ -77,53 +77,6 @@ bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *o
     return true;
 }
 
-static const struct {
-    const char *name;
-    int64_t ms;
-} units[] = {{"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}};
-
-/* The fraction behind a point, in milliseconds of the unit; what is below one is dropped. */
-static int64_t read_fraction(const char **text, int64_t unit_ms)
-{
-    int64_t scale = unit_ms;
-    int64_t sum = 0;
-    for (; **text >= '0' && **text <= '9'; (*text)++) {
-        scale /= 10;
-        sum += (**text - '0') * scale;
-    }
-    return sum;
-}
-
-bool setting_duration(const char *text, int64_t *out_ms, struct error *err)
-{
-    const char *at = text;
-    uint64_t number;
-    if (!strcmp(text, "none") || !strcmp(text, "0")) {
-        *out_ms = 0;
-        return true;
-    }
-    bool ok = read_digits(&at, &number) && number <= (uint64_t)DURATION_MAX_MS;
-    const char *fraction = at;
-    if (*at == '.') {
-        at += 1 + strspn(at + 1, "0123456789");
-    }
-    at += *at == ' ';
-    for (size_t i = 0; ok && i < sizeof units / sizeof units[0]; i++) {
-        int64_t whole;
-        if (!strcmp(at, units[i].name) &&
-            !__builtin_mul_overflow((int64_t)number, units[i].ms, &whole)) {
-            fraction += *fraction == '.';
-            *out_ms = whole + read_fraction(&fraction, units[i].ms);
-            return true;
-        }
-    }
-    (void)error_set(err, ERROR_USAGE, "'%s' is no duration", text);
-    error_hint(err, ok && !strcmp(at, "m")
-                        ? "minutes are written min: 5min"
-                        : "write a number and ms, s, min or h, such as 5s or 500ms, or none");
-    return false;
-}
-
 static bool set_seed(struct settings *settings, const char *text, struct error *err)
 {
     const char *at = text;
@@ -158,7 +111,7 @@ static bool set_number(const struct setting *setting, const char *text, int64_t 
         return setting_whole_number(text, setting->min, setting->max, out, err);
     }
     int64_t ms;
-    if (!setting_duration(text, &ms, err)) {
+    if (!timespan_parse(text, &ms, err)) {
         return false;
     }
     if (ms > setting->max) {

@@ -31,9 +31,6 @@ extern const struct settings settings_default;
  * take: "steps must be a whole number from 1 on, not 'x'". */
 bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err);
 
-/* "500ms", "5s", "1.5min", "2h"; "0" and "none" give 0. False with err: "'5' is no duration" and so
- * on. */
-bool setting_duration(const char *text, int64_t *out_ms, struct error *err);
 /* Decimal digits only, between the bounds. */
 bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
                           struct error *err);
