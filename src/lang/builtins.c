@@ -139,8 +139,12 @@ bool builtin_error(const struct native_call *call, struct value *out, struct err
     }
     for (size_t i = 0; i < 4; i++) {
         if (args[i].type != VALUE_STRING && args[i].type != VALUE_NONE) {
-            return error_set(err, ERROR_MACHINE, "error() wants a string as its %s, not %s",
-                             error_params[i].name, value_type_name(args[i]));
+            (void)error_set(err, ERROR_MACHINE, "error() wants a string as its %s, not %s",
+                            error_params[i].name, value_type_name(args[i]));
+            if (i == 0 && args[i].type == VALUE_INT) {
+                error_hint(err, "a SQLSTATE stands in quotes: error(\"23505\")");
+            }
+            return false;
         }
     }
     struct error_value predicted = {args[0], args[1], args[2], args[3]};

@@ -61,6 +61,8 @@ bool lang_module_is_builtin(const struct lang_module *module, const char *name);
 /* Whether the text is a name of the language: a letter or _, then letters, digits, _; no reserved
  * word. */
 bool lang_is_name(const char *text, size_t size);
+/* A keyword, a constant, or a word that is kept from being a name. */
+bool lang_is_reserved(const char *text, size_t size);
 
 /* The locals of one rule, invariant or initialize step; slots from 0 in the order added. */
 struct lang_locals {

@@ -317,6 +317,13 @@ size_t name_character(const char *text, size_t size, bool first)
     return length && (unicode_is_alpha(code) || (!first && unicode_is_mark(code))) ? length : 0;
 }
 
+bool lang_is_reserved(const char *text, size_t size)
+{
+    return spelled("None", text, size) || spelled("True", text, size) ||
+           spelled("False", text, size) || token_keyword(text, size) != TOKEN_NAME ||
+           token_refused_word(text, size);
+}
+
 bool lang_is_name(const char *text, size_t size)
 {
     size_t at = 0;
@@ -327,8 +334,5 @@ bool lang_is_name(const char *text, size_t size)
         }
         at += length;
     }
-    bool constant =
-        spelled("None", text, size) || spelled("True", text, size) || spelled("False", text, size);
-    return size > 0 && !constant && token_keyword(text, size) == TOKEN_NAME &&
-           !token_refused_word(text, size);
+    return size > 0 && !lang_is_reserved(text, size);
 }

@@ -91,7 +91,7 @@ static void lay_settings(struct loader *loader, struct layers *layers, const str
     struct names seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_SETTING, "a setting", &seen, &entry)) {
-        size_t next = split_call(loader, map, entry.next - 1);
+        size_t next = split_text(loader, map, entry.next - 1);
         if (next > entry.next) {
             entry.next = next;
             continue;

@@ -1,5 +1,6 @@
 /* Expressions and statements: compiled by lang, with what the traps of YAML have to do with an
  * error put beside it. */
+#include "machine/conditions.h"
 #include "machine/loader.h"
 
 #include "base/utf8.h"
@@ -129,6 +130,9 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
 {
     const struct node *node = job->node;
     const char *explained = unknown && job->explain ? job->explain(job->with, unknown) : NULL;
+    if (node->kind == NODE_SCALAR && condition_is_sqlstate(node->text)) {
+        error_hint(err, "YAML takes the outer quotes away; write '\"%s\"'", node->text);
+    }
     hint_at_comment(loader, node, err);
     if (err->hint[0]) {
         return;
@@ -261,29 +265,46 @@ static const struct node *entry_end(const struct node_entry *entry)
     return node_is_empty(entry->value) && entry->key ? entry->key : entry->value;
 }
 
-size_t split_call(struct loader *loader, const struct node *collection, size_t from)
+/* Behind the last of the entries that are one text with `from`; `from` where it is whole. */
+static size_t end_of_text(const struct loader *loader, const struct node *collection, size_t from)
 {
     const struct node_entry *entries = collection->entries.items;
     const struct node *first = entries[from].value;
     const char *text = loader->source->text;
+    size_t last = from + 1;
     if (collection->style != STYLE_FLOW || first->kind != NODE_SCALAR ||
-        first->style != STYLE_PLAIN || balance(text, first->start, first->end) <= 0) {
+        first->style != STYLE_PLAIN || node_is_empty(first)) {
         return from;
     }
-    size_t last = from + 1;
-    while (last < collection->entries.count &&
-           balance(text, first->start, entry_end(&entries[last])->end) > 0) {
+    if (balance(text, first->start, first->end) > 0) {
+        while (last < collection->entries.count &&
+               balance(text, first->start, entry_end(&entries[last])->end) > 0) {
+            last++;
+        }
+        return last == collection->entries.count ? from : last + 1; /* or it is never closed */
+    }
+    while (collection->kind == NODE_MAP && last < collection->entries.count &&
+           node_is_empty(entries[last].value)) {
         last++;
     }
-    if (last == collection->entries.count) {
-        return from; /* never closed: a mistake of its own */
+    return last == from + 1 ? from : last;
+}
+
+size_t split_text(struct loader *loader, const struct node *collection, size_t from)
+{
+    const struct node_entry *entries = collection->entries.items;
+    const struct node *first = entries[from].value;
+    size_t behind = end_of_text(loader, collection, from);
+    if (behind == from) {
+        return from;
     }
-    size_t size = entry_end(&entries[last])->end - first->start;
-    struct error *err =
-        report(loader, first, "inside { } and [ ] YAML splits this call at its comma");
-    error_hint(err, "put quotes around it: '%.*s'", size < 200 ? (int)size : 0,
-               text + first->start);
-    return last + 1;
+    size_t size = entry_end(&entries[behind - 1])->end - first->start;
+    const char *whole = loader->source->text + first->start;
+    char quote = memchr(whole, '"', size) ? '\'' : '"';
+    struct error *err = report(loader, first, "inside { } and [ ] YAML ends a text at its comma");
+    error_hint(err, "put quotes around it: %c%.*s%c", quote, size < 200 ? (int)size : 0, whole,
+               quote);
+    return behind;
 }
 
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
@@ -296,7 +317,7 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
         }
         size_t at = entry->next - 1;
         size_t slot;
-        size_t behind = split_call(loader, map, at);
+        size_t behind = split_text(loader, map, at);
         if (behind > at) {
             entry->next = behind;
             entry->value = NULL;
@@ -322,7 +343,7 @@ void read_checks(struct loader *loader, struct lang_locals *locals, const struct
     }
     for (size_t i = 0; i < value->entries.count; i++) {
         const struct node *item = value->entries.items[i].value;
-        size_t behind = split_call(loader, value, i);
+        size_t behind = split_text(loader, value, i);
         if (behind > i) {
             i = behind - 1;
         } else if (shape_check(loader, SHAPE_EXPRESSION, "check", item)) {

@@ -132,6 +132,7 @@ void check_invariant(struct loader *loader, struct invariant_draft *draft, const
     if (value->kind == NODE_MAP) {
         keys_check(loader, &invariant_keys, value, 0, draft->values);
         draft->broken = values_count(draft->values, INVARIANT_KEYS) < value->entries.count;
+        draft->lacks_names = keys_lost_names(value, draft->values, INVARIANT_KEYS);
     } else if (value->kind == NODE_SCALAR && !node_is_empty(value)) {
         draft->query = value;
         draft->values[INVARIANT_SQL] = value;
@@ -157,7 +158,10 @@ void compile_invariant(struct loader *loader, const struct invariant_draft *draf
     invariant->pos = node_pos(loader->source, draft->key);
     invariant->every = 1;
     invariant->result_slot = SLOT_NONE;
+    bool incomplete = loader->names_incomplete;
+    loader->names_incomplete = incomplete || draft->lacks_names;
     keys_read(loader, &invariant_keys, draft->values, &reading);
+    loader->names_incomplete = incomplete;
 }
 
 static bool reads_result(const struct invariant *invariant)

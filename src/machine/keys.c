@@ -4,6 +4,7 @@
 #include "machine/loader.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
 #define MAP_OF(item) "{\"type\": \"object\", \"additionalProperties\": " item "}"
@@ -167,27 +168,75 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
     strbuf_free(&list);
 }
 
-/* Reports it; the key that was meant counts as written. */
-static void unknown_key(struct loader *loader, const struct keys *keys, unsigned refused,
-                        const struct node *key, struct names *seen)
+/* What other tools call these keys. */
+static const struct {
+    const struct keys *keys;
+    const char *word, *key;
+} aliases[] = {
+    {&machine_keys, "actions", "rules"},   {&machine_keys, "fixtures", "dataset"},
+    {&machine_keys, "name", "machine"},    {&machine_keys, "properties", "invariants"},
+    {&machine_keys, "roles", "contexts"},  {&machine_keys, "setup", "initialize"},
+    {&machine_keys, "state", "model"},     {&machine_keys, "variables", "model"},
+    {&rule_keys, "arguments", "args"},     {&rule_keys, "assert", "check"},
+    {&rule_keys, "assume", "where"},       {&rule_keys, "bundle", "target"},
+    {&rule_keys, "error", "raises"},       {&rule_keys, "given", "args"},
+    {&rule_keys, "guard", "precondition"}, {&rule_keys, "into", "target"},
+    {&rule_keys, "params", "args"},        {&rule_keys, "parameters", "args"},
+    {&rule_keys, "query", "sql"},          {&rule_keys, "role", "as"},
+    {&rule_keys, "throws", "raises"},      {&rule_keys, "when", "precondition"},
+    {&invariant_keys, "assert", "check"},  {&invariant_keys, "foreach", "for"},
+    {&invariant_keys, "query", "sql"},     {&invariant_keys, "role", "as"},
+};
+
+/* The key that was meant by a word that is none, or NULL. */
+static const struct key *meant_key(struct loader *loader, const struct keys *keys, unsigned refused,
+                                   const char *word)
 {
     VEC(const char *) names = {0};
     for (size_t i = 0; i < keys->count; i++) {
         if (!(keys->items[i].flags & refused)) {
             *VEC_PUSH(loader->arena, &names) = keys->items[i].name;
         }
+        if (strcasecmp(keys->items[i].name, word) == 0) {
+            return &keys->items[i];
+        }
     }
-    const char *close = closest_name(key->text, names.items, names.count);
-    struct error *err = report(loader, key, "%s has no key '%s'%s", keys->of, key->text,
-                               did_you_mean(loader, key->text, names.items, names.count));
-    if (close) {
-        (void)names_set(seen, close, strlen(close), 0, NULL);
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        if (aliases[i].keys == keys && strcmp(aliases[i].word, word) == 0) {
+            return find_key(keys, aliases[i].key);
+        }
     }
-    if (node_is(key, "<<")) {
+    const char *close = closest_name(word, names.items, names.count);
+    return close ? find_key(keys, close) : NULL;
+}
+
+/* Reports it. The key that was meant counts as written, and where it is not, its value is taken, so
+ * that one mistake gives one message. */
+static void unknown_key(struct loader *loader, const struct keys *keys, unsigned refused,
+                        const struct node_entry *entry, const struct node **values)
+{
+    const char *word = entry->key->text;
+    const struct key *meant = meant_key(loader, keys, refused, word);
+    struct error *err =
+        report(loader, entry->key, "%s has no key '%s'%s%s%s", keys->of, word,
+               meant ? ", did you mean '" : "", meant ? meant->name : "", meant ? "'?" : "");
+    if (meant && accepts(meant->shape, entry->value) && !values[meant - keys->items]) {
+        values[meant - keys->items] = entry->value;
+    }
+    if (node_is(entry->key, "<<")) {
         error_hint(err, "merge keys are not of YAML's core schema; write the keys out");
-    } else {
+    } else if (!meant) {
         hint_keys(keys, refused, err);
     }
+    loader->names_incomplete = loader->names_incomplete || (!meant && keys == &machine_keys);
+}
+
+/* Whether the next entry can only be the rest of a text that YAML ended at its comma. */
+static bool is_cut(const struct keys *keys, const struct node *map, size_t at)
+{
+    const struct node_entry *next =
+        at + 1 < map->entries.count ? &map->entries.items[at + 1] : NULL;
+    return next && next->key->kind == NODE_SCALAR && !find_key(keys, next->key->text);
 }
 
 /* Of a key that is known: *value gets its value, where it is fit. */
@@ -206,13 +255,16 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
                 unsigned refused, const struct node **values)
 {
     struct names seen = {.arena = loader->arena};
-    struct names meant = {.arena = loader->arena};
     memset(values, 0, keys->count * sizeof *values);
     for (size_t i = 0; i < map->entries.count; i++) {
         const struct node_entry *entry = &map->entries.items[i];
         const struct key *key = NULL;
         size_t first;
-        if (entry->key->kind != NODE_SCALAR) {
+        size_t behind = is_cut(keys, map, i) ? split_text(loader, map, i) : i;
+        if (behind > i) {
+            (void)names_set(&seen, entry->key->text, entry->key->size, i, &first);
+            i = behind - 1;
+        } else if (entry->key->kind != NODE_SCALAR) {
             (void)report(loader, entry->key, "a key must be text, not %s",
                          node_kind_name(entry->key));
         } else if (!names_set(&seen, entry->key->text, entry->key->size, i, &first)) {
@@ -220,7 +272,7 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
                 report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
                 "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
         } else if (!(key = find_key(keys, entry->key->text))) {
-            unknown_key(loader, keys, refused, entry->key, &meant);
+            unknown_key(loader, keys, refused, entry, values);
         } else {
             check_entry(loader, key, refused, entry, &values[key - keys->items]);
         }
@@ -229,7 +281,7 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
         size_t at;
         const char *name = keys->items[i].name;
         if ((keys->items[i].flags & KEY_REQUIRED) && !names_find(&seen, name, strlen(name), &at) &&
-            !names_find(&meant, name, strlen(name), &at)) {
+            !values[i]) {
             (void)report(loader, map, "%s needs the key '%s'", keys->of, name);
         }
     }
@@ -242,6 +294,21 @@ size_t values_count(const struct node *const *values, size_t count)
         there += values[i] != NULL;
     }
     return there;
+}
+
+bool keys_lost_names(const struct node *map, const struct node *const *values, size_t count)
+{
+    for (size_t i = 0; i < map->entries.count; i++) {
+        const struct node *value = map->entries.items[i].value;
+        size_t at = 0;
+        while (at < count && values[at] != value) {
+            at++;
+        }
+        if (at == count && value->kind != NODE_SCALAR) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
@@ -259,7 +326,7 @@ static const struct {
     const char *rest;
     const char *rule;
 } spellings[] = {
-    [SPELL_IDENTIFIER] = {"", "", "a letter or _, then letters, digits and _; no reserved word"},
+    [SPELL_IDENTIFIER] = {"", "", "a letter or _, then letters, digits and _"},
     [SPELL_NAME] = {"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.-",
                     "letters, digits, _, . and -, at most 63"},
@@ -288,6 +355,14 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
     if (node->kind != NODE_SCALAR || !node->size) {
         (void)report(loader, node, "the name of %s must be text, not %s", what,
                      node->kind == NODE_SCALAR ? "nothing" : node_kind_name(node));
+        return NULL;
+    }
+    if (spelling == SPELL_IDENTIFIER && lang_is_reserved(node->text, node->size)) {
+        error_hint(report(loader, node,
+                          "'%s' is a reserved word of the model language, and can't be the name of "
+                          "%s",
+                          node->text, what),
+                   "choose another name, such as '%s_'", node->text);
         return NULL;
     }
     if (!spelled(spelling, node)) {

@@ -91,6 +91,8 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
                 unsigned refused, const struct node **values);
 /* How many of the values are there. */
 size_t values_count(const struct node *const *values, size_t count);
+/* Whether a value that was not taken is a collection, in which names may have been meant. */
+bool keys_lost_names(const struct node *map, const struct node *const *values, size_t count);
 /* Calls the readers of what keys_check found. */
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
                void *into);

@@ -159,7 +159,7 @@ static void compile_model(struct loader *loader)
     struct compile_job job = {.mode = LANG_TOP, .node = loader->model};
     size_t slot;
     loader->machine->model = compile(loader, &job);
-    loader->names_incomplete = !loader->machine->model;
+    loader->names_incomplete = loader->names_incomplete || !loader->machine->model;
     if (lang_module_find_global(loader->machine->module, "result", &slot)) {
         (void)report(loader, loader->model,
                      "'result' is what a statement returned and cannot be a variable of the model");

@@ -32,7 +32,8 @@ struct rule_draft {
     const char *name;
     const struct node *key; /* the name's, or the step */
     const struct node *values[RULE_KEYS];
-    bool broken; /* no mapping, or some of its keys were refused */
+    bool broken;      /* no mapping, or some of its keys were refused */
+    bool lacks_names; /* one of those may have brought names */
 };
 
 struct invariant_draft {
@@ -41,6 +42,7 @@ struct invariant_draft {
     const struct node *query; /* written as a text; NULL: as a mapping */
     const struct node *values[INVARIANT_KEYS];
     bool broken; /* as above */
+    bool lacks_names;
 };
 
 /* `contexts: {ann: …}` */
@@ -132,9 +134,9 @@ const char *closest_variable(struct loader *loader, const char *name);
 /* The node's text, to be compiled; NULL where there has been too much of that, or so many mistakes
  * that further ones would not be shown. */
 struct snippet *take_code(struct loader *loader, const struct node *node);
-/* In a flow mapping or list: entries `from` to the returned one (excluded) are one call that YAML
- * split at its commas, which is reported; `from` itself where it is no such thing. */
-size_t split_call(struct loader *loader, const struct node *collection, size_t from);
+/* In a flow mapping or list: entries `from` to the returned one (excluded) are one text that YAML
+ * ended at its comma, which is reported; `from` itself where it is no such thing. */
+size_t split_text(struct loader *loader, const struct node *collection, size_t from);
 
 /* statements.c, context.c: SQL and whom it runs as. */
 

@@ -163,7 +163,7 @@ static void read_args(struct loader *loader, void *into, const struct node *map)
 static void read_where(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    if (!reading->draft->values[RULE_ARGS]) {
+    if (!reading->draft->values[RULE_ARGS] && !loader->names_incomplete) {
         error_hint(report(loader, value, "where has nothing to choose among: the rule has no args"),
                    "what depends on the model alone is `precondition`");
     }
@@ -211,6 +211,27 @@ static void check_condition(struct loader *loader, const char *text, struct sour
                "digits and upper-case letters");
 }
 
+/* A number, as YAML and people write SQLSTATEs of digits. */
+static void check_no_number(struct loader *loader, const struct lang_code *code,
+                            const struct node *node)
+{
+    struct arena arena = {0};
+    struct lang_state state;
+    struct value value;
+    struct error err = {0};
+    lang_state_begin(&state, loader->machine->module, &arena, NULL);
+    bool number =
+        lang_is_constant(code) && lang_eval(&state, code, NULL, &value, &err) &&
+        (value.type == VALUE_INT || value.type == VALUE_BOOL || value.type == VALUE_NUMERIC);
+    if (number) {
+        error_hint(report(loader, node, "raises must be a condition or an SQLSTATE, not %s",
+                          value_type_name(value)),
+                   "conditions are names such as unique_violation; an SQLSTATE is a string, within "
+                   "quotes of YAML's: '\"23505\"'");
+    }
+    arena_free(&arena);
+}
+
 /* What is written out as a condition must be one. */
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
@@ -223,6 +244,9 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
         if (strcmp(calls[i].function, "error") == 0) {
             check_condition(loader, calls[i].text, calls[i].pos);
         }
+    }
+    if (code) {
+        check_no_number(loader, code, value);
     }
     const char *text = code && lang_is_constant(code) ? lang_string_literals(code)[0] : NULL;
     if (text) {
@@ -446,5 +470,8 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
     rule->weight = 1;
     rule->limit = -1;
     rule->result_slot = SLOT_NONE;
+    bool incomplete = loader->names_incomplete;
+    loader->names_incomplete = incomplete || draft->lacks_names;
     keys_read(loader, &rule_keys, draft->values, &reading);
+    loader->names_incomplete = incomplete;
 }

@@ -17,6 +17,7 @@ void check_rule(struct loader *loader, struct rule_draft *draft, const struct no
     }
     keys_check(loader, &rule_keys, value, initialize ? KEY_RULE_ONLY : 0, draft->values);
     draft->broken = values_count(draft->values, RULE_KEYS) < value->entries.count;
+    draft->lacks_names = keys_lost_names(value, draft->values, RULE_KEYS);
 }
 
 static void add_names(struct loader *loader, const struct node *map, struct lang_locals *locals)
