@@ -91,6 +91,24 @@ static void check_without_sql(struct loader *loader, const struct rule_draft *dr
     }
 }
 
+/* What goes to a target by default are the columns of the last statement. */
+static void check_columns(struct loader *loader, const struct rule_draft *draft,
+                          const struct rule *rule)
+{
+    size_t count = rule->statements.count;
+    const struct machine_statement *last = count ? &rule->statements.items[count - 1] : NULL;
+    if (draft->broken || !draft->values[RULE_TARGET] || draft->values[RULE_RETURNS] || !last ||
+        !last->sql->no_columns) {
+        return;
+    }
+    struct error *err =
+        report(loader, draft->values[RULE_TARGET],
+               "nothing goes to the target: %s returns no columns", last->sql->command);
+    error_hint(err, last->sql->is_ddl
+                        ? "say what goes there with `returns`"
+                        : "write RETURNING and a column, or say what goes there with `returns`");
+}
+
 static bool reads_result(const struct rule *rule, const struct lang_code *code)
 {
     return code && lang_reads_local(code, (size_t)rule->result_slot);
@@ -111,6 +129,7 @@ static bool any_reads_result(const struct rule *rule)
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {
     check_without_sql(loader, draft);
+    check_columns(loader, draft, rule);
     if (rule->result_slot != SLOT_NONE && !any_reads_result(rule)) {
         rule->result_slot = SLOT_NONE;
     }

@@ -36,7 +36,8 @@ struct scan {
     bool head_done;
     struct sql_traits traits;
     bool is_select_into;
-    bool streams; /* after FROM or TO of COPY */
+    bool streams;   /* after FROM or TO of COPY */
+    bool returning; /* the word was there */
     VEC(struct bracket) brackets;
     size_t body;        /* depth of BEGIN ATOMIC and of the CASE … END in it */
     size_t body_start;  /* offset of BEGIN */
@@ -242,6 +243,7 @@ static void read_token(struct scan *scan, const struct sql_token *token)
     if (token->kind == SQL_TOKEN_WORD) {
         read_body_word(scan, token);
         read_traits(scan, token);
+        scan->returning = scan->returning || sql_token_is(&scan->lexer, token, "RETURNING");
     } else if (token->kind == SQL_TOKEN_SYMBOL) {
         read_symbol(scan, token);
     } else if (token->kind == SQL_TOKEN_POSITION) {
@@ -266,7 +268,7 @@ static void statement_begin(struct scan *scan, size_t start)
     scan->start = scan->text_start = scan->end = start;
     scan->last = (struct sql_token){0};
     scan->head = (struct sql_head){0};
-    scan->head_done = scan->is_select_into = scan->streams = false;
+    scan->head_done = scan->is_select_into = scan->streams = scan->returning = false;
     scan->traits = (struct sql_traits){0};
     scan->brackets.count = scan->body = 0;
 }
@@ -285,6 +287,12 @@ static void check_statement(struct scan *scan)
     }
 }
 
+static bool changes_rows(const struct scan *scan)
+{
+    return head_is(scan, "INSERT") || head_is(scan, "UPDATE") || head_is(scan, "DELETE") ||
+           head_is(scan, "MERGE");
+}
+
 static void statement_end(struct scan *scan)
 {
     struct sql_template *template = scan->template;
@@ -296,6 +304,7 @@ static void statement_end(struct scan *scan)
     template->snippet = snippet_slice(scan->snippet, scan->start, scan->end);
     template->is_ddl = sql_is_ddl(&scan->head) ||
                        (scan->is_select_into && (head_is(scan, "SELECT") || head_is(scan, "WITH")));
+    template->no_columns = template->is_ddl || (changes_rows(scan) && !scan->returning);
     template->is_shared = sql_is_shared(&scan->head);
     template->command = arena_strdup(scan->arena, scan->head.count ? scan->head.words[0] : "");
     *VEC_PUSH(scan->arena, &scan->out->items) = template;

@@ -40,6 +40,7 @@ struct sql_template {
     size_t value_count; /* pieces of kind SQL_VALUE */
     bool pasted;        /* has SQL_LITERAL or SQL_IDENTIFIER: its text differs from call to call */
     bool is_ddl; /* CREATE, ALTER, DROP, …: later statements may not be preparable before it ran */
+    bool no_columns;     /* changes rows without RETURNING, or is_ddl: returns nothing */
     bool is_shared;      /* changes what all databases of a server have in common: roles, mostly */
     const char *command; /* first word, upper case: "SELECT", "INSERT", "WITH", … */
 };
