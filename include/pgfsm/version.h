@@ -4,5 +4,7 @@
 /* The version of the library that the program was linked with, such as "0.1.0"; a constant string.
  */
 const char *pgfsm_version(void);
+/* The versions of PostgreSQL that it works with, "14 to 18"; a constant string. */
+const char *pgfsm_postgresql_versions(void);
 
 #endif

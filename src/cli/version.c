@@ -8,7 +8,8 @@ enum status command_version(const struct options *options)
 {
     (void)options;
     struct strbuf text = {0};
-    strbuf_addf(&text, "pgfsm %s\n", pgfsm_version());
+    strbuf_addf(&text, "pgfsm %s, for PostgreSQL %s\n", pgfsm_version(),
+                pgfsm_postgresql_versions());
     terminal_print(text.data, text.size);
     strbuf_free(&text);
     return STATUS_OK;

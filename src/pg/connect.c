@@ -70,9 +70,11 @@ static int harmless_size(const char *reason)
 }
 
 /* As libpq tells a conninfo string from a database's name. */
+static bool is_conninfo(const char *text) { return strchr(text, '=') || is_uri(text); }
+
 static bool check_conninfo(const char *text, struct error *err)
 {
-    if (!text || (!strchr(text, '=') && !is_uri(text))) {
+    if (!text || !is_conninfo(text)) {
         return true;
     }
     char *reason = NULL;
@@ -104,6 +106,24 @@ bool address_of_options(const struct pg_options *options, struct arena *arena, s
     address_set(out, "port", options->port);
     address_set(out, "user", options->user);
     return check_conninfo(dbname, err);
+}
+
+bool address_names_database(const struct address *address)
+{
+    const char *dbname = address_get(address, "dbname");
+    bool named = env_value("PGDATABASE") || env_value("PGSERVICE");
+    char *reason = NULL;
+    if (named || !dbname || !is_conninfo(dbname)) {
+        return named || dbname;
+    }
+    PQconninfoOption *options = PQconninfoParse(dbname, &reason);
+    for (const PQconninfoOption *option = options; option && option->keyword; option++) {
+        named = named || (option->val && (strcmp(option->keyword, "dbname") == 0 ||
+                                          strcmp(option->keyword, "service") == 0));
+    }
+    PQconninfoFree(options);
+    PQfreemem(reason);
+    return named;
 }
 
 /* Keywords that were read already, or that belong to one connection only. */
@@ -347,8 +367,9 @@ static bool check_version(PGconn *conn, struct error *err)
     if (PQserverVersion(conn) >= SERVER_VERSION_MIN) {
         return true;
     }
-    error_set(err, ERROR_CONNECTION, "the server is PostgreSQL %s; pgfsm needs %d or later",
-              or_unknown(PQparameterStatus(conn, "server_version")), SERVER_VERSION_MIN / 10000);
+    error_set(err, ERROR_CONNECTION, "the server is PostgreSQL %s; pgfsm works with %d to %d",
+              or_unknown(PQparameterStatus(conn, "server_version")), PG_VERSION_OLDEST,
+              PG_VERSION_NEWEST);
     return false;
 }
 

@@ -37,6 +37,9 @@ bool address_of_options(const struct pg_options *options, struct arena *arena, s
                         struct error *err);
 /* The address of an open connection, complete. */
 struct address address_resolve(PGconn *conn, struct arena *arena);
+/* Whether the address, or the environment, says which database; else libpq takes the user's name.
+ */
+bool address_names_database(const struct address *address);
 /* The value of a keyword, or NULL. */
 const char *address_get(const struct address *address, const char *keyword);
 /* Environment for psql: reaches the same server as the same user, in database `dbname`, under the
@@ -72,7 +75,7 @@ bool connect_lost(const PGconn *conn, struct error *err);
 const char *first_line_of(const char *message, struct arena *arena);
 
 /* The oldest server that will do, as PQserverVersion gives it. */
-enum { SERVER_VERSION_MIN = 120000 };
+enum { SERVER_VERSION_MIN = PG_VERSION_OLDEST * 10000 };
 /* The first that has the setting transaction_timeout. */
 enum { VERSION_TRANSACTION_TIMEOUT = 170000 };
 

@@ -36,6 +36,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The major versions of PostgreSQL that are tested; an older server is refused. */
+#define PG_VERSION_OLDEST 14
+#define PG_VERSION_NEWEST 18
+
 /* Which server. All texts are borrowed until pg_target_close; NULL: not given. */
 struct pg_options {
     bool embedded; /* --embedded: an embedded server, whatever the rest and the environment name */

@@ -31,6 +31,27 @@ static const char *describe_named(PGconn *conn, struct arena *arena)
     return arena_printf(arena, "database %s at %s, PostgreSQL %s", PQdb(conn), place, version);
 }
 
+/* libpq takes the user's name for a database that nobody named, and psql fails there. What every
+ * server has is the database postgres, which createdb connects to, too. */
+static bool open_maintenance(struct pg_target *target, struct connect_request *request,
+                             PGconn **conn, struct error *err)
+{
+    struct error refusal = *err;
+    if (strcmp(err->sqlstate, "3D000") != 0 || address_names_database(request->address)) {
+        return false;
+    }
+    request->dbname = "postgres";
+    if (!connect_open(request, conn, err)) {
+        *err = refusal;
+        return false;
+    }
+    note_line(&target->hooks, arena_printf(&target->arena,
+                                           "no database was named, and user %s has none of that "
+                                           "name: connected to the database postgres",
+                                           PQuser(*conn)));
+    return true;
+}
+
 static bool open_named(struct pg_target *target, const struct pg_options *options, PGconn **conn,
                        struct error *err)
 {
@@ -38,14 +59,14 @@ static bool open_named(struct pg_target *target, const struct pg_options *option
     if (!address_of_options(options, &target->arena, &wanted, err)) {
         return false;
     }
-    const struct connect_request request = {
+    struct connect_request request = {
         .address = &wanted,
         .application = "pgfsm",
         .deadline_ms = options->wait_ms > 0 ? clock_ms() + options->wait_ms : 0,
         .nap_ms = WAIT_NAP_MS,
         .hooks = &target->hooks,
     };
-    if (!connect_open(&request, conn, err)) {
+    if (!connect_open(&request, conn, err) && !open_maintenance(target, &request, conn, err)) {
         return false;
     }
     target->address = address_resolve(*conn, &target->arena);
