@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/folder.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 
@@ -11,8 +12,11 @@ const char *program_name = "pgfsm";
 /* Words before a command that are commands themselves. */
 static const char *command_word(const char *word)
 {
-    static const char *const words[][2] = {
-        {"--help", "help"}, {"-?", "help"}, {"--version", "version"}, {"-V", "version"}};
+    static const char *const words[][2] = {{"--help", "help"},
+                                           {"-?", "help"},
+                                           {"-h", "help"},
+                                           {"--version", "version"},
+                                           {"-V", "version"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(word, words[i][0]) == 0) {
             return words[i][1];
@@ -51,7 +55,7 @@ static enum status run_command(const struct command *command, const char *const 
         terminal_print(help.data, help.size);
         strbuf_free(&help);
         status = STATUS_OK;
-    } else {
+    } else if (!(command->bit & (FOR_RUN | FOR_CHECK)) || folders_read(&options, command->name)) {
         status = command->run(&options);
     }
     strbuf_free(&problem);

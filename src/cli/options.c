@@ -214,6 +214,12 @@ static bool read_short(struct reader *reader, const char *word)
     return true;
 }
 
+/* -h without a host: who forgets that it is psql's wants help. */
+static bool asks_for_help(const struct reader *reader, const char *word)
+{
+    return strcmp(word, "-h") == 0 && (!*reader->words || !find_letter(reader->command, 'h'));
+}
+
 static bool read_words(struct reader *reader)
 {
     bool only_operands = false;
@@ -223,6 +229,8 @@ static bool read_words(struct reader *reader)
             *VEC_PUSH(&reader->options->arena, &reader->options->operands.items) = word;
         } else if (strcmp(word, "--") == 0) {
             only_operands = true;
+        } else if (asks_for_help(reader, word)) {
+            reader->options->help = true;
         } else if (!(word[1] == '-' ? read_long(reader, word) : read_short(reader, word))) {
             return false;
         }

@@ -43,10 +43,23 @@ runs 0 run --help
 out "--max-time TIME"
 runs 0 eval '-?'
 out "--machine FILE"
+runs 0 -h
+out "pgfsm run FILE..."
+runs 0 -h run
+out "--max-time TIME"
+runs 0 run -h
+out "--max-time TIME"
+runs 0 check good.yaml -h
+out "every mistake"
+runs 0 eval -h
+out "--machine FILE"
+runs 2 run -p
+err "-p wants a value: -p PORT"
 runs 2 help rnu
 err "did you mean 'run'?"
 runs 0 --version
 out "pgfsm "
+out "PostgreSQL 14 to 18"
 
 runs 2 rum x.yaml
 err "there is no command 'rum'; did you mean 'run'?"
@@ -74,8 +87,25 @@ runs 2 run missing.yaml
 err "missing.yaml"
 err "No such file"
 runs 2 check missing.yaml
-runs 2 check .
-err "."
+mkdir -p machines/more empty
+cp good.yaml machines/b.yaml
+cp good.yaml machines/a.yml
+cp bad.yaml machines/more/bad.yaml
+echo 'services: {db: {image: postgres}}' >machines/compose.yaml
+echo 'no yaml' >machines/readme.txt
+runs 0 check machines
+out "ok  machines/a.yml"
+out "ok  machines/b.yaml"
+out_lacks compose
+runs 0 check machines/
+out "ok  machines/a.yml"
+runs 2 check machines/more machines
+err "machines/more/bad.yaml:4:5"
+out "ok  machines/b.yaml"
+runs 2 check empty
+err "check: there is no machine in empty: a machine is a .yaml or .yml file with a line \`machine: NAME\`"
+runs 2 run empty
+err "run: there is no machine in empty"
 runs 0 check good.yaml
 out "ok  good.yaml  1 rule, 1 invariant"
 left_nothing
