@@ -19,6 +19,10 @@ bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path, struct pgf
  * name; paths in the text are relative to its folder. */
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
                         struct pgfsm_errors *errors);
+/* What is allowed and hardly meant, each with its place, as a terminal shows it. *out is yours:
+ * free() it;
+ * "" where there is nothing. */
+void pgfsm_machine_warnings(const struct pgfsm_machine *machine, char **out);
 /* NULL is fine. Runs of the machine must be freed before it. */
 void pgfsm_machine_free(struct pgfsm_machine *machine);
 

@@ -1,6 +1,8 @@
 #include "api/machine.h"
 
 #include "api/errors.h"
+#include "api/warnings.h"
+#include "base/visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,21 @@ bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char
         machine->machine = NULL;
     }
     return give(machine, &diagnostics, out, errors);
+}
+
+void pgfsm_machine_warnings(const struct pgfsm_machine *machine, char **out)
+{
+    struct strbuf text = {0};
+    struct strbuf shown = {0};
+    for (size_t i = 0; i < machine->machine->warnings.count; i++) {
+        const struct error *warning = &machine->machine->warnings.items[i];
+        warning_place(warning, &text);
+        strbuf_addf(&text, "warning: %s\n  hint: %s\n", warning->message, warning->hint);
+    }
+    visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);
+    strbuf_free(&text);
+    strbuf_adds(&shown, "");
+    *out = shown.data; /* malloc's, as strbuf documents */
 }
 
 void pgfsm_machine_free(struct pgfsm_machine *machine)

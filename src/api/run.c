@@ -5,6 +5,7 @@
 #include "api/machine.h"
 #include "api/script.h"
 #include "api/trace.h"
+#include "api/warnings.h"
 #include "report/narrate.h"
 
 #include <errno.h>
@@ -276,6 +277,20 @@ static void copy_warnings(struct running *running, struct backend *backend)
     add_warning(running, NULL);
 }
 
+/* What the machine's text shows: "a.yaml:5:10: …". */
+static void add_machine_warnings(struct running *running)
+{
+    struct arena *arena = &running->run->arena;
+    for (size_t i = 0; i < running->machine->warnings.count; i++) {
+        const struct error *warning = &running->machine->warnings.items[i];
+        struct strbuf text = {0};
+        warning_place(warning, &text);
+        strbuf_addf(&text, "%s; %s", warning->message, warning->hint);
+        add_warning(running, arena_strdup(arena, strbuf_text(&text)));
+        strbuf_free(&text);
+    }
+}
+
 /* What earlier runs found; a file that can't be read is said and skipped. */
 static void load_stored(struct running *running, const char *directory)
 {
@@ -512,6 +527,7 @@ static bool run_examples(struct running *running, struct backend *backend,
     if (went_on && options->measure && run->result.failures.count == 0) {
         cover(running, backend);
     }
+    add_machine_warnings(running);
     copy_warnings(running, backend);
     run->report.warnings = running->warnings.items;
     return went_on || add_errors(running, &err);

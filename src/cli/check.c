@@ -2,6 +2,9 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include <pgfsm/pgfsm.h>
 
 struct checker {
@@ -33,15 +36,26 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     strbuf_free(&text);
 }
 
+static void print_warnings(const struct pgfsm_machine *machine)
+{
+    char *text;
+    pgfsm_machine_warnings(machine, &text);
+    (void)fputs(text, stderr);
+    free(text);
+}
+
 static enum status check_file(struct checker *checker, const char *path)
 {
-    struct pgfsm_machine *machine;
+    struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
     if (!pgfsm_machine_load(&machine, path, checker->errors)) {
         status = STATUS_USAGE;
-    } else if (checker->prepare && !prepare(checker, machine)) {
+    } else {
+        print_warnings(machine);
+    }
+    if (machine && checker->prepare && !prepare(checker, machine)) {
         status = status_of_errors(checker->errors);
-    } else if (!checker->options->quiet) {
+    } else if (machine && !checker->options->quiet) {
         print_ok(checker, machine);
     }
     terminal_errors(checker->errors);

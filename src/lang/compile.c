@@ -49,6 +49,12 @@ const char *lang_sole_name(const struct lang_code *code)
     return expr && expr->kind == EXPR_NAME ? expr->as.name.name : NULL;
 }
 
+bool lang_is_display(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && (expr->kind == EXPR_LIST || expr->kind == EXPR_SET || expr->kind == EXPR_DICT);
+}
+
 const char *lang_sole_call(const struct lang_code *code, const char *function)
 {
     const struct expr *expr = sole_expr(code);

@@ -98,6 +98,8 @@ bool lang_reads_any_local(const struct lang_code *code);
 bool lang_writes_global(const struct lang_code *code, size_t slot); /* assigned anew, by name */
 bool lang_reads_any_global(const struct lang_code *code); /* variables and bundles; not a function
                                                               as such */
+/* Whether the code as a whole is a list, set or dict that is written out, `[a, b]`. */
+bool lang_is_display(const struct lang_code *code);
 /* Whether the code is one name, and which: for a bundle's name as an argument. NULL if it is not.
  */
 const char *lang_sole_name(const struct lang_code *code);

@@ -1,21 +1,20 @@
 #include "lang/scope.h"
 
-#include "base/utf8.h"
-
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)
 {
-    char message[512];
+    struct strbuf message = {0};
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    strbuf_vaddf(&message, format, args);
     va_end(args);
-    message[utf8_cut(message, strlen(message))] = '\0';
-    return error_at(resolver->job->err, ERROR_MACHINE,
-                    snippet_pos(resolver->scope->function->snippet, pos), "%s", message);
+    (void)error_at(resolver->job->err, ERROR_MACHINE,
+                   snippet_pos(resolver->scope->function->snippet, pos), "%s",
+                   strbuf_text(&message));
+    strbuf_free(&message);
+    return false;
 }
 
 static struct variable *add(struct resolver *resolver, struct names_block *block, const char *name)

@@ -95,11 +95,24 @@ static void try_argument(struct loader *loader, const struct node *node, struct 
     arena_free(&arena);
 }
 
+/* `role: ["a", "b"]` draws one of them, where another tool would take the list itself. */
+static void warn_of_display(struct loader *loader, const struct node *node,
+                            const struct rule_arg *arg)
+{
+    struct error *warning = VEC_PUSH(loader->arena, &loader->machine->warnings);
+    (void)error_at(warning, ERROR_MACHINE, node_pos(loader->source, node),
+                   "'%s' gets one item of what is written here, not the whole", arg->name);
+    error_hint(warning, "write sampled_from(…) around it to say so, or just(…) for the whole");
+}
+
 void study_argument(struct loader *loader, const struct lang_locals *locals,
                     const struct node *node, struct rule_arg *arg)
 {
     find_bundle(loader, locals, node, arg);
     arg->drawn = arg->bundle >= 0 || always_chooses(arg->code);
+    if (lang_is_display(arg->code)) {
+        warn_of_display(loader, node, arg);
+    }
     arg->fixed = lang_is_fixed(arg->code);
     if (arg->fixed) {
         try_argument(loader, node, arg);

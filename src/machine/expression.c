@@ -3,10 +3,7 @@
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
-#include "base/utf8.h"
-
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Whether something was wrong with the YAML at this place: then nothing more is said of it. */
@@ -46,12 +43,15 @@ struct error *report_error(struct loader *loader, const struct error *err)
 
 struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
 {
-    struct error err = {.code = ERROR_MACHINE, .pos = node_pos(loader->source, node)};
+    struct error err;
+    struct strbuf message = {0};
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(err.message, sizeof err.message, format, args);
+    strbuf_vaddf(&message, format, args);
     va_end(args);
-    err.message[utf8_cut(err.message, strlen(err.message))] = '\0';
+    (void)error_at(&err, ERROR_MACHINE, node_pos(loader->source, node), "%s",
+                   strbuf_text(&message));
+    strbuf_free(&message);
     return report_error(loader, &err);
 }
 

@@ -219,6 +219,7 @@ struct machine {
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct requirement) requirements;
+    VEC(struct error) warnings; /* what is allowed and hardly meant, with its place */
 };
 
 /* Reads and checks a file. All mistakes go to `diagnostics`, in the order of the file; false if

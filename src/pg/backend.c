@@ -160,6 +160,7 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
         !session_read_changes(session, err) || !session_find_makers(session, err) ||
         !read_bases(session, err) || !session_prepare_fixed(session, err) ||
         !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
+        session_explain_empty(session, diagnostics);
         return false;
     }
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {

@@ -215,6 +215,9 @@ bool session_reconnect(struct session *session, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);
+/* empty.c: of a machine without a schema on an embedded server, one mistake in place of all that is
+ * missing. */
+void session_explain_empty(const struct session *session, struct diagnostics *diagnostics);
 /* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);

@@ -232,6 +232,7 @@ static void no_table(struct session *session, const char *name, struct value fro
     }
     const char *close = closest_name(name, names, tables->count);
     error_set(err, ERROR_MACHINE, "there is no table '%s'", name);
+    err->missing = true;
     if (close) {
         error_hint(err, "did you mean '%s'?", close);
     }

@@ -33,6 +33,49 @@ rules:
 END
 before=$(databases)
 
+# A machine without a schema, on nothing but an embedded server: one mistake, not one for each name.
+cat >bare.yaml <<END
+machine: bare
+rules:
+  add:
+    args: {n: 'column("t.n")'}
+    sql: INSERT INTO t VALUES (:n)
+  look: {sql: SELECT f()}
+  again: {sql: SELECT 1 FROM one}
+invariants:
+  i: SELECT 1 FROM three
+  j: SELECT 1 FROM four
+END
+for command in check run; do
+    runs 2 $command --embedded bare.yaml
+    err "the machine needs a schema: no database was named, and the embedded one is empty"
+    err 'line 5: relation "t" does not exist'
+    err 'line 6: function f() does not exist'
+    err 'and 1 more'
+    err "hint: give the machine \`schema: FILE.sql\`, or name the database that it is about: -d NAME"
+    [ "$(grep -c 'error:' err)" = 1 ] || complain "$said: more than one mistake"
+done
+# A list written on the spot is drawn from: said with its place.
+cat >spot.yaml <<END
+machine: spot
+rules:
+  add:
+    args: {role: '["ann", "bob"]', key: '{"a": 1}', all: 'just([1, 2])', some: '[x for x in [1]]'}
+    sql: SELECT :role::text, :key::text, :all::int[], :some::int
+END
+runs 0 check spot.yaml
+err "spot.yaml:4:18: warning: 'role' gets one item of what is written here, not the whole"
+err "spot.yaml:4:41: warning: 'key' gets one item"
+err "hint: write sampled_from(…) around it to say so, or just(…) for the whole"
+[ "$(grep -c warning: err)" = 2 ] || complain "$said: more warnings than two"
+runs 0 run --embedded --no-save --examples 1 spot.yaml
+out "spot.yaml:4:18: 'role' gets one item of what is written here, not the whole"
+
+# Where a database was named, each stands by itself.
+runs 2 check bare.yaml
+err_lacks "no database was named"
+err 'relation "three" does not exist'
+
 # A schema file that fails: its name, the line, the server's own message.
 runs 2 run broken_schema.yaml
 err "schema.sql:3"
