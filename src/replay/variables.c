@@ -81,10 +81,25 @@ static void use_step(struct script *script, const struct recorded_step *step)
     use_context(script, step->deferred_context);
 }
 
+/* Whether the cell is of the answer that is compared: the query runs within the comparison, so that
+ * nothing is caught of it before. */
+static bool is_compared(const struct script *script, unsigned cell)
+{
+    const struct recorded_cell place = recording_cell(script->recording, cell);
+    const size_t last = script->recording->steps.count - 1;
+    return place.step == last &&
+           place.statement + 1 == script->recording->steps.items[last].statements.count;
+}
+
 static void use_rows(struct script *script, const struct recorded_rows *rows)
 {
     for (size_t i = 0; rows && i < rows->cells.count; i++) {
-        use_value(script, &rows->cells.items[i]);
+        const struct recorded_value *value = &rows->cells.items[i];
+        for (size_t k = 0; k < value->parts.count; k++) {
+            if (!is_compared(script, value->parts.items[k].cell)) {
+                use(script, value->parts.items[k].cell);
+            }
+        }
     }
 }
 

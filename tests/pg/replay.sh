@@ -28,6 +28,7 @@ CREATE FUNCTION refuse() RETURNS void LANGUAGE plpgsql
 CREATE FUNCTION pass() RETURNS void LANGUAGE sql AS 'SELECT';
 CREATE FUNCTION note(account int) RETURNS void LANGUAGE sql
     AS $$ INSERT INTO entries VALUES (account) $$;
+CREATE VIEW version AS SELECT 'release-2026-11' AS name, 1 AS part;
 SQL
 
 opens='
@@ -55,6 +56,12 @@ invariants:
   balances:
     sql: SELECT id, balance FROM accounts ORDER BY id
     expect: "[(id, 0) for id in sorted(accounts)]"
+END_OF_MACHINE
+
+# A text that the model predicts and the failing statement itself returns: nothing is caught of that one before.
+kind own_answer "CREATE OR REPLACE VIEW version AS SELECT 'release-2026-11' AS name, 2 AS part;" <<'END_OF_MACHINE'
+rules:
+  ask: {sql: TABLE version, expect: '[("release-2026-11", 1)]'}
 END_OF_MACHINE
 
 kind no_rows "CREATE OR REPLACE FUNCTION open(name text) RETURNS int LANGUAGE sql
