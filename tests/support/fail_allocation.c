@@ -3,8 +3,11 @@
  *     FAIL_ALLOCATION  n, from 1; 0: none
  *     FAIL_COUNT       a file that gets the number of requests when the process ends
  *
- * Children are spared, and so is GMP, which ends the process: its numbers are bounded instead. Not
- * for programs with AddressSanitizer, which has an allocator of its own. */
+ * Children are spared. So are GMP, which ends the process where it gets none: its numbers are
+ * bounded instead; and GnuTLS, which Debian's libpq brings along and which gives GMP its memory.
+ *
+ * With AddressSanitizer, too, where that is a shared library:
+ * ASAN_OPTIONS=verify_asan_link_order=0. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -13,10 +16,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The real ones, of glibc. */
-void *__libc_malloc(size_t size);               /* NOLINT(bugprone-reserved-identifier) */
-void *__libc_calloc(size_t count, size_t size); /* NOLINT(bugprone-reserved-identifier) */
-void *__libc_realloc(void *old, size_t size);   /* NOLINT(bugprone-reserved-identifier) */
+/* The functions that would be called without this library. */
+static void *(*next_malloc)(size_t size);
+static void *(*next_calloc)(size_t count, size_t size);
+static void *(*next_realloc)(void *old, size_t size);
+
+/* `function`: one of the pointers above. */
+static void find(void *function, const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    memcpy(function, &found, sizeof found);
+}
 
 static atomic_ulong requests;
 static unsigned long fail_at;
@@ -42,15 +52,16 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
-static int is_gmp(void *caller)
+static int is_spared(void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libgmp");
+    return dladdr(caller, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "libgmp") || strstr(info.dli_fname, "libgnutls"));
 }
 
 static int fails(void *caller)
 {
-    if (counted == 0 || counted != getpid() || is_gmp(caller)) {
+    if (counted == 0 || counted != getpid() || is_spared(caller)) {
         return 0;
     }
     int now = atomic_fetch_add(&requests, 1) + 1 == fail_at;
@@ -60,15 +71,24 @@ static int fails(void *caller)
 
 void *malloc(size_t size)
 {
-    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+    if (!next_malloc) {
+        find(&next_malloc, "malloc");
+    }
+    return fails(__builtin_return_address(0)) ? NULL : next_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
+    if (!next_calloc) {
+        find(&next_calloc, "calloc");
+    }
+    return fails(__builtin_return_address(0)) ? NULL : next_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
+    if (!next_realloc) {
+        find(&next_realloc, "realloc");
+    }
+    return fails(__builtin_return_address(0)) ? NULL : next_realloc(old, size);
 }
