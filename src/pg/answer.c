@@ -144,7 +144,7 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
         out->status = ANSWER_STALE;
         return true;
     case SLOT_SKIPPED:
-        out->status = ANSWER_SKIPPED;
+        out->status = session->stale ? ANSWER_STALE : ANSWER_SKIPPED;
         return true;
     case SLOT_RESULT:
         if (wire_is_error(slot->result)) {

@@ -362,6 +362,9 @@ static void pg_close(struct backend *backend)
     types_free(&session->types);
     strbuf_free(&session->text);
     strbuf_free(&session->params);
+    for (enum fixed i = 0; i < FIXED_COUNT; i++) {
+        strbuf_free(&session->fixed_texts[i]);
+    }
     session_free_deferrals(session);
     arena_free(&session->arena);
     free(session);

@@ -76,6 +76,9 @@ static const struct {
      "advisory locks of a session are not rolled back; they go with the connection", true},
     {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
      "replication slots are not rolled back", true},
+    {"\\mdeallocate\\s+(prepare\\s+)?(all\\M|\"?pgfsm_)",
+     "prepared statements are deallocated, so that pgfsm sends its own as text, which is slower",
+     false},
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
@@ -157,6 +160,7 @@ bool session_read_changes(struct session *session, struct error *err)
     if (done) {
         contexts->changed = *PQgetvalue(result, 0, 0) == 't';
         contexts->session_users |= *PQgetvalue(result, 0, 1) == 't';
+        session->deallocated |= *PQgetvalue(result, 0, 2) == 't';
     }
     PQclear(result);
     text_array_free(&texts);

@@ -75,7 +75,7 @@ static bool send_check(struct session *session, backend_ticket ticket, struct er
     struct wire_call call = {.done = session_arrived, .owner = session, .tag = ticket};
     slot->item = session->wire.sent;
     slot->sent_us = clock_us();
-    return wire_execute(&session->wire, fixed_name(FIXED_CHECK), NULL, call, err);
+    return session_send_fixed(session, FIXED_CHECK, NULL, call, err);
 }
 
 /* The list is put back as the connecting user: a role may not see every schema. */

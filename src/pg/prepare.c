@@ -206,8 +206,8 @@ static bool send_actor(struct batch *batch, size_t index, struct error *err)
         .values = session->contexts.values,
     };
     if (!session_fixed(session, FIXED_GUARD, err) ||
-        (differs && !wire_execute(&session->wire, fixed_name(FIXED_CONTEXT), &params,
-                                  keep_in(&batch->actors.items[index].result), err)) ||
+        (differs && !session_send_fixed(session, FIXED_CONTEXT, &params,
+                                        keep_in(&batch->actors.items[index].result), err)) ||
         !wire_sync(&session->wire, err)) {
         return false;
     }
@@ -504,7 +504,7 @@ bool session_prepare_fixed(struct session *session, struct error *err)
             contexts_sql(&session->contexts, &session->text);
             sql = strbuf_text(&session->text);
         }
-        done = wire_parse(&session->wire, fixed_name(i), sql, keep_in(&results[i]), err);
+        done = session_prepare_own(session, i, sql, keep_in(&results[i]), err);
     }
     done = done && session_drain(session, err);
     for (enum fixed i = 0; i < FIXED_PREPARED; i++) {

@@ -82,8 +82,10 @@ static bool follow(struct session *session, struct error *err)
     bool done = session_settle(session, err) && read_query(session, &arena, &query, err) &&
                 (!query || make_texts(session, query, &arena, &note, &back, err));
     if (done && query) {
-        done = session_prepare_own(session, FIXED_NOTE_SEQUENCES, note, err) &&
-               session_prepare_own(session, FIXED_SEQUENCES_BACK, back, err);
+        done = session_prepare_own(session, FIXED_NOTE_SEQUENCES, note,
+                                   session_fixed_call(session, FIXED_NOTE_SEQUENCES), err) &&
+               session_prepare_own(session, FIXED_SEQUENCES_BACK, back,
+                                   session_fixed_call(session, FIXED_SEQUENCES_BACK), err);
     }
     session->sequences_followed = done && query;
     session->sequences_known = done;

@@ -75,12 +75,27 @@ static bool was_skipped(const PGresult *result)
 }
 
 /* The plan that the server kept no longer fits what it is about: 0A000 "cached plan must not change
- * result type", 26000 where it is gone, XX000 where a type was made anew. Without the plan the same
- * statement may work. */
+ * result type", XX000 where a type was made anew. Without the plan the same statement may work. */
 static bool is_stale(const struct slot *slot, const PGresult *result)
 {
-    return slot->kept &&
-           (has_state(result, "0A000") || has_state(result, "26000") || has_state(result, "XX000"));
+    return slot->kept && (has_state(result, "0A000") || has_state(result, "XX000"));
+}
+
+bool session_deallocated(struct session *session, const PGresult *result)
+{
+    if (session->deallocated || !has_state(result, "26000")) {
+        return false;
+    }
+    session->deallocated = session->stale = session->failed = true;
+    if (!session->marked) {
+        struct error err;
+        error_set(&err, ERROR_MACHINE,
+                  "SQL that runs before the first step deallocates prepared statements");
+        error_hint(&err, "write DEALLOCATE ALL in full, not put together at run time: pgfsm then "
+                         "relies on no prepared statement");
+        session_break(session, session->flight.first, &err);
+    }
+    return true;
 }
 
 static void note_failure(struct session *session, const struct slot *slot)
@@ -112,7 +127,10 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     }
     slot->state = SLOT_RESULT;
     slot->result = result;
-    if (is_stale(slot, result)) {
+    bool by_name = slot->kept || !slot->statement;
+    if (by_name && session_deallocated(session, result)) {
+        slot->state = SLOT_STALE;
+    } else if (is_stale(slot, result)) {
         slot->state = SLOT_STALE;
         statement_stale(slot->statement, session->has_ddl);
     }
@@ -125,7 +143,8 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
 static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result) && !session->failed) {
+    if (wire_is_error(result) && !was_skipped(result) && !session_deallocated(session, result) &&
+        !session->failed) {
         struct error err;
         wire_error(result, &err);
         error_context(&err, "%s", fixed_name((enum fixed)tag));
@@ -134,18 +153,33 @@ static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
     PQclear(result);
 }
 
+struct wire_call session_fixed_call(struct session *session, enum fixed fixed)
+{
+    return (struct wire_call){.done = fixed_arrived, .owner = session, .tag = fixed};
+}
+
+bool session_send_fixed(struct session *session, enum fixed fixed, const struct wire_params *params,
+                        struct wire_call call, struct error *err)
+{
+    const char *text = strbuf_text(&session->fixed_texts[fixed]);
+    bool sent = session->deallocated
+                    ? wire_run(&session->wire, text, params, call, err)
+                    : wire_execute(&session->wire, fixed_name(fixed), params, call, err);
+    return sent || session_lost(session, err);
+}
+
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
 {
-    struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = fixed};
-    return wire_execute(&session->wire, fixed_name(fixed), NULL, call, err) ||
-           session_lost(session, err);
+    return session_send_fixed(session, fixed, NULL, session_fixed_call(session, fixed), err);
 }
 
 bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
-                         struct error *err)
+                         struct wire_call call, struct error *err)
 {
-    struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = fixed};
-    return wire_parse(&session->wire, fixed_name(fixed), sql, call, err) ||
+    struct strbuf *text = &session->fixed_texts[fixed];
+    strbuf_clear(text);
+    strbuf_adds(text, sql);
+    return session->deallocated || wire_parse(&session->wire, fixed_name(fixed), sql, call, err) ||
            session_lost(session, err);
 }
 
@@ -171,7 +205,7 @@ static void explain_context(const struct session *session, const struct actor *a
 static void context_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result)) {
+    if (wire_is_error(result) && !was_skipped(result) && !session_deallocated(session, result)) {
         const struct slot *slot = flight_slot(&session->flight, tag);
         const struct actor *actor = slot && slot->statement
                                         ? &session->statements.actors.items[slot->statement->actor]
@@ -201,8 +235,7 @@ bool session_context(struct session *session, const struct backend_context *cont
         .tag = session->flight.next > 0 ? session->flight.next - 1 : 0,
     };
     contexts_sent(contexts);
-    return wire_execute(&session->wire, fixed_name(FIXED_CONTEXT), &params, call, err) ||
-           session_lost(session, err);
+    return session_send_fixed(session, FIXED_CONTEXT, &params, call, err);
 }
 
 bool session_settle(struct session *session, struct error *err)
@@ -401,8 +434,8 @@ static bool send_call(const struct queueing *queueing, struct error *err)
         slot_of(queueing)->state = SLOT_SKIPPED;
         return true;
     }
-    bool sent = statement->state == STATEMENT_PREPARED ? send_prepared(queueing, err)
-                                                       : send_volatile(queueing, err);
+    bool by_name = statement->state == STATEMENT_PREPARED && !session->deallocated;
+    bool sent = by_name ? send_prepared(queueing, err) : send_volatile(queueing, err);
     if (sent && session->changes[statement->sql->id]) {
         session->schema = schema_after(session->schema, statement->sql, &session->text);
     }

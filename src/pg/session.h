@@ -92,6 +92,10 @@ struct session {
     bool sets_up;      /* the machine has SQL that runs before its rules: dataset, initialize */
     /* Something could not be prepared before that ran: session_prepare_rest tries again. */
     bool pending;
+    /* SQL under test deallocates prepared statements, as was read in it or has shown: everything is
+     * sent as text from then on. */
+    bool deallocated;
+    bool stale;            /* that showed in this example, which is to be run again */
     bool connected;        /* a new connection has settings of the database or the role */
     bool counts_functions; /* track_functions may be set, and is to be */
     bool marked;
@@ -110,6 +114,7 @@ struct session {
     VEC(struct column_origin) origins; /* as open() found them */
     struct types types;
     struct statements statements;
+    struct strbuf fixed_texts[FIXED_COUNT];
     struct contexts contexts;
     struct flight flight;
     struct guard guard;
@@ -159,9 +164,14 @@ bool session_guard_end(struct session *session, struct error *err);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
-/* Prepares it: for those that are not prepared with the others. */
+/* The same with parameters, or where the caller wants the answer. */
+bool session_send_fixed(struct session *session, enum fixed fixed, const struct wire_params *params,
+                        struct wire_call call, struct error *err);
+/* Prepares it. */
 bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
-                         struct error *err);
+                         struct wire_call call, struct error *err);
+/* The answers of those whose answers are of no interest. */
+struct wire_call session_fixed_call(struct session *session, enum fixed fixed);
 /* The same as session_fixed with a text. */
 bool session_own(struct session *session, const char *sql, struct error *err);
 const char *fixed_name(enum fixed fixed);
@@ -172,6 +182,9 @@ bool session_context(struct session *session, const struct backend_context *cont
 void session_arrived(void *owner, uint64_t tag, PGresult *result);
 /* Waits for all answers. False also where the connection is lost: then err has what ran. */
 bool session_drain(struct session *session, struct error *err);
+/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
+ * result says; then the example is to be run again. */
+bool session_deallocated(struct session *session, const PGresult *result);
 /* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */

@@ -89,7 +89,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
                      err))) {
         return false;
     }
-    session->marked = session->failed = false;
+    session->marked = session->failed = session->stale = false;
     session->open_checkpoints = 0;
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
@@ -118,7 +118,7 @@ static bool end_example(struct session *session, struct error *err)
     }
     flight_clear(&session->flight);
     session->guard.open = false;
-    session->failed = false;
+    session->failed = session->stale = false;
     session->broken = session->broken && session->broken_error.code != ERROR_MACHINE;
     session->resets++;
     return true;

@@ -1,6 +1,6 @@
 -- Whether SQL under test, of the database or a statement of $1, may itself change what contexts set; and
--- whether the session user, too. To say so of one that does not costs time only. What a function's own SET
--- clause sets is put back by the server.
+-- whether the session user, too; and whether it may deallocate our prepared statements. To say so of one that does
+-- not costs time only. What a function's own SET clause sets is put back by the server.
 WITH source (text) AS (
     SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384 -- not of initdb's
     UNION ALL
@@ -34,4 +34,5 @@ SELECT EXISTS (SELECT FROM source JOIN way ON source.text ~* way.pattern)
        OR EXISTS (SELECT FROM tree WHERE pg_catalog.strpos(tree.text, ':funcid '
                   || 'pg_catalog.set_config(text,text,boolean)'::pg_catalog.regprocedure::pg_catalog.oid
                   || ' ') > 0),
-       EXISTS (SELECT FROM source WHERE source.text ~* 'session[_\s]+authorization')
+       EXISTS (SELECT FROM source WHERE source.text ~* 'session[_\s]+authorization'),
+       EXISTS (SELECT FROM source WHERE source.text ~* '\mdeallocate\s+(prepare\s+)?(all\M|"?pgfsm_)')
