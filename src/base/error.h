@@ -17,11 +17,12 @@
 
 enum error_code {
     ERROR_NONE = 0,
-    ERROR_USAGE,      /* the command line, or a function called wrongly by the user */
-    ERROR_MACHINE,    /* a mistake in a machine, its model, its schema files or its contexts */
-    ERROR_LIMIT,      /* a bound of the model language was reached; a mistake in the machine, too */
-    ERROR_SERVER,     /* the server answered with an error; sqlstate is set */
-    ERROR_CONNECTION, /* the database could not be reached, or went away */
+    ERROR_USAGE,   /* the command line, or a function called wrongly by the user */
+    ERROR_MACHINE, /* a mistake in a machine, its model, its schema files or its contexts */
+    /* A bound of the model language or of an answer was reached; a mistake in the machine, too. */
+    ERROR_LIMIT,
+    ERROR_SERVER,      /* the server answered with an error; sqlstate is set */
+    ERROR_CONNECTION,  /* the database could not be reached, or went away */
     ERROR_INTERRUPTED, /* Ctrl-C */
     ERROR_SYSTEM,      /* a file, a process, the disk */
 };

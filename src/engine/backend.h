@@ -214,6 +214,9 @@ struct backend_ops {
     /* Whether taking the ticket would not have to wait. */
     bool (*ready)(struct backend *backend, backend_ticket ticket);
 
+    /* How many bytes of answers wait to be taken. NULL: few. */
+    size_t (*held)(struct backend *backend);
+
     /* Whether the server holds expected and actual for equal in the type: same[i] for pair i.
      * `expected` values go out as parameters would; one that has no form in the type is not the
      * same. It may be asked while answers are still out; they can be taken after it. Where one of

@@ -100,14 +100,21 @@ void flight_recycle(struct example *example)
     }
 }
 
+static bool is_full(struct example *example)
+{
+    const struct engine *engine = example->engine;
+    struct backend *backend = engine->backend;
+    bool failing = engine->failed && example->plan->generate;
+    size_t held = backend->ops->held ? backend->ops->held(backend) : 0;
+    return example->flight.items.count >= (failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX) ||
+           arena_used(&example->flying) + held >= FLIGHT_BYTES;
+}
+
 bool flight_push(struct example *example, const struct pending *pending, struct error *err)
 {
     struct pending *item = VEC_PUSH(&example->flying, &example->flight.items);
     *item = *pending;
     item->log = example->log;
     example->log = (struct stats_log){0};
-    bool failing = example->engine->failed && example->plan->generate;
-    size_t most = failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX;
-    bool full = example->flight.items.count >= most || arena_used(&example->flying) >= FLIGHT_BYTES;
-    return (example->engine->ahead && !full) || flight_settle(example, err);
+    return (example->engine->ahead && !is_full(example)) || flight_settle(example, err);
 }

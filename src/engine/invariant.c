@@ -311,7 +311,8 @@ bool invariant_settle(struct example *example, struct invariant_check *check, st
     const struct invariant *invariant = check->invariant;
     struct received received;
     if (!statements_receive(example, &check->sending, &example->flying, &received, err)) {
-        return false;
+        return err->code == ERROR_LIMIT ? error_context(err, "invariant %s", invariant->name)
+                                        : false;
     }
     if (example->stale) {
         return true;

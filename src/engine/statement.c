@@ -142,7 +142,8 @@ bool statements_receive(struct example *example, const struct sending *sending, 
     for (size_t i = 0; i < sending->count; i++) {
         const struct sent *sent = &sending->items[i];
         if (!backend->ops->take(backend, sent->ticket, arena, &answer, err)) {
-            bool unread = err->code == ERROR_SERVER || err->code == ERROR_MACHINE;
+            bool unread =
+                err->code == ERROR_SERVER || err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
             if (unread && !err->pos.source) {
                 err->pos = snippet_pos(&sent->statement->sql->snippet, 0);
             }

@@ -385,7 +385,7 @@ bool step_settle(struct example *example, struct step *step, struct error *err)
     struct arena *arena = step->waits ? &example->arena : &example->flying;
     struct received received;
     if (!statements_receive(example, &step->sending, arena, &received, err)) {
-        return false;
+        return err->code == ERROR_LIMIT ? error_context(err, "rule %s", step->rule->name) : false;
     }
     if (example->stale) {
         return true;

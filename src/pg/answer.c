@@ -1,13 +1,21 @@
 #include "pg/session.h"
 
+#include "base/utf8.h"
 #include "pg/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIELD_MAX = 1 << 16 }; /* bytes of an error's message, detail, … */
+
 static const char *field(const PGresult *result, int code, struct arena *arena)
 {
     const char *text = PQresultErrorField(result, code);
+    size_t size = text ? strlen(text) : 0;
+    if (size > FIELD_MAX) {
+        return arena_printf(arena, "%.*s… (%zu bytes in all)", (int)utf8_cut(text, FIELD_MAX), text,
+                            size);
+    }
     return text ? arena_strdup(arena, text) : NULL;
 }
 
@@ -146,6 +154,8 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
     case SLOT_SKIPPED:
         out->status = session->stale ? ANSWER_STALE : ANSWER_SKIPPED;
         return true;
+    case SLOT_TOO_LONG:
+        return wire_too_long(err);
     case SLOT_RESULT:
         if (wire_is_error(slot->result)) {
             out->status = ANSWER_ERROR;
@@ -170,7 +180,7 @@ bool session_take(struct session *session, backend_ticket ticket, struct arena *
         return error_set(err, ERROR_USAGE, "an answer was taken twice");
     }
     if ((slot->state == SLOT_WAITING || session->wire.interrupted) &&
-        !wire_wait(&session->wire, slot->item, err)) {
+        !wire_wait(&session->wire, slot->item, err) && slot->state != SLOT_TOO_LONG) {
         return session_lost(session, err);
     }
     if (session->broken && ticket >= session->broken_at) {

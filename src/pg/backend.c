@@ -254,6 +254,8 @@ static bool pg_ready(struct backend *backend, backend_ticket ticket)
     return session_ready(session_of(backend), ticket);
 }
 
+static size_t pg_held(struct backend *backend) { return session_of(backend)->flight.held; }
+
 static bool pg_equal(struct backend *backend, uint32_t type, const struct value *expected,
                      const struct value *actual, size_t count, bool *same, struct error *err)
 {
@@ -390,6 +392,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .guard_end = pg_guard_end,
         .take = pg_take,
         .ready = pg_ready,
+        .held = pg_held,
         .equal = pg_equal,
         .encode = pg_encode,
         .type_name = pg_type_name,

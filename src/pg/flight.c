@@ -40,8 +40,15 @@ struct slot *flight_slot(struct flight *flight, backend_ticket ticket)
     return slot->state == SLOT_TAKEN ? NULL : slot;
 }
 
-static void empty(struct slot *slot)
+void flight_hold(struct flight *flight, struct slot *slot, PGresult *result)
 {
+    slot->result = result;
+    flight->held += PQresultMemorySize(result);
+}
+
+static void empty(struct flight *flight, struct slot *slot)
+{
+    flight->held -= PQresultMemorySize(slot->result);
     PQclear(slot->result);
     free(slot->widths);
     *slot = (struct slot){.state = SLOT_TAKEN};
@@ -49,7 +56,7 @@ static void empty(struct slot *slot)
 
 void flight_take(struct flight *flight, backend_ticket ticket)
 {
-    empty(at(flight, ticket));
+    empty(flight, at(flight, ticket));
     while (flight->first < flight->next && at(flight, flight->first)->state == SLOT_TAKEN) {
         flight->first++;
     }
@@ -58,7 +65,7 @@ void flight_take(struct flight *flight, backend_ticket ticket)
 void flight_clear(struct flight *flight)
 {
     while (flight->first < flight->next) {
-        empty(at(flight, flight->first++));
+        empty(flight, at(flight, flight->first++));
     }
 }
 

@@ -19,6 +19,7 @@ enum slot_state {
     SLOT_NOTHING, /* there was nothing to do: fine */
     SLOT_SKIPPED,
     SLOT_STALE,
+    SLOT_TOO_LONG, /* more than is read */
 };
 
 struct slot {
@@ -39,12 +40,15 @@ struct flight {
     backend_ticket first; /* the oldest that may not be taken */
     backend_ticket next;
     int64_t last_us; /* when the last answer came */
+    size_t held;     /* bytes of the results in it, about */
 };
 
 /* A new slot, SLOT_WAITING. It may move when another one is added. */
 struct slot *flight_add(struct flight *flight, backend_ticket *ticket);
 /* The slot of a ticket whose answer was not taken; else NULL. */
 struct slot *flight_slot(struct flight *flight, backend_ticket ticket);
+/* Its result came; the slot's from here on. */
+void flight_hold(struct flight *flight, struct slot *slot, PGresult *result);
 /* Its answer is taken: the slot may be used again. */
 void flight_take(struct flight *flight, backend_ticket ticket);
 /* Forgets all answers that nobody took. */

@@ -98,6 +98,19 @@ bool session_deallocated(struct session *session, const PGresult *result)
     return true;
 }
 
+/* Ends the slot where the answer is too long; the server's error, if any, is that of our request to
+ * cancel it. */
+static bool is_too_long(struct session *session, struct slot *slot, PGresult *result)
+{
+    if (!wire_is_too_long(&session->wire, slot->item, result)) {
+        return false;
+    }
+    slot->state = SLOT_TOO_LONG;
+    session->failed |= !result || wire_is_error(result);
+    PQclear(result);
+    return true;
+}
+
 static void note_failure(struct session *session, const struct slot *slot)
 {
     if (slot->guard == 0 || slot->state == SLOT_STALE) {
@@ -120,13 +133,16 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
         slot->sent_us > session->flight.last_us ? slot->sent_us : session->flight.last_us;
     slot->time_us = now - since;
     session->flight.last_us = now;
+    if (is_too_long(session, slot, result)) {
+        return;
+    }
     if (was_skipped(result)) {
         slot->state = SLOT_SKIPPED;
         PQclear(result);
         return;
     }
     slot->state = SLOT_RESULT;
-    slot->result = result;
+    flight_hold(&session->flight, slot, result);
     bool by_name = slot->kept || !slot->statement;
     if (by_name && session_deallocated(session, result)) {
         slot->state = SLOT_STALE;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 enum {
     ITEMS_MIN = 256,
@@ -14,6 +15,9 @@ enum {
     FLUSH_FIRST = 1 << 9,
     FLUSH_MOST = 1 << 14,
     CANCEL_MS = 5000,
+    /* Most answers have come by then: they are not counted. */
+    READINGS_UNCOUNTED = 4,
+    READ_LEAST = 8192, /* libpq makes that much room before it reads */
 };
 
 static const struct hooks deaf = {0};
@@ -264,18 +268,71 @@ bool wire_sync(struct wire *wire, struct error *err)
            queued(wire, PQpipelineSync(wire->conn), (struct wire_item){.sync = true}, 0, err);
 }
 
+static size_t bytes_to_read(const struct wire *wire)
+{
+    int size = 0;
+    return ioctl(PQsocket(wire->conn), FIONREAD, &size) == 0 && size > 0 ? (size_t)size : 0;
+}
+
+/* Reads what has come, and counts it: never too much, for more may come in the meantime. */
+static bool read_some(struct wire *wire)
+{
+    if (wire->reading != wire->received) {
+        wire->reading = wire->received;
+        wire->readings = 0;
+        wire->read = 0;
+    }
+    if (wire->readings++ < READINGS_UNCOUNTED) {
+        return PQconsumeInput(wire->conn);
+    }
+    size_t before = bytes_to_read(wire);
+    if (!PQconsumeInput(wire->conn)) {
+        return false;
+    }
+    size_t after = bytes_to_read(wire);
+    size_t least = before < READ_LEAST ? before : READ_LEAST;
+    wire->read += before > after + least ? before - after : least;
+    return true;
+}
+
+static void request_cancel(const struct wire *wire)
+{
+    char reason[256];
+    PGcancel *request = PQgetCancel(wire->conn);
+    if (request) {
+        PQcancel(request, reason, sizeof reason);
+        PQfreeCancel(request);
+    }
+}
+
+/* Does something about an answer that is too long, and has not ended. */
+static bool bound_answer(struct wire *wire, struct error *err)
+{
+    if (wire->read <= ANSWER_BYTES_MAX || wire->reading != wire->received) {
+        return true;
+    }
+    if (wire->too_long == wire->received + 1) {
+        (void)break_off(wire, "the server's answer is too long");
+        return lose(wire, err);
+    }
+    wire->too_long = wire->received + 1;
+    wire->read = 0;
+    request_cancel(wire);
+    return true;
+}
+
 /* Writes what can be written, reads what has come. `*pending`: more is to be written. */
 static bool exchange(struct wire *wire, uint64_t until, bool *pending, struct error *err)
 {
     int flushed = PQflush(wire->conn);
-    if (flushed < 0 || !PQconsumeInput(wire->conn)) {
+    if (flushed < 0 || !read_some(wire)) {
         /* What the server said before it went, say why it does. */
         take_results(wire, until, err);
         return lose(wire, err);
     }
     wire->unflushed = 0;
     *pending = flushed > 0;
-    return take_results(wire, until, err);
+    return take_results(wire, until, err) && bound_answer(wire, err);
 }
 
 bool wire_poll(struct wire *wire, struct error *err)
@@ -321,15 +378,10 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
 /* Has the server stop what it does, and hears it out: what it had done before is answered. */
 static void cancel(struct wire *wire)
 {
-    char reason[256];
-    PGcancel *request = PQgetCancel(wire->conn);
-    if (request) {
-        PQcancel(request, reason, sizeof reason);
-        PQfreeCancel(request);
-    }
     struct error ignored;
     wire->interrupted = true;
     wire->cut = wire->sent;
+    request_cancel(wire);
     read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &deaf, &ignored);
     wire->cut = wire->received < wire->cut ? wire->received : wire->cut;
     give_up(wire);
@@ -373,7 +425,9 @@ PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_param
 {
     PGresult *result = NULL;
     struct wire_call call = {.done = keep_result, .owner = &result};
-    if (wire_run(wire, sql, params, call, err) && wire_drain(wire, err)) {
+    uint64_t item = wire->sent;
+    if (wire_run(wire, sql, params, call, err) && wire_drain(wire, err) &&
+        (!wire_is_too_long(wire, item, result) || wire_too_long(err))) {
         return result;
     }
     PQclear(result);
@@ -392,7 +446,8 @@ PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_pa
     return result;
 }
 
-/* Reads the results of a script. COPY from the client has nothing to read: it is told so. */
+/* Reads the results of a script, row by row, so that none is kept whole. COPY from the client has
+ * nothing to read: it is told so. */
 static PGresult *script_result(struct wire *wire, struct error *err)
 {
     PGresult *kept = NULL;
@@ -422,7 +477,7 @@ static PGresult *script_result(struct wire *wire, struct error *err)
                 PQfreemem(row);
             }
         }
-        if (wire_is_error(kept)) {
+        if (wire_is_error(kept) || status == PGRES_SINGLE_TUPLE) {
             PQclear(result);
         } else {
             PQclear(kept);
@@ -451,6 +506,7 @@ static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *
         lose(wire, err);
         return NULL;
     }
+    PQsetSingleRowMode(wire->conn);
     while (PQflush(wire->conn) > 0) {
         struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN | POLLOUT};
         if (wait_for(&fd, 1, NO_DEADLINE, &deaf) != WAIT_READY || !PQconsumeInput(wire->conn)) {
@@ -502,6 +558,20 @@ bool wire_is_error(const PGresult *result)
     ExecStatusType status = PQresultStatus(result);
     return result && (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE ||
                       status == PGRES_PIPELINE_ABORTED);
+}
+
+bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result)
+{
+    return wire->too_long == item + 1 || PQresultMemorySize(result) > ANSWER_BYTES_MAX;
+}
+
+bool wire_too_long(struct error *err)
+{
+    error_set(err, ERROR_LIMIT, "the server's answer is longer than %d MiB", ANSWER_MIB_MAX);
+    error_hint(err,
+               "have the statement return less: a LIMIT, fewer columns, or an aggregate such as "
+               "count(*)");
+    return false;
 }
 
 bool wire_error(const PGresult *result, struct error *err)

@@ -7,6 +7,11 @@
  * that is the callee's to PQclear, or NULL where the connection went away first. After an error the
  * server answers what was sent behind it, up to the next sync, with PGRES_PIPELINE_ABORTED.
  *
+ * An answer may have ANSWER_BYTES_MAX bytes in libpq's memory, which has no bound of its own. Where
+ * more have come, the statement is cancelled, and libpq drops its rows; where that does not end it,
+ * the connection is given up. libpq reads a single message whole before it can be counted: that one
+ * value is too long shows at its end.
+ *
  * It knows no statements, tickets or transactions.
  */
 #ifndef PG_WIRE_H
@@ -19,6 +24,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { ANSWER_MIB_MAX = 64, ANSWER_BYTES_MAX = ANSWER_MIB_MAX << 20 };
 
 typedef void wire_done(void *owner, uint64_t tag, PGresult *result);
 
@@ -42,8 +49,12 @@ struct wire {
     char broken[200];  /* libpq's words, where it failed itself: out of memory; "": it did not */
     bool interrupted;  /* what ran was cancelled: items from `cut` on have no answer of their own */
     uint64_t cut;
-    size_t unflushed; /* bytes given to libpq since the last flush, about */
-    size_t flush_at;  /* so many are flushed */
+    uint64_t too_long; /* 1 + the number of the last item whose answer was; 0: none was */
+    uint64_t reading;  /* the item that was the oldest when it was last read */
+    unsigned readings; /* of it so far */
+    size_t read;       /* bytes of them, at least */
+    size_t unflushed;  /* bytes given to libpq since the last flush, about */
+    size_t flush_at;   /* so many are flushed */
 };
 
 /* Takes over an open connection and enters pipeline mode. */
@@ -105,5 +116,9 @@ bool wire_do(struct wire *wire, const char *sql, struct error *err);
 /* Sets err from an error result: ERROR_SERVER, SQLSTATE, message, detail, hint. Returns false. */
 bool wire_error(const PGresult *result, struct error *err);
 bool wire_is_error(const PGresult *result);
+/* Whether the result of an item is, or was before it was cancelled, longer than it may be. */
+bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result);
+/* Sets err to say so. Returns false. */
+bool wire_too_long(struct error *err);
 
 #endif

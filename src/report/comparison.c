@@ -10,6 +10,7 @@ enum {
     SQL_LINES = 16,
     SQL_WIDTH = 90,   /* with the context on the same line */
     TEXT_WIDTH = 400, /* characters of a text of the server */
+    PART_LINES_MAX = 20,
     HINT_WIDTH = 90,
 };
 
@@ -214,11 +215,26 @@ static void write_hint(struct block *block)
     strbuf_free(&safe);
 }
 
+static size_t line_count(const char *text)
+{
+    size_t count = 0;
+    while (*text) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+        count++;
+    }
+    return count;
+}
+
 /* One part of the server's error; further lines of it are set below the first. */
 static void write_part(struct block *block, const char *label, const char *part)
 {
     struct strbuf *out = block->text->out;
-    while (part && *part) {
+    for (size_t lines = 0; part && *part; lines++) {
+        if (lines == block_limit(block, PART_LINES_MAX)) {
+            strbuf_addf(out, "         %-11s  … and %zu lines more\n", "", line_count(part));
+            break;
+        }
         size_t size = strcspn(part, "\n");
         char *line = arena_strndup(&block->text->scratch, part, size);
         strbuf_addf(out, "         %-11s  ", label);
