@@ -31,11 +31,18 @@ struct arena_block {
     _Alignas(ARENA_ALIGN) unsigned char data[];
 };
 
+static void (*on_exhausted)(void);
+
+void memory_on_exhausted(void (*handler)(void)) { on_exhausted = handler; }
+
 void memory_exhausted(void)
 {
     static const char message[] = "pgfsm: out of memory\n";
+    if (on_exhausted) {
+        on_exhausted();
+    }
     (void)fwrite(message, 1, sizeof message - 1, stderr);
-    _Exit(3);
+    abort();
 }
 
 void *memory_alloc(size_t size)
@@ -147,16 +154,17 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    va_list again;
-    va_copy(again, args);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): seen where it reads several files */
     int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
     char *text = arena_alloc(arena, (size_t)(size < 0 ? 0 : size) + 1);
     text[0] = '\0';
     if (size > 0) {
-        (void)vsnprintf(text, (size_t)size + 1, format, again);
+        va_start(args, format);
+        /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
+        (void)vsnprintf(text, (size_t)size + 1, format, args);
+        va_end(args);
     }
-    va_end(again);
     return text;
 }
 

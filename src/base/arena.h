@@ -3,7 +3,7 @@
  *
  * Arenas are named by how long they live: machine (load to exit), example (reset for each example),
  * scratch (reset for each step). An allocation never fails: when the system has no memory left the
- * process says so and ends (see memory_exhausted). A bound on what a model may use is checked by
+ * process ends (see memory_exhausted). A bound on what a model may use is checked by
  * its interpreter against arena_used(), not here.
  *
  * Invariants: every pointer is aligned to 16 bytes; it is valid until the arena is reset or freed.
@@ -55,8 +55,10 @@ void arena_free(struct arena *arena);
 /* malloc and realloc that do not return NULL; the result is freed with free(). */
 void *memory_alloc(size_t size);
 void *memory_realloc(void *old, size_t size);
-/* Says so on stderr and ends the process with status 3. */
+/* Calls the handler; without one, or where it returns, says so on stderr and aborts. */
 _Noreturn void memory_exhausted(void);
+/* Set by the program, once for the process, before memory can run out; NULL: none. */
+void memory_on_exhausted(void (*handler)(void));
 
 #define ARENA_NEW(arena, type) ((type *)arena_zalloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_calloc((arena), (count), sizeof(type)))

@@ -3,7 +3,10 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 
+#include <pgfsm/memory.h>
+
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -108,8 +111,17 @@ static const char *const *take_words(int argc, char **argv, struct arena *arena)
     return words;
 }
 
+/* Nothing is to be cleaned up by allocating: the keeper takes the embedded server down. */
+static void end_without_memory(void)
+{
+    static const char message[] = "pgfsm: out of memory\n";
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    _Exit(STATUS_UNREACHABLE);
+}
+
 int main(int argc, char **argv)
 {
+    pgfsm_on_out_of_memory(end_without_memory);
     static struct arena arena;
     open_standard_streams();
     interrupt_setup();

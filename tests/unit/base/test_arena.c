@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,8 +170,8 @@ static void stale_memory_is_poisoned(void **state)
 #endif
 }
 
-/* The exit status of a process that asks for too much. */
-static int status_of(void (*ask)(struct arena *))
+/* The wait status of a process that asks for too much. */
+static int status_of(void (*ask)(struct arena *), void (*handler)(void))
 {
     int status;
     pid_t child = fork();
@@ -178,13 +179,17 @@ static int status_of(void (*ask)(struct arena *))
     if (child == 0) {
         struct arena arena = {0};
         (void)close(STDERR_FILENO);
+        memory_on_exhausted(handler);
         ask(&arena);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return status;
 }
+
+static void leave(void) { _exit(7); }
+
+static void come_back(void) {}
 
 static void ask_overflowing_count(struct arena *arena)
 {
@@ -195,12 +200,27 @@ static void ask_all_memory(struct arena *arena) { (void)arena_alloc(arena, SIZE_
 
 static void ask_nothing(struct arena *arena) { (void)arena_alloc(arena, 0); }
 
-static void no_memory_ends_the_process(void **state)
+static void no_memory_calls_the_handler(void **state)
 {
+    static void (*const too_much[])(struct arena *) = {ask_overflowing_count, ask_all_memory};
     (void)state;
-    assert_int_equal(status_of(ask_overflowing_count), 3);
-    assert_int_equal(status_of(ask_all_memory), 3);
-    assert_int_equal(status_of(ask_nothing), 0);
+    for (size_t i = 0; i < sizeof too_much / sizeof *too_much; i++) {
+        int status = status_of(too_much[i], leave);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 7);
+    }
+    assert_int_equal(status_of(ask_nothing, leave), 0);
+}
+
+static void without_one_the_process_aborts(void **state)
+{
+    static void (*const handlers[])(void) = {NULL, come_back};
+    (void)state;
+    for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
+        int status = status_of(ask_all_memory, handlers[i]);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), SIGABRT);
+    }
 }
 
 int main(void)
@@ -214,7 +234,8 @@ int main(void)
         cmocka_unit_test(rewind_to_a_mark),
         cmocka_unit_test(copies),
         cmocka_unit_test(stale_memory_is_poisoned),
-        cmocka_unit_test(no_memory_ends_the_process),
+        cmocka_unit_test(no_memory_calls_the_handler),
+        cmocka_unit_test(without_one_the_process_aborts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,5 @@
+#include <pgfsm/memory.h>
+
+#include "base/arena.h"
+
+void pgfsm_on_out_of_memory(pgfsm_out_of_memory *handler) { memory_on_exhausted(handler); }
