@@ -44,6 +44,9 @@ void compare_no_rows(const struct comparing *comparing, const struct answer *ans
 enum cell_verdict { CELL_EQUAL, CELL_DIFFERENT, CELL_ASK };
 enum cell_verdict compare_cell(const struct answer_column *column, struct value expected,
                                struct value actual);
+/* A list or a tuple: each stands for an array. */
+bool compare_is_sequence(struct value value);
+const struct value *compare_items_of(struct value sequence, size_t *count);
 
 /* compare_shape.c: what the model expects, as rows of the query's columns. */
 enum shape {
@@ -84,6 +87,11 @@ void compare_report(const struct comparing *comparing, struct value expected,
 /* "no rows", "1 row", "3 rows". */
 const char *rows_text(struct arena *arena, size_t count);
 const char *repr_text(struct arena *arena, struct value value);
+
+/* compare_align.c: an expected array, record or document as the other side writes it: dicts in its
+ * order, what is equal by its text. Where the texts part, the values do. */
+struct value compare_align(struct arena *arena, const struct answer_column *column,
+                           struct value expected, struct value actual);
 
 /* compare_pair.c: which of the rows that are left over are one row that was changed. */
 struct leftover {

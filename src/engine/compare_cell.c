@@ -32,12 +32,12 @@ static bool float_equal(const struct answer_column *column, struct value expecte
     return a == b;
 }
 
-static bool is_sequence(struct value value)
+bool compare_is_sequence(struct value value)
 {
     return value.type == VALUE_LIST || value.type == VALUE_TUPLE;
 }
 
-static const struct value *items_of(struct value sequence, size_t *count)
+const struct value *compare_items_of(struct value sequence, size_t *count)
 {
     if (sequence.type == VALUE_TUPLE) {
         *count = sequence.as.tuple->count;
@@ -53,8 +53,8 @@ static bool json_items_equal(struct value expected, struct value actual)
 {
     size_t count;
     size_t actual_count;
-    const struct value *items = items_of(expected, &count);
-    const struct value *actual_items = items_of(actual, &actual_count);
+    const struct value *items = compare_items_of(expected, &count);
+    const struct value *actual_items = compare_items_of(actual, &actual_count);
     if (count != actual_count) {
         return false;
     }
@@ -94,7 +94,7 @@ static bool json_equal(struct value expected, struct value actual)
     if (is_null(expected) || is_null(actual)) {
         return is_null(expected) && is_null(actual);
     }
-    if (is_sequence(expected) && is_sequence(actual)) {
+    if (compare_is_sequence(expected) && compare_is_sequence(actual)) {
         return json_items_equal(expected, actual);
     }
     if (expected.type == VALUE_DICT && actual.type == VALUE_DICT) {
@@ -132,8 +132,8 @@ static enum cell_verdict items_verdict(const struct answer_column *column, struc
 {
     size_t count;
     size_t actual_count;
-    const struct value *items = items_of(expected, &count);
-    const struct value *actual_items = items_of(actual, &actual_count);
+    const struct value *items = compare_items_of(expected, &count);
+    const struct value *actual_items = compare_items_of(actual, &actual_count);
     if (count != actual_count) {
         return CELL_DIFFERENT;
     }
@@ -151,8 +151,9 @@ static enum cell_verdict container_verdict(const struct answer_column *column,
     if (expected.type == VALUE_NONE || actual.type == VALUE_NONE) {
         return verdict(expected.type == actual.type);
     }
-    if (is_sequence(actual)) {
-        return is_sequence(expected) ? items_verdict(column, expected, actual) : CELL_DIFFERENT;
+    if (compare_is_sequence(actual)) {
+        return compare_is_sequence(expected) ? items_verdict(column, expected, actual)
+                                             : CELL_DIFFERENT;
     }
     if (column->type == TYPE_RECORD) {
         return verdict(record_field_equal(expected, actual));

@@ -88,8 +88,11 @@ static void add(struct reporting *reporting, size_t expected, size_t actual, int
         difference.expected = cells_of(arena, expected_cells(reporting, expected), columns);
     }
     for (size_t i = 0; difference.kind == DIFFERENCE_CHANGED && i < columns; i++) {
-        difference.expected[i].differs = difference.actual[i].differs =
-            cell_differs(reporting, i, difference.expected[i].value, difference.actual[i].value);
+        struct shown_cell *cell = &difference.expected[i];
+        struct value other = difference.actual[i].value;
+        cell->differs = difference.actual[i].differs =
+            cell_differs(reporting, i, cell->value, other);
+        cell->value = compare_align(arena, &reporting->answer->columns[i], cell->value, other);
     }
     *VEC_PUSH(arena, &out->differences) = difference;
 }
@@ -322,13 +325,18 @@ static const char *hint_of(const struct reporting *reporting, struct value expec
 static void report_one(struct reporting *reporting)
 {
     const struct answer *answer = reporting->answer;
+    struct arena *arena = reporting->arena;
     bool single = reporting->rows->columns == 1;
-    if (single) {
-        reporting->out->expected = repr_text(reporting->arena, expected_cells(reporting, 0)[0]);
-    }
+    struct value expected = single ? expected_cells(reporting, 0)[0] : value_none();
     if (single && answer->row_count == 1) {
-        reporting->out->actual = repr_text(reporting->arena, actual_cells(reporting, 0)[0]);
-    } else if (!single || answer->row_count > 1) {
+        struct value actual = actual_cells(reporting, 0)[0];
+        expected = compare_align(arena, &answer->columns[0], expected, actual);
+        reporting->out->actual = repr_text(arena, actual);
+    }
+    if (single) {
+        reporting->out->expected = repr_text(arena, expected);
+    }
+    if (!single || answer->row_count > 1) {
         report_unordered(reporting);
     }
 }
