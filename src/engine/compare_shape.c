@@ -26,15 +26,38 @@ static bool no_columns(struct error *err)
     return false;
 }
 
-/* A value that stands alone for a row of one column. */
-static bool put_single(const struct shaping *shaping, struct value item, struct value *cell)
+/* What the columns are for. */
+enum part { PART_ROW, PART_KEY, PART_VALUE };
+static const char *const part_words[] = {
+    [PART_ROW] = "a row in expect",
+    [PART_KEY] = "a key in the expected dict",
+    [PART_VALUE] = "a value in the expected dict",
+};
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* "a row in expect is a list, but the query returns 1 column" */
+static bool no_fit(const struct shaping *shaping, enum part part, const char *is, size_t columns)
+{
+    static const char *const before[] = {
+        [PART_ROW] = "the query returns ", [PART_KEY] = "the first key has ", [PART_VALUE] = ""};
+    const char *after = part != PART_VALUE ? ""
+                        : columns == 1     ? " is left for it"
+                                           : " are left for it";
+    return error_set(shaping->err, ERROR_MACHINE, "%s %s, but %s%zu column%s%s", part_words[part],
+                     is, before[part], columns, plural(columns), after);
+}
+
+/* A value that stands alone for the one column. */
+static bool put_single(const struct shaping *shaping, enum part part, struct value item,
+                       struct value *cell)
 {
     if (is_container(item)) {
         const char *kind = value_type_name(item);
-        (void)error_set(shaping->err, ERROR_MACHINE,
-                        "expect has a %s where the query returns one column", kind);
-        error_hint(shaping->err,
-                   "write (x,) for a row whose one column holds the %s x, an array or jsonb", kind);
+        (void)no_fit(shaping, part, arena_printf(shaping->arena, "is a %s", kind), 1);
+        error_hint(
+            shaping->err, "write %s for a row whose %s column holds the %s x, an array or jsonb",
+            part == PART_VALUE ? "{key: (x,)}" : "(x,)", part == PART_VALUE ? "last" : "one", kind);
         return false;
     }
     if (item.type == VALUE_OBJECT || item.type == VALUE_ERROR || item.type == VALUE_MULTIPLE) {
@@ -45,34 +68,40 @@ static bool put_single(const struct shaping *shaping, struct value item, struct 
     return true;
 }
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+static bool put_tuple(const struct shaping *shaping, enum part part, const struct tuple *tuple,
+                      struct value *cells, size_t columns)
+{
+    if (tuple->count != columns) {
+        (void)no_fit(
+            shaping, part,
+            arena_printf(shaping->arena, "has %zu column%s", tuple->count, plural(tuple->count)),
+            columns);
+        if (columns == 1) {
+            error_hint(shaping->err, "write (x,) where x is a row that one column holds");
+        }
+        return false;
+    }
+    if (columns) {
+        memcpy(cells, tuple->items, columns * sizeof *cells);
+    }
+    return true;
+}
 
-/* One item as a row: a tuple has a value per column, anything else is the one column's. */
-static bool put_row(const struct shaping *shaping, struct value item, struct value *cells,
-                    size_t columns)
+/* One item as a row, or as a part of one: a tuple has a value per column, anything else is the one
+ * column's. */
+static bool put_row(const struct shaping *shaping, enum part part, struct value item,
+                    struct value *cells, size_t columns)
 {
     if (item.type == VALUE_TUPLE) {
-        const struct tuple *tuple = item.as.tuple;
-        if (tuple->count != columns) {
-            (void)error_set(shaping->err, ERROR_MACHINE,
-                            "expect has a row of %zu column%s, but the query returns %zu",
-                            tuple->count, plural(tuple->count), columns);
-            if (columns == 1) {
-                error_hint(shaping->err, "write (x,) where x is a row that one column holds");
-            }
-            return false;
-        }
-        if (columns) {
-            memcpy(cells, tuple->items, columns * sizeof *cells);
-        }
-        return true;
+        return put_tuple(shaping, part, item.as.tuple, cells, columns);
     }
     if (columns == 1) {
-        return put_single(shaping, item, cells);
+        return put_single(shaping, part, item, cells);
     }
-    (void)error_set(shaping->err, ERROR_MACHINE,
-                    "expect has a single value of type %s where the query returns %zu columns",
-                    value_type_name(item), columns);
+    (void)no_fit(
+        shaping, part,
+        arena_printf(shaping->arena, "is a single value of type %s", value_type_name(item)),
+        columns);
     error_hint(shaping->err, "write a tuple with a value for each column");
     return false;
 }
@@ -98,7 +127,8 @@ static bool put_rows(const struct shaping *shaping, struct value items)
     struct expected_rows *rows = shaping->rows;
     bool ok = true;
     for (size_t i = 0; ok && i < count && value_iter_next(&iter, &rows->items[i]); i++) {
-        ok = put_row(shaping, rows->items[i], rows->cells + i * rows->columns, rows->columns);
+        ok = put_row(shaping, PART_ROW, rows->items[i], rows->cells + i * rows->columns,
+                     rows->columns);
     }
     value_iter_end(&iter);
     return ok;
@@ -144,8 +174,8 @@ static bool put_dict(const struct shaping *shaping, const struct table *table)
             continue;
         }
         struct value *cells = rows->cells + at * rows->columns;
-        if (!put_row(shaping, entry->key, cells, keys) ||
-            !put_row(shaping, entry->value, cells + keys, rows->columns - keys)) {
+        if (!put_row(shaping, PART_KEY, entry->key, cells, keys) ||
+            !put_row(shaping, PART_VALUE, entry->value, cells + keys, rows->columns - keys)) {
             return false;
         }
         rows->items[at++] =
@@ -158,7 +188,7 @@ static bool put_one(const struct shaping *shaping, struct value expected)
 {
     allocate(shaping, 1);
     shaping->rows->items[0] = expected;
-    return put_row(shaping, expected, shaping->rows->cells, shaping->columns);
+    return put_row(shaping, PART_ROW, expected, shaping->rows->cells, shaping->columns);
 }
 
 static enum shape shape_of(struct value expected)

@@ -171,9 +171,11 @@ static bool unhashable(struct value value, struct error *err)
                     "a value of type %s has no hash: it can't be in a set or a key of a dict",
                     value_type_name(value));
     if (value.type == VALUE_LIST) {
-        error_hint(err, "make it a tuple: tuple(x)");
+        error_hint(err,
+                   "make it a tuple: tuple(x); in expect, compare rows with lists as bag([...])");
     } else if (value.type == VALUE_DICT) {
-        error_hint(err, "make it a tuple: tuple(sorted(d.items()))");
+        error_hint(err, "make it a tuple: tuple(sorted(d.items())); in expect, compare rows with "
+                        "dicts as bag([...])");
     } else if (value.type == VALUE_SET) {
         error_hint(err, "make it a tuple: tuple(sorted(s))");
     } else if (value.type == VALUE_OBJECT) {
