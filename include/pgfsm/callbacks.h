@@ -18,6 +18,16 @@ struct pgfsm_progress {
     uint64_t shorten_steps;
 };
 
+/* What came of preparing a machine's statements. To be read only; members may be added at the end.
+ */
+struct pgfsm_prepared {
+    size_t statements; /* of initialize, rules and invariants */
+    size_t prepared;
+    /* Of those that the server refused, which a rule may put right or predict: lines, safe to show;
+     * borrowed. */
+    const char *warnings;
+};
+
 /* What a caller is told, and asked, while something goes on. Any of them may be NULL. They are
  * called on the thread that called the library. */
 struct pgfsm_callbacks {
@@ -35,6 +45,8 @@ struct pgfsm_callbacks {
     void (*tell)(void *host, const char *text, size_t size);
     /* What is being done: "starting a server", "loading sql/a.sql"; one line. */
     void (*note)(void *host, const char *text);
+    /* By pgfsm_check, where it found no mistake. */
+    void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };
 
 #endif

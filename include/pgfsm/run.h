@@ -111,8 +111,8 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
 void pgfsm_run_free(struct pgfsm_run *run);
 
 /* Prepares every statement of the machine on a database, in a scratch database with its schema, and
- * runs no example. false: all mistakes are in `errors`. Of the options only in_place, keep and
- * apply matter. */
+ * runs no example. false: all mistakes are in `errors`; else the callback `prepared` is told what
+ * came of it. Of the options only in_place, keep and apply matter. */
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors);

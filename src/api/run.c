@@ -6,6 +6,7 @@
 #include "api/script.h"
 #include "api/trace.h"
 #include "api/warnings.h"
+#include "base/visible.h"
 #include "report/narrate.h"
 
 #include <errno.h>
@@ -710,6 +711,29 @@ static bool check_set_up(struct running *running, struct backend *backend)
     return run_check(running->machine, backend, &options, &err) || add_errors(running, &err);
 }
 
+static void tell_prepared(const struct running *running, struct backend *backend)
+{
+    struct strbuf text = {0};
+    struct strbuf shown = {0};
+    if (!running->callbacks->prepared || !backend->ops->prepared) {
+        return;
+    }
+    struct backend_prepared prepared = backend->ops->prepared(backend);
+    for (size_t i = 0; i < prepared.left->errors.count; i++) {
+        const struct error *left = &prepared.left->errors.items[i];
+        if (left->pos.source) {
+            warning_place(left, &text);
+        }
+        strbuf_addf(&text, "warning: not prepared: %s\n", left->message);
+    }
+    visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);
+    const struct pgfsm_prepared told = {prepared.statements, prepared.prepared,
+                                        strbuf_text(&shown)};
+    running->callbacks->prepared(running->callbacks->host, &told);
+    strbuf_free(&text);
+    strbuf_free(&shown);
+}
+
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors)
@@ -722,6 +746,9 @@ bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *dat
     database->callbacks = callbacks;
     struct backend *backend = open_backend(&running, options ? options : &default_options);
     bool right = backend && check_set_up(&running, backend);
+    if (right) {
+        tell_prepared(&running, backend);
+    }
     if (backend) {
         backend->ops->close(backend);
     }

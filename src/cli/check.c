@@ -8,12 +8,20 @@
 #include <pgfsm/pgfsm.h>
 
 struct checker {
+    struct follower follower; /* first: the callbacks' host */
     const struct options *options;
-    struct follower follower;
+    struct pgfsm_prepared prepared;  /* the last machine's */
     struct pgfsm_database *database; /* NULL: not (yet) needed */
     bool prepare;
     struct pgfsm_errors *errors;
 };
+
+static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
+{
+    struct checker *checker = host;
+    checker->prepared = *prepared;
+    (void)fputs(prepared->warnings, stderr);
+}
 
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
 {
@@ -28,10 +36,18 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     struct strbuf text = {0};
     size_t rules = pgfsm_machine_rule_count(machine);
     size_t invariants = pgfsm_machine_invariant_count(machine);
-    strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s%s%s\n", pgfsm_machine_path(machine),
-                rules, rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s",
-                checker->database ? "; every statement prepared on " : "",
-                checker->database ? pgfsm_database_description(checker->database) : "");
+    strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s", pgfsm_machine_path(machine), rules,
+                rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s");
+    if (checker->database && checker->prepared.prepared == checker->prepared.statements) {
+        strbuf_addf(&text, "; every statement prepared");
+    } else if (checker->database) {
+        strbuf_addf(&text, "; %zu of %zu statements prepared", checker->prepared.prepared,
+                    checker->prepared.statements);
+    }
+    if (checker->database) {
+        strbuf_addf(&text, " on %s", pgfsm_database_description(checker->database));
+    }
+    strbuf_addf(&text, "\n");
     terminal_print_foreign(text.data, text.size);
     strbuf_free(&text);
 }
@@ -82,6 +98,7 @@ enum status command_check(const struct options *options)
     struct checker checker = {
         .options = options, .prepare = wants_database(options), .errors = pgfsm_errors_new()};
     follower_begin(&checker.follower, options);
+    checker.follower.callbacks.prepared = on_prepared;
     for (size_t i = 0; i < options->operands.items.count; i++) {
         status = status_worst(status, check_file(&checker, options->operands.items.items[i]));
         if (status == STATUS_UNREACHABLE || interrupt_asked()) {

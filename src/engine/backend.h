@@ -151,6 +151,15 @@ struct backend_coverage {
     const char *no_functions;           /* why they can't be told; NULL: they can */
 };
 
+/* How many statements the machine has, but for the dataset's, and how many are prepared for whoever
+ * runs them. */
+struct backend_prepared {
+    size_t statements;
+    size_t prepared;
+    /* Those that the server refuses as things stand, which a rule may put right or predict. */
+    const struct diagnostics *left;
+};
+
 typedef uint64_t backend_ticket;
 
 enum backend_guard {
@@ -172,6 +181,8 @@ struct backend_ops {
     /* After them, or a part of them: prepares what is still to be. `diagnostics` (NULL: something
      * is still to come) get what is not there now either. */
     bool (*prepare)(struct backend *backend, struct diagnostics *diagnostics, struct error *err);
+    /* What came of it; valid until anything else is called. May be NULL. */
+    struct backend_prepared (*prepared)(struct backend *backend);
     /* From here on reset() comes back to this state: called after dataset and constant initialize.
      */
     bool (*mark)(struct backend *backend, struct error *err);

@@ -179,6 +179,11 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
            session_prepare_rest(session, diagnostics, err);
 }
 
+static struct backend_prepared pg_prepared(struct backend *backend)
+{
+    return session_prepared(session_of(backend));
+}
+
 static bool pg_mark(struct backend *backend, struct error *err)
 {
     return session_mark(session_of(backend), err);
@@ -378,6 +383,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .open = pg_open,
         .mark = pg_mark,
         .pending = pg_pending,
+        .prepared = pg_prepared,
         .prepare = pg_prepare,
         .reset = pg_reset,
         .checkpoint = pg_checkpoint,

@@ -222,6 +222,11 @@ static bool send_actor(struct batch *batch, size_t index, struct error *err)
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
 
+static const PGresult *refusal_of(const struct preparing *preparing)
+{
+    return wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+}
+
 static const char *server_message(const PGresult *result)
 {
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
@@ -324,8 +329,7 @@ static bool sets_up(const struct session *session, const struct sql_template *sq
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
     struct diagnostics diagnostics = {.arena = &session->arena};
-    const PGresult *refusal =
-        wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+    const PGresult *refusal = refusal_of(preparing);
     if (!session->pending || session->guard.open || strcmp(server_state(refusal), "42501") == 0 ||
         !sets_up(session, preparing->statement->sql)) {
         return;
@@ -353,6 +357,17 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
     return done;
 }
 
+/* Whether a rule may put right what the server refuses now, or predict it. No DDL brings a table to
+ * a FROM that lacks it, though that has the error of one that is not there. */
+static bool is_left(const struct session *session, const PGresult *refusal)
+{
+    const char *state = server_state(refusal);
+    const char *function = PQresultErrorField(refusal, PG_DIAG_SOURCE_FUNCTION);
+    bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
+    return strcmp(state, "42501") == 0 || (session->mends && is_undefined(state) && !no_from &&
+                                           strstr(session->mends, state) != NULL);
+}
+
 /* Whether what the server refuses now is taken later: by what the machine runs before its rules. */
 static bool may_come(struct batch *batch)
 {
@@ -361,9 +376,8 @@ static bool may_come(struct batch *batch)
     return may;
 }
 
-/* Judges one: prepared, refused for good, or to be parsed when it runs. What is not there may be
- * made by another statement of the machine, where one makes anything. A right that is missing is
- * left to the run: a rule may predict it. A statement is complained of once, whoever runs it. */
+/* Judges one: prepared, refused for good, or to be parsed when it runs, which is noted. A statement
+ * is complained of once, whoever runs it. */
 static bool settle(struct batch *batch, size_t index, struct diagnostics *diagnostics,
                    struct error *err)
 {
@@ -371,25 +385,25 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     if (was_prepared(preparing)) {
         return finish(batch->session, preparing, err);
     }
-    const PGresult *refusal =
-        wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+    const PGresult *refusal = refusal_of(preparing);
     const char *state = server_state(refusal);
     bool syntax = strcmp(state, "42601") == 0;
     bool later = !syntax && may_come(batch);
     if (batch->stage != STAGE_PART) {
         statement_refused(preparing->statement, later || batch->session->has_ddl);
     }
-    if (later || strcmp(state, "42501") == 0 ||
-        (batch->session->rules_change && is_undefined(state))) {
+    if (later) {
         return true;
     }
+    bool left = is_left(batch->session, refusal);
     for (size_t i = 0; i < index; i++) {
         const struct preparing *earlier = &batch->statements.items[i];
-        if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier)) {
+        if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier) &&
+            is_left(batch->session, refusal_of(earlier)) == left) {
             return true;
         }
     }
-    complain(preparing, refusal, diagnostics);
+    complain(preparing, refusal, left ? &batch->session->left : diagnostics);
     return true;
 }
 
@@ -454,6 +468,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
 {
     struct arena arena = {0};
     struct diagnostics later = {.arena = &arena};
+    session->left.arena = &session->arena;
     bool done = prepare_batch(session, STAGE_OPEN, diagnostics, err) &&
                 session_check_names(session, session->sets_up ? &later : diagnostics, err);
     session->pending |= later.errors.count > 0;
@@ -475,6 +490,31 @@ bool session_prepare_rest(struct session *session, struct diagnostics *diagnosti
     }
     arena_free(&arena);
     return done;
+}
+
+static bool is_prepared(const struct statement *statement)
+{
+    bool prepared = statement->state == STATEMENT_PREPARED;
+    for (const struct statement *each = statement->variants; each && !prepared; each = each->next) {
+        prepared = each->state == STATEMENT_PREPARED;
+    }
+    return prepared;
+}
+
+struct backend_prepared session_prepared(const struct session *session)
+{
+    struct backend_prepared prepared = {.left = &session->left};
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        const struct statement *statement = session->statements.by_template[use->sql->id];
+        bool all = statement != NULL;
+        for (; statement && all; statement = statement->next) {
+            all = is_prepared(statement);
+        }
+        prepared.statements += use->place != USE_DATASET;
+        prepared.prepared += use->place != USE_DATASET && all;
+    }
+    return prepared;
 }
 
 static const char *fixed_sql(enum fixed fixed)

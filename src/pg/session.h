@@ -84,12 +84,14 @@ struct session {
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
-    bool in_place;     /* SQL files, if any, are loaded inside the transaction */
-    bool loads;        /* and there are some */
-    bool has_ddl;      /* the machine has statements that change what names mean */
-    bool rules_change; /* and rules or invariants have some */
-    bool *changes;     /* by template: it does */
-    bool sets_up;      /* the machine has SQL that runs before its rules: dataset, initialize */
+    bool in_place; /* SQL files, if any, are loaded inside the transaction */
+    bool loads;    /* and there are some */
+    bool has_ddl;  /* the machine has statements that change what names mean */
+    const char
+        *mends;    /* SQLSTATEs that those of rules and invariants may mend; NULL: there is none */
+    bool *changes; /* by template: it does */
+    struct diagnostics left; /* refused for what such a statement may mend, or a missing right */
+    bool sets_up; /* the machine has SQL that runs before its rules: dataset, initialize */
     /* Something could not be prepared before that ran: session_prepare_rest tries again. */
     bool pending;
     /* SQL under test deallocates prepared statements, as was read in it or has shown: everything is
@@ -234,6 +236,7 @@ void session_explain_empty(const struct session *session, struct diagnostics *di
 /* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);
+struct backend_prepared session_prepared(const struct session *session);
 /* After dataset and initialize, or a part of it: what could not be prepared before, or was for
  * another schema. Where `diagnostics` are given nothing else comes, and what is refused now is a
  * mistake. */

@@ -103,6 +103,40 @@ rules:
 invariants:
   count: {for: {x: "[1] if made else []"}, sql: "SELECT count(*) FROM q_a WHERE id = :x", expect: n}
 END
+out 'ok  by_rule.yaml  4 rules, 1 invariant; 2 of 5 statements prepared on '
+err 'by_rule.yaml:9:70: warning: not prepared: relation "q_a" does not exist'
+err 'by_rule.yaml:11:81: warning: not prepared: relation "scratchpad" does not exist'
+err 'by_rule.yaml:13:71: warning: not prepared: relation "q_a" does not exist'
+# By a rule's own text: a function, a column, a type, a constraint.
+passes by_text <<'END'
+model: done = False
+rules:
+  make:
+    precondition: not done
+    sql: |
+      CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT 2 * $1';
+      ALTER TABLE t ADD COLUMN m int;
+      CREATE TYPE mood AS ENUM ('ok');
+      ALTER TABLE starts ADD CONSTRAINT once UNIQUE (name);
+    model: done = True
+  call: {precondition: done, sql: SELECT twice(1)}
+  read: {precondition: done, sql: SELECT m FROM t}
+  feel: {precondition: done, sql: "SELECT 'ok'::mood"}
+  once: {precondition: done, sql: INSERT INTO starts SELECT 'a' WHERE false ON CONFLICT ON CONSTRAINT once DO NOTHING}
+END
+out '4 of 8 statements prepared on '
+err 'by_text.yaml:13:42: warning: not prepared: function twice(integer) does not exist'
+err 'by_text.yaml:14:42: warning: not prepared: column "m" does not exist'
+err 'warning: not prepared: type "mood" does not exist'
+err 'warning: not prepared: constraint "once" for table "starts" does not exist'
+# A text that is known only when it runs is nobody's mistake.
+passes pasted <<'END'
+rules:
+  any: {args: {name: just('t')}, sql: 'SELECT count(*) FROM :"name"'}
+  one: {sql: SELECT count(*) FROM t}
+END
+out 'ok  pasted.yaml  2 rules, 0 invariants; 1 of 2 statements prepared on '
+err_lacks warning
 passes type_by_rule <<'END'
 model: done = False
 rules:
@@ -165,6 +199,42 @@ invariants:
 END
 err 'relation "q_b" does not exist'
 err 'typo_drawn.yaml:8:28: error: relation "q_c" does not exist'
+# A rule that makes tables mends nothing else: not what a table has, nor a function, nor a FROM.
+refused typo_with_maker <<'END'
+rules:
+  make: {args: {n: "sampled_from(['a', 'b'])"}, sql: "SELECT make_by_another(:n)", raises: "[None, duplicate_table]"}
+  call: {sql: "SELECT make_queue('a', 1)"}
+  other: {sql: SELECT * FROM q_b}
+invariants:
+  column: SELECT * FROM t WHERE only_there = 1
+  from: SELECT u.n FROM t
+END
+err 'typo_with_maker.yaml:5:23: error: function make_queue(unknown, integer) does not exist'
+err 'typo_with_maker.yaml:8:33: error: column "only_there" does not exist'
+err 'typo_with_maker.yaml:9:16: error: missing FROM-clause entry for table "u"'
+err_lacks q_b
+refused typo_with_function <<'END'
+initialize:
+  - sql: SELECT make_queue('a')
+rules:
+  make: {limit: 1, sql: "CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT 2 * $1'"}
+  call: {sql: SELECT twice(1)}
+  pop: {sql: DELETE FROM q_a WHERE idd = 1}
+END
+err 'typo_with_function.yaml:8:36: error: column "idd" does not exist'
+err_lacks twice
+# What a rule may make, it has not made yet.
+machine too_early >too_early.yaml <<'END'
+rules:
+  make: {args: {n: "sampled_from(['a', 'b'])"}, sql: SELECT make_queue(:n), raises: "[None, duplicate_table]"}
+invariants:
+  all: SELECT * FROM q_c
+END
+runs 0 check too_early.yaml
+out 'ok  too_early.yaml  1 rule, 1 invariant; 1 of 2 statements prepared on '
+err 'too_early.yaml:6:22: warning: not prepared: relation "q_c" does not exist'
+runs 1 run too_early.yaml --seed 1 --no-save
+out 'relation "q_c" does not exist'
 refused typo_column <<'END'
 initialize:
   - sql: SELECT make_queue('a')
