@@ -446,8 +446,9 @@ PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_pa
     return result;
 }
 
-/* Reads the results of a script, row by row, so that none is kept whole. COPY from the client has
- * nothing to read: it is told so. */
+/* Reads the results of a script. COPY from the client has nothing to read: it is told so. Not in
+ * single-row mode: libpq would stay in it for the first statement of the pipeline that follows, of
+ * whose rows all but one were lost then. */
 static PGresult *script_result(struct wire *wire, struct error *err)
 {
     PGresult *kept = NULL;
@@ -477,7 +478,7 @@ static PGresult *script_result(struct wire *wire, struct error *err)
                 PQfreemem(row);
             }
         }
-        if (wire_is_error(kept) || status == PGRES_SINGLE_TUPLE) {
+        if (wire_is_error(kept)) {
             PQclear(result);
         } else {
             PQclear(kept);
@@ -506,7 +507,6 @@ static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *
         lose(wire, err);
         return NULL;
     }
-    PQsetSingleRowMode(wire->conn);
     while (PQflush(wire->conn) > 0) {
         struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN | POLLOUT};
         if (wait_for(&fd, 1, NO_DEADLINE, &deaf) != WAIT_READY || !PQconsumeInput(wire->conn)) {
