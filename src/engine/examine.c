@@ -3,6 +3,8 @@
 #include "engine/attempt.h"
 #include "engine/shorten.h"
 
+enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too */ };
+
 /* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
  * begin as in any run: so what is reported does not depend on what ran before. With all invariants
  * another one may fail first; with one alone, what a query of another does is missing. */
@@ -25,6 +27,41 @@ static bool fails_there(struct engine *engine, struct arena *arena, const struct
         }
     }
     return true;
+}
+
+/* Which other invariants the same steps break: each is asked by itself, as the failing one was. One
+ * that breaks earlier is another failure. */
+static bool find_also(struct engine *engine, struct arena *arena, struct failure *failure,
+                      struct error *err)
+{
+    const struct machine *machine = engine->machine;
+    unsigned asked = 0;
+    for (size_t i = 0; i < machine->invariants.count && failure->invariant && asked < ALSO_MAX;
+         i++) {
+        const struct invariant *other = &machine->invariants.items[i];
+        struct failure wanted = *failure;
+        struct attempt attempt;
+        if (other == failure->invariant || other->xfail || engine_time_is_up(engine)) {
+            continue;
+        }
+        asked++;
+        wanted.invariant = other;
+        if (!attempt_run(engine, &wanted.trace, &wanted, (struct attempt_way){.only = true},
+                         &attempt, err)) {
+            return false;
+        }
+        if (attempt.failure && attempt.failure->invariant == other &&
+            attempt.failure->step == failure->step) {
+            *VEC_PUSH(arena, &failure->also) = other;
+        }
+    }
+    return true;
+}
+
+static bool complete(struct engine *engine, struct arena *arena, struct failure *failure,
+                     struct error *err)
+{
+    return find_also(engine, arena, failure, err) && failure_record(engine, arena, failure, err);
 }
 
 /* The shortest one does not fail on a new connection, or the found one not here: what was found,
@@ -84,7 +121,7 @@ static bool examine(struct engine *engine, struct arena *arena, struct failure *
         return false;
     }
     failure->leftover = !there && !failure->flaky;
-    return !there || failure_record(engine, arena, failure, err);
+    return !there || complete(engine, arena, failure, err);
 }
 
 static bool examine_pinned(struct engine *engine, struct arena *arena, struct failure *failure,
@@ -101,7 +138,7 @@ static bool examine_pinned(struct engine *engine, struct arena *arena, struct fa
         *failure = found;
     }
     failure->leftover = !there && !failure->flaky;
-    return !there || failure_record(engine, arena, failure, err);
+    return !there || complete(engine, arena, failure, err);
 }
 
 typedef bool examiner(struct engine *engine, struct arena *arena, struct failure *failure,

@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/record.h"
 #include "engine/result.h"
+#include "trace/ids.h"
 
 #include "base/utf8.h"
 #include "trace/ids.h"
@@ -614,4 +615,45 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     out->trace = trace_copy(arena, &failure->trace);
     copy_steps(arena, out);
     return out;
+}
+
+/* The steps as they are shown: ids that the database made up by their names, wherever they stand.
+ */
+static void add_steps_by_name(const struct failure *failure, struct strbuf *out)
+{
+    struct arena scratch = {0};
+    struct strbuf text = {0};
+    VEC(struct shown_arg) ids = {0};
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        if (value_is_id(failure->bundled.items[i].value)) {
+            *VEC_PUSH(&scratch, &ids) = failure->bundled.items[i];
+        }
+    }
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        trace_print_step(&failure->steps.items[i], &text);
+    }
+    for (size_t at = 0; at < text.size;) {
+        const struct shown_arg *name = id_at(ids.items, ids.count, text.data, at, text.size);
+        if (name) {
+            strbuf_adds(out, name->reference);
+            at += name->value.as.string->size;
+        } else {
+            strbuf_addc(out, text.data[at++]);
+        }
+    }
+    strbuf_free(&text);
+    arena_free(&scratch);
+}
+
+bool failure_same_steps(const struct failure *a, const struct failure *b)
+{
+    struct strbuf first = {0};
+    struct strbuf second = {0};
+    add_steps_by_name(a, &first);
+    add_steps_by_name(b, &second);
+    bool same = a->steps.count == b->steps.count && first.size == second.size &&
+                memcmp(strbuf_text(&first), strbuf_text(&second), first.size) == 0;
+    strbuf_free(&first);
+    strbuf_free(&second);
+    return same;
 }

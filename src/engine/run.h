@@ -101,6 +101,9 @@ struct failure {
     struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
     struct trace trace;           /* steps up to and with the failing one */
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */
+    /* Invariants that don't hold after the last of these steps either; of an invariant's failure.
+     */
+    VEC(const struct invariant *) also;
     /* Values that bundles held at the failure, each under its `reference`: rows are shown by it. */
     VEC(struct shown_arg) bundled;
     uint64_t example;                    /* number, from 1; 0: pinned */
@@ -131,6 +134,9 @@ struct failure {
 
 /* Whether a step was given the value as such, out of no bundle: then it is known by that. */
 bool failure_draws(const struct failure *failure, struct value value);
+
+/* Whether the steps of two failures are written alike: what the database makes up differs. */
+bool failure_same_steps(const struct failure *a, const struct failure *b);
 
 /* Why a rule did not run where it was tried. */
 enum blocked_by {

@@ -307,24 +307,6 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     return ok;
 }
 
-/* Whether the steps are written alike. */
-static bool same_steps(const struct failure *a, const struct failure *b)
-{
-    struct strbuf first = {0};
-    struct strbuf second = {0};
-    for (size_t i = 0; i < a->steps.count; i++) {
-        trace_print_step(&a->steps.items[i], &first);
-    }
-    for (size_t i = 0; i < b->steps.count; i++) {
-        trace_print_step(&b->steps.items[i], &second);
-    }
-    bool same = a->steps.count == b->steps.count && first.size == second.size &&
-                memcmp(strbuf_text(&first), strbuf_text(&second), first.size) == 0;
-    strbuf_free(&first);
-    strbuf_free(&second);
-    return same;
-}
-
 bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *failure,
                     struct error *err)
 {
@@ -335,7 +317,8 @@ bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *
     shorter->pinned = NULL; /* its trace is run from here on */
     bool ok = failure_shorten(engine, arena, SHORTEN_HERE, shorter, err);
     /* what the database makes up differs from run to run, so that the steps alone do not tell */
-    bool same = trace_equal(&shorter->trace, &failure->trace) || same_steps(shorter, failure);
+    bool same =
+        trace_equal(&shorter->trace, &failure->trace) || failure_same_steps(shorter, failure);
     if (shorter->shortening.executions && !same) {
         failure->shorter = shorter;
     }

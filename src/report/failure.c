@@ -301,6 +301,67 @@ static void write_unwritten(struct text *text, const struct unwritten *script)
     }
 }
 
+/* The first failure with the same steps is shown in full, and the others below it. */
+static const struct failure *shown_with(const struct run_result *result,
+                                        const struct failure *failure)
+{
+    const struct failure *first = result->failures.items;
+    while (first < failure && (!failure->steps.count || first->pinned || failure->pinned ||
+                               first->flaky || failure->flaky || first->step != failure->step ||
+                               !failure_same_steps(first, failure))) {
+        first++;
+    }
+    return first;
+}
+
+/* Whether the invariant has a line of its own among those shown with `failure`. */
+static bool has_own_line(const struct run_result *result, const struct failure *failure,
+                         const struct invariant *invariant)
+{
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *other = &result->failures.items[i];
+        if (other->invariant == invariant && shown_with(result, other) == failure) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "  also     fails: invariant totals, invariant owners" */
+static void write_also(struct text *text, const struct failure *failure)
+{
+    struct strbuf names = {0};
+    for (size_t i = 0; i < failure->also.count; i++) {
+        const struct invariant *other = failure->also.items[i];
+        if (!has_own_line(text->run->result, failure, other)) {
+            strbuf_addf(&names, "%sinvariant %s", names.size ? ", " : "", other->name);
+        }
+    }
+    if (names.size) {
+        text_addf(text, "  also     fails: %s\n", strbuf_text(&names));
+    }
+    strbuf_free(&names);
+}
+
+/* What fails in the same steps, most likely for the same reason: a line each. */
+static void write_alike(struct text *text, const struct failure *failure)
+{
+    const struct run_result *result = text->run->result;
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *other = &result->failures.items[i];
+        if (other != failure && shown_with(result, other) == failure) {
+            text_addf(text, "  also     fails with these steps: %s\n", other->identity);
+            write_replay(text, other);
+            write_unwritten(text, &other->unwritten);
+        }
+    }
+}
+
+bool text_failure_alone(const struct text *text, const struct failure *failure)
+{
+    return shown_with(text->run->result, failure) == failure;
+}
+
 void text_failure(struct text *text, const struct failure *failure)
 {
     struct block block = {.text = text, .failure = failure};
@@ -314,5 +375,7 @@ void text_failure(struct text *text, const struct failure *failure)
     write_shorter(&block);
     write_origin(&block);
     write_pin(&block, whole);
+    write_also(text, failure);
     write_unwritten(text, &failure->unwritten);
+    write_alike(text, failure);
 }

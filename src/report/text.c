@@ -270,8 +270,11 @@ void text_write(const struct report_run *run, const struct report_options *optio
 {
     struct text text = {.run = run, .options = options, .out = out};
     for (size_t i = 0; i < run->result->failures.count; i++) {
-        text_failure(&text, &run->result->failures.items[i]);
-        strbuf_addc(out, '\n');
+        const struct failure *failure = &run->result->failures.items[i];
+        if (text_failure_alone(&text, failure)) {
+            text_failure(&text, failure);
+            strbuf_addc(out, '\n');
+        }
     }
     write_marked(&text, true);
     write_verdict(&text);

@@ -24,7 +24,9 @@ struct text {
 void text_write(const struct report_run *run, const struct report_options *options,
                 struct strbuf *out);
 
-/* The block of one failure. */
+/* Whether the failure has a block of its own: it is the first of those with its steps. */
+bool text_failure_alone(const struct text *text, const struct failure *failure);
+/* The block of such a failure, with a line for each other one that has the same steps. */
 void text_failure(struct text *text, const struct failure *failure);
 /* What ran, but tested little: errors mostly, filters that refuse, examples that ended early. */
 void text_health(struct text *text);
