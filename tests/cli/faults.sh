@@ -106,7 +106,7 @@ with='PGPASSWORD= PGPASSFILE=/dev/null'
 runs 3 run simple.yaml -h 127.0.0.1
 err "password"
 runs 2 run simple.yaml -d "host=x nonsense=1"
-err "nonsense"
+err "invalid connection option"
 with="PGPASSWORD=$SERVER_PASSWORD"
 runs 0 run simple.yaml -h 127.0.0.1 --examples 2
 

@@ -21,12 +21,14 @@ END
 
 for kind in pipe device folder; do
     it="it is a $kind"
+    # A folder stands for the machines in it.
+    [ "$kind" = folder ] && why="there is no machine in folder.yaml" || why="can't read $kind.yaml: $it"
     with=$with_time
     runs 2 check "$kind.yaml"
-    err "can't read $kind.yaml: $it"
+    err "$why"
     with=$with_time
     runs 2 run --embedded "$kind.yaml"
-    err "can't read $kind.yaml: $it"
+    err "$why"
     with=$with_time
     runs 2 replay --embedded "$kind.trace"
     err "can't read $kind.trace: $it"
@@ -160,7 +162,7 @@ cp failing.yaml "my bugs/a b.yaml"
 said="pgfsm x"
 "./it's here/pgfsm x" run --embedded --examples 2 --out "my bugs" "my bugs/a b.yaml" >out 2>err
 out "again    './it'\\''s here/pgfsm x' run 'my bugs/a b.yaml'"
-out "replay   './it'\\''s here/pgfsm x' replay 'my bugs/failing-never.sql'"
+out "replay   './it'\\''s here/pgfsm x' replay --embedded 'my bugs/failing-never.sql'"
 sed -n 's/^  again    //p' out >again
 sed -n 's/^  replay   //p' out >replay
 sh ./again >out 2>err

@@ -194,15 +194,12 @@ struct value fixture_eval(struct fixture *fixture, const char *expression)
 const char *fixture_sql(struct fixture *fixture, const char *dbname, const char *sql)
 {
     PGconn *conn = NULL;
-    struct wire wire;
-    static const struct hooks deaf = {0};
     struct connect_request request = target_request(fixture->target, dbname, "test");
     if (!connect_open(&request, &conn, &fixture->err)) {
         fail_with(&fixture->err);
     }
-    wire_open(&wire, conn, &deaf);
-    PGresult *result = wire_script(&wire, sql, &fixture->err);
-    if (!result || wire_is_error(result)) {
+    PGresult *result = PQexec(conn, sql);
+    if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) {
         print_error("%s: %s", sql, PQresultErrorMessage(result));
         fail();
     }
@@ -210,6 +207,6 @@ const char *fixture_sql(struct fixture *fixture, const char *dbname, const char 
                            ? arena_strdup(&fixture->arena, PQgetvalue(result, 0, 0))
                            : "";
     PQclear(result);
-    wire_close(&wire);
+    PQfinish(conn);
     return text;
 }

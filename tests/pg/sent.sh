@@ -123,7 +123,7 @@ done
 
 # Rules that must fail, the table that comes later, contexts: all was there.
 [ "$(more '^error: duplicate key')" -gt 0 ] || fails "no step failed"
-[ "$(often 10 '^execute pgfsm_5_0_1:')" -gt 0 ] || fails "nothing was sent to the table that comes later"
+[ "$(often 10 '^execute pgfsm_5_0_[1-9]:')" -gt 0 ] || fails "nothing was sent to the table that comes later"
 [ "$(more '^context:')" -gt 0 ] || fails "no context changed"
 [ "$(more '^execute pgfsm_guard:')" = "$(more '^error:')" ] || fails "a savepoint without a predicted error"
 

@@ -16,7 +16,7 @@ WITH text AS (
           WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
             AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.deptype IN ('a', 'i')
           UNION ALL
-          SELECT d.refobjid, a.adrelid -- DEFAULT nextval(…)
+          SELECT d.refobjid, a.adrelid -- DEFAULT nextval(...)
           FROM pg_catalog.pg_depend AS d
           JOIN pg_catalog.pg_attrdef AS a ON a.oid = d.objid
           WHERE d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass
