@@ -33,6 +33,16 @@ bool known_note(struct run_result *result, const struct engine *engine,
     return true;
 }
 
+bool known_seen(const struct machine *machine, const struct run_stats *stats)
+{
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        if (stats->invariants[i].known) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What one mark came to. */
 static void judge(struct run_result *result, bool whole, struct known_result known,
                   struct arena *arena)

@@ -10,6 +10,9 @@
 bool known_note(struct run_result *result, const struct engine *engine,
                 const struct failure *failure);
 
+/* Whether an invariant that is marked did not hold in these counts. */
+bool known_seen(const struct machine *machine, const struct run_stats *stats);
+
 /* Fills result->known, as the run is over: `whole`, every example that was planned was run, with
  * every rule. */
 void known_judge(struct run_result *result, const struct machine *machine, bool whole,

@@ -172,6 +172,7 @@ static bool run_pinned(struct running *running, struct error *err)
         bool ok = run_surely(&running->engine, &plan, &result, err);
         struct failure *failure = take_over(running, &running->engine, &result, ok ? NULL : err);
         found->pinned_ran[i] = ok;
+        found->pinned_failed[i] = found->pinned_failed[i] || known_seen(machine, result.stats);
         if (!ok ||
             (failure && !pinned_examine(&running->engine, running->engine.results, failure, err))) {
             return false;
@@ -317,8 +318,9 @@ static bool ran_whole(const struct running *running)
 {
     const struct run_options *options = running->engine.options;
     const struct run_result *result = running->result;
-    return !result->cut_short && !result->failures.count && !options->replay &&
-           !options->stored_only && !options->shard_count && !options->rules_off;
+    return !result->cut_short && !result->failures.count && options->settings.examples > 0 &&
+           !options->replay && !options->stored_only && !options->shard_count &&
+           !options->rules_off;
 }
 
 static bool is_outdated(const struct run_result *result)

@@ -129,6 +129,20 @@ machine mended.sql
 runs 1 run account.yaml --seed 1
 out "FAIL  account  example 'a large deposit' holds, but is marked xfail"
 
+# An example in which a marked invariant does not hold fails as it should.
+mark='xfail: counted twice'
+machine account.sql
+runs 0 run account.yaml --seed 1
+out "known failure  invariant deposits: failed"
+out "known failure  example 'a large deposit': failed 1 time; counted twice"
+
+# No examples, no judgement.
+mark='xfail: counted twice'
+examples=
+machine mended.sql
+runs 5 run account.yaml --examples 0
+out_lacks "is marked xfail"
+
 # A trace that is run again shows what it has.
 examples=
 mark='when: step'
