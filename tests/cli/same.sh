@@ -20,10 +20,10 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# The report without what time decides and without the words that tell the runs apart; keys that a schema draws at
-# random all alike, and columns as wide as ever.
+# The report without what time decides (the table of times, which running ahead has none of) and without the words
+# that tell the runs apart; keys that a schema draws at random all alike, and columns as wide as ever.
 timeless() {
-    sed -E '/answers arrive together/d; s/[0-9.,]+ (µs|ms|s|min)\b/T/g; s/[0-9,]+ steps\/s/S steps\/s/
+    sed -E '/^ *time of /,/^$/d; /answers arrive together/,/^$/d; s/[0-9.,]+ (µs|ms|s|min)\b/T/g; s/[0-9,]+ steps\/s/S steps\/s/
         s/T T\b/T/g; s/ --(no-pipeline|jobs [0-9]+)//g; s/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/UUID/g; s/  +/  /g' "$1"
 }
 
