@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 enum {
     ITEMS_MIN = 256,
@@ -563,6 +564,13 @@ bool wire_is_error(const PGresult *result)
 bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result)
 {
     return wire->too_long == item + 1 || PQresultMemorySize(result) > ANSWER_BYTES_MAX;
+}
+
+void wire_hang_up(struct wire *wire)
+{
+    if (wire->conn && PQsocket(wire->conn) >= 0) {
+        (void)shutdown(PQsocket(wire->conn), SHUT_RDWR);
+    }
 }
 
 bool wire_too_long(struct error *err)
