@@ -9,7 +9,7 @@ common_begin
 trap 'common_end; server_stop' EXIT
 
 # A total that forgets what is deleted.
-cat >stock.sql <<'END'
+cat >stock.sql <<'SQL'
 CREATE TABLE item (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, quantity int NOT NULL);
 CREATE TABLE total (quantity int NOT NULL, items int NOT NULL);
 INSERT INTO total VALUES (0, 0);
@@ -19,7 +19,7 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER add_up AFTER INSERT ON item FOR EACH ROW EXECUTE FUNCTION add_up();
-END
+SQL
 cat >rules <<'END'
 schema: stock.sql
 settings: {examples: 20}
