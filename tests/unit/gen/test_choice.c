@@ -62,7 +62,8 @@ static struct choice binary(const char *value, size_t size, size_t min, size_t m
 
 static struct choice reference(uint32_t step, uint32_t output, uint64_t position)
 {
-    return (struct choice){.kind = CHOICE_REFERENCE, .as.reference = {step, output, position}};
+    return (struct choice){.kind = CHOICE_REFERENCE,
+                           .as.reference = {.step = step, .output = output, .position = position}};
 }
 
 static void push(struct choices *choices, struct choice choice)

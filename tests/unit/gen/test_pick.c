@@ -103,7 +103,8 @@ static const struct choices *reference(uint32_t step, uint32_t output, uint64_t 
 {
     struct choices *choices = ARENA_NEW(&test_arena, struct choices);
     *VEC_PUSH(&test_arena, &choices->items) =
-        (struct choice){.kind = CHOICE_REFERENCE, .as.reference = {step, output, position}};
+        (struct choice){.kind = CHOICE_REFERENCE,
+                        .as.reference = {.step = step, .output = output, .position = position}};
     return choices;
 }
 

@@ -21,8 +21,8 @@ static struct trace_step *add_step(struct arena *arena, struct trace *trace, uin
     *VEC_PUSH(arena, &choices->items) =
         (struct choice){.kind = CHOICE_INTEGER, .as.integer = {(int64_t)rule, 0, 100, 0}};
     *VEC_PUSH(arena, &choices->spans) = (struct choice_span){SPAN_ARGUMENT, 0, 1};
-    *VEC_PUSH(arena, &choices->items) =
-        (struct choice){.kind = CHOICE_REFERENCE, .as.reference = {refers_to, 0, 1}};
+    *VEC_PUSH(arena, &choices->items) = (struct choice){
+        .kind = CHOICE_REFERENCE, .as.reference = {.step = refers_to, .position = 1}};
     *VEC_PUSH(arena, &choices->spans) = (struct choice_span){SPAN_ARGUMENT, 1, 2};
     return step;
 }
