@@ -648,6 +648,10 @@ static void run_on(struct running *running, struct backend *backend,
         (struct run_result){.outcome = RUN_NOTHING, .seed = running->settings.seed};
     *went_on = open_helpers(running, backend) && run_examples(running, backend, options);
     summarize(running, options);
+    backend->ops->leave(backend);
+    for (size_t i = 0; i < running->helpers.count; i++) {
+        running->helpers.items[i]->ops->leave(running->helpers.items[i]);
+    }
     for (size_t i = 0; i < running->helpers.count; i++) {
         running->helpers.items[i]->ops->close(running->helpers.items[i]);
     }

@@ -155,7 +155,6 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
         out->status = session->stale ? ANSWER_STALE : ANSWER_SKIPPED;
         return true;
     case SLOT_TOO_LONG:
-        wire_hang_up(&session->wire); /* the run ends; more such answers may be on their way */
         return wire_too_long(err);
     case SLOT_RESULT:
         if (wire_is_error(slot->result)) {

@@ -351,10 +351,12 @@ static bool pg_rows(struct backend *backend, const struct key_facts *key, struct
     return session_rows(session_of(backend), key, arena, out, err);
 }
 
+static void pg_leave(struct backend *backend) { wire_close(&session_of(backend)->wire); }
+
 static void pg_close(struct backend *backend)
 {
     struct session *session = session_of(backend);
-    wire_close(&session->wire);
+    pg_leave(backend);
     flight_free(&session->flight);
     for (size_t i = 0; i < session->clones.count; i++) {
         scratch_drop(&session->clones.items[i]);
@@ -410,6 +412,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .coverage = pg_coverage,
         .table = pg_table,
         .rows = pg_rows,
+        .leave = pg_leave,
         .close = pg_close,
     };
     struct session *session = memory_alloc(sizeof *session);
