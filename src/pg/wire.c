@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 
 enum {
     ITEMS_MIN = 256,
@@ -342,6 +341,19 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
+/* libpq (fe-protocol3.c) lacks memory for the result that stands for the end of a request, notes it,
+ * and waits for that end, which has been read. Of an error of the server's the text goes on before
+ * and behind. */
+static bool missed_an_end(const struct wire *wire)
+{
+    static const char noted[] = "out of memory\n";
+    const char *message = PQerrorMessage(wire->conn);
+    size_t size = strlen(message);
+    size_t own = sizeof noted - 1;
+    return size >= own && strcmp(message + size - own, noted) == 0 &&
+           (size == own || message[size - own - 1] == '\n');
+}
+
 /* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
  * asking the system for each answer costs more than the answer. */
 static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t deadline_ms,
@@ -357,6 +369,11 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
         }
         if (wire->received >= until) {
             break;
+        }
+        if (missed_an_end(wire)) {
+            (void)break_off(wire, "out of memory");
+            (void)lose(wire, err);
+            return WAIT_FAILED;
         }
         struct pollfd fd = {
             .fd = PQsocket(wire->conn),
@@ -564,13 +581,6 @@ bool wire_is_error(const PGresult *result)
 bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result)
 {
     return wire->too_long == item + 1 || PQresultMemorySize(result) > ANSWER_BYTES_MAX;
-}
-
-void wire_hang_up(struct wire *wire)
-{
-    if (wire->conn && PQsocket(wire->conn) >= 0) {
-        (void)shutdown(PQsocket(wire->conn), SHUT_RDWR);
-    }
 }
 
 bool wire_too_long(struct error *err)

@@ -118,9 +118,6 @@ bool wire_error(const PGresult *result, struct error *err);
 bool wire_is_error(const PGresult *result);
 /* Whether the result of an item is, or was before it was cancelled, longer than it may be. */
 bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result);
-/* Ends the connection at once, unread answers and all: a server process that waits for somebody to
- * read them would keep DROP DATABASE waiting, of other databases, too. */
-void wire_hang_up(struct wire *wire);
 /* Sets err to say so. Returns false. */
 bool wire_too_long(struct error *err);
 
