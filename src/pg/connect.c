@@ -117,6 +117,9 @@ bool address_names_database(const struct address *address)
         return named || dbname;
     }
     PQconninfoOption *options = PQconninfoParse(dbname, &reason);
+    if (!options) { /* check_conninfo has read it before */
+        memory_exhausted();
+    }
     for (const PQconninfoOption *option = options; option && option->keyword; option++) {
         named = named || (option->val && (strcmp(option->keyword, "dbname") == 0 ||
                                           strcmp(option->keyword, "service") == 0));
@@ -139,10 +142,32 @@ static bool is_used_up(const char *keyword)
     return false;
 }
 
+static size_t count_values(const PQconninfoOption *options)
+{
+    size_t count = 0;
+    for (; options && options->keyword; options++) {
+        count += options->val != NULL;
+    }
+    return count;
+}
+
+/* What the connection was made with. A value for which there is no memory is left out without a
+ * word, and without its host an address is that of another server: so it is asked twice. */
+static PQconninfoOption *read_conninfo(PGconn *conn)
+{
+    PQconninfoOption *options = PQconninfo(conn);
+    PQconninfoOption *again = PQconninfo(conn);
+    if (!options || !again || count_values(options) != count_values(again)) {
+        memory_exhausted();
+    }
+    PQconninfoFree(again);
+    return options;
+}
+
 struct address address_resolve(PGconn *conn, struct arena *arena)
 {
     struct address address = {.arena = arena, .complete = true};
-    PQconninfoOption *options = PQconninfo(conn);
+    PQconninfoOption *options = read_conninfo(conn);
     for (const PQconninfoOption *option = options; option && option->keyword; option++) {
         if (option->val && *option->val && !is_used_up(option->keyword)) {
             address_set(&address, arena_strdup(arena, option->keyword),
@@ -193,6 +218,9 @@ const char *const *address_env(const struct address *address, const struct addre
     };
     size_t count = 2;
     PQconninfoOption *options = PQconndefaults();
+    if (!options) { /* without them the environment would stay as it is, and name another server */
+        memory_exhausted();
+    }
     for (const PQconninfoOption *option = options; option && option->keyword; option++) {
         if (option->envvar && strcmp(option->keyword, "service") != 0 && count < ITEMS_MAX) {
             changes[count++] = (struct env_change){arena_strdup(arena, option->envvar),

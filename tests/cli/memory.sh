@@ -53,7 +53,7 @@ sweep() { # USUAL WORD...
             >out 2>err </dev/null || status=$?
         case $status in
         "$usual") out_lacks FLAKY ;;
-        2 | 3) err memory ;;
+        2 | 3) grep -qi memory err || complain "$said: memory is not what is blamed" ;;
         *)
             complain "$said: exit status $status"
             show
