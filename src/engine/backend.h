@@ -268,9 +268,9 @@ struct backend_ops {
                   struct error *err);
     bool (*rows)(struct backend *backend, const struct key_facts *key, struct arena *arena,
                  struct value *out, struct error *err);
-    /* Disconnects at once, with answers unread; only close() may follow. All backends of a run leave
-     * before any is closed: a server process that waits for its answers to be read holds up the
-     * dropping of databases, other processes' too. Never fails. */
+    /* Disconnects at once, with answers unread; only close() may follow. All backends of a run
+     * leave before any is closed: a server process that waits for its answers to be read holds up
+     * the dropping of databases, other processes' too. Never fails. */
     void (*leave)(struct backend *backend);
     /* Leaves, and drops what was made. Never fails; frees the backend. */
     void (*close)(struct backend *backend);

@@ -341,9 +341,9 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
-/* libpq (fe-protocol3.c) lacks memory for the result that stands for the end of a request, notes it,
- * and waits for that end, which has been read. Of an error of the server's the text goes on before
- * and behind. */
+/* libpq (fe-protocol3.c) lacks memory for the result that stands for the end of a request, notes
+ * it, and waits for that end, which has been read. Of an error of the server's the text goes on
+ * before and behind. */
 static bool missed_an_end(const struct wire *wire)
 {
     static const char noted[] = "out of memory\n";

@@ -222,6 +222,65 @@ static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
     return false;
 }
 
+/* Without step `giver`, of which a choice stands in `own` of an earlier step: alone, or as what the
+ * alternative `which` drew. */
+static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
+                     size_t taker, struct run own, int64_t which)
+{
+    struct choice put[2] = {choices_of(shrinker, taker)->items.items[own.from], *leaf};
+    bool alone = which < 0;
+    if (alone && !edit_give(&shrinker->scratch, &put[0], leaf)) {
+        return false;
+    }
+    if (!alone) {
+        put[0].as.integer.value = which;
+    }
+    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to}, put,
+                 alone ? 1 : 2);
+    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* The same, wherever the earlier step draws such a choice, or might with another alternative. */
+static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
+                      size_t taker)
+{
+    const struct choices *to = choices_of(shrinker, taker);
+    for (size_t i = 0; i < to->items.count && !shrinker->stopped; i++) {
+        const struct choice *choice = &to->items.items[i];
+        struct run own = {i, i + 1};
+        if (choice->kind == leaf->kind && !edit_same(choice, leaf) &&
+            try_leaf(shrinker, giver, leaf, taker, own, -1)) {
+            return true;
+        }
+        int64_t end = alternative_at(to, i, &own) && own.to - own.from <= LEAVES_MAX &&
+                              choice->as.integer.max < ALTERNATIVES_MAX
+                          ? choice->as.integer.max + 1
+                          : 0;
+        for (int64_t which = 0; which < end; which++) {
+            if (try_leaf(shrinker, giver, leaf, taker, own, which)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Texts go one by one, too: a character may be all that matters of a step. */
+static bool hand_texts(struct shrinker *shrinker, size_t giver, size_t taker)
+{
+    const struct choices *from = choices_of(shrinker, giver);
+    for (size_t i = 0; i < from->items.count && !shrinker->stopped; i++) {
+        const struct choice *choice = &from->items.items[i];
+        bool text = choice->kind == CHOICE_TEXT || choice->kind == CHOICE_BYTES;
+        if (text && !choice_is_simplest(choice) && hand_leaf(shrinker, giver, choice, taker)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What a step writes over an earlier one's value is written by that one: store(x), set(y) becomes
  * store(y), and store([]), append(x) becomes store([x]). */
 void pass_hand_up(struct shrinker *shrinker)
@@ -233,7 +292,7 @@ void pass_hand_up(struct shrinker *shrinker)
     for (size_t giver = shrinker_steps(shrinker); giver > first + 1 && !shrinker->stopped;
          giver--) {
         for (size_t taker = first; taker + 1 < giver; taker++) {
-            if (hand_up(shrinker, giver - 1, taker)) {
+            if (hand_up(shrinker, giver - 1, taker) || hand_texts(shrinker, giver - 1, taker)) {
                 return; /* the cheap passes first */
             }
         }

@@ -1,5 +1,5 @@
 /* Documents that are shortened as a whole: a small grammar of values that is replayed as strategies
- * replay theirs (clamped, missing choices the simplest, every value recorded anew), and three
+ * replay theirs (clamped, missing choices the simplest, every value recorded anew), and four
  * rules. */
 #include "shrink/shrinker.h"
 
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-enum { NOTHING, NUMBER, LIST, ALTERNATIVES }; /* of a value */
-enum { STORE, SET, APPEND, RULES };
+enum { NOTHING, NUMBER, LIST, WORD, ALTERNATIVES }; /* of a value */
+enum { STORE, SET, APPEND, NAME, RULES };
 enum { DOCUMENT_SIZE = 256 };
 
 typedef bool predicate(const char *document);
@@ -49,6 +49,29 @@ static int64_t take(struct replay *replay, int64_t max)
     return choice->as.integer.value;
 }
 
+/* Adds to a text of DOCUMENT_SIZE. */
+static void add(char *text, const char *more)
+{
+    size_t used = strlen(text);
+    (void)snprintf(text + used, DOCUMENT_SIZE - used, "%s", more);
+}
+
+static void say(struct replay *replay, const char *text) { add(replay->text, text); }
+
+static void read_word(struct replay *replay)
+{
+    const struct choice *given = replay->next < replay->from->items.count
+                                     ? &replay->from->items.items[replay->next++]
+                                     : NULL;
+    struct choice *choice = VEC_PUSH(replay->arena, &replay->record.items);
+    choice->kind = CHOICE_TEXT;
+    choice->as.text.max_size = 1;
+    choice->as.text.value = given && given->kind == CHOICE_TEXT
+                                ? given->as.text.value
+                                : value_string(replay->arena, "", 0).as.string;
+    say(replay, choice->as.text.value->data);
+}
+
 static size_t open_span(struct replay *replay, enum span_kind kind)
 {
     size_t at = replay->record.items.count;
@@ -60,15 +83,6 @@ static void close_span(struct replay *replay, size_t span)
 {
     replay->record.spans.items[span].end = replay->record.items.count;
 }
-
-/* Adds to a text of DOCUMENT_SIZE. */
-static void add(char *text, const char *more)
-{
-    size_t used = strlen(text);
-    (void)snprintf(text + used, DOCUMENT_SIZE - used, "%s", more);
-}
-
-static void say(struct replay *replay, const char *text) { add(replay->text, text); }
 
 static void read_value(struct replay *replay);
 
@@ -96,6 +110,8 @@ static void read_value(struct replay *replay) // NOLINT(misc-no-recursion)
     } else if (which == NUMBER) {
         char digit[] = {(char)('0' + take(replay, 9)), '\0'};
         say(replay, digit);
+    } else if (which == WORD) {
+        read_word(replay);
     } else {
         read_list(replay);
     }
@@ -126,7 +142,7 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
             continue; /* there is no document yet */
         }
         size_t argument = open_span(&replay, SPAN_ARGUMENT);
-        read_value(&replay);
+        (step->rule == NAME ? read_word : read_value)(&replay);
         close_span(&replay, argument);
         apply(document, step->rule, replay.text);
         struct trace_step *kept = VEC_PUSH(arena, &out->trace.steps);
@@ -137,7 +153,7 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
     return true;
 }
 
-/* Adds a step with these choices, one digit each. */
+/* Adds a step with these choices: one digit each, or one letter, a text. */
 static void add_step(struct fixture *fixture, size_t rule, const char *choices)
 {
     struct trace_step *step = VEC_PUSH(&fixture->arena, &fixture->trace.steps);
@@ -145,6 +161,11 @@ static void add_step(struct fixture *fixture, size_t rule, const char *choices)
     step->rule = rule;
     for (; *choices; choices++) {
         struct choice *choice = VEC_PUSH(&fixture->arena, &step->choices.items);
+        if (*choices > '9') {
+            choice->kind = CHOICE_TEXT;
+            choice->as.text.value = value_string(&fixture->arena, choices, 1).as.string;
+            continue;
+        }
         choice->kind = CHOICE_INTEGER;
         choice->as.integer.value = *choices - '0';
         choice->as.integer.max = 9;
@@ -164,13 +185,14 @@ static void expect_shortest(struct fixture *fixture, const char *shortest)
                              &fixture->stats, &err));
     char text[DOCUMENT_SIZE] = "";
     for (size_t i = 0; i < fixture->out.steps.count; i++) {
-        static const char *const names[] = {"store ", "set ", "append "};
+        static const char *const names[] = {"store ", "set ", "append ", "name "};
         const struct trace_step *step = &fixture->out.steps.items[i];
         add(text, i ? "; " : "");
         add(text, names[step->rule]);
         for (size_t k = 0; k < step->choices.items.count; k++) {
-            char digit[] = {(char)('0' + step->choices.items.items[k].as.integer.value), '\0'};
-            add(text, digit);
+            const struct choice *choice = &step->choices.items.items[k];
+            char digit[] = {(char)('0' + choice->as.integer.value), '\0'};
+            add(text, choice->kind == CHOICE_TEXT ? choice->as.text.value->data : digit);
         }
     }
     assert_string_equal(text, shortest);
@@ -224,6 +246,17 @@ static void test_what_is_added_is_there_from_the_first(void **state)
     expect_shortest(&fixture, "store 21130");
 }
 
+static bool holds_z(const char *document) { return strchr(document, 'z') != NULL; }
+
+static void test_a_text_is_all_that_matters_of_a_step(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = holds_z};
+    add_step(&fixture, STORE, "20");
+    add_step(&fixture, NAME, "z");
+    expect_shortest(&fixture, "store 3z");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_an_alternative_takes_along_what_it_drew),
         cmocka_unit_test(test_what_is_written_over_is_written_first),
         cmocka_unit_test(test_what_is_added_is_there_from_the_first),
+        cmocka_unit_test(test_a_text_is_all_that_matters_of_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
