@@ -1,7 +1,7 @@
 #include "pg/cache.h"
 
 #include "base/file.h"
-#include "pg/tree.h"
+#include "os/tree.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "os/process.h"
+#include "os/wait.h"
 #include "pg/pg.h"
-#include "pg/process.h"
-#include "pg/wait.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "pg/keeper.h"
 
-#include "pg/platform.h"
-#include "pg/wait.h"
+#include "os/platform.h"
+#include "os/wait.h"
 
 #include <errno.h>
 #include <fcntl.h>

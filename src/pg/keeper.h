@@ -17,7 +17,7 @@
 #define PG_KEEPER_H
 
 #include "base/error.h"
-#include "pg/process.h"
+#include "os/process.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

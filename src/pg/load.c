@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "machine/sql.h"
+#include "os/process.h"
 #include "pg/blocker.h"
-#include "pg/process.h"
 #include "pg/programs.h"
 #include "pg/psql_output.h"
 

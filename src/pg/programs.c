@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "pg/process.h"
+#include "os/process.h"
 
 #include <glob.h>
 #include <stdlib.h>

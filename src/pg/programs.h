@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "pg/wait.h"
+#include "os/wait.h"
 
 #include <stdbool.h>
 

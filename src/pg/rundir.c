@@ -1,8 +1,8 @@
 #include "pg/rundir.h"
 
-#include "pg/platform.h"
-#include "pg/tree.h"
-#include "pg/wait.h"
+#include "os/platform.h"
+#include "os/tree.h"
+#include "os/wait.h"
 
 #include <dirent.h>
 #include <errno.h>

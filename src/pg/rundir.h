@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "pg/process.h"
+#include "os/process.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* psql scripts, run to their end: in a database of their own on an embedded server, or where they
  * want an empty one, else in the named one. */
+#include "os/process.h"
 #include "pg/load.h"
-#include "pg/process.h"
 #include "pg/programs.h"
 #include "pg/scratch.h"
 

@@ -1,11 +1,11 @@
 #include "pg/server.h"
 
 #include "base/file.h"
+#include "os/process.h"
+#include "os/tree.h"
 #include "pg/cache.h"
-#include "pg/process.h"
 #include "pg/programs.h"
 #include "pg/rundir.h"
-#include "pg/tree.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -18,7 +18,7 @@
 #define PG_WIRE_H
 
 #include "base/error.h"
-#include "pg/wait.h"
+#include "os/wait.h"
 
 #include <libpq-fe.h>
 #include <stdbool.h>

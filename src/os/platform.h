@@ -1,6 +1,6 @@
 /* What differs between operating systems: each a function, so that no other code asks. */
-#ifndef PG_PLATFORM_H
-#define PG_PLATFORM_H
+#ifndef OS_PLATFORM_H
+#define OS_PLATFORM_H
 
 #include <stdbool.h>
 #include <sys/types.h>

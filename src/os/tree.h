@@ -1,9 +1,9 @@
 /* Directory trees. Each function that can fail sets ERROR_SYSTEM with the path. */
-#ifndef PG_TREE_H
-#define PG_TREE_H
+#ifndef OS_TREE_H
+#define OS_TREE_H
 
 #include "base/error.h"
-#include "pg/process.h"
+#include "os/process.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,13 +5,13 @@
  * ends with us whatever ends us (platform.h), and has none of our descriptors but the three that it
  * needs.
  */
-#ifndef PG_PROCESS_H
-#define PG_PROCESS_H
+#ifndef OS_PROCESS_H
+#define OS_PROCESS_H
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "pg/wait.h"
+#include "os/wait.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
-#include "pg/process.h"
+#include "os/process.h"
 
-#include "pg/platform.h"
+#include "os/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "pg/wait.h"
+#include "os/wait.h"
 
 #include <errno.h>
 #include <time.h>

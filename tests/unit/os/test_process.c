@@ -8,8 +8,8 @@
 // clang-format on
 
 #include "base/file.h"
-#include "pg/process.h"
-#include "pg/tree.h"
+#include "os/process.h"
+#include "os/tree.h"
 
 #include <signal.h>
 #include <stdio.h>

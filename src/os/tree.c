@@ -1,4 +1,4 @@
-#include "pg/tree.h"
+#include "os/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

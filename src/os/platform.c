@@ -1,4 +1,4 @@
-#include "pg/platform.h"
+#include "os/platform.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -4,8 +4,8 @@
  * Every wait of this module goes through here, so that Ctrl-C is heard within a tenth of a second
  * wherever the program stands.
  */
-#ifndef PG_WAIT_H
-#define PG_WAIT_H
+#ifndef OS_WAIT_H
+#define OS_WAIT_H
 
 #include "base/error.h"
 
