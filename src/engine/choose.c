@@ -1,7 +1,7 @@
 /* Which rule is tried next: by weight among those that are switched on, recent ones again where the
  * example likes to stay where it is, in file order in the simplest example. */
 #include "engine/engine.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <float.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "lang/unicode.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 #include "engine/compare.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "engine/engine.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 #include "engine/narrate.h"
 #include "engine/record.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * what its type cuts off. */
 #include "gen/column.h"
 
-#include "value/interval.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
+#include "value/time/interval.h"
 
 #include <string.h>
 

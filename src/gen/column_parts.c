@@ -3,7 +3,7 @@
 #include "gen/column.h"
 
 #include "gen/give.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

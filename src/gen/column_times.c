@@ -1,8 +1,8 @@
 /* dates, times, datetimes and timedeltas within a column's checks. */
 #include "gen/column.h"
 
-#include "value/calendar.h"
-#include "value/interval.h"
+#include "value/time/calendar.h"
+#include "value/time/interval.h"
 
 #include <string.h>
 

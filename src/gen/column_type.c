@@ -1,7 +1,7 @@
 /* From a column's type and checks to a strategy. */
 #include "gen/column.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "gen/give.h"
 #include "gen/propose.h"
 #include "gen/wide.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 /*
  * decimals(min_value=None, max_value=None, places=None, allow_nan=False, allow_infinity=False)

@@ -2,7 +2,7 @@
 #include "gen/give.h"
 #include "gen/propose.h"
 #include "gen/wide.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <float.h>
 #include <math.h>

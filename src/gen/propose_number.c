@@ -1,6 +1,6 @@
 #include "gen/memory.h"
 #include "gen/propose.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <float.h>
 #include <math.h>

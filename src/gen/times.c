@@ -3,8 +3,8 @@
  */
 #include "gen/give.h"
 #include "gen/propose.h"
-#include "value/calendar.h"
-#include "value/interval.h"
+#include "value/time/calendar.h"
+#include "value/time/interval.h"
 
 enum { TEXT_MAX = INTERVAL_TEXT_MAX };
 _Static_assert((int)TEXT_MAX >= (int)CALENDAR_TEXT_MAX, "the longest text of all");

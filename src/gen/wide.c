@@ -1,6 +1,6 @@
 #include "gen/wide.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 enum { LIMBS_MAX = WIDE_BITS_MAX / 59 + 2 };
 #define LIMB_BASE 1000000000000000000LL /* the largest power of ten in 64 bits, but one */

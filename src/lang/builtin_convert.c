@@ -2,8 +2,8 @@
 #include "lang/native.h"
 
 #include "base/utf8.h"
-#include "value/json.h"
-#include "value/numeric.h"
+#include "value/json/json.h"
+#include "value/number/numeric.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Arithmetic of dates, times, timestamps and intervals, which are texts. */
 #include "lang/native.h"
 
-#include "value/moment.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
+#include "value/time/moment.h"
 
 const struct native_param date_add_params[] = {
     {"x", PARAM_REQUIRED, true}, {"y", PARAM_REQUIRED, true}, {0}};

@@ -1,7 +1,7 @@
 /* Builtins over collections. */
 #include "lang/native.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 bool builtin_list(const struct native_call *call, struct value *out, struct error *err)
 {

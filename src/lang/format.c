@@ -1,7 +1,7 @@
 /* String interpolation: "%d of %s" % (1, "x"), and "{} of {name}".format(1, name="x"). */
 #include "lang/interp.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "lang/interp.h"
 
 #include "base/utf8.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

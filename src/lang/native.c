@@ -1,6 +1,6 @@
 #include "lang/native.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 

@@ -1,7 +1,7 @@
 /* Operators: which types each takes, and what it does with them. */
 #include "lang/interp.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 typedef bool binary_fn(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                        struct value *out, struct error *err);

@@ -1,7 +1,7 @@
 /* Expressions. */
 #include "lang/parser.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

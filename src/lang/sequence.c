@@ -1,7 +1,7 @@
 /* What sequences have in common: joining, repeating, membership; and comparing values. */
 #include "lang/interp.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A state: globals, limits, the stack, and errors with their place. */
 #include "lang/interp.h"
 #include "lang/module.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <stdarg.h>
 

@@ -8,7 +8,7 @@
  */
 #include "machine/loader.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "pg/decode.h"
 
 #include "base/utf8.h"
-#include "value/json.h"
-#include "value/numeric.h"
+#include "value/json/json.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

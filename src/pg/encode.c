@@ -1,7 +1,7 @@
 #include "pg/encode.h"
 
-#include "value/json.h"
-#include "value/numeric.h"
+#include "value/json/json.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "pg/queries.h"
 #include "pg/session.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Copying. It goes through a value without recursion, so that depth is no matter, and remembers
  * what it has seen, so that shared parts stay shared and a list that holds itself ends.
  */
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/seen.h"
 

@@ -1,4 +1,4 @@
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/walk.h"
 

@@ -1,5 +1,5 @@
 #include "base/utf8.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/walk.h"
 

@@ -1,7 +1,7 @@
 #include "value/value.h"
 
 #include "base/utf8.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/object.h"
 
 #include <string.h>

@@ -51,8 +51,8 @@ enum {
     VALUE_ORIGIN_SHIFT = 1,
 };
 
-struct bigint;  /* value/numeric.h */
-struct numeric; /* value/numeric.h */
+struct bigint;  /* value/number/numeric.h */
+struct numeric; /* value/number/numeric.h */
 
 struct string {
     size_t size;   /* bytes */

@@ -6,9 +6,9 @@
  * from a fixed seed. The script prints the cases whose answers differ, then how many cases there
  * were.
  */
-#include "value/calendar.h"
-#include "value/moment.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
+#include "value/time/calendar.h"
+#include "value/time/moment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * cases are made from a fixed seed. The script prints the cases whose answers differ, then how many
  * cases there were.
  */
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "samples.h"
 
 #include "drawing.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

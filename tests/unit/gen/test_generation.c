@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "drawing.h"
 #include "gen/draw.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <math.h>
 #include <string.h>

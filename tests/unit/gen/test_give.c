@@ -1,7 +1,7 @@
 /* Giving is the inverse of drawing: the choices that it finds draw the value that was wanted. */
 #include "drawing.h"
 #include "samples.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <string.h>
 

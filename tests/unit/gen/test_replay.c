@@ -2,7 +2,7 @@
 #include "drawing.h"
 #include "gen/draw.h"
 #include "samples.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <math.h>
 #include <string.h>

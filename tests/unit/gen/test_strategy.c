@@ -3,9 +3,9 @@
 #include "base/utf8.h"
 #include "drawing.h"
 #include "gen/draw.h"
-#include "value/calendar.h"
-#include "value/interval.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
+#include "value/time/calendar.h"
+#include "value/time/interval.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What good files become. */
 #include "machine/machine.h"
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <dirent.h>
 #include <setjmp.h>

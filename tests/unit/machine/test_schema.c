@@ -2,7 +2,7 @@
  * machines/machine.schema.json is this very text. */
 #include "machine/machine.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

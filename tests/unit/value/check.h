@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/value.h"
 

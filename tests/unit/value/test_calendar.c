@@ -1,4 +1,4 @@
-#include "value/calendar.h"
+#include "value/time/calendar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Equality, hashes and order: known answers, and that the three agree with one another. */
 #include "check.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Intervals as text. tests/pg/dates.sh compares them, and arithmetic with them, with a server. */
-#include "value/interval.h"
+#include "value/time/interval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

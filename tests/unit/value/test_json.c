@@ -1,7 +1,7 @@
 /* JSON: known answers from RFC 8259 and PostgreSQL, and texts that try to break the reader. */
 #include "check.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 static const char *decoded(const char *json)
 {

@@ -2,7 +2,7 @@
  * nothing crashes or hangs, and what can't be done says so. */
 #include "check.h"
 
-#include "value/json.h"
+#include "value/json/json.h"
 
 static struct value deep_list(size_t depth)
 {

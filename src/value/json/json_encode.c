@@ -1,5 +1,5 @@
-#include "value/json.h"
-#include "value/numeric.h"
+#include "value/json/json.h"
+#include "value/number/numeric.h"
 #include "value/walk.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "value/interval.h"
+#include "value/time/interval.h"
 
-#include "value/calendar.h"
+#include "value/time/calendar.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The fields of dates, times and intervals: extract and date_trunc. */
-#include "value/moment.h"
+#include "value/time/moment.h"
 
-#include "value/calendar.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
+#include "value/time/calendar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

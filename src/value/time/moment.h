@@ -7,7 +7,7 @@
 #define VALUE_MOMENT_H
 
 #include "base/error.h"
-#include "value/interval.h"
+#include "value/time/interval.h"
 #include "value/value.h"
 
 enum moment_kind {

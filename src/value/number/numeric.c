@@ -2,7 +2,7 @@
  * PostgreSQL's numeric. The rules for the scale of a result and for NaN and the infinities are
  * those of the server (PostgreSQL 15; manual, section 8.1.2, and the behaviour of numeric.c).
  */
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * No locale: snprintf is used for digits only and strtod on text without a point.
  */
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 
 #include <errno.h>
 #include <float.h>

@@ -1,6 +1,6 @@
-#include "value/moment.h"
+#include "value/time/moment.h"
 
-#include "value/calendar.h"
+#include "value/time/calendar.h"
 
 const char *moment_kind_name(enum moment_kind kind)
 {

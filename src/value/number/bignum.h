@@ -7,7 +7,7 @@
 #ifndef VALUE_BIGNUM_H
 #define VALUE_BIGNUM_H
 
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 
 #include <gmp.h>
 

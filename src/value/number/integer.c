@@ -1,5 +1,5 @@
 /* Ints: 64 bits where they fit, GMP beyond. */
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 
 #include <string.h>
 

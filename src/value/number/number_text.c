@@ -1,5 +1,5 @@
 /* Numbers from text and to text, and from one kind to another. */
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* What is done with a number of any kind: each operation finds the kind that decides. */
-#include "value/bignum.h"
+#include "value/number/bignum.h"
 #include "value/walk.h"
 
 #include <limits.h>

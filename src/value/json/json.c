@@ -1,7 +1,7 @@
-#include "value/json.h"
+#include "value/json/json.h"
 
 #include "base/utf8.h"
-#include "value/numeric.h"
+#include "value/number/numeric.h"
 #include "value/walk.h"
 
 #include <string.h>
