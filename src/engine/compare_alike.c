@@ -5,7 +5,7 @@
 #include "engine/compare.h"
 
 #include "base/utf8.h"
-#include "lang/unicode.h"
+#include "lang/builtins/unicode.h"
 #include "value/number/numeric.h"
 
 #include <string.h>

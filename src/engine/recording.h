@@ -15,7 +15,7 @@
 #define ENGINE_RECORDING_H
 
 #include "engine/raises.h"
-#include "lang/partial.h"
+#include "lang/eval/partial.h"
 
 /* `size` bytes of text (and a NUL), or, where `cell` is not 0, the cell of that origin; then the
  * text is what it was in this run. */

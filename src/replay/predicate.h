@@ -2,7 +2,7 @@
 #ifndef REPLAY_PREDICATE_H
 #define REPLAY_PREDICATE_H
 
-#include "lang/partial.h"
+#include "lang/eval/partial.h"
 #include "replay/script.h"
 
 enum predicate_form {

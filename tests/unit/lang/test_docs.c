@@ -2,8 +2,8 @@
  * method is missing. */
 #include "harness.h"
 
-#include "lang/methods.h"
-#include "lang/native.h"
+#include "lang/builtins/methods.h"
+#include "lang/builtins/native.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What is left of an expression where `result` is not known. */
 #include "harness.h"
 
-#include "lang/partial.h"
+#include "lang/eval/partial.h"
 
 #include <string.h>
 

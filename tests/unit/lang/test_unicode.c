@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "lang/unicode.h"
+#include "lang/builtins/unicode.h"
 
 static void case_mappings(void **state)
 {

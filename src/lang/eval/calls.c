@@ -1,0 +1,110 @@
+/* Steps of pinned examples: calls written as statements. */
+#include "lang/resolve/resolve.h"
+#include "lang/syntax/parser.h"
+
+#include <string.h>
+
+static bool refuse(const struct snippet *snippet, uint32_t pos, const char *message,
+                   struct error *err)
+{
+    (void)error_at(err, ERROR_MACHINE, snippet_pos(snippet, pos), "%s", message);
+    error_hint(err, "a step is written rule(argument=value), or name = rule(argument=value)");
+    return false;
+}
+
+/* The call of a statement, or NULL; `*target`: what is left of `=`, or NULL. */
+static const struct expr *call_of(const struct stmt *stmt, const struct expr **target)
+{
+    *target = stmt->kind == STMT_ASSIGN ? stmt->as.assign.target : NULL;
+    const struct expr *expr = stmt->kind == STMT_ASSIGN ? stmt->as.assign.value
+                              : stmt->kind == STMT_EXPR ? stmt->as.expr
+                                                        : NULL;
+    return expr && expr->kind == EXPR_CALL ? expr : NULL;
+}
+
+/* An argument as code of its own. */
+static bool compile_arg(const struct resolve_job *job, const struct snippet *snippet,
+                        struct expr *value, struct lang_code **out)
+{
+    struct function *top = ARENA_NEW(job->arena, struct function);
+    struct lang_code *code = ARENA_NEW(job->arena, struct lang_code);
+    *top = (struct function){.snippet = snippet,
+                             .pos = value->pos,
+                             .height = value->height,
+                             .top = true,
+                             .result = value};
+    *code = (struct lang_code){.module = job->module, .top = top, .mode = job->mode};
+    *out = code;
+    return resolve_top(job, top, code);
+}
+
+static bool compile_args(const struct resolve_job *job, const struct snippet *snippet,
+                         const struct expr_call *from, struct lang_call *to)
+{
+    for (size_t i = 0; i < from->arg_count; i++) {
+        struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
+        arg->pos = snippet_pos(snippet, from->args[i]->pos);
+        if (!compile_arg(job, snippet, from->args[i], &arg->code)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < from->named_count; i++) {
+        struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
+        arg->name = from->named[i].name;
+        arg->pos = snippet_pos(snippet, from->named[i].pos);
+        if (!compile_arg(job, snippet, from->named[i].value, &arg->code)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool compile_call(const struct resolve_job *job, const struct snippet *snippet,
+                         const struct stmt *stmt, struct lang_call *out)
+{
+    const struct expr *target;
+    const struct expr *expr = call_of(stmt, &target);
+    if (!expr || expr->as.call.callee->kind != EXPR_NAME || (target && target->kind != EXPR_NAME)) {
+        return refuse(snippet, stmt->pos, "this is no step", job->err);
+    }
+    const struct expr_call *call = &expr->as.call;
+    if (call->star || call->star_star) {
+        return refuse(snippet, stmt->pos, "a step's arguments are written out, without *",
+                      job->err);
+    }
+    out->function = call->callee->as.name.name;
+    out->pos = snippet_pos(snippet, call->callee->pos);
+    if (!compile_args(job, snippet, call, out)) {
+        return false;
+    }
+    size_t slot;
+    if (target) {
+        out->assigned = target->as.name.name;
+        if (!lang_locals_find(job->locals, out->assigned, &slot)) {
+            (void)lang_locals_add(job->locals, job->arena, out->assigned);
+        }
+    }
+    return true;
+}
+
+bool lang_compile_calls(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                        const struct snippet *snippet, struct lang_calls *out, struct error *err)
+{
+    struct resolve_job job = {.module = module,
+                              .arena = arena,
+                              .locals = locals,
+                              .mode = LANG_EXPRESSION,
+                              .err = err,
+                              .bundle_values = true};
+    struct function *top;
+    *out = (struct lang_calls){0};
+    if (!parse_snippet(arena, snippet, LANG_STEP, &top, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < top->body.count; i++) {
+        if (!compile_call(&job, snippet, top->body.items[i], VEC_PUSH(arena, &out->calls))) {
+            return false;
+        }
+    }
+    return true;
+}

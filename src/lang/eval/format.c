@@ -1,0 +1,385 @@
+/* String interpolation: "%d of %s" % (1, "x"), and "{} of {name}".format(1, name="x"). */
+#include "lang/eval/interp.h"
+
+#include "value/number/numeric.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct formatter {
+    struct lang_state *state;
+    struct strbuf out;
+    const char *text;
+    size_t size;
+    size_t at;
+    struct error *err;
+};
+
+bool write_text(struct lang_state *state, struct value value, struct strbuf *out, struct error *err)
+{
+    if (!charge_value(state, value, err)) {
+        return false;
+    }
+    value_str(value, out);
+    return room(state, out->size, err);
+}
+
+static bool write_repr(struct formatter *formatter, struct value value)
+{
+    if (!charge_value(formatter->state, value, formatter->err)) {
+        return false;
+    }
+    value_repr(value, &formatter->out);
+    return room(formatter->state, formatter->out.size, formatter->err);
+}
+
+static bool finish(struct formatter *formatter, bool ok, struct value *out)
+{
+    ok = ok && room(formatter->state, formatter->out.size, formatter->err);
+    if (ok) {
+        *out = value_string(formatter->state->caller.arena, strbuf_text(&formatter->out),
+                            formatter->out.size);
+    }
+    strbuf_free(&formatter->out);
+    return ok;
+}
+
+static bool format_str(struct formatter *formatter, char conversion, struct value value)
+{
+    (void)conversion;
+    return write_text(formatter->state, value, &formatter->out, formatter->err);
+}
+
+static bool format_repr(struct formatter *formatter, char conversion, struct value value)
+{
+    (void)conversion;
+    return write_repr(formatter, value);
+}
+
+static bool want_number(struct formatter *formatter, char conversion, struct value value)
+{
+    return value_is_number(value)
+               ? charge(formatter->state, number_text_steps(value), formatter->err)
+               : error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
+                           conversion, value_type_name(value));
+}
+
+static bool whole_number(struct formatter *formatter, char conversion, struct value value,
+                         struct value *out)
+{
+    return want_number(formatter, conversion, value) &&
+           int_from_number(formatter->state->caller.arena, value, out, formatter->err);
+}
+
+static bool format_decimal(struct formatter *formatter, char conversion, struct value value)
+{
+    struct value whole;
+    if (!whole_number(formatter, conversion, value, &whole)) {
+        return false;
+    }
+    number_text(whole, &formatter->out);
+    return true;
+}
+
+/* Bit `at` of a number's magnitude. */
+static unsigned bit(const uint64_t *limbs, size_t count, size_t at)
+{
+    return at / 64 < count ? (unsigned)(limbs[at / 64] >> (at % 64)) & 1U : 0U;
+}
+
+/* Octal and hexadecimal, straight from the bits. */
+static bool format_bits(struct formatter *formatter, char conversion, struct value value)
+{
+    size_t width = conversion == 'o' ? 3 : 4;
+    const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+    struct value whole;
+    if (!whole_number(formatter, conversion, value, &whole)) {
+        return false;
+    }
+    int64_t small = 0;
+    bool fits = int_fits(whole, &small);
+    uint64_t magnitude = small < 0 ? 0 - (uint64_t)small : (uint64_t)small;
+    const uint64_t *limbs = fits ? &magnitude : whole.as.big->limbs;
+    int signed_size = fits ? (small < 0 ? -1 : 1) : whole.as.big->size;
+    size_t count = (size_t)(signed_size < 0 ? -signed_size : signed_size);
+    if (signed_size < 0) {
+        strbuf_addc(&formatter->out, '-');
+    }
+    bool leading = true;
+    for (size_t digit = (count * 64 + width - 1) / width; digit-- > 0;) {
+        unsigned number = 0;
+        for (size_t i = width; i-- > 0;) {
+            number = number << 1 | bit(limbs, count, digit * width + i);
+        }
+        leading = leading && number == 0 && digit > 0;
+        if (!leading) {
+            strbuf_addc(&formatter->out, digits[number]);
+        }
+    }
+    return true;
+}
+
+static bool format_exponent(struct formatter *formatter, char conversion, struct value value)
+{
+    if (!want_number(formatter, conversion, value)) {
+        return false;
+    }
+    double real = number_to_double(value);
+    strbuf_addf(&formatter->out, conversion == 'e' ? "%e" : "%E", real);
+    return true;
+}
+
+/* Six digits behind the point; exact for numeric and int. */
+static bool format_fixed(struct formatter *formatter, char conversion, struct value value)
+{
+    struct arena *arena = formatter->state->caller.arena;
+    struct value exact;
+    if (!want_number(formatter, conversion, value)) {
+        return false;
+    }
+    if (value.type == VALUE_FLOAT) {
+        strbuf_addf(&formatter->out, "%f", value.as.real);
+        return true;
+    }
+    if (!numeric_from_number(arena, value, &exact, formatter->err) ||
+        !number_round(arena, exact, 6, &exact, formatter->err)) {
+        return false;
+    }
+    size_t start = formatter->out.size;
+    number_text(exact, &formatter->out);
+    const char *point = strchr(formatter->out.data + start, '.');
+    bool finite = exact.type != VALUE_NUMERIC || exact.as.numeric->kind == NUMERIC_FINITE;
+    size_t digits = point ? strlen(point + 1) : 0;
+    if (finite && !point) {
+        strbuf_addc(&formatter->out, '.');
+    }
+    if (finite && digits < 6) {
+        strbuf_fill(&formatter->out, '0', 6 - digits);
+    }
+    return true;
+}
+
+/* The shortest form that reads back as the same float. */
+static bool format_general(struct formatter *formatter, char conversion, struct value value)
+{
+    if (!want_number(formatter, conversion, value)) {
+        return false;
+    }
+    size_t start = formatter->out.size;
+    number_text(value_float(number_to_double(value)), &formatter->out);
+    for (size_t i = start; conversion == 'G' && i < formatter->out.size; i++) {
+        formatter->out.data[i] = (char)toupper((unsigned char)formatter->out.data[i]);
+    }
+    return true;
+}
+
+static const struct {
+    const char *letters;
+    bool (*format)(struct formatter *formatter, char conversion, struct value value);
+} conversions[] = {
+    {"s", format_str},       {"r", format_repr},   {"di", format_decimal}, {"oxX", format_bits},
+    {"eE", format_exponent}, {"fF", format_fixed}, {"gG", format_general},
+};
+
+static bool convert(struct formatter *formatter, char conversion, struct value value)
+{
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
+        if (conversion && strchr(conversions[i].letters, conversion)) {
+            return conversions[i].format(formatter, conversion, value);
+        }
+    }
+    (void)error_set(formatter->err, ERROR_MACHINE, "an unknown conversion '%%%c' in a format",
+                    isprint((unsigned char)conversion) ? conversion : ' ');
+    if (conversion == '(') {
+        error_hint(formatter->err, "write \"{name}\".format(name=x)");
+    } else if (conversion && strchr("0123456789.-+ #*", conversion)) {
+        error_hint(formatter->err, "there are no widths here; round(x, 2) rounds");
+    } else {
+        error_hint(formatter->err, "%%s %%r %%d %%x %%o %%e %%f %%g are known; %%%% is a percent "
+                                   "sign");
+    }
+    return false;
+}
+
+struct percent_args {
+    struct items items;
+    size_t next;
+};
+
+static bool next_percent(struct formatter *formatter, struct percent_args *args)
+{
+    char conversion = formatter->at < formatter->size ? formatter->text[formatter->at] : '\0';
+    if (conversion == '%') {
+        strbuf_addc(&formatter->out, '%');
+        formatter->at++;
+        return true;
+    }
+    if (args->next == args->items.count) {
+        return error_set(formatter->err, ERROR_MACHINE,
+                         "the format wants more values than the %zu given", args->items.count);
+    }
+    formatter->at++;
+    return convert(formatter, conversion, args->items.items[args->next++]);
+}
+
+/* Text up to the next of the characters in `stops`. */
+static void copy_plain(struct formatter *formatter, const char *stops)
+{
+    size_t start = formatter->at;
+    while (formatter->at < formatter->size && !strchr(stops, formatter->text[formatter->at])) {
+        formatter->at++;
+    }
+    strbuf_add(&formatter->out, formatter->text + start, formatter->at - start);
+}
+
+static bool percent_all(struct formatter *formatter, struct percent_args *args)
+{
+    copy_plain(formatter, "%");
+    while (formatter->at < formatter->size) {
+        formatter->at++;
+        if (!next_percent(formatter, args) ||
+            !room(formatter->state, formatter->out.size, formatter->err)) {
+            return false;
+        }
+        copy_plain(formatter, "%");
+    }
+    if (args->next == args->items.count) {
+        return true;
+    }
+    (void)error_set(formatter->err, ERROR_MACHINE, "the format takes %zu value%s, but %zu %s given",
+                    args->next, args->next == 1 ? "" : "s", args->items.count,
+                    args->items.count == 1 ? "was" : "were");
+    error_hint(formatter->err, "a tuple as one value is written (t,)");
+    return false;
+}
+
+bool format_percent(struct lang_state *state, struct value format, struct value args,
+                    struct value *out, struct error *err)
+{
+    struct formatter formatter = {
+        .state = state, .text = format.as.string->data, .size = format.as.string->size, .err = err};
+    struct percent_args values = {.items = {&args, 1}};
+    if (args.type == VALUE_TUPLE) {
+        values.items = (struct items){args.as.tuple->items, args.as.tuple->count};
+    }
+    bool ok = charge(state, formatter.size / 64, err) && percent_all(&formatter, &values);
+    return finish(&formatter, ok, out);
+}
+
+struct brace_args {
+    const struct native_call *call;
+    size_t next; /* of the `{}` */
+    bool counted;
+    bool numbered;
+};
+
+static bool positional(struct formatter *formatter, struct brace_args *args, size_t index,
+                       struct value *out)
+{
+    if (index >= args->call->arg_count) {
+        return error_set(formatter->err, ERROR_MACHINE,
+                         "format() got %zu positional argument%s, the text wants more",
+                         args->call->arg_count, args->call->arg_count == 1 ? "" : "s");
+    }
+    *out = args->call->args[index];
+    return true;
+}
+
+static bool named(struct formatter *formatter, const struct brace_args *args, const char *name,
+                  size_t size, struct value *out)
+{
+    for (size_t i = 0; i < args->call->named_count; i++) {
+        const char *given = args->call->named[i].name;
+        if (strlen(given) == size && memcmp(given, name, size) == 0) {
+            *out = args->call->named[i].value;
+            return true;
+        }
+    }
+    if (!lang_is_name(name, size)) {
+        (void)error_set(formatter->err, ERROR_MACHINE,
+                        "between the braces of a format stands '%.*s'", size > 60 ? 60 : (int)size,
+                        name);
+        error_hint(formatter->err,
+                   "a name or a number may stand there; round(x, 2) rounds, {{ is a brace");
+        return false;
+    }
+    return error_set(formatter->err, ERROR_MACHINE, "format() got no argument '%.*s'",
+                     size > 60 ? 60 : (int)size, name);
+}
+
+static bool is_number(const char *text, size_t size)
+{
+    return size > 0 && size <= 9 && strspn(text, "0123456789") >= size;
+}
+
+static bool find_argument(struct formatter *formatter, struct brace_args *args, const char *field,
+                          size_t size, struct value *out)
+{
+    bool numbered = is_number(field, size);
+    if (size > 0 && !numbered) {
+        return named(formatter, args, field, size, out);
+    }
+    args->numbered = args->numbered || numbered;
+    args->counted = args->counted || !numbered;
+    if (args->numbered && args->counted) {
+        return error_set(formatter->err, ERROR_MACHINE, "a format can't have both {} and {0}");
+    }
+    return positional(formatter, args, numbered ? strtoul(field, NULL, 10) : args->next++, out);
+}
+
+/* Behind `{`: the field up to `}`, perhaps with !r or !s. */
+static bool next_field(struct formatter *formatter, struct brace_args *args)
+{
+    const char *field = formatter->text + formatter->at;
+    const char *end = memchr(field, '}', formatter->size - formatter->at);
+    struct value value;
+    if (!end) {
+        (void)error_set(formatter->err, ERROR_MACHINE, "a '{' in the format is never closed");
+        error_hint(formatter->err, "{{ is a brace");
+        return false;
+    }
+    size_t size = (size_t)(end - field);
+    formatter->at += size + 1;
+    bool repr = size >= 2 && memcmp(end - 2, "!r", 2) == 0;
+    bool str = size >= 2 && memcmp(end - 2, "!s", 2) == 0;
+    if (!find_argument(formatter, args, field, repr || str ? size - 2 : size, &value)) {
+        return false;
+    }
+    return repr ? write_repr(formatter, value)
+                : write_text(formatter->state, value, &formatter->out, formatter->err);
+}
+
+static bool next_brace(struct formatter *formatter, struct brace_args *args)
+{
+    char brace = formatter->text[formatter->at++];
+    if (formatter->at < formatter->size && formatter->text[formatter->at] == brace) {
+        strbuf_addc(&formatter->out, brace);
+        formatter->at++;
+        return true;
+    }
+    if (brace == '}') {
+        (void)error_set(formatter->err, ERROR_MACHINE, "a '}' in the format closes nothing");
+        error_hint(formatter->err, "}} is a brace");
+        return false;
+    }
+    return next_field(formatter, args);
+}
+
+bool format_braces(const struct native_call *call, struct value *out, struct error *err)
+{
+    struct lang_state *state = (struct lang_state *)call->caller;
+    struct formatter formatter = {.state = state,
+                                  .text = call->self.as.string->data,
+                                  .size = call->self.as.string->size,
+                                  .err = err};
+    struct brace_args args = {.call = call};
+    bool ok = charge(state, formatter.size / 64, err);
+    while (ok && formatter.at < formatter.size) {
+        copy_plain(&formatter, "{}");
+        ok = formatter.at == formatter.size || next_brace(&formatter, &args);
+        ok =
+            ok && charge(state, 1 + call->named_count, err) && room(state, formatter.out.size, err);
+    }
+    return finish(&formatter, ok, out);
+}

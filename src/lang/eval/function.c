@@ -1,0 +1,326 @@
+/* Functions of the language as values, and calling them. */
+#include "lang/eval/interp.h"
+
+#include <string.h>
+
+struct function_value {
+    struct object object;
+    const struct function *function;
+    const struct value *standards; /* default values, by parameter; unset where there is none */
+    struct value **captures;
+};
+
+static const struct function_value *function_of(const struct object *object)
+{
+    return (const struct function_value *)(const void *)object;
+}
+
+static void function_repr(const struct object *object, struct strbuf *out)
+{
+    strbuf_addf(out, "<function %s>", function_of(object)->function->name);
+}
+
+/* Functions are equal only to themselves; the hash must not depend on where they lie in memory. */
+static bool function_hash(const struct object *object, uint64_t *out)
+{
+    *out = function_of(object)->function->pos;
+    return true;
+}
+
+static bool function_equal(const struct object *a, const struct object *b) { return a == b; }
+
+struct call {
+    struct lang_state *state;
+    const struct function_value *callee;
+    const struct native_call *args;
+    struct lang_frame frame;
+    struct error *err;
+};
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+static bool too_many_positional(const struct call *call)
+{
+    const struct function *function = call->callee->function;
+    return error_set(call->err, ERROR_MACHINE,
+                     "%s() takes %zu positional argument%s, but %zu %s given", function->name,
+                     function->positional_count, plural(function->positional_count),
+                     call->args->arg_count, call->args->arg_count == 1 ? "was" : "were");
+}
+
+static bool bind_positional(struct call *call)
+{
+    const struct function *function = call->callee->function;
+    const struct native_call *args = call->args;
+    size_t plain =
+        args->arg_count < function->positional_count ? args->arg_count : function->positional_count;
+    memcpy(call->frame.slots, args->args, plain * sizeof *args->args);
+    if (function->simple) {
+        return args->arg_count == plain || too_many_positional(call);
+    }
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        if (function->parameters[i].kind == PARAMETER_STAR) {
+            call->frame.slots[i] =
+                value_tuple(call->state->caller.arena, args->args + plain, args->arg_count - plain);
+            return true;
+        }
+    }
+    return args->arg_count == plain || too_many_positional(call);
+}
+
+static bool can_be_named(const struct parameter *parameter)
+{
+    return parameter->kind == PARAMETER_PLAIN || parameter->kind == PARAMETER_KEYWORD_ONLY;
+}
+
+static bool unexpected(const struct call *call, const char *name)
+{
+    const struct function *function = call->callee->function;
+    struct arena *arena = call->state->caller.arena;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        if (can_be_named(&function->parameters[i])) {
+            *VEC_PUSH(arena, &names) = function->parameters[i].name;
+        }
+    }
+    const char *close = closest_name(name, names.items, names.count);
+    return close ? error_set(call->err, ERROR_MACHINE,
+                             "%s() got an unexpected argument '%s', did you mean '%s'?",
+                             function->name, name, close)
+                 : error_set(call->err, ERROR_MACHINE, "%s() got an unexpected argument '%s'",
+                             function->name, name);
+}
+
+/* `rest`: the slot of **kwargs, or NULL. */
+static bool bind_named(struct call *call, const struct named_value *named, struct value *rest)
+{
+    const struct function *function = call->callee->function;
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        const struct parameter *parameter = &function->parameters[i];
+        if (!can_be_named(parameter) || strcmp(parameter->name, named->name) != 0) {
+            continue;
+        }
+        if (!is_unset(call->frame.slots[i])) {
+            return error_set(call->err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
+                             function->name, named->name);
+        }
+        call->frame.slots[i] = named->value;
+        return true;
+    }
+    if (!rest) {
+        return unexpected(call, named->name);
+    }
+    struct value key = value_text(call->state->caller.arena, named->name);
+    return table_set(rest->as.table, key, named->value, call->err);
+}
+
+static struct value *begin_rest(struct call *call)
+{
+    const struct function *function = call->callee->function;
+    size_t last = function->parameter_count;
+    if (last == 0 || function->parameters[last - 1].kind != PARAMETER_STAR_STAR) {
+        return NULL;
+    }
+    call->frame.slots[last - 1] = value_dict(call->state->caller.arena);
+    return &call->frame.slots[last - 1];
+}
+
+static bool bind_standards(struct call *call)
+{
+    const struct function *function = call->callee->function;
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        if (is_unset(call->frame.slots[i])) {
+            call->frame.slots[i] = call->callee->standards[i];
+        }
+        if (is_unset(call->frame.slots[i])) {
+            return error_set(call->err, ERROR_MACHINE, "%s() is missing its argument '%s'",
+                             function->name, function->parameters[i].name);
+        }
+    }
+    return true;
+}
+
+static bool bind_arguments(struct call *call)
+{
+    if (!bind_positional(call)) {
+        return false;
+    }
+    struct value *rest = begin_rest(call);
+    for (size_t i = 0; i < call->args->named_count; i++) {
+        if (!bind_named(call, &call->args->named[i], rest)) {
+            return false;
+        }
+    }
+    return bind_standards(call);
+}
+
+static void begin_slots(struct lang_state *state, struct lang_frame *frame)
+{
+    uint32_t count = frame->function->slot_count;
+    frame->slots = stack_push(state, count * sizeof *frame->slots);
+    for (uint32_t i = 0; i < count; i++) {
+        frame->slots[i] = unset_value();
+    }
+}
+
+/* Cells outlive the frame, as functions made in it may. */
+static void begin_cells(struct lang_state *state, struct lang_frame *frame)
+{
+    const struct function *function = frame->function;
+    const struct value *starts = function->top ? frame->locals : frame->slots;
+    if (function->cell_count == 0) {
+        return;
+    }
+    frame->cells = ARENA_ARRAY(state->caller.arena, struct value, function->cell_count);
+    for (uint32_t i = 0; i < function->cell_count; i++) {
+        int32_t start = function->cell_starts[i];
+        frame->cells[i] = starts && start >= 0 ? starts[start] : unset_value();
+    }
+}
+
+void frame_begin(struct lang_state *state, struct lang_frame *frame)
+{
+    begin_slots(state, frame);
+    begin_cells(state, frame);
+}
+
+static bool too_deep(const char *what, unsigned limit, struct error *err)
+{
+    (void)error_set(err, ERROR_LIMIT, "%s are nested deeper than %u", what, limit);
+    error_hint(err, "a limit of the model language");
+    return false;
+}
+
+/* All but the last statement, then the last one's value if it is an expression. */
+static bool run_statements(struct lang_frame *frame, struct value *out, struct error *err)
+{
+    struct block body = frame->function->body;
+    const struct stmt *last = body.count ? body.items[body.count - 1] : NULL;
+    *out = value_none();
+    if (!frame->function->top || !last || last->kind != STMT_EXPR) {
+        return exec_block(frame, &body, out, err) != FLOW_ERROR;
+    }
+    body.count--;
+    return exec_block(frame, &body, out, err) != FLOW_ERROR && eval(frame, last->as.expr, out, err);
+}
+
+bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value *out,
+               struct error *err)
+{
+    const struct function *function = frame->function;
+    frame->outer = state->frame;
+    frame->state = state;
+    if (state->levels + function->height > state->limits.levels) {
+        return too_deep("the expressions of all calls under way", state->limits.levels, err);
+    }
+    state->frame = frame;
+    state->levels += function->height;
+    bool ok = function->result ? eval(frame, function->result, out, err)
+                               : run_statements(frame, out, err);
+    state->levels -= function->height;
+    state->frame = frame->outer;
+    return ok;
+}
+
+/* Starlark: a function may not call itself, directly or through others. */
+static bool check_recursion(const struct call *call)
+{
+    const struct function *function = call->callee->function;
+    for (const struct lang_frame *frame = call->state->frame; frame; frame = frame->outer) {
+        if (frame->function == function) {
+            (void)error_set(call->err, ERROR_MACHINE, "function '%s' calls itself", function->name);
+            error_hint(call->err, "there is no recursion here: write a loop");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool call_function(struct call *call, struct value *out)
+{
+    call->frame = (struct lang_frame){.function = call->callee->function,
+                                      .captures = (struct value *const *)call->callee->captures};
+    if (!check_recursion(call)) {
+        return false;
+    }
+    begin_slots(call->state, &call->frame);
+    if (!bind_arguments(call)) {
+        return false;
+    }
+    begin_cells(call->state, &call->frame);
+    return frame_run(call->state, &call->frame, out, call->err);
+}
+
+static bool function_call(struct object *object, const struct native_call *args, struct value *out,
+                          struct error *err)
+{
+    struct call call = {.state = (struct lang_state *)args->caller,
+                        .callee = function_of(object),
+                        .args = args,
+                        .err = err};
+    struct stack_mark mark = stack_mark(call.state);
+    bool ok = call_function(&call, out);
+    stack_pop(call.state, mark);
+    return ok;
+}
+
+const struct object_type function_type = {
+    .name = "function",
+    .repr = function_repr,
+    .equal = function_equal,
+    .hash = function_hash,
+    .call = function_call,
+};
+
+static bool eval_standards(struct lang_frame *frame, const struct function *function,
+                           struct value *standards, struct error *err)
+{
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        const struct expr *standard = function->parameters[i].standard;
+        standards[i] = unset_value();
+        if (function->parameters[i].kind == PARAMETER_STAR) {
+            standards[i] = value_tuple(frame->state->caller.arena, NULL, 0);
+        } else if (standard && !eval(frame, standard, &standards[i], err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool function_new(struct lang_frame *frame, const struct function *function, struct value *out,
+                  struct error *err)
+{
+    struct arena *arena = frame->state->caller.arena;
+    struct function_value *made = ARENA_NEW(arena, struct function_value);
+    struct value *standards = ARENA_ARRAY(arena, struct value, function->parameter_count);
+    if (!eval_standards(frame, function, standards, err)) {
+        return false;
+    }
+    made->object.type = &function_type;
+    made->function = function;
+    made->standards = standards;
+    made->captures = ARENA_ARRAY(arena, struct value *, function->captures.count);
+    for (size_t i = 0; i < function->captures.count; i++) {
+        const struct capture *capture = &function->captures.items[i];
+        made->captures[i] = capture->from == CAPTURE_CELL ? &frame->cells[capture->slot]
+                                                          : frame->captures[capture->slot];
+    }
+    *out = value_object(&made->object);
+    return true;
+}
+
+bool call_value(struct lang_state *state, struct value callee, const struct native_call *call,
+                struct value *out, struct error *err)
+{
+    if (callee.type != VALUE_OBJECT || !callee.as.object->type->call) {
+        return error_set(err, ERROR_MACHINE, "a value of type %s can't be called",
+                         value_type_name(callee));
+    }
+    if (state->depth >= state->limits.depth) {
+        return too_deep("calls", state->limits.depth, err);
+    }
+    state->depth++; /* natives that call natives have no frames */
+    bool ok = callee.as.object->type->call(callee.as.object, call, out, err);
+    state->depth--;
+    return ok;
+}

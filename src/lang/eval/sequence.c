@@ -1,0 +1,287 @@
+/* What sequences have in common: joining, repeating, membership; and comparing values. */
+#include "lang/eval/interp.h"
+
+#include "value/number/numeric.h"
+
+#include <string.h>
+
+bool is_sequence(struct value value)
+{
+    return value.type == VALUE_STRING || value.type == VALUE_BYTES || value.type == VALUE_LIST ||
+           value.type == VALUE_TUPLE;
+}
+
+/* Before two values are compared. Numbers of two types are, too. */
+static bool charge_pair(struct lang_state *state, struct value a, struct value b, struct error *err)
+{
+    if (value_is_number(a) && value_is_number(b)) {
+        return charge(state, (a.type == b.type ? 1 : 4) * linear_steps(a, b), err);
+    }
+    return a.type != b.type || charge_value(state, a, err);
+}
+
+bool equal(struct lang_state *state, struct value a, struct value b, bool *out, struct error *err)
+{
+    if (!charge_pair(state, a, b, err)) {
+        return false;
+    }
+    return value_equal_checked(a, b, out, err);
+}
+
+bool order(struct lang_state *state, struct value a, struct value b, int *out, struct error *err)
+{
+    if (!charge_pair(state, a, b, err)) {
+        return false;
+    }
+    if (value_compare(a, b, out, err)) {
+        return true;
+    }
+    if (err && !err->hint[0] && (a.type == VALUE_NONE || b.type == VALUE_NONE)) {
+        error_hint(err, "None is SQL's NULL and has no order: test for it first");
+    }
+    return false;
+}
+
+static struct value new_string(struct lang_state *state, const char *a, size_t a_size,
+                               const char *b, size_t b_size)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, a, a_size);
+    strbuf_add(&text, b, b_size);
+    struct value out = value_string(state->caller.arena, strbuf_text(&text), text.size);
+    strbuf_free(&text);
+    return out;
+}
+
+static bool add_strings(struct lang_state *state, const struct string *a, const struct string *b,
+                        struct value *out, struct error *err)
+{
+    if (!charge(state, (a->size + b->size) / 64, err) ||
+        !room(state, (uint64_t)a->size + b->size, err)) {
+        return false;
+    }
+    *out = new_string(state, a->data, a->size, b->data, b->size);
+    return true;
+}
+
+static bool add_bytes(struct lang_state *state, const struct bytes *a, const struct bytes *b,
+                      struct value *out, struct error *err)
+{
+    struct strbuf data = {0};
+    if (!charge(state, (a->size + b->size) / 64, err) ||
+        !room(state, (uint64_t)a->size + b->size, err)) {
+        return false;
+    }
+    strbuf_add(&data, (const char *)a->data, a->size);
+    strbuf_add(&data, (const char *)b->data, b->size);
+    *out = value_bytes(state->caller.arena, strbuf_text(&data), data.size);
+    strbuf_free(&data);
+    return true;
+}
+
+static void append_all(struct list *list, const struct value *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        list_append(list, items[i]);
+    }
+}
+
+bool sequence_add(struct lang_state *state, struct value a, struct value b, struct value *out,
+                  struct error *err)
+{
+    if (a.type == VALUE_STRING) {
+        return add_strings(state, a.as.string, b.as.string, out, err);
+    }
+    if (a.type == VALUE_BYTES) {
+        return add_bytes(state, a.as.bytes, b.as.bytes, out, err);
+    }
+    struct items left;
+    struct items right;
+    if (!items_of(state, a, &left, err) || !items_of(state, b, &right, err) ||
+        !room_for(state, left.count + right.count, 2 * sizeof(struct value), err)) {
+        return false;
+    }
+    struct value list = value_list(state->caller.arena);
+    append_all(list.as.list, left.items, left.count);
+    append_all(list.as.list, right.items, right.count);
+    *out = a.type == VALUE_LIST
+               ? list
+               : value_tuple(state->caller.arena, list.as.list->items, list.as.list->count);
+    return true;
+}
+
+/* How often; 0 for a negative number. */
+static bool repeat_count(struct lang_state *state, struct value count, uint64_t size, uint64_t *out,
+                         struct error *err)
+{
+    int64_t number;
+    if (!int_fits(count, &number)) {
+        *out = 0;
+        if (number_compare(count, value_int(0)) < 0 || size == 0) {
+            return true;
+        }
+        return room(state, UINT64_MAX, err);
+    }
+    *out = number > 0 && size > 0 ? (uint64_t)number : 0;
+    return true;
+}
+
+/* Doubled as long as it goes: one byte many times is not many calls. */
+static void repeat_text(struct strbuf *out, const char *data, size_t size, uint64_t count)
+{
+    size_t whole = size * (size_t)count;
+    if (whole == 0) {
+        return;
+    }
+    strbuf_fill(out, '\0', whole);
+    memcpy(out->data, data, size);
+    for (size_t done = size; done < whole;) {
+        size_t more = done < whole - done ? done : whole - done;
+        memcpy(out->data + done, out->data, more);
+        done += more;
+    }
+}
+
+static bool repeat_data(struct lang_state *state, struct value sequence, uint64_t count,
+                        struct value *out, struct error *err)
+{
+    bool text = sequence.type == VALUE_STRING;
+    const char *data = text ? sequence.as.string->data : (const char *)sequence.as.bytes->data;
+    size_t size = text ? sequence.as.string->size : sequence.as.bytes->size;
+    struct strbuf all = {0};
+    if (!room_for(state, count, size, err) || !charge(state, count * size / 64, err)) {
+        return false;
+    }
+    repeat_text(&all, data, size, count);
+    *out = text ? value_string(state->caller.arena, strbuf_text(&all), all.size)
+                : value_bytes(state->caller.arena, strbuf_text(&all), all.size);
+    strbuf_free(&all);
+    return true;
+}
+
+bool sequence_repeat(struct lang_state *state, struct value sequence, struct value count,
+                     struct value *out, struct error *err)
+{
+    size_t length;
+    uint64_t times;
+    if (!value_length(sequence, &length, err) || !repeat_count(state, count, length, &times, err)) {
+        return false;
+    }
+    if (sequence.type == VALUE_STRING || sequence.type == VALUE_BYTES) {
+        return repeat_data(state, sequence, times, out, err);
+    }
+    struct items items;
+    if (!room_for(state, times, length * 2 * sizeof(struct value), err) ||
+        !charge(state, times * length, err) || !items_of(state, sequence, &items, err)) {
+        return false;
+    }
+    struct value list = value_list(state->caller.arena);
+    for (uint64_t i = 0; i < times; i++) {
+        append_all(list.as.list, items.items, items.count);
+    }
+    *out = sequence.type == VALUE_LIST
+               ? list
+               : value_tuple(state->caller.arena, list.as.list->items, list.as.list->count);
+    return true;
+}
+
+static bool wants(const char *what, struct value container, struct value item, struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "x in y, where y is of type %s, takes %s as x, not %s",
+                     value_type_name(container), what, value_type_name(item));
+}
+
+static bool string_contains(struct lang_state *state, struct value string, struct value part,
+                            bool *out, struct error *err)
+{
+    if (part.type != VALUE_STRING) {
+        return wants("a string", string, part, err);
+    }
+    *out = memmem(string.as.string->data, string.as.string->size, part.as.string->data,
+                  part.as.string->size) != NULL;
+    return charge(state, string.as.string->size / 64 + part.as.string->size, err);
+}
+
+static bool bytes_contain(struct lang_state *state, struct value bytes, struct value part,
+                          bool *out, struct error *err)
+{
+    const struct bytes *data = bytes.as.bytes;
+    int64_t byte;
+    if (part.type == VALUE_BYTES) {
+        *out = memmem(data->data, data->size, part.as.bytes->data, part.as.bytes->size) != NULL;
+        return charge(state, data->size / 64 + part.as.bytes->size, err);
+    }
+    if (part.type != VALUE_INT || !int_fits(part, &byte) || byte < 0 || byte > 255) {
+        return wants("bytes or a number from 0 to 255", bytes, part, err);
+    }
+    *out = data->size && memchr(data->data, (int)byte, data->size) != NULL;
+    return charge(state, data->size / 64, err);
+}
+
+static bool range_contains(struct value range, struct value item, bool *out, struct error *err)
+{
+    int64_t start;
+    int64_t step;
+    size_t count;
+    int64_t number;
+    (void)range_parts(range, &start, &step, &count);
+    if (!value_is_number(item)) {
+        return wants("a number", range, item, err);
+    }
+    *out = false;
+    struct value whole;
+    struct arena scratch = {0};
+    bool is_whole = int_from_number(&scratch, item, &whole, NULL) && value_equal(whole, item) &&
+                    int_fits(whole, &number);
+    arena_free(&scratch);
+    if (is_whole && count > 0) {
+        bool beyond = step > 0 ? number < start : number > start;
+        uint64_t distance =
+            step > 0 ? (uint64_t)number - (uint64_t)start : (uint64_t)start - (uint64_t)number;
+        uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+        *out = !beyond && distance % stride == 0 && distance / stride < count;
+    }
+    return true;
+}
+
+static bool items_contain(struct lang_state *state, struct value container, struct value item,
+                          bool *out, struct error *err)
+{
+    struct value_iter iter;
+    struct value other;
+    if (!value_iter_begin(&iter, container, state->caller.arena, err)) {
+        return error_set(err, ERROR_MACHINE, "nothing can be `in` a value of type %s",
+                         value_type_name(container));
+    }
+    bool ok = true;
+    *out = false;
+    while (ok && !*out && value_iter_next(&iter, &other)) {
+        ok = charge(state, 1, err) && equal(state, item, other, out, err);
+    }
+    value_iter_end(&iter);
+    return ok;
+}
+
+bool sequence_contains(struct lang_state *state, struct value container, struct value item,
+                       bool *out, struct error *err)
+{
+    int64_t start;
+    int64_t step;
+    size_t count;
+    if (container.type == VALUE_DICT || container.type == VALUE_SET) {
+        struct table_entry *entry;
+        bool ok = entry_find(state, container.as.table, item, &entry, err);
+        *out = ok && entry;
+        return ok;
+    }
+    if (container.type == VALUE_STRING) {
+        return string_contains(state, container, item, out, err);
+    }
+    if (container.type == VALUE_BYTES) {
+        return bytes_contain(state, container, item, out, err);
+    }
+    if (range_parts(container, &start, &step, &count)) {
+        return range_contains(container, item, out, err);
+    }
+    return items_contain(state, container, item, out, err);
+}

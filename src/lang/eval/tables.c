@@ -1,0 +1,93 @@
+/* Dicts and sets: entries, and the operators of sets. */
+#include "lang/eval/interp.h"
+
+bool entry_set(struct lang_state *state, struct table *table, struct value key, struct value value,
+               struct error *err)
+{
+    return charge_value(state, key, err) && table_set(table, key, value, err);
+}
+
+bool entry_find(struct lang_state *state, const struct table *table, struct value key,
+                struct table_entry **out, struct error *err)
+{
+    return charge_value(state, key, err) && table_find(table, key, out, err);
+}
+
+static bool holds(const struct table *table, const struct table_entry *entry)
+{
+    return table_find_hashed(table, entry->hash, entry->key) != NULL;
+}
+
+static bool copy_entries(struct table *to, const struct table *from, struct error *err)
+{
+    for (size_t i = 0; i < from->used; i++) {
+        const struct table_entry *entry = &from->entries[i];
+        if (entry->live && !table_set(to, entry->key, entry->value, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Keeps the entries that `other` holds, or those that it does not. */
+static void keep_entries(struct table *table, const struct table *other, bool held)
+{
+    for (size_t i = 0; i < table->used; i++) {
+        struct table_entry *entry = &table->entries[i];
+        if (entry->live && holds(other, entry) != held) {
+            table_remove(table, entry);
+        }
+    }
+}
+
+/* What `b` has beyond `a`, which then loses what both have. */
+static bool exchange_entries(struct lang_state *state, struct table *a, const struct table *b,
+                             struct error *err)
+{
+    struct value extra = value_set(state->caller.arena);
+    if (!copy_entries(extra.as.table, b, err)) {
+        return false;
+    }
+    keep_entries(extra.as.table, a, false);
+    keep_entries(a, b, false);
+    return copy_entries(a, extra.as.table, err);
+}
+
+bool tables_update(struct lang_state *state, enum binary_op op, struct value a, struct value b,
+                   struct error *err)
+{
+    struct table *left = a.as.table;
+    const struct table *right = b.as.table;
+    if (!charge(state, left->count + right->count, err) ||
+        !room_for(state, right->count, 2 * sizeof(struct table_entry), err)) {
+        return false;
+    }
+    if (left == right) { /* what is read must not change meanwhile */
+        if (op == BINARY_SUB || op == BINARY_XOR) {
+            table_clear(left);
+        }
+        return true;
+    }
+    if (op == BINARY_OR) {
+        return copy_entries(left, right, err);
+    }
+    if (op == BINARY_XOR) {
+        return exchange_entries(state, left, right, err);
+    }
+    keep_entries(left, right, op == BINARY_AND);
+    return true;
+}
+
+bool tables_apply(struct lang_state *state, enum binary_op op, struct value a, struct value b,
+                  struct value *out, struct error *err)
+{
+    struct arena *arena = state->caller.arena;
+    struct value result = a.type == VALUE_DICT ? value_dict(arena) : value_set(arena);
+    if (!charge(state, a.as.table->count, err) ||
+        !room_for(state, a.as.table->count, 2 * sizeof(struct table_entry), err) ||
+        !copy_entries(result.as.table, a.as.table, err)) {
+        return false;
+    }
+    *out = result;
+    return tables_update(state, op, result, b, err);
+}

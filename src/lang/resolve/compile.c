@@ -1,0 +1,101 @@
+/* Compiling: parse, then resolve; and what code looks like from outside. */
+#include "lang/resolve/early.h"
+#include "lang/resolve/resolve.h"
+#include "lang/syntax/parser.h"
+
+#include <string.h>
+
+bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
+                  struct error *err)
+{
+    struct resolve_job job = {
+        .module = module, .arena = arena, .locals = locals, .mode = mode, .err = err};
+    struct function *top;
+    struct lang_code *code = ARENA_NEW(arena, struct lang_code);
+    if (!parse_snippet(arena, snippet, mode, &top, err) || !resolve_top(&job, top, code)) {
+        return false;
+    }
+    code->module = module;
+    code->top = top;
+    code->mode = mode;
+    *out = code;
+    return true;
+}
+
+void lang_declare(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
+                  const struct snippet *snippet)
+{
+    struct error ignored = {0};
+    struct resolve_job job = {
+        .module = module, .arena = arena, .locals = locals, .mode = LANG_TOP, .err = &ignored};
+    struct function *top;
+    if (parse_snippet(arena, snippet, LANG_TOP, &top, &ignored)) {
+        (void)resolve_declare(&job, top);
+    }
+}
+
+/* The expression that is all of the code, or NULL. */
+static const struct expr *sole_expr(const struct lang_code *code)
+{
+    const struct function *top = code->top;
+    bool statement = !top->result && top->body.count == 1 && top->body.items[0]->kind == STMT_EXPR;
+    return statement ? top->body.items[0]->as.expr : top->result;
+}
+
+const char *lang_sole_name(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && expr->kind == EXPR_NAME ? expr->as.name.name : NULL;
+}
+
+bool lang_is_display(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && (expr->kind == EXPR_LIST || expr->kind == EXPR_SET || expr->kind == EXPR_DICT);
+}
+
+const char *lang_sole_call(const struct lang_code *code, const char *function)
+{
+    const struct expr *expr = sole_expr(code);
+    if (!expr || expr->kind != EXPR_CALL) {
+        return NULL;
+    }
+    const struct expr_call *call = &expr->as.call;
+    bool fits = call->callee->kind == EXPR_NAME &&
+                strcmp(call->callee->as.name.name, function) == 0 && call->arg_count == 1 &&
+                call->named_count == 0 && !call->star && !call->star_star &&
+                call->args[0]->kind == EXPR_NAME;
+    return fits ? call->args[0]->as.name.name : NULL;
+}
+
+bool lang_is_constant(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    bool constant = expr && expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
+    return expr && (expr->kind == EXPR_CONSTANT || constant);
+}
+
+bool lang_is_fixed(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && early_is_constant(expr);
+}
+
+const char *lang_called(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    const struct expr *callee = expr && expr->kind == EXPR_CALL ? expr->as.call.callee : NULL;
+    bool builtin = callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
+    return builtin ? callee->as.name.name : NULL;
+}
+
+const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_t *count)
+{
+    *count = code->text_call_count;
+    return code->text_calls;
+}
+
+const char *const *lang_string_literals(const struct lang_code *code) { return code->literals; }
+
+const struct snippet *lang_snippet(const struct lang_code *code) { return code->top->snippet; }

@@ -1,0 +1,260 @@
+#include "lang/resolve/early.h"
+
+#include "lang/builtins/methods.h"
+#include "lang/eval/interp.h"
+
+#include <string.h>
+
+enum {
+    HEIGHT_MAX = 16,      /* of what is tried out: each call in it is tried by itself, too */
+    STEPS_MAX = 10000,    /* of one trial */
+    BYTES_MAX = 1 << 20,  /* the same */
+    TRIALS_MAX = 1 << 20, /* steps of all trials of a module: what is beyond is found at run */
+};
+
+static bool all_constant(struct expr *const *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!early_is_constant(items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_constant_dict(const struct expr_dict *dict)
+{
+    for (size_t i = 0; i < dict->count; i++) {
+        if (!early_is_constant(dict->entries[i].key) ||
+            !early_is_constant(dict->entries[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_constant_binary(const struct expr_binary *binary)
+{
+    for (size_t i = 0; i < binary->count; i++) {
+        if (!early_is_constant(binary->links[i].operand)) {
+            return false;
+        }
+    }
+    return early_is_constant(binary->first);
+}
+
+static bool is_constant_call(const struct expr_call *call)
+{
+    for (size_t i = 0; i < call->named_count; i++) {
+        if (!early_is_constant(call->named[i].value)) {
+            return false;
+        }
+    }
+    return early_is_constant(call->callee) && all_constant(call->args, call->arg_count) &&
+           (!call->star || early_is_constant(call->star)) &&
+           (!call->star_star || early_is_constant(call->star_star));
+}
+
+/* It reads nothing of the model and no variable around it. Its default values are not looked into.
+ */
+static bool is_constant_function(const struct function *function)
+{
+    bool plain = function->simple && function->captures.count == 0 &&
+                 function->uses.globals.count == 0 && function->uses.locals.count == 0;
+    for (size_t i = 0; plain && i < function->parameter_count; i++) {
+        plain = !function->parameters[i].standard;
+    }
+    return plain;
+}
+
+/* fail() fails on purpose, and what says something says it when it is run. */
+static bool is_constant_name(const struct expr_name *name)
+{
+    return name->binding == BIND_VALUE && strcmp(name->name, "fail") != 0 &&
+           strcmp(name->name, "print") != 0;
+}
+
+bool early_is_constant(const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_CONSTANT:
+        return true;
+    case EXPR_NAME:
+        return is_constant_name(&expr->as.name);
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+    case EXPR_SET:
+        return all_constant(expr->as.items.items, expr->as.items.count);
+    case EXPR_DICT:
+        return is_constant_dict(&expr->as.dict);
+    case EXPR_UNARY:
+        return early_is_constant(expr->as.unary.operand);
+    case EXPR_BINARY:
+        return is_constant_binary(&expr->as.binary);
+    case EXPR_LAMBDA:
+        return is_constant_function(expr->as.lambda);
+    case EXPR_CALL:
+        return is_constant_call(&expr->as.call);
+    case EXPR_ATTR:
+        return early_is_constant(expr->as.attr.object);
+    case EXPR_COMPREHENSION:
+    case EXPR_LOGICAL:
+    case EXPR_CONDITIONAL:
+    case EXPR_INDEX:
+    case EXPR_SLICE:
+    case EXPR_KINDS:
+    default:
+        return false;
+    }
+}
+
+/* The builtin that is called, with parameters that it can be held against; or NULL. */
+static const struct native_function *builtin_called(const struct expr_call *call)
+{
+    const struct expr *callee = call->callee;
+    bool builtin = callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
+    const struct native_function *function =
+        builtin ? native_function_of(callee->as.name.value) : NULL;
+    return function && function->params && !call->star && !call->star_star ? function : NULL;
+}
+
+/* Whether any values in these places would do: only their names and number matter. */
+static bool check_shape(const struct expr_call *call, struct arena *arena, struct error *err)
+{
+    const struct native_function *function = builtin_called(call);
+    if (!function) {
+        return true;
+    }
+    struct caller caller = {.arena = arena};
+    struct named_value *named = ARENA_ARRAY(arena, struct named_value, call->named_count);
+    size_t count = 0;
+    while (function->params[count].name) {
+        count++;
+    }
+    for (size_t i = 0; i < call->named_count; i++) {
+        named[i] = (struct named_value){call->named[i].name, value_none()};
+    }
+    struct native_call shape = {.caller = &caller,
+                                .args = ARENA_ARRAY(arena, struct value, call->arg_count),
+                                .arg_count = call->arg_count,
+                                .named = named,
+                                .named_count = call->named_count};
+    return native_bind(function->name, function->params, &shape,
+                       ARENA_ARRAY(arena, struct value, count), err);
+}
+
+static bool is_known_method(const struct lang_module *module, const struct expr_attr *attr)
+{
+    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
+        if (attr->methods[type]) {
+            return true;
+        }
+    }
+    const struct native_function *method = module->methods;
+    while (method->name && strcmp(method->name, attr->name) != 0) {
+        method++;
+    }
+    return method->name != NULL;
+}
+
+static const char *closest_method(const struct lang_module *module, const char *name,
+                                  struct arena *arena)
+{
+    VEC(const char *) names = {0};
+    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
+        for (const struct native_function *m = method_table(type); m->name; m++) {
+            *VEC_PUSH(arena, &names) = m->name;
+        }
+    }
+    for (const struct native_function *m = module->methods; m->name; m++) {
+        *VEC_PUSH(arena, &names) = m->name;
+    }
+    return closest_name(name, names.items, names.count);
+}
+
+/* Attributes of `result`, written as calls. */
+static bool is_of_result(const char *name)
+{
+    static const char *const names[] = {"rows", "row", "value", "columns"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether any value has the method that is called. A module (`json`) has methods of its own, and
+ * shows them when it is tried. */
+static bool check_method(const struct early_place *place, const struct expr_call *call,
+                         struct arena *arena, struct error *err)
+{
+    const struct lang_module *module = place->module;
+    const struct expr_attr *attr = &call->callee->as.attr;
+    if (call->callee->kind != EXPR_ATTR || !module->methods || is_known_method(module, attr) ||
+        early_is_constant(attr->object)) {
+        return true;
+    }
+    const char *hint = token_method_hint(attr->name);
+    bool value = is_of_result(attr->name);
+    const char *close = hint || value ? NULL : closest_method(module, attr->name, arena);
+    (void)error_at(err, ERROR_MACHINE, snippet_pos(place->function->snippet, attr->name_pos),
+                   "no value has a method '%s'%s%s%s", attr->name, close ? ", did you mean '" : "",
+                   close ? close : "", close ? "'?" : "");
+    if (value) {
+        error_hint(err, "it is a value and is not called: result.%s", attr->name);
+    } else if (hint) {
+        error_hint(err, "%s", hint);
+    }
+    return false;
+}
+
+/* Evaluates what is constant; a limit that it reaches says nothing. */
+static bool try_constant(const struct early_place *place, struct expr *expr, struct arena *arena,
+                         struct error *err)
+{
+    struct lang_module *module = place->module;
+    struct lang_state state;
+    struct value ignored;
+    struct function alone = {.name = place->function->name,
+                             .snippet = place->function->snippet,
+                             .pos = expr->pos,
+                             .height = expr->height,
+                             .top = true,
+                             .result = expr};
+    struct lang_code code = {.module = module, .top = &alone, .mode = LANG_EXPRESSION};
+    if (module->tried >= TRIALS_MAX || expr->height > HEIGHT_MAX || !early_is_constant(expr)) {
+        return true;
+    }
+    lang_state_begin(&state, module, arena, NULL);
+    state.limits.steps = STEPS_MAX;
+    state.limits.bytes = BYTES_MAX;
+    bool ok = lang_eval(&state, &code, NULL, &ignored, err) || err->code == ERROR_LIMIT;
+    module->tried += state.steps;
+    return ok;
+}
+
+static bool check(const struct early_place *place, struct expr *expr, struct arena *arena,
+                  struct error *err)
+{
+    const struct expr_call *call = &expr->as.call;
+    if (!check_shape(call, arena, err)) {
+        err->pos = snippet_pos(place->function->snippet, expr->pos);
+        return false;
+    }
+    return check_method(place, call, arena, err) &&
+           (call->callee->kind != EXPR_ATTR || try_constant(place, call->callee, arena, err)) &&
+           try_constant(place, expr, arena, err);
+}
+
+bool early_check(const struct early_place *place, struct expr *call, struct error *err)
+{
+    struct arena arena = {0};
+    struct error found = {0};
+    bool ok = check(place, call, &arena, &found);
+    arena_free(&arena);
+    if (!ok && err) {
+        *err = found;
+    }
+    return ok;
+}

@@ -1,0 +1,134 @@
+/* Modules: names that are known, and the locals of a step. */
+#include "lang/resolve/module.h"
+
+#include "lang/builtins/native.h"
+
+#include <string.h>
+
+static void add_builtin(struct lang_module *module, const char *name, struct value value)
+{
+    *VEC_PUSH(module->arena, &module->builtins) = (struct named_value){name, value};
+}
+
+static void add_table(struct lang_module *module, const struct native_function *table)
+{
+    for (; table->name; table++) {
+        add_builtin(module, table->name, value_native(module->arena, table, value_none()));
+    }
+}
+
+struct lang_module *lang_module_new(struct arena *arena,
+                                    const struct native_function *const *tables,
+                                    const struct named_value *constants)
+{
+    struct lang_module *module = ARENA_NEW(arena, struct lang_module);
+    struct named_value own[2];
+    module->arena = arena;
+    add_table(module, lang_builtins);
+    lang_constants(arena, own);
+    add_builtin(module, own[0].name, own[0].value);
+    add_builtin(module, own[1].name, own[1].value);
+    for (; tables && *tables; tables++) {
+        add_table(module, *tables);
+    }
+    for (; constants && constants->name; constants++) {
+        add_builtin(module, constants->name, constants->value);
+    }
+    return module;
+}
+
+void lang_module_methods(struct lang_module *module, const struct native_function *methods)
+{
+    module->methods = methods;
+}
+
+size_t lang_module_global(struct lang_module *module, const char *name, enum lang_global_kind kind)
+{
+    size_t slot;
+    if (lang_module_find_global(module, name, &slot)) {
+        return slot;
+    }
+    struct global *global = VEC_PUSH(module->arena, &module->globals);
+    global->name = arena_strdup(module->arena, name);
+    global->kind = kind;
+    return module->globals.count - 1;
+}
+
+bool lang_module_find_global(const struct lang_module *module, const char *name, size_t *slot)
+{
+    for (size_t i = 0; i < module->globals.count; i++) {
+        if (strcmp(module->globals.items[i].name, name) == 0) {
+            *slot = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t lang_module_global_count(const struct lang_module *module) { return module->globals.count; }
+
+const char *lang_module_global_name(const struct lang_module *module, size_t slot)
+{
+    return module->globals.items[slot].name;
+}
+
+enum lang_global_kind lang_module_global_kind(const struct lang_module *module, size_t slot)
+{
+    return module->globals.items[slot].kind;
+}
+
+bool module_builtin(const struct lang_module *module, const char *name, struct value *out)
+{
+    for (size_t i = 0; i < module->builtins.count; i++) {
+        if (strcmp(module->builtins.items[i].name, name) == 0) {
+            *out = module->builtins.items[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+void lang_module_name_values(struct lang_module *module, size_t slot)
+{
+    module->globals.items[slot].names_values = true;
+}
+
+bool lang_module_is_builtin(const struct lang_module *module, const char *name)
+{
+    struct value ignored;
+    return module_builtin(module, name, &ignored);
+}
+
+size_t lang_locals_add(struct lang_locals *locals, struct arena *arena, const char *name)
+{
+    *VEC_PUSH(arena, &locals->names) = name;
+    return locals->names.count - 1;
+}
+
+bool lang_locals_find(const struct lang_locals *locals, const char *name, size_t *slot)
+{
+    for (size_t i = 0; i < locals->names.count; i++) {
+        if (strcmp(locals->names.items[i], name) == 0) {
+            *slot = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool module_names_bundle_value(const struct lang_module *module, const char *name)
+{
+    const char *digits = strrchr(name, '_');
+    if (!digits || !digits[1] || strspn(digits + 1, "0123456789") != strlen(digits + 1)) {
+        return false;
+    }
+    size_t size = (size_t)(digits - name);
+    for (size_t i = 0; i < module->globals.count; i++) {
+        const struct global *global = &module->globals.items[i];
+        bool names = global->kind == LANG_FIXED || global->names_values;
+        if (names && strlen(global->name) == size && memcmp(global->name, name, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,47 @@
+/*
+ * A module's inside: its names, and which functions its variables hold (for the questions of
+ * reads.c). It does not change once everything is compiled.
+ */
+#ifndef LANG_MODULE_H
+#define LANG_MODULE_H
+
+#include "base/vec.h"
+#include "lang/lang.h"
+#include "lang/syntax/ast.h"
+
+struct global {
+    const char *name;
+    enum lang_global_kind kind;
+    /* Functions that were given to it by `def` or `name = lambda …`. */
+    VEC(const struct function *) functions;
+    bool names_values; /* `<name>_<number>` is a value of it, in pinned examples */
+    bool data;         /* it is assigned something else, too, or by the host */
+    bool kept;         /* its functions may be kept in any data structure of the model */
+};
+
+struct lang_module {
+    struct arena *arena;
+    VEC(struct named_value) builtins;
+    VEC(struct global) globals;
+    /* Functions that may be kept in any data structure of the model. */
+    VEC(const struct function *) kept;
+    uint64_t tried;                        /* steps of trials, by early.c */
+    const struct native_function *methods; /* of objects; NULL: not known */
+};
+
+struct lang_code {
+    struct lang_module *module;
+    const struct function *top;
+    enum lang_mode mode;
+    const char *const *literals; /* string literals; ends with NULL */
+    const struct lang_text_call *text_calls;
+    size_t text_call_count;
+};
+
+/* The builtin or constant, or false. */
+bool module_builtin(const struct lang_module *module, const char *name, struct value *out);
+/* Whether the name is <bundle>_<number>: a value of a bundle or of a collection whose values have
+ * names, in pinned examples. */
+bool module_names_bundle_value(const struct lang_module *module, const char *name);
+
+#endif

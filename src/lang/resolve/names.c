@@ -1,0 +1,62 @@
+/* Which names statements bind. */
+#include "lang/resolve/resolve.h"
+
+bool names_of_target(const struct expr *target, enum name_use use, struct name_visitor *visitor)
+{
+    if (target->kind == EXPR_NAME) {
+        return visitor->visit(visitor, target, use);
+    }
+    if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
+        for (size_t i = 0; i < target->as.items.count; i++) {
+            if (!names_of_target(target->as.items.items[i], use, visitor)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool names_of_branches(const struct stmt *stmt, struct name_visitor *visitor)
+{
+    for (size_t i = 0; i < stmt->as.branches.count; i++) {
+        if (!names_bound(&stmt->as.branches.items[i].body, visitor)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool names_of_statement(const struct stmt *stmt, struct name_visitor *visitor)
+{
+    switch (stmt->kind) {
+    case STMT_ASSIGN:
+        return names_of_target(stmt->as.assign.target, NAME_ASSIGNED, visitor);
+    case STMT_AUGMENT:
+        return names_of_target(stmt->as.augment.target, NAME_ASSIGNED, visitor);
+    case STMT_FOR:
+        return names_of_target(stmt->as.loop.target, NAME_LOOPED, visitor) &&
+               names_bound(&stmt->as.loop.body, visitor);
+    case STMT_DEF:
+        return names_of_target(stmt->as.def.target, NAME_DEFINED, visitor);
+    case STMT_IF:
+        return names_of_branches(stmt, visitor);
+    case STMT_EXPR:
+    case STMT_RETURN:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_PASS:
+    case STMT_KINDS:
+    default:
+        return true;
+    }
+}
+
+bool names_bound(const struct block *block, struct name_visitor *visitor)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        if (!names_of_statement(block->items[i], visitor)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,535 @@
+#include "lang/resolve/resolve.h"
+
+#include "lang/builtins/methods.h"
+#include "lang/resolve/early.h"
+#include "lang/resolve/scope.h"
+
+#include <string.h>
+
+static bool resolve_expr(struct resolver *resolver, struct expr *expr);
+static bool resolve_block(struct resolver *resolver, const struct block *block);
+
+static bool resolve_as(struct resolver *resolver, struct expr *expr, enum role role)
+{
+    resolver->role = role;
+    bool ok = !expr || resolve_expr(resolver, expr);
+    resolver->role = ROLE_VALUE;
+    return ok;
+}
+
+/* Names bound in a function's own block. */
+struct declaration {
+    struct name_visitor visitor; /* first */
+    struct resolver *resolver;
+};
+
+static struct resolver *resolver_of(struct name_visitor *visitor)
+{
+    return ((struct declaration *)(void *)visitor)->resolver;
+}
+
+/* Names are looked up one by one: so many are no program that somebody wrote. */
+enum { VARIABLES_MAX = 2000 };
+
+static bool check_count(struct resolver *resolver, const struct expr *expr, size_t count)
+{
+    return count < VARIABLES_MAX ||
+           resolver_fail(resolver, expr->pos, "more than 2000 variables in one place");
+}
+
+static bool declare_in_function(struct name_visitor *visitor, const struct expr *expr,
+                                enum name_use use)
+{
+    struct resolver *resolver = resolver_of(visitor);
+    const char *name = expr->as.name.name;
+    size_t slot;
+    if (block_find(resolver->block, name)) {
+        return true;
+    }
+    if (use == NAME_ASSIGNED && lang_module_find_global(resolver->job->module, name, &slot)) {
+        (void)resolver_fail(resolver, expr->pos,
+                            "function '%s' can't assign '%s', a variable of the model",
+                            resolver->scope->function->name, name);
+        error_hint(resolver->job->err,
+                   "change what it holds (%s[key] = x, %s.append(x), ...) or return the new value; "
+                   "a variable of the function's own needs another name",
+                   name, name);
+        return false;
+    }
+    if (!check_count(resolver, expr, resolver->scope->function->slot_count)) {
+        return false;
+    }
+    (void)scope_add_local(resolver, name);
+    return true;
+}
+
+static bool refuse_fixed(struct resolver *resolver, const struct expr *expr)
+{
+    (void)resolver_fail(resolver, expr->pos, "'%s' is a bundle and can't be assigned",
+                        expr->as.name.name);
+    error_hint(resolver->job->err, "a rule adds to it with target: %s", expr->as.name.name);
+    return false;
+}
+
+/* Names bound by a snippet's own code: globals, or locals of the step. */
+static bool declare_in_top(struct name_visitor *visitor, const struct expr *expr, enum name_use use)
+{
+    (void)use;
+    struct resolver *resolver = resolver_of(visitor);
+    const struct resolve_job *job = resolver->job;
+    const char *name = expr->as.name.name;
+    size_t slot;
+    if (block_find(resolver->block, name)) {
+        return true;
+    }
+    if (lang_module_find_global(job->module, name, &slot)) {
+        return lang_module_global_kind(job->module, slot) != LANG_FIXED ||
+               refuse_fixed(resolver, expr);
+    }
+    size_t count = job->mode == LANG_TOP ? lang_module_global_count(job->module)
+                   : job->locals         ? job->locals->names.count
+                                         : resolver->scope->function->slot_count;
+    if (!check_count(resolver, expr, count)) {
+        return false;
+    }
+    if (job->mode == LANG_TOP) {
+        (void)lang_module_global(job->module, name, LANG_VARIABLE);
+    } else if (job->locals) {
+        (void)scope_add_step(resolver, name, lang_locals_add(job->locals, job->arena, name));
+    } else {
+        (void)scope_add_local(resolver, name);
+    }
+    return true;
+}
+
+struct saved {
+    struct scope *scope;
+    struct names_block *block;
+};
+
+static bool resolve_function_body(struct resolver *resolver, struct function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        (void)scope_add_local(resolver, function->parameters[i].name);
+    }
+    struct declaration declaration = {{declare_in_function}, resolver};
+    return names_bound(&function->body, &declaration.visitor) &&
+           resolve_as(resolver, function->result, ROLE_VALUE) &&
+           resolve_block(resolver, &function->body);
+}
+
+static bool resolve_function(struct resolver *resolver, struct function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        if (!resolve_as(resolver, function->parameters[i].standard, ROLE_VALUE)) {
+            return false;
+        }
+    }
+    struct saved saved = {resolver->scope, resolver->block};
+    struct scope scope = {.outer = saved.scope, .function = function};
+    struct names_block block = {.outer = saved.block, .scope = &scope};
+    resolver->scope = &scope;
+    resolver->block = &block;
+    bool ok = resolve_function_body(resolver, function);
+    scope_finish(resolver);
+    resolver->scope = saved.scope;
+    resolver->block = saved.block;
+    return ok;
+}
+
+/* Notes a function that may be kept anywhere. */
+static void keep(struct resolver *resolver, const struct function *function)
+{
+    struct lang_module *module = resolver->job->module;
+    *VEC_PUSH(module->arena, &module->kept) = function;
+}
+
+static bool resolve_lambda(struct resolver *resolver, struct expr *expr, enum role role)
+{
+    if (role == ROLE_VALUE) {
+        keep(resolver, expr->as.lambda);
+    }
+    return resolve_function(resolver, expr->as.lambda);
+}
+
+static bool one_of(const char *word, const char *const *words)
+{
+    while (*words && strcmp(*words, word) != 0) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* How functions among a call's arguments are used. In an expression, what is no method that stores
+ * its argument gives it back at most to the host, which draws from it at once. */
+static enum role role_of_arguments(const struct resolver *resolver, const struct expr *callee)
+{
+    static const char *const callers[] = {"sorted", "min", "max", "map", "filter", NULL};
+    static const char *const storing[] = {"append", "extend", "insert",     "add",
+                                          "update", "union",  "setdefault", NULL};
+    bool builtin = callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
+    if (builtin && one_of(callee->as.name.name, callers)) {
+        return ROLE_PASSED;
+    }
+    bool expression = resolver->job->mode == LANG_EXPRESSION && !resolver->scope->outer;
+    bool forgets = builtin || (callee->kind == EXPR_ATTR && !one_of(callee->as.attr.name, storing));
+    return expression && forgets ? ROLE_PASSED : ROLE_VALUE;
+}
+
+static bool resolve_call(struct resolver *resolver, struct expr_call *call)
+{
+    resolver->call = call;
+    if (!resolve_as(resolver, call->callee, ROLE_CALLED)) {
+        return false;
+    }
+    enum role role = role_of_arguments(resolver, call->callee);
+    for (size_t i = 0; i < call->arg_count; i++) {
+        if (!resolve_as(resolver, call->args[i], role)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < call->named_count; i++) {
+        if (!resolve_as(resolver, call->named[i].value, role)) {
+            return false;
+        }
+    }
+    return resolve_as(resolver, call->star, ROLE_VALUE) &&
+           resolve_as(resolver, call->star_star, ROLE_VALUE);
+}
+
+static bool resolve_target(struct resolver *resolver, struct expr *target)
+{
+    if (target->kind == EXPR_NAME) {
+        return scope_assign(resolver, target);
+    }
+    if (target->kind == EXPR_INDEX) {
+        return resolve_as(resolver, target, ROLE_VALUE);
+    }
+    for (size_t i = 0; i < target->as.items.count; i++) {
+        if (!resolve_target(resolver, target->as.items.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool declare_loop_variable(struct name_visitor *visitor, const struct expr *expr,
+                                  enum name_use use)
+{
+    (void)use;
+    struct resolver *resolver = resolver_of(visitor);
+    if (!block_find(resolver->block, expr->as.name.name)) {
+        (void)scope_add_local(resolver, expr->as.name.name);
+    }
+    return true;
+}
+
+/* The clauses behind the first operand, then the item. */
+static bool resolve_clauses(struct resolver *resolver, struct expr_comprehension *comprehension)
+{
+    struct declaration declaration = {{declare_loop_variable}, resolver};
+    comprehension->first_slot = resolver->scope->function->slot_count;
+    for (size_t i = 0; i < comprehension->count; i++) {
+        const struct expr *target = comprehension->clauses[i].target;
+        if (target) {
+            (void)names_of_target(target, NAME_LOOPED, &declaration.visitor);
+        }
+    }
+    comprehension->slot_count = resolver->scope->function->slot_count - comprehension->first_slot;
+    for (size_t i = 0; i < comprehension->count; i++) {
+        struct clause *clause = &comprehension->clauses[i];
+        if ((i > 0 && !resolve_as(resolver, clause->operand, ROLE_VALUE)) ||
+            (clause->target && !resolve_target(resolver, clause->target))) {
+            return false;
+        }
+    }
+    return resolve_as(resolver, comprehension->key, ROLE_VALUE) &&
+           resolve_as(resolver, comprehension->item, ROLE_VALUE);
+}
+
+static bool resolve_comprehension(struct resolver *resolver,
+                                  struct expr_comprehension *comprehension)
+{
+    if (!resolve_as(resolver, comprehension->clauses[0].operand, ROLE_VALUE)) {
+        return false;
+    }
+    struct names_block block = {.outer = resolver->block, .scope = resolver->scope};
+    resolver->block = &block;
+    bool ok = resolve_clauses(resolver, comprehension);
+    resolver->block = block.outer;
+    return ok;
+}
+
+static bool resolve_all(struct resolver *resolver, struct expr **items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!resolve_as(resolver, items[i], ROLE_VALUE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool resolve_dict(struct resolver *resolver, const struct expr_dict *dict)
+{
+    for (size_t i = 0; i < dict->count; i++) {
+        if (!resolve_as(resolver, dict->entries[i].key, ROLE_VALUE) ||
+            !resolve_as(resolver, dict->entries[i].value, ROLE_VALUE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool resolve_binary(struct resolver *resolver, const struct expr_binary *binary)
+{
+    for (size_t i = 0; i < binary->count; i++) {
+        if (!resolve_as(resolver, binary->links[i].operand, ROLE_VALUE)) {
+            return false;
+        }
+    }
+    return resolve_as(resolver, binary->first, ROLE_VALUE);
+}
+
+static bool resolve_constant(struct resolver *resolver, const struct expr *expr)
+{
+    if (expr->as.constant.type == VALUE_STRING) {
+        *VEC_PUSH(resolver->job->arena, &resolver->literals) = value_cstr(expr->as.constant);
+    }
+    return true;
+}
+
+/* A builtin that is called with a text written out, such as column("users.email"). Always true. */
+static bool note_text_call(struct resolver *resolver, const struct expr_call *call)
+{
+    const struct expr *callee = call->callee;
+    const struct expr *text = call->arg_count ? call->args[0] : NULL;
+    if (text && text->kind == EXPR_CONSTANT && text->as.constant.type == VALUE_STRING &&
+        callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE) {
+        *VEC_PUSH(resolver->job->arena, &resolver->text_calls) =
+            (struct lang_text_call){callee->as.name.name, value_cstr(text->as.constant),
+                                    snippet_pos(resolver->scope->function->snippet, text->pos)};
+    }
+    return true;
+}
+
+static bool check_call(const struct resolver *resolver, struct expr *call)
+{
+    const struct resolve_job *job = resolver->job;
+    struct early_place place = {job->module, resolver->scope->function};
+    return early_check(&place, call, job->err);
+}
+
+static bool resolve_attr(struct resolver *resolver, struct expr_attr *attr)
+{
+    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
+        attr->methods[type] = method_find(type, attr->name);
+    }
+    return resolve_as(resolver, attr->object, ROLE_VALUE);
+}
+
+static bool resolve_expr(struct resolver *resolver, struct expr *expr)
+{
+    enum role role = resolver->role;
+    resolver->role = ROLE_VALUE;
+    switch (expr->kind) {
+    case EXPR_CONSTANT:
+        return resolve_constant(resolver, expr);
+    case EXPR_NAME:
+        return scope_read(resolver, expr, role);
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+    case EXPR_SET:
+        return resolve_all(resolver, expr->as.items.items, expr->as.items.count);
+    case EXPR_DICT:
+        return resolve_dict(resolver, &expr->as.dict);
+    case EXPR_COMPREHENSION:
+        return resolve_comprehension(resolver, &expr->as.comprehension);
+    case EXPR_UNARY:
+        return resolve_expr(resolver, expr->as.unary.operand);
+    case EXPR_BINARY:
+        return resolve_binary(resolver, &expr->as.binary);
+    case EXPR_LOGICAL:
+        return resolve_all(resolver, expr->as.logical.operands, expr->as.logical.count);
+    case EXPR_CONDITIONAL:
+        return resolve_expr(resolver, expr->as.conditional.condition) &&
+               resolve_expr(resolver, expr->as.conditional.then) &&
+               resolve_expr(resolver, expr->as.conditional.otherwise);
+    case EXPR_LAMBDA:
+        return resolve_lambda(resolver, expr, role);
+    case EXPR_CALL:
+        return resolve_call(resolver, &expr->as.call) && note_text_call(resolver, &expr->as.call) &&
+               check_call(resolver, expr);
+    case EXPR_ATTR:
+        return resolve_attr(resolver, &expr->as.attr);
+    case EXPR_INDEX:
+        return resolve_expr(resolver, expr->as.index.object) &&
+               resolve_expr(resolver, expr->as.index.index);
+    case EXPR_SLICE:
+        return resolve_expr(resolver, expr->as.slice.object) &&
+               resolve_as(resolver, expr->as.slice.parts[0], ROLE_VALUE) &&
+               resolve_as(resolver, expr->as.slice.parts[1], ROLE_VALUE) &&
+               resolve_as(resolver, expr->as.slice.parts[2], ROLE_VALUE);
+    case EXPR_KINDS:
+    default:
+        return false;
+    }
+}
+
+/* Notes what globals come to hold. */
+static void note_data(struct resolver *resolver, const struct expr *target)
+{
+    if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
+        resolver->job->module->globals.items[target->as.name.slot].data = true;
+    } else if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
+        for (size_t i = 0; i < target->as.items.count; i++) {
+            note_data(resolver, target->as.items.items[i]);
+        }
+    }
+}
+
+static void note_function(struct resolver *resolver, const struct expr *target,
+                          const struct function *function)
+{
+    struct lang_module *module = resolver->job->module;
+    if (target->as.name.binding == BIND_GLOBAL) {
+        struct global *global = &module->globals.items[target->as.name.slot];
+        *VEC_PUSH(module->arena, &global->functions) = function;
+    } else {
+        keep(resolver, function);
+    }
+}
+
+static bool resolve_assign(struct resolver *resolver, const struct stmt *stmt)
+{
+    struct expr *target = stmt->as.assign.target;
+    struct expr *value = stmt->as.assign.value;
+    bool function = target->kind == EXPR_NAME && value->kind == EXPR_LAMBDA;
+    if (!resolve_as(resolver, value, function ? ROLE_BOUND : ROLE_VALUE) ||
+        !resolve_target(resolver, target)) {
+        return false;
+    }
+    if (function) {
+        note_function(resolver, target, value->as.lambda);
+    } else {
+        note_data(resolver, target);
+    }
+    return true;
+}
+
+/* `x += 1` reads x, too. */
+static bool resolve_augment(struct resolver *resolver, const struct stmt *stmt)
+{
+    struct expr *target = stmt->as.augment.target;
+    if (!resolve_as(resolver, stmt->as.augment.value, ROLE_VALUE) ||
+        !resolve_as(resolver, target, ROLE_VALUE)) {
+        return false;
+    }
+    if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
+        struct uses *uses = &resolver->scope->function->uses;
+        *VEC_PUSH(resolver->job->arena, &uses->assigned) = target->as.name.slot;
+        note_data(resolver, target);
+    }
+    return true;
+}
+
+static bool resolve_branches(struct resolver *resolver, const struct stmt *stmt)
+{
+    for (size_t i = 0; i < stmt->as.branches.count; i++) {
+        const struct branch *branch = &stmt->as.branches.items[i];
+        if (!resolve_as(resolver, branch->condition, ROLE_VALUE) ||
+            !resolve_block(resolver, &branch->body)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool resolve_for(struct resolver *resolver, const struct stmt *stmt)
+{
+    if (!resolve_as(resolver, stmt->as.loop.operand, ROLE_VALUE) ||
+        !resolve_target(resolver, stmt->as.loop.target)) {
+        return false;
+    }
+    note_data(resolver, stmt->as.loop.target);
+    return resolve_block(resolver, &stmt->as.loop.body);
+}
+
+static bool resolve_def(struct resolver *resolver, const struct stmt *stmt)
+{
+    if (!resolve_target(resolver, stmt->as.def.target)) {
+        return false;
+    }
+    note_function(resolver, stmt->as.def.target, stmt->as.def.function);
+    return resolve_function(resolver, stmt->as.def.function);
+}
+
+static bool resolve_statement(struct resolver *resolver, const struct stmt *stmt)
+{
+    switch (stmt->kind) {
+    case STMT_EXPR:
+    case STMT_RETURN:
+        return resolve_as(resolver, stmt->as.expr, ROLE_VALUE);
+    case STMT_ASSIGN:
+        return resolve_assign(resolver, stmt);
+    case STMT_AUGMENT:
+        return resolve_augment(resolver, stmt);
+    case STMT_IF:
+        return resolve_branches(resolver, stmt);
+    case STMT_FOR:
+        return resolve_for(resolver, stmt);
+    case STMT_DEF:
+        return resolve_def(resolver, stmt);
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_PASS:
+        return true;
+    case STMT_KINDS:
+    default:
+        return false;
+    }
+}
+
+static bool resolve_block(struct resolver *resolver, const struct block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        if (!resolve_statement(resolver, block->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The step's locals are the outermost block; what the code binds comes beside them. */
+static bool declare_top(struct resolver *resolver, const struct function *top)
+{
+    const struct lang_locals *locals = resolver->job->locals;
+    for (size_t i = 0; locals && i < locals->names.count; i++) {
+        (void)scope_add_step(resolver, locals->names.items[i], i);
+    }
+    struct declaration declaration = {{declare_in_top}, resolver};
+    return names_bound(&top->body, &declaration.visitor);
+}
+
+bool resolve_declare(const struct resolve_job *job, struct function *top)
+{
+    struct scope scope = {.function = top};
+    struct names_block block = {.scope = &scope};
+    struct resolver resolver = {.job = job, .scope = &scope, .block = &block, .outermost = &block};
+    return declare_top(&resolver, top);
+}
+
+bool resolve_top(const struct resolve_job *job, struct function *top, struct lang_code *code)
+{
+    struct scope scope = {.function = top};
+    struct names_block block = {.scope = &scope};
+    struct resolver resolver = {.job = job, .scope = &scope, .block = &block, .outermost = &block};
+    bool ok = declare_top(&resolver, top) && resolve_as(&resolver, top->result, ROLE_VALUE) &&
+              resolve_block(&resolver, &top->body);
+    scope_finish(&resolver);
+    *VEC_PUSH(job->arena, &resolver.literals) = NULL;
+    code->literals = resolver.literals.items;
+    code->text_calls = resolver.text_calls.items;
+    code->text_call_count = resolver.text_calls.count;
+    return ok;
+}

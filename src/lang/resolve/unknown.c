@@ -1,0 +1,117 @@
+/* What to say of a name that nothing has. */
+#include "lang/builtins/methods.h"
+#include "lang/builtins/native.h"
+#include "lang/resolve/scope.h"
+#include "lang/syntax/token.h"
+
+#include <string.h>
+
+/* How values with methods are called in messages, and what stands for one in an example. */
+static const struct {
+    const char *plural, *stand_in;
+} receivers[METHOD_TYPES] = {
+    [METHODS_STRING] = {"strings", "s"}, [METHODS_BYTES] = {"bytes", "b"},
+    [METHODS_LIST] = {"lists", "xs"},    [METHODS_DICT] = {"dicts", "d"},
+    [METHODS_SET] = {"sets", "s"},
+};
+
+/* Five capitals and digits, at least one a digit (PostgreSQL manual, appendix A). */
+static bool looks_like_sqlstate(const char *word)
+{
+    return strlen(word) == 5 && strspn(word, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 &&
+           strpbrk(word, "0123456789");
+}
+
+/* "lists, dicts and sets": the types that have the method; *stand_in gets that of the first. */
+static size_t list_receivers(const char *word, struct strbuf *out, const char **stand_in)
+{
+    size_t left = 0;
+    size_t count = 0;
+    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
+        left += method_find(type, word) != NULL;
+    }
+    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
+        if (!method_find(type, word)) {
+            continue;
+        }
+        left--;
+        strbuf_addf(out, "%s%s", count == 0 ? "" : left ? ", " : " and ", receivers[type].plural);
+        *stand_in = count++ ? *stand_in : receivers[type].stand_in;
+    }
+    return count;
+}
+
+/* `keys(d)` for d.keys(); false where the word is no method. */
+static bool hint_at_method(const struct resolver *resolver, const char *word)
+{
+    struct error *err = resolver->job->err;
+    const char *stand_in = NULL;
+    struct strbuf types = {0};
+    bool found = list_receivers(word, &types, &stand_in) > 0;
+    if (strcmp(word, "join") == 0) {
+        error_hint(err, "join is a method: write \", \".join(xs)");
+    } else if (found) {
+        error_hint(err, "%s is a method of %s: write %s.%s(%s)", word, strbuf_text(&types),
+                   stand_in, word, resolver->call->arg_count > 1 ? "…" : "");
+    }
+    strbuf_free(&types);
+    return found;
+}
+
+/* What is known of such a name in other languages; false: nothing. */
+static bool hint_at_foreign(const struct resolver *resolver, const char *word, enum role role)
+{
+    const char *hint = token_name_hint(word);
+    bool called = role == ROLE_CALLED;
+    hint = hint || !called ? hint : token_function_hint(word);
+    if (!hint && called && hint_at_method(resolver, word)) {
+        return true;
+    }
+    hint = hint || !called ? hint : token_method_hint(word);
+    if (hint) {
+        error_hint(resolver->job->err, "%s", hint);
+    } else if (looks_like_sqlstate(word)) {
+        error_hint(resolver->job->err, "a SQLSTATE stands in quotes: \"%s\"", word);
+        return true;
+    }
+    return hint != NULL;
+}
+
+/* Functions are meant only where one is called or passed on. */
+static const char *closest_known(const struct resolver *resolver, const char *word, enum role role)
+{
+    const struct lang_module *module = resolver->job->module;
+    struct arena *arena = resolver->job->arena;
+    bool function = role == ROLE_CALLED || role == ROLE_PASSED;
+    VEC(const char *) names = {0};
+    for (const struct names_block *block = resolver->block; block; block = block->outer) {
+        for (struct variable *v = block->variables; v; v = v->next) {
+            *VEC_PUSH(arena, &names) = v->name;
+        }
+    }
+    for (size_t i = 0; i < module->globals.count; i++) {
+        *VEC_PUSH(arena, &names) = module->globals.items[i].name;
+    }
+    for (size_t i = 0; i < module->builtins.count; i++) {
+        if (function || !native_function_of(module->builtins.items[i].value)) {
+            *VEC_PUSH(arena, &names) = module->builtins.items[i].name;
+        }
+    }
+    return closest_name(word, names.items, names.count);
+}
+
+bool scope_unknown(struct resolver *resolver, const struct expr *name, enum role role)
+{
+    const char *word = name->as.name.name;
+    (void)resolver_fail(resolver, name->pos, "unknown name '%s'", word);
+    const char *close =
+        hint_at_foreign(resolver, word, role) ? NULL : closest_known(resolver, word, role);
+    if (close) {
+        (void)resolver_fail(resolver, name->pos, "unknown name '%s', did you mean '%s'?", word,
+                            close);
+    }
+    if (resolver->job->err) {
+        resolver->job->err->missing = true;
+    }
+    return false;
+}

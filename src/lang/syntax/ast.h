@@ -1,0 +1,325 @@
+/*
+ * The syntax tree: what the parser makes, the resolver completes (names become slots) and the
+ * evaluator runs. It lives in the arena given to lang_compile and does not change afterwards.
+ *
+ * Positions are bytes from the start of the function's snippet. `height` is how many expressions
+ * lie one in another, itself included: it bounds how deep the evaluator recurses.
+ */
+#ifndef LANG_AST_H
+#define LANG_AST_H
+
+#include "base/source.h"
+#include "base/vec.h"
+#include "lang/syntax/token.h"
+#include "value/object.h"
+
+struct expr;
+struct stmt;
+struct function;
+
+enum { AST_HEIGHT_MAX = 200 };
+
+enum expr_kind {
+    EXPR_CONSTANT,
+    EXPR_NAME,
+    EXPR_TUPLE,
+    EXPR_LIST,
+    EXPR_SET,
+    EXPR_DICT,
+    EXPR_COMPREHENSION,
+    EXPR_UNARY,
+    EXPR_BINARY,
+    EXPR_LOGICAL,
+    EXPR_CONDITIONAL,
+    EXPR_LAMBDA,
+    EXPR_CALL,
+    EXPR_ATTR,
+    EXPR_INDEX,
+    EXPR_SLICE,
+    EXPR_KINDS
+};
+
+/* Where a name's value is. */
+enum binding {
+    BIND_NONE,   /* not resolved yet */
+    BIND_VALUE,  /* a builtin or constant: in the node */
+    BIND_GLOBAL, /* state->globals[slot] */
+    BIND_STEP,   /* the step's locals[slot] */
+    BIND_LOCAL,  /* the frame's slots[slot] */
+    BIND_CELL,   /* the frame's cells[slot]: a local that an inner function reads, too */
+    BIND_FREE,   /* the function's captures[slot]: a cell of an outer function */
+};
+
+struct expr_name {
+    const char *name;
+    enum binding binding;
+    uint32_t slot;
+    /* BIND_STEP: an assignment goes to cells[cell] too, where an inner function reads it. */
+    int32_t cell;
+    struct value value;
+    struct expr *next_use; /* of the same variable; for the resolver */
+};
+
+struct expr_items {
+    struct expr **items;
+    size_t count;
+};
+
+struct expr_entry {
+    struct expr *key;
+    struct expr *value;
+};
+
+struct expr_dict {
+    struct expr_entry *entries;
+    size_t count;
+};
+
+enum unary_op { UNARY_PLUS, UNARY_MINUS, UNARY_INVERT, UNARY_NOT };
+
+struct expr_unary {
+    enum unary_op op;
+    struct expr *operand;
+};
+
+enum binary_op {
+    BINARY_ADD,
+    BINARY_SUB,
+    BINARY_MUL,
+    BINARY_DIV,
+    BINARY_FLOORDIV,
+    BINARY_MOD,
+    BINARY_AND,
+    BINARY_OR,
+    BINARY_XOR,
+    BINARY_SHIFT_LEFT,
+    BINARY_SHIFT_RIGHT,
+    BINARY_EQUAL,
+    BINARY_NOT_EQUAL,
+    BINARY_LESS,
+    BINARY_LESS_EQUAL,
+    BINARY_GREATER,
+    BINARY_GREATER_EQUAL,
+    BINARY_IN,
+    BINARY_NOT_IN,
+    BINARY_OPS
+};
+
+/* first op operand op operand …, from left to right: operators of one level stand side by side, so
+ * that a long sum is not deep. */
+struct expr_link {
+    enum binary_op op;
+    uint32_t pos; /* of the operator */
+    struct expr *operand;
+};
+
+struct expr_binary {
+    struct expr *first;
+    struct expr_link *links;
+    size_t count;
+};
+
+/* a and b and c; a or b or c */
+struct expr_logical {
+    bool is_or;
+    struct expr **operands;
+    size_t count;
+};
+
+struct expr_conditional {
+    struct expr *condition;
+    struct expr *then;
+    struct expr *otherwise;
+};
+
+enum comprehension_kind { COMPREHENSION_LIST, COMPREHENSION_SET, COMPREHENSION_DICT };
+
+/* `for target in operand`, or `if operand` (target NULL). */
+struct clause {
+    struct expr *target;
+    struct expr *operand;
+    uint32_t pos;
+};
+
+struct expr_comprehension {
+    enum comprehension_kind kind;
+    struct expr *key; /* of a dict */
+    struct expr *item;
+    struct clause *clauses; /* the first is a `for` */
+    size_t count;
+    /* Frame slots of its variables, which are unset before each run. */
+    uint32_t first_slot;
+    uint32_t slot_count;
+};
+
+struct named_expr {
+    const char *name;
+    uint32_t pos;
+    struct expr *value;
+};
+
+struct expr_call {
+    struct expr *callee;
+    struct expr **args;
+    size_t arg_count;
+    struct named_expr *named;
+    size_t named_count;
+    struct expr *star;      /* *args, or NULL */
+    struct expr *star_star; /* **kwargs, or NULL */
+};
+
+/* The types whose methods are found when the code is compiled. */
+enum method_type {
+    METHODS_STRING,
+    METHODS_BYTES,
+    METHODS_LIST,
+    METHODS_DICT,
+    METHODS_SET,
+    METHOD_TYPES
+};
+
+struct expr_attr {
+    struct expr *object;
+    const char *name;
+    uint32_t name_pos;
+    const struct native_function *methods[METHOD_TYPES]; /* of that name; NULL: none */
+};
+
+struct expr_index {
+    struct expr *object;
+    struct expr *index;
+};
+
+struct expr_slice {
+    struct expr *object;
+    struct expr *parts[3]; /* start, stop, step; NULL: left out */
+};
+
+struct expr {
+    enum expr_kind kind;
+    uint32_t pos;
+    uint32_t height;
+    union {
+        struct value constant;
+        struct expr_name name;
+        struct expr_items items; /* tuple, list, set */
+        struct expr_dict dict;
+        struct expr_comprehension comprehension;
+        struct expr_unary unary;
+        struct expr_binary binary;
+        struct expr_logical logical;
+        struct expr_conditional conditional;
+        struct function *lambda;
+        struct expr_call call;
+        struct expr_attr attr;
+        struct expr_index index;
+        struct expr_slice slice;
+    } as;
+};
+
+enum stmt_kind {
+    STMT_EXPR,
+    STMT_ASSIGN,
+    STMT_AUGMENT,
+    STMT_IF,
+    STMT_FOR,
+    STMT_DEF,
+    STMT_RETURN,
+    STMT_BREAK,
+    STMT_CONTINUE,
+    STMT_PASS,
+    STMT_KINDS
+};
+
+struct block {
+    struct stmt **items;
+    size_t count;
+};
+
+/* `if` and its `elif`s in order, then `else` with condition NULL. */
+struct branch {
+    struct expr *condition;
+    struct block body;
+};
+
+struct stmt {
+    enum stmt_kind kind;
+    uint32_t pos;
+    uint32_t height;
+    union {
+        struct expr *expr; /* STMT_EXPR; STMT_RETURN: NULL where nothing is returned */
+        struct {
+            struct expr *target; /* a name, index, tuple or list */
+            struct expr *value;
+        } assign;
+        struct {
+            struct expr *target; /* a name or index */
+            enum binary_op op;
+            uint32_t op_pos;
+            struct expr *value;
+        } augment;
+        struct {
+            struct branch *items;
+            size_t count;
+        } branches;
+        struct {
+            struct expr *target;
+            struct expr *operand;
+            struct block body;
+        } loop;
+        struct {
+            struct expr *target; /* its name */
+            struct function *function;
+        } def;
+    } as;
+};
+
+enum param_kind {
+    PARAMETER_PLAIN,
+    PARAMETER_KEYWORD_ONLY, /* behind * or *args */
+    PARAMETER_STAR,         /* *args */
+    PARAMETER_STAR_STAR,    /* **kwargs */
+};
+
+struct parameter {
+    const char *name;
+    uint32_t pos;
+    enum param_kind kind;
+    struct expr *standard; /* default value, or NULL */
+};
+
+/* How a function's capture is found in the frame that makes it. */
+struct capture {
+    enum { CAPTURE_CELL, CAPTURE_FREE } from;
+    uint32_t slot;
+};
+
+/* What a function reads and assigns, those inside it included. */
+struct uses {
+    VEC(size_t) globals;  /* slots that are read */
+    VEC(size_t) assigned; /* global slots; of top code only */
+    VEC(size_t) locals;   /* slots of the step's locals that are read */
+};
+
+/* A def, a lambda, or a snippet's own code (which has no parameters). */
+struct function {
+    const char *name;
+    const struct snippet *snippet;
+    uint32_t pos;
+    uint32_t height;              /* of its body and its parameters' default values */
+    struct parameter *parameters; /* the frame's first slots, in order */
+    size_t parameter_count;
+    size_t positional_count; /* PARAMETER_PLAIN */
+    bool simple;             /* only PARAMETER_PLAIN */
+    bool top;                /* a snippet's own code */
+    struct block body;
+    struct expr *result; /* of a lambda, and of an expression; else NULL */
+    uint32_t slot_count;
+    uint32_t cell_count;
+    int32_t *cell_starts; /* per cell: the parameter (of top code: the step's local) that it starts
+                             as, or -1 */
+    VEC(struct capture) captures;
+    struct uses uses;
+};
+
+#endif

@@ -1,0 +1,248 @@
+/* The parser's tools, and its entry. */
+#include "lang/syntax/parser.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void parser_advance(struct parser *parser)
+{
+    parser->last = parser->token;
+    lexer_next(&parser->lexer, &parser->token);
+}
+
+bool parser_at(const struct parser *parser, enum token_kind kind)
+{
+    return parser->token.kind == kind;
+}
+
+bool parser_take(struct parser *parser, enum token_kind kind)
+{
+    if (!parser_at(parser, kind)) {
+        return false;
+    }
+    parser_advance(parser);
+    return true;
+}
+
+bool parser_fail(struct parser *parser, uint32_t pos, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    message[utf8_cut(message, strlen(message))] = '\0';
+    (void)lexer_fail(&parser->lexer, pos, "%s", message);
+    parser->token.kind = TOKEN_ERROR;
+    return false;
+}
+
+/* Whether the next two bytes before the token are `++` or `--`. */
+static bool after_doubled_sign(const struct parser *parser)
+{
+    uint32_t end = parser->last.end;
+    const char *text = parser->lexer.text;
+    return (parser->last.kind == TOKEN_PLUS || parser->last.kind == TOKEN_MINUS) && end >= 2 &&
+           text[end - 1] == text[end - 2];
+}
+
+/* Whether the line has `-- ` before the token, a comment in SQL. */
+static bool behind_dashes(const struct parser *parser)
+{
+    const char *text = parser->lexer.text;
+    uint32_t at = parser->token.pos;
+    while (at > 0 && text[at - 1] != '\n') {
+        at--;
+    }
+    return memmem(text + at, parser->token.pos - at, "-- ", 3) != NULL;
+}
+
+/* Whether the token is an operator as SQL writes it: AND. */
+static bool keyword_in_capitals(const struct parser *parser)
+{
+    static const char *const words[] = {"AND", "OR", "NOT", "IN", "IS"};
+    const struct token *token = &parser->token;
+    size_t size = token->end - token->pos;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == size &&
+            memcmp(parser->lexer.text + token->pos, words[i], size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *hint_for(const struct parser *parser)
+{
+    enum token_kind found = parser->token.kind;
+    enum token_kind last = parser->last.kind;
+    if (after_doubled_sign(parser)) {
+        return "there is no ++ or --: write x += 1; a comment starts with #";
+    }
+    if (behind_dashes(parser)) {
+        return "a comment begins with #, not with --";
+    }
+    if (last == TOKEN_COMMA &&
+        (found == TOKEN_NEWLINE || found == TOKEN_END || found == TOKEN_ASSIGN)) {
+        return "a tuple of one is written (x,)";
+    }
+    if (found == TOKEN_ASSIGN) {
+        return parser->mode == LANG_EXPRESSION ? "an expression is wanted here; == compares"
+                                               : "== compares";
+    }
+    if (found == TOKEN_NAME && keyword_in_capitals(parser)) {
+        return "write `and`, `or`, `not`, `in`, `is` in small letters";
+    }
+    if (found == TOKEN_LITERAL && last == TOKEN_LITERAL) {
+        return "strings are joined by +";
+    }
+    if (found == TOKEN_STAR_STAR) {
+        return "there is no ** operator here: multiply (x * x), or shift (1 << n) for powers of 2";
+    }
+    if (found == TOKEN_LITERAL && last == TOKEN_NAME) {
+        return "a call is written with parentheses: f(x)";
+    }
+    return NULL;
+}
+
+/* Where a bracket was opened on a line before this one: it is likely the mistake. */
+static bool hint_at_bracket(struct parser *parser)
+{
+    const struct lexer *lexer = &parser->lexer;
+    if (lexer->bracket_count == 0) {
+        return false;
+    }
+    uint32_t opened = lexer->brackets[lexer->bracket_count - 1];
+    if (!memchr(lexer->text + opened, '\n', parser->token.pos - opened)) {
+        return false;
+    }
+    struct source_place place = source_place(snippet_pos(lexer->snippet, opened));
+    error_hint(lexer->err, "the '%c' of line %zu, column %zu is not closed yet",
+               lexer->text[opened], place.line, place.column);
+    return true;
+}
+
+bool parser_unexpected(struct parser *parser, const char *wanted)
+{
+    if (parser->lexer.failed) {
+        return false;
+    }
+    const struct token *found = &parser->token;
+    const char *hint = hint_for(parser);
+    uint32_t size = found->end - found->pos;
+    bool spelled = found->kind == TOKEN_NAME || found->kind == TOKEN_LITERAL;
+    if (spelled && size > 0 && size <= 40) {
+        (void)parser_fail(parser, found->pos, "expected %s, found %.*s", wanted, (int)size,
+                          parser->lexer.text + found->pos);
+    } else {
+        (void)parser_fail(parser, found->pos, "expected %s, found %s", wanted,
+                          token_kind_text(found->kind));
+    }
+    if (!hint_at_bracket(parser) && hint) {
+        error_hint(parser->lexer.err, "%s", hint);
+    }
+    return false;
+}
+
+bool parser_expect(struct parser *parser, enum token_kind kind, const char *where)
+{
+    if (parser_take(parser, kind)) {
+        return true;
+    }
+    char wanted[100];
+    (void)snprintf(wanted, sizeof wanted, "%s%s%s", token_kind_text(kind), *where ? " " : "",
+                   where);
+    return parser_unexpected(parser, wanted);
+}
+
+bool parser_enter(struct parser *parser)
+{
+    if (parser->nesting == AST_HEIGHT_MAX) {
+        return parser_fail(parser, parser->token.pos, "nested deeper than %d", AST_HEIGHT_MAX);
+    }
+    parser->nesting++;
+    return true;
+}
+
+void parser_leave(struct parser *parser) { parser->nesting--; }
+
+const char *parser_last_text(struct parser *parser)
+{
+    return arena_strndup(parser->arena, parser->lexer.text + parser->last.pos,
+                         parser->last.end - parser->last.pos);
+}
+
+const char *parser_take_name(struct parser *parser, const char *wanted)
+{
+    if (!parser_take(parser, TOKEN_NAME)) {
+        (void)parser_unexpected(parser, wanted);
+        return NULL;
+    }
+    return parser_last_text(parser);
+}
+
+struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos)
+{
+    struct expr *expr = ARENA_NEW(parser->arena, struct expr);
+    expr->kind = kind;
+    expr->pos = pos;
+    expr->height = 1;
+    return expr;
+}
+
+bool expr_over(struct parser *parser, struct expr *parent, const struct expr *child)
+{
+    if (child && child->height >= parent->height) {
+        parent->height = child->height + 1;
+    }
+    return parent->height <= AST_HEIGHT_MAX ||
+           parser_fail(parser, parent->pos, "nested deeper than %d", AST_HEIGHT_MAX);
+}
+
+void function_over(struct function *function, uint32_t height)
+{
+    if (height > function->height) {
+        function->height = height;
+    }
+}
+
+struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos)
+{
+    struct function *function = ARENA_NEW(parser->arena, struct function);
+    function->name = name;
+    function->snippet = parser->lexer.snippet;
+    function->pos = pos;
+    return function;
+}
+
+static bool read_expression(struct parser *parser, struct function *top)
+{
+    if (parser_at(parser, TOKEN_END)) {
+        return parser_fail(parser, parser->token.pos, "an expression is missing here");
+    }
+    top->result = parse_expression(parser);
+    if (!top->result) {
+        return false;
+    }
+    function_over(top, top->result->height);
+    return parser_take(parser, TOKEN_END) || parser_unexpected(parser, "the end of the expression");
+}
+
+bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang_mode mode,
+                   struct function **out, struct error *err)
+{
+    struct parser parser = {.arena = arena, .mode = mode};
+    enum lex_layout layout = mode == LANG_EXPRESSION ? LEX_EXPRESSION : LEX_STATEMENTS;
+    if (!lexer_begin(&parser.lexer, snippet, layout, arena, err)) {
+        return false;
+    }
+    parser_advance(&parser);
+    struct function *top = parse_function_new(&parser, NULL, 0);
+    top->top = true;
+    *out = top;
+    return mode == LANG_EXPRESSION ? read_expression(&parser, top)
+                                   : parse_block(&parser, TOKEN_END, &top->body, &top->height);
+}
