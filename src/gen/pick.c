@@ -1,9 +1,9 @@
 #include "gen/pick.h"
 
 #include "base/utf8.h"
-#include "gen/chain.h"
 #include "gen/give.h"
 #include "gen/memory.h"
+#include "gen/strategies/chain.h"
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
  * largest size has not been reached.
  */
 #include "gen/give.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
 

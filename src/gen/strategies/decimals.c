@@ -1,5 +1,5 @@
 #include "gen/give.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 #include "gen/wide.h"
 #include "value/number/numeric.h"
 

@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 #include "gen/memory.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 
 #include <string.h>
 

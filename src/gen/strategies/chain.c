@@ -1,4 +1,4 @@
-#include "gen/chain.h"
+#include "gen/strategies/chain.h"
 
 #include "gen/give.h"
 

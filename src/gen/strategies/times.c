@@ -2,7 +2,7 @@
  * All four are the same but for their range, their text, and how they are taken apart for drawing.
  */
 #include "gen/give.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 #include "value/time/calendar.h"
 #include "value/time/interval.h"
 

@@ -1,5 +1,5 @@
 /* Reading a regular expression. */
-#include "gen/regex.h"
+#include "gen/regex/regex.h"
 
 #include "base/utf8.h"
 

@@ -1,6 +1,6 @@
 /* text, binary, uuids */
 #include "gen/give.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 
 #include "base/utf8.h"
 

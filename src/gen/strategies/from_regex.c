@@ -9,8 +9,8 @@
  * Giving is matching, with a way back from each wrong turn.
  */
 #include "gen/give.h"
-#include "gen/propose.h"
-#include "gen/regex.h"
+#include "gen/propose/propose.h"
+#include "gen/regex/regex.h"
 
 #include "base/utf8.h"
 

@@ -1,6 +1,6 @@
 /* integers, booleans, floats */
 #include "gen/give.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 #include "gen/wide.h"
 #include "value/number/numeric.h"
 

@@ -1,5 +1,5 @@
 #include "gen/memory.h"
-#include "gen/propose.h"
+#include "gen/propose/propose.h"
 #include "value/number/numeric.h"
 
 #include <float.h>

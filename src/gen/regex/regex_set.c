@@ -1,5 +1,5 @@
 /* Sets of characters: bracket expressions and class escapes. */
-#include "gen/regex.h"
+#include "gen/regex/regex.h"
 
 #include <stdlib.h>
 #include <string.h>
