@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 #include <errno.h>
 #include <stdlib.h>

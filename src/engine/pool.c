@@ -1,7 +1,7 @@
 /* Values worth drawing: literals of the machine's own SQL, and what the schema has. */
 #include "engine/engine.h"
 
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 struct pool {
     VEC(struct value) ints;

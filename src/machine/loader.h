@@ -9,11 +9,11 @@
 #ifndef MACHINE_LOADER_H
 #define MACHINE_LOADER_H
 
-#include "machine/document.h"
-#include "machine/keys.h"
 #include "machine/machine.h"
 #include "machine/names.h"
 #include "machine/rule_keys.h"
+#include "machine/yaml/document.h"
+#include "machine/yaml/keys.h"
 
 /* Bounds that no machine comes near, so that a file made to be hostile is refused and not worked on
  * for minutes: aliases and contexts let a small file ask for much. */

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "lang/lang.h"
 #include "machine/settings.h"
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 enum { SLOT_NONE = -1 };
 

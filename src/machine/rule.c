@@ -3,7 +3,7 @@
 
 #include "machine/conditions.h"
 #include "machine/loader.h"
-#include "machine/sql_lex.h"
+#include "machine/sql/sql_lex.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "pg/check_facts.h"
 
-#include "machine/sql_lex.h"
+#include "machine/sql/sql_lex.h"
 #include "pg/decode.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 #include "os/process.h"
 #include "pg/blocker.h"
 #include "pg/programs.h"

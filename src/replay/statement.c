@@ -1,4 +1,4 @@
-#include "machine/sql_lex.h"
+#include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
 #include "replay/script.h"
 

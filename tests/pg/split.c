@@ -1,6 +1,6 @@
 /* Prints the statements of the SQL on standard input, a line's end behind each, as psql does under
  * ECHO=queries. A mistake goes to standard error. */
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* YAML as a tree, and where each byte of it stands. What a scalar's value is comes from libyaml;
  * the places come from counting by hand: in the texts below every character that is looked for
  * occurs once. */
-#include "machine/document.h"
+#include "machine/yaml/document.h"
 
 #include "base/utf8.h"
 

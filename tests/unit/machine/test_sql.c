@@ -1,6 +1,6 @@
 /* The scanner for SQL. What is expected comes from the manual, section 4.1, and from psql 15's own
  * reading of the same text (\gset and :variables); no line was taken from what the code said. */
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

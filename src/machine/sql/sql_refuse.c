@@ -1,4 +1,4 @@
-#include "machine/sql_refuse.h"
+#include "machine/sql/sql_refuse.h"
 
 #include <string.h>
 

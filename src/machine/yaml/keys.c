@@ -1,4 +1,4 @@
-#include "machine/keys.h"
+#include "machine/yaml/keys.h"
 
 #include "lang/lang.h"
 #include "machine/loader.h"

@@ -1,4 +1,4 @@
-#include "machine/document.h"
+#include "machine/yaml/document.h"
 
 #include "base/utf8.h"
 #include "machine/names.h"

@@ -1,8 +1,8 @@
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "machine/sql_lex.h"
+#include "machine/sql/sql_lex.h"
 
 #include <errno.h>
 #include <stdlib.h>

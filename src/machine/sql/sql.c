@@ -1,7 +1,7 @@
-#include "machine/sql.h"
+#include "machine/sql/sql.h"
 
-#include "machine/sql_lex.h"
-#include "machine/sql_refuse.h"
+#include "machine/sql/sql_lex.h"
+#include "machine/sql/sql_refuse.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* libyaml says what it did not find; a writer of machines wants to know what to do. */
-#include "machine/document.h"
+#include "machine/yaml/document.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * second time, noting places; each character is compared with libyaml's on the way. Where they
  * differ (a rule of YAML's that is not known here) no places are given.
  */
-#include "machine/document.h"
+#include "machine/yaml/document.h"
 
 #include "base/utf8.h"
 

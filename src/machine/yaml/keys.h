@@ -8,7 +8,7 @@
 #ifndef MACHINE_KEYS_H
 #define MACHINE_KEYS_H
 
-#include "machine/document.h"
+#include "machine/yaml/document.h"
 
 struct loader;
 
