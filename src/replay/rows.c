@@ -1,4 +1,4 @@
-#include "replay/predicate.h"
+#include "replay/predicate/predicate.h"
 #include "replay/quote.h"
 
 #include <string.h>

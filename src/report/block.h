@@ -3,8 +3,8 @@
 #ifndef REPORT_BLOCK_H
 #define REPORT_BLOCK_H
 
-#include "report/show.h"
-#include "report/text.h"
+#include "report/text/show.h"
+#include "report/text/text.h"
 
 enum { BLOCK_VALUE_WIDTH = 100 /* characters of a value, if not all is to be shown */ };
 

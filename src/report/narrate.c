@@ -1,6 +1,6 @@
 #include "report/narrate.h"
 
-#include "report/show.h"
+#include "report/text/show.h"
 
 #include <inttypes.h>
 

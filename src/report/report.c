@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "report/text.h"
+#include "report/text/text.h"
 
 #include <string.h>
 

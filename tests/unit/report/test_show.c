@@ -1,4 +1,4 @@
-#include "report/show.h"
+#include "report/text/show.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "report/grid.h"
+#include "report/text/grid.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "replay/term.h"
+#include "replay/predicate/term.h"
 
 #include "replay/quote.h"
 

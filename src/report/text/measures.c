@@ -1,9 +1,9 @@
 /* What a run measured: times, sizes of bundles, lengths of examples, and what of the schema it
  * touched. */
 #include "engine/stats.h"
-#include "report/grid.h"
-#include "report/show.h"
-#include "report/text.h"
+#include "report/text/grid.h"
+#include "report/text/show.h"
+#include "report/text/text.h"
 
 #include <inttypes.h>
 

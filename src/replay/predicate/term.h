@@ -2,7 +2,7 @@
 #ifndef REPLAY_TERM_H
 #define REPLAY_TERM_H
 
-#include "replay/predicate.h"
+#include "replay/predicate/predicate.h"
 
 enum term_class {
     TERM_NUMBER,

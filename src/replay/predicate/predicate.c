@@ -5,7 +5,7 @@
  * the condition says IS NULL, IS DISTINCT FROM or IS NOT TRUE. What the model refuses (None < 1)
  * is NULL here; whoever asks takes that for "does not hold".
  */
-#include "replay/term.h"
+#include "replay/predicate/term.h"
 
 #include <string.h>
 

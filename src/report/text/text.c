@@ -1,7 +1,7 @@
-#include "report/text.h"
+#include "report/text/text.h"
 
 #include "base/visible.h"
-#include "report/show.h"
+#include "report/text/show.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The health of a run: what ran, and yet tested less than it seems. What did not run at all stands
  * in text.c. */
-#include "report/show.h"
-#include "report/text.h"
+#include "report/text/show.h"
+#include "report/text/text.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-#include "report/grid.h"
-#include "report/show.h"
-#include "report/text.h"
+#include "report/text/grid.h"
+#include "report/text/show.h"
+#include "report/text/text.h"
 
 enum { INDENT = 4 };
 

@@ -1,4 +1,4 @@
-#include "report/show.h"
+#include "report/text/show.h"
 
 #include "base/utf8.h"
 #include "base/visible.h"

@@ -1,6 +1,6 @@
 /* Rows that differ: what is missing, what is unexpected, and what was changed in a row. */
 #include "report/block.h"
-#include "report/grid.h"
+#include "report/text/grid.h"
 
 #include "base/utf8.h"
 
