@@ -1,6 +1,6 @@
-#include "pg/encode.h"
-#include "pg/queries.h"
-#include "pg/session.h"
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+#include "pg/types/encode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef PG_BLOCKER_H
 #define PG_BLOCKER_H
 
+#include "pg/session/wire.h"
 #include "pg/target.h"
-#include "pg/wire.h"
 
 struct blocker_watch {
     struct hooks hooks; /* to wait with, in place of the target's */

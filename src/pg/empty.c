@@ -1,5 +1,5 @@
 /* A machine that needs a schema, on a database that has none. */
-#include "pg/session.h"
+#include "pg/session/session.h"
 
 #include <string.h>
 

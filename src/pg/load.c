@@ -5,8 +5,8 @@
 #include "machine/sql/sql.h"
 #include "os/process.h"
 #include "pg/blocker.h"
-#include "pg/programs.h"
 #include "pg/psql_output.h"
+#include "pg/server/programs.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #ifndef PG_LOAD_H
 #define PG_LOAD_H
 
+#include "pg/session/wire.h"
 #include "pg/target.h"
-#include "pg/wire.h"
 
 /* False with a diagnostic, or with err (code ERROR_NONE where a diagnostic was made). */
 bool load_by_psql(const struct pg_target *target, const char *database, const char *path,

@@ -1,6 +1,6 @@
 #include "pg/scratch.h"
 
-#include "pg/queries.h"
+#include "pg/session/queries.h"
 
 #include <stdio.h>
 #include <string.h>

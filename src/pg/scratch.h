@@ -8,8 +8,8 @@
 #ifndef PG_SCRATCH_H
 #define PG_SCRATCH_H
 
+#include "pg/session/wire.h"
 #include "pg/target.h"
-#include "pg/wire.h"
 
 struct scratch {
     const struct pg_target *target; /* NULL: there is none */

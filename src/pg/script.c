@@ -2,8 +2,8 @@
  * want an empty one, else in the named one. */
 #include "os/process.h"
 #include "pg/load.h"
-#include "pg/programs.h"
 #include "pg/scratch.h"
+#include "pg/server/programs.h"
 
 enum { EXIT_FATAL = 1, EXIT_CONNECTION = 2 };
 

@@ -4,7 +4,7 @@
 
 #include "pg/connect.h"
 #include "pg/pg.h"
-#include "pg/server.h"
+#include "pg/server/server.h"
 
 struct pg_target {
     struct arena arena;

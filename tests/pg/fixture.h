@@ -16,7 +16,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "pg/session.h"
+#include "pg/session/session.h"
 
 /* For cmocka_run_group_tests: one embedded server for all tests of a file. */
 int fixture_start(void **state);

@@ -1,6 +1,6 @@
 /* Servers that go away, users who interrupt, processes that are killed. */
 #include "pg/fixture.h"
-#include "pg/rundir.h"
+#include "pg/server/rundir.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* CHECKs as pg_get_expr of PostgreSQL 15 writes them, and what is read out of them. */
-#include "pg/check_facts.h"
+#include "pg/catalog/check_facts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "pg/decode.h"
-#include "pg/encode.h"
+#include "pg/types/decode.h"
+#include "pg/types/encode.h"
 
 #include <stdio.h>
 #include <string.h>

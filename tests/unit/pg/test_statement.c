@@ -7,7 +7,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "pg/statement.h"
+#include "pg/session/statement.h"
 
 #include <string.h>
 

@@ -1,0 +1,344 @@
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+#include "pg/types/text_array.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { POOL_MAX = 500 };
+
+/* "{1,2}" of those that are not known. False if all are. */
+static bool unknown_types(const struct session *session, const uint32_t *oids, size_t count,
+                          struct strbuf *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (oids[i] != 0 && !types_find(&session->types, oids[i])) {
+            strbuf_addf(out, "%c%u", out->size ? ',' : '{', oids[i]);
+        }
+    }
+    if (out->size == 0) {
+        return false;
+    }
+    strbuf_addc(out, '}');
+    return true;
+}
+
+bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
+                         struct error *err)
+{
+    struct strbuf wanted = {0};
+    bool done = true;
+    if (unknown_types(session, oids, count, &wanted)) {
+        const char *value = strbuf_text(&wanted);
+        const struct wire_params params = {.count = 1, .values = &value};
+        PGresult *result = session_ask(session, query_types, &params, err);
+        for (int i = 0; i < PQntuples(result); i++) {
+            const char *row[TYPES_COLUMNS];
+            for (int j = 0; j < TYPES_COLUMNS; j++) {
+                row[j] = PQgetvalue(result, i, j);
+            }
+            types_add(&session->types, row);
+        }
+        done = result != NULL;
+        PQclear(result);
+    }
+    strbuf_free(&wanted);
+    return done;
+}
+
+struct warnings {
+    struct arena *arena;
+    VEC(const char *) items;
+};
+
+/* What a transaction that is never committed can't show (postgres-facts). */
+static const struct {
+    const char *pattern; /* of POSIX, case does not matter */
+    const char *why;
+    bool stays; /* what no rollback takes back: of interest in a database that was named */
+} unseen[] = {
+    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", false},
+    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", false},
+    {"\\mxmin\\M|\\mtxid_current\\M|\\mpg_current_xact_id\\M",
+     "all steps run in one transaction: its id and xmin are not those of a transaction per step",
+     false},
+    {"\\malter\\s+type\\M.*\\madd\\s+value\\M",
+     "a new enum value can't be used before a commit, which never comes", false},
+    {"\\mpg_(try_)?advisory_xact_lock",
+     "advisory locks of a transaction are held on from step to step", false},
+    {"\\mdblink", "what dblink does is done in a transaction of its own, and is not rolled back",
+     true},
+    {"\\mcopy\\M.*\\mto\\s+(program\\M|e?')|\\mlo_export\\M|\\mpg_file_(write|rename|unlink)\\M",
+     "files and programs that it writes to are not rolled back", true},
+    {"\\mpg_(try_)?advisory_lock",
+     "advisory locks of a session are not rolled back; they go with the connection", true},
+    {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
+     "replication slots are not rolled back", true},
+    {"\\mdeallocate\\s+(prepare\\s+)?(all\\M|\"?pgfsm_)",
+     "prepared statements are deallocated, so that pgfsm sends its own as text, which is slower",
+     false},
+};
+enum { UNSEEN = sizeof unseen / sizeof *unseen };
+
+static void add_templates(const struct machine *machine, struct text_array *texts)
+{
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        const struct snippet *sql = &machine->templates.items[i]->snippet;
+        text_array_add(texts, sql->text, sql->size);
+    }
+}
+
+/* What happens in a scratch database goes with it. */
+static bool is_named(const struct session *session) { return !session->scratch.target; }
+
+static bool warn_of_unseen(struct session *session, struct warnings *warnings, struct error *err)
+{
+    struct text_array patterns = {0};
+    struct text_array texts = {0};
+    for (size_t i = 0; i < UNSEEN; i++) {
+        text_array_add(&patterns, unseen[i].pattern, strlen(unseen[i].pattern));
+    }
+    add_templates(session->machine, &texts);
+    const char *values[] = {text_array_finish(&session->types, &patterns),
+                            text_array_finish(&session->types, &texts)};
+    const struct wire_params params = {.count = 2, .values = values};
+    PGresult *result = session_ask(session, query_unseen, &params, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        size_t number = strtoul(PQgetvalue(result, i, 0), NULL, 10) - 1;
+        if (!unseen[number].stays || is_named(session)) {
+            *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
+                warnings->arena, "%s: %s", PQgetvalue(result, i, 1), unseen[number].why);
+        }
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    text_array_free(&patterns);
+    text_array_free(&texts);
+    return done;
+}
+
+/* The kinds of what lasting.sql finds, as it counts them. */
+static const char *const lasting[] = {
+    "its language is not trusted: what it does outside of the database is not rolled back",
+    "its wrapper may write at once: that is not rolled back",
+    "the numbers that it hands out are not taken back by a rollback",
+};
+
+/* Objects of a named database that may do what no rollback takes back. */
+static bool warn_of_lasting(struct session *session, struct warnings *warnings, struct error *err)
+{
+    struct text_array texts = {0};
+    if (!is_named(session)) {
+        return true;
+    }
+    add_templates(session->machine, &texts);
+    const char *value = text_array_finish(&session->types, &texts);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_lasting, &params, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        size_t kind = strtoul(PQgetvalue(result, i, 0), NULL, 10);
+        *VEC_PUSH(warnings->arena, &warnings->items) =
+            arena_printf(warnings->arena, "%s: %s", PQgetvalue(result, i, 1), lasting[kind]);
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    text_array_free(&texts);
+    return done;
+}
+
+bool session_read_changes(struct session *session, struct error *err)
+{
+    struct contexts *contexts = &session->contexts;
+    struct text_array texts = {0};
+    add_templates(session->machine, &texts);
+    const char *value = text_array_finish(&session->types, &texts);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_changes, &params, err);
+    bool done = result != NULL;
+    if (done) {
+        contexts->changed = *PQgetvalue(result, 0, 0) == 't';
+        contexts->session_users |= *PQgetvalue(result, 0, 1) == 't';
+        session->deallocated |= *PQgetvalue(result, 0, 2) == 't';
+    }
+    PQclear(result);
+    text_array_free(&texts);
+    return done;
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+bool sql_mentions(const struct snippet *sql, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= sql->size; i++) {
+        if (strncasecmp(sql->text + i, word, size) == 0 && (i == 0 || !is_word(sql->text[i - 1])) &&
+            (i + size == sql->size || !is_word(sql->text[i + size]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A table with policies, and who touches it. */
+struct policed {
+    const char *word;          /* its name as it stands in SQL */
+    const char *const *escape; /* by actor: why the policies do not hold for it; NULL: they do */
+    size_t actor_count;
+    bool tested;       /* somebody for whom they hold touches it */
+    bool touched;      /* somebody for whom they do not */
+    size_t touched_by; /* such an actor */
+};
+
+/* One drawn at run time is given the benefit of the doubt. */
+static void look_at(struct session *session, struct policed *table, const struct use *use)
+{
+    struct actor actor;
+    if (use->place == USE_DATASET || use->place == USE_INITIALIZE ||
+        !sql_mentions(&use->sql->snippet, table->word)) {
+        return;
+    }
+    size_t index = use_actor(use, &actor) ? statements_actor(&session->statements, &actor)
+                                          : table->actor_count;
+    if (index >= table->actor_count || !table->escape[index]) {
+        table->tested = true;
+    } else {
+        table->touched = true;
+        table->touched_by = index;
+    }
+}
+
+const char *actor_name(const struct session *session, size_t index)
+{
+    const struct actor *actor = &session->statements.actors.items[index];
+    return actor->role ? actor->role : actor->session_user ? actor->session_user : session->user;
+}
+
+static void warn_of_table(struct session *session, struct policed *table, const char *name,
+                          struct warnings *warnings)
+{
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        look_at(session, table, &session->statements.uses.items[i]);
+    }
+    if (table->touched && !table->tested) {
+        *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
+            warnings->arena,
+            "nothing tests the policies of %s: every rule and invariant that touches it runs as "
+            "%s, %s",
+            name, actor_name(session, table->touched_by), table->escape[table->touched_by]);
+    }
+}
+
+/* Rows come table by table. */
+static void warn_of_rows(struct session *session, const PGresult *result, struct warnings *warnings)
+{
+    size_t actors = session->statements.actors.count;
+    const char **escape = ARENA_ARRAY(warnings->arena, const char *, actors);
+    int rows = PQntuples(result);
+    for (int i = 0; i < rows;) {
+        struct policed table = {
+            .word = PQgetvalue(result, i, 0),
+            .escape = escape,
+            .actor_count = actors,
+        };
+        const char *name = PQgetvalue(result, i, 1);
+        memset(escape, 0, actors * sizeof *escape);
+        for (; i < rows && strcmp(PQgetvalue(result, i, 1), name) == 0; i++) {
+            size_t actor = strtoul(PQgetvalue(result, i, 2), NULL, 10) - 1;
+            if (!PQgetisnull(result, i, 3)) {
+                escape[actor] = PQgetvalue(result, i, 3);
+            }
+        }
+        warn_of_table(session, &table, name, warnings);
+    }
+}
+
+static bool warn_of_policies(struct session *session, struct warnings *warnings, struct error *err)
+{
+    struct text_array users = {0};
+    for (size_t i = 0; i < session->statements.actors.count; i++) {
+        const char *name = actor_name(session, i);
+        text_array_add(&users, name, strlen(name));
+    }
+    const char *value = text_array_finish(&session->types, &users);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_policies, &params, err);
+    if (result) {
+        warn_of_rows(session, result, warnings);
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    text_array_free(&users);
+    return done;
+}
+
+static void pool_string(struct session *session, const char *text)
+{
+    for (size_t i = 0; i < session->pool_string_count; i++) {
+        if (value_is_string(session->pool_strings[i], text)) {
+            return;
+        }
+    }
+    if (session->pool_string_count < POOL_MAX) {
+        session->pool_strings[session->pool_string_count++] = value_text(&session->arena, text);
+    }
+}
+
+static void pool_int(struct session *session, int64_t number)
+{
+    for (size_t i = 0; i < session->pool_int_count; i++) {
+        if (session->pool_ints[i].as.integer == number) {
+            return;
+        }
+    }
+    if (session->pool_int_count < POOL_MAX) {
+        session->pool_ints[session->pool_int_count++] = value_int(number);
+    }
+}
+
+static void pool_expression(struct session *session, const char *text)
+{
+    struct arena arena = {0};
+    const struct source source = {.name = "catalog", .text = text, .size = strlen(text)};
+    const struct snippet snippet = snippet_of_source(&source);
+    struct sql_literals literals = {0};
+    sql_collect_literals(&snippet, &arena, &literals);
+    for (size_t i = 0; i < literals.strings.count; i++) {
+        pool_string(session, literals.strings.items[i]);
+    }
+    for (size_t i = 0; i < literals.ints.count; i++) {
+        pool_int(session, literals.ints.items[i]);
+    }
+    arena_free(&arena);
+}
+
+static bool fill_pool(struct session *session, struct error *err)
+{
+    PGresult *result = session_ask(session, query_literals, NULL, err);
+    session->pool_strings = ARENA_ARRAY(&session->arena, struct value, POOL_MAX);
+    session->pool_ints = ARENA_ARRAY(&session->arena, struct value, POOL_MAX);
+    for (int i = 0; i < PQntuples(result); i++) {
+        if (strcmp(PQgetvalue(result, i, 0), "label") == 0) {
+            pool_string(session, PQgetvalue(result, i, 1));
+        } else {
+            pool_expression(session, PQgetvalue(result, i, 1));
+        }
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    return done;
+}
+
+bool session_read_catalog(struct session *session, struct error *err)
+{
+    struct warnings warnings = {.arena = &session->arena};
+    if (!warn_of_policies(session, &warnings, err) || !warn_of_unseen(session, &warnings, err) ||
+        !warn_of_lasting(session, &warnings, err) || !fill_pool(session, err) ||
+        !session_read_origins(session, err)) {
+        return false;
+    }
+    *VEC_PUSH(warnings.arena, &warnings.items) = NULL;
+    session->warnings = warnings.items.items;
+    return true;
+}

@@ -1,0 +1,431 @@
+#include "pg/catalog/check_facts.h"
+
+#include "machine/sql/sql_lex.h"
+#include "pg/types/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct arena *arena;
+    struct sql_lexer lexer;
+    VEC(struct sql_token) tokens;
+    struct column_facts *column;
+};
+
+/* Tokens [from, to). */
+struct part {
+    size_t from, to;
+};
+
+static const struct sql_token *token_at(const struct reading *reading, size_t index)
+{
+    return &reading->tokens.items[index];
+}
+
+static bool is_text(const struct reading *reading, size_t index, const char *text)
+{
+    const struct sql_token *token = token_at(reading, index);
+    size_t size = strlen(text);
+    return token->end - token->start == size &&
+           memcmp(reading->lexer.text + token->start, text, size) == 0;
+}
+
+static bool is_word(const struct reading *reading, size_t index, const char *upper)
+{
+    return token_at(reading, index)->kind == SQL_TOKEN_WORD &&
+           sql_token_is(&reading->lexer, token_at(reading, index), upper);
+}
+
+/* How brackets change the depth behind the token. */
+static int bracket(const struct reading *reading, size_t index)
+{
+    if (is_text(reading, index, "(") || is_text(reading, index, "[")) {
+        return 1;
+    }
+    return is_text(reading, index, ")") || is_text(reading, index, "]") ? -1 : 0;
+}
+
+/* Takes off parentheses around the whole. */
+static struct part without_parentheses(const struct reading *reading, struct part part)
+{
+    while (part.to - part.from > 2 && is_text(reading, part.from, "(")) {
+        int depth = 0;
+        size_t i = part.from;
+        do {
+            depth += bracket(reading, i++);
+        } while (depth > 0 && i < part.to);
+        if (i < part.to) {
+            break;
+        }
+        part.from++;
+        part.to--;
+    }
+    return part;
+}
+
+/* Takes off casts as well: ('a'::text) becomes 'a'. */
+static struct part operand_of(const struct reading *reading, struct part part)
+{
+    for (;;) {
+        part = without_parentheses(reading, part);
+        size_t cast = part.to;
+        int depth = 0;
+        for (size_t i = part.from; i < part.to; i++) {
+            depth += bracket(reading, i);
+            if (depth == 0 && is_text(reading, i, "::")) {
+                cast = i;
+                break;
+            }
+        }
+        if (cast == part.to) {
+            return part;
+        }
+        part.to = cast;
+    }
+}
+
+/* Whether the quoted name stands for that one: its own quotes are doubled. */
+static bool is_quoted(const struct reading *reading, const struct sql_token *token,
+                      const char *name)
+{
+    size_t at = token->start + 1;
+    for (; *name && at + 1 < token->end && reading->lexer.text[at] == *name; name++, at++) {
+        at += *name == '"';
+    }
+    return *name == '\0' && at + 1 == token->end;
+}
+
+static bool is_column(const struct reading *reading, struct part part)
+{
+    part = operand_of(reading, part);
+    if (part.to - part.from != 1) {
+        return false;
+    }
+    const struct sql_token *token = token_at(reading, part.from);
+    if (token->kind == SQL_TOKEN_QUOTED_NAME) {
+        return is_quoted(reading, token, reading->column->name);
+    }
+    return is_text(reading, part.from, reading->column->name) ||
+           is_text(reading, part.from, "VALUE");
+}
+
+/* length(column), in what the column's length is counted in */
+static bool is_length(const struct reading *reading, struct part part)
+{
+    static const char *const of_text[] = {"LENGTH", "CHAR_LENGTH", "CHARACTER_LENGTH", NULL};
+    static const char *const of_bytes[] = {"LENGTH", "OCTET_LENGTH", NULL};
+    static const char *const of_array[] = {"CARDINALITY", NULL};
+    const struct column_facts *column = reading->column;
+    bool bytes = column->type && strcmp(column->type, "bytea") == 0;
+    const char *const *name = column->shape == SHAPE_ARRAY ? of_array : bytes ? of_bytes : of_text;
+    part = operand_of(reading, part);
+    while (part.to - part.from > 3 && *name && !is_word(reading, part.from, *name)) {
+        name++;
+    }
+    return part.to - part.from > 3 && *name &&
+           is_column(reading, (struct part){part.from + 1, part.to});
+}
+
+/* A constant's text without quotes, or NULL. */
+static const char *constant(const struct reading *reading, struct part part)
+{
+    part = operand_of(reading, part);
+    bool negative = part.to - part.from == 2 && is_text(reading, part.from, "-");
+    if (part.to - part.from != 1 + (size_t)negative) {
+        return NULL;
+    }
+    const struct sql_token *token = token_at(reading, part.to - 1);
+    const char *text = reading->lexer.text;
+    if (token->kind == SQL_TOKEN_NUMBER) {
+        return arena_printf(reading->arena, "%s%.*s", negative ? "-" : "",
+                            (int)(token->end - token->start), text + token->start);
+    }
+    if (is_word(reading, part.from, "TRUE") || is_word(reading, part.from, "FALSE")) {
+        return is_word(reading, part.from, "TRUE") ? "true" : "false";
+    }
+    if (token->kind != SQL_TOKEN_STRING || negative) {
+        return NULL;
+    }
+    struct strbuf out = {0};
+    for (size_t i = token->inner_start; i < token->inner_end; i++) {
+        strbuf_addc(&out, text[i]);
+        i += text[i] == '\''; /* one of a pair */
+    }
+    const char *copy = strbuf_copy(&out, reading->arena);
+    strbuf_free(&out);
+    return copy;
+}
+
+static void add_single(struct reading *reading, enum check_kind kind, const char *value)
+{
+    struct check_facts check = {.kind = kind};
+    *VEC_PUSH(reading->arena, &check.values) = value;
+    *VEC_PUSH(reading->arena, &reading->column->checks) = check;
+}
+
+/* ANY ('{a,b}'): an array in one constant. A NULL in it equals nothing. */
+static void add_array_text(struct reading *reading, enum check_kind kind, const char *text)
+{
+    enum { TEXTS = 1009 }; /* the OID of text[] */
+    struct check_facts check = {.kind = kind};
+    struct types types;
+    struct value items;
+    struct error ignored;
+    types_init(&types);
+    const struct decoder decoder = {&types, reading->arena};
+    bool ok =
+        decode_value(&decoder, types_get(&types, TEXTS), text, strlen(text), &items, &ignored);
+    for (size_t i = 0; ok && i < items.as.list->count; i++) {
+        if (items.as.list->items[i].type == VALUE_STRING) {
+            *VEC_PUSH(reading->arena, &check.values) = value_cstr(items.as.list->items[i]);
+        }
+    }
+    if (check.values.count) {
+        *VEC_PUSH(reading->arena, &reading->column->checks) = check;
+    }
+    types_free(&types);
+}
+
+/* ANY (ARRAY[…]), ALL (ARRAY[…]): every item a constant. */
+static void add_array(struct reading *reading, enum check_kind kind, struct part part)
+{
+    struct check_facts check = {.kind = kind};
+    part = operand_of(reading, part);
+    const char *text = constant(reading, part);
+    if (text) {
+        add_array_text(reading, kind, text);
+        return;
+    }
+    if (part.to - part.from < 4 || !is_word(reading, part.from, "ARRAY") ||
+        !is_text(reading, part.from + 1, "[")) {
+        return;
+    }
+    size_t start = part.from + 2;
+    int depth = 0;
+    for (size_t i = start; i < part.to; i++) {
+        bool ends = depth == 0 && (is_text(reading, i, ",") || i + 1 == part.to);
+        depth += ends ? 0 : bracket(reading, i);
+        if (!ends) {
+            continue;
+        }
+        const char *value = constant(reading, (struct part){start, i});
+        if (!value) {
+            return;
+        }
+        *VEC_PUSH(reading->arena, &check.values) = value;
+        start = i + 1;
+    }
+    *VEC_PUSH(reading->arena, &reading->column->checks) = check;
+}
+
+/* The number above or below one. */
+static const char *beside(struct reading *reading, const char *text, int by)
+{
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    return *end == '\0' && number > -1000000 && number < 1000000
+               ? arena_printf(reading->arena, "%lld", number + by)
+               : NULL;
+}
+
+static void add_length(struct reading *reading, const char *op, const char *value)
+{
+    bool above = strcmp(op, ">") == 0;
+    bool below = strcmp(op, "<") == 0;
+    bool equal = strcmp(op, "=") == 0;
+    value = beside(reading, value, above - below);
+    if (value && (above || equal || strcmp(op, ">=") == 0)) {
+        add_single(reading, CHECK_LENGTH_AT_LEAST, value);
+    }
+    if (value && (below || equal || strcmp(op, "<=") == 0)) {
+        add_single(reading, CHECK_LENGTH_AT_MOST, value);
+    }
+}
+
+static const struct {
+    const char *op, *turned; /* with the sides changed; NULL: can't be */
+    enum check_kind kind;
+} operators[] = {
+    {"=", "=", CHECK_IN},        {"<>", "<>", CHECK_NOT_IN},  {"<", ">", CHECK_BELOW},
+    {"<=", ">=", CHECK_AT_MOST}, {">", "<", CHECK_ABOVE},     {">=", "<=", CHECK_AT_LEAST},
+    {"~", NULL, CHECK_MATCHES},  {"~*", NULL, CHECK_MATCHES},
+};
+
+struct comparison {
+    struct part left, right;
+    char op[3];
+};
+
+static bool is_operator_char(const struct reading *reading, size_t index)
+{
+    const struct sql_token *token = token_at(reading, index);
+    return token->kind == SQL_TOKEN_SYMBOL && token->end - token->start == 1 &&
+           strchr("=<>!~*", reading->lexer.text[token->start]) != NULL;
+}
+
+/* The operator outside of brackets. */
+static bool split_comparison(const struct reading *reading, struct part part,
+                             struct comparison *out)
+{
+    int depth = 0;
+    for (size_t i = part.from; i < part.to; i++) {
+        depth += bracket(reading, i);
+        if (depth || !is_operator_char(reading, i)) {
+            continue;
+        }
+        size_t size = i + 1 < part.to && is_operator_char(reading, i + 1) ? 2 : 1;
+        *out = (struct comparison){.left = {part.from, i}, .right = {i + size, part.to}};
+        for (size_t j = 0; j < size; j++) {
+            out->op[j] = reading->lexer.text[token_at(reading, i + j)->start];
+        }
+        return i > part.from && i + size < part.to;
+    }
+    return false;
+}
+
+static void add_comparison(struct reading *reading, const struct comparison *from)
+{
+    bool turned = constant(reading, from->left) != NULL;
+    struct part subject = turned ? from->right : from->left;
+    struct part object = turned ? from->left : from->right;
+    const char *op = from->op;
+    size_t i = 0;
+    while (i < sizeof operators / sizeof *operators &&
+           (!operators[i].turned && turned
+                ? true
+                : strcmp(turned ? operators[i].turned : operators[i].op, op) != 0)) {
+        i++;
+    }
+    if (i == sizeof operators / sizeof *operators) {
+        return;
+    }
+    const char *value = constant(reading, object);
+    bool any = is_word(reading, object.from, "ANY") && operators[i].kind == CHECK_IN;
+    bool all = is_word(reading, object.from, "ALL") && operators[i].kind == CHECK_NOT_IN;
+    if (value && is_length(reading, subject)) {
+        add_length(reading, operators[i].op, value);
+    } else if (!is_column(reading, subject)) {
+        return;
+    } else if (any || all) {
+        add_array(reading, operators[i].kind, (struct part){object.from + 1, object.to});
+    } else if (value && strcmp(op, "~*") == 0) {
+        add_single(reading, CHECK_MATCHES, arena_printf(reading->arena, "(?i)%s", value));
+    } else if (value) {
+        add_single(reading, operators[i].kind, value);
+    }
+}
+
+/* The place of the word outside of brackets, or part.to. */
+static size_t find_word(const struct reading *reading, struct part part, const char *word)
+{
+    int depth = 0;
+    size_t i = part.from;
+    while (i < part.to && (depth + bracket(reading, i) || !is_word(reading, i, word))) {
+        depth += bracket(reading, i++);
+    }
+    return i;
+}
+
+/* column IS NULL, or, negated, column IS NOT NULL */
+static bool is_null_test(const struct reading *reading, struct part part, bool negated)
+{
+    part = without_parentheses(reading, part);
+    size_t words = negated ? 3 : 2;
+    return part.to - part.from > words && is_word(reading, part.to - 1, "NULL") &&
+           (!negated || is_word(reading, part.to - 2, "NOT")) &&
+           is_word(reading, part.to - words, "IS") &&
+           is_column(reading, (struct part){part.from, part.to - words});
+}
+
+/* One condition without AND and OR. */
+static void read_simple(struct reading *reading, struct part part)
+{
+    struct comparison comparison;
+    struct column_facts *column = reading->column;
+    part = without_parentheses(reading, part);
+    bool negated = part.from < part.to && is_word(reading, part.from, "NOT");
+    bool boolean = column->type && strcmp(column->type, "bool") == 0;
+    if (is_null_test(reading, part, true)) {
+        column->not_null = true;
+    } else if (boolean && is_column(reading, (struct part){part.from + negated, part.to})) {
+        add_single(reading, CHECK_IN, negated ? "false" : "true");
+    } else if (split_comparison(reading, part, &comparison)) {
+        add_comparison(reading, &comparison);
+    }
+}
+
+/* What is joined by OR: where each says `column = constant` or IN, one of all these constants. NULL
+ * tests are passed: what says nothing of NULL lets it pass. */
+static void read_choice(struct reading *reading, struct part part)
+{
+    struct column_facts *column = reading->column;
+    struct column_facts branch = *column;
+    struct check_facts any = {.kind = CHECK_IN};
+    bool told = true;
+    reading->column = &branch;
+    while (part.from < part.to && told) {
+        struct part one = {part.from, find_word(reading, part, "OR")};
+        part.from = one.to + 1;
+        if (is_null_test(reading, one, false)) {
+            continue;
+        }
+        branch.checks.count = branch.checks.capacity = 0;
+        one = without_parentheses(reading, one);
+        if (find_word(reading, one, "AND") == one.to && find_word(reading, one, "OR") == one.to) {
+            read_simple(reading, one);
+        }
+        told = branch.checks.count == 1 && branch.checks.items[0].kind == CHECK_IN;
+        for (size_t i = 0; told && i < branch.checks.items[0].values.count; i++) {
+            *VEC_PUSH(reading->arena, &any.values) = branch.checks.items[0].values.items[i];
+        }
+    }
+    reading->column = column;
+    if (told && any.values.count) {
+        *VEC_PUSH(reading->arena, &column->checks) = any;
+    }
+}
+
+static void read_condition(struct reading *reading, struct part part)
+{
+    for (;;) { /* what is joined by AND, one after the other; NULL tests of a choice are passed */
+        part = without_parentheses(reading, part);
+        size_t at_or = find_word(reading, part, "OR");
+        size_t at_and = find_word(reading, part, "AND");
+        if (at_or < part.to) {
+            struct part first = {part.from, at_or};
+            struct part rest = {at_or + 1, part.to};
+            bool first_is = is_null_test(reading, first, false);
+            if (!first_is && !is_null_test(reading, rest, false)) {
+                read_choice(reading, part);
+                return;
+            }
+            part = first_is ? rest : first;
+        } else if (at_and < part.to) {
+            read_condition(reading, (struct part){part.from, at_and});
+            part.from = at_and + 1;
+        } else {
+            read_simple(reading, part);
+            return;
+        }
+    }
+}
+
+void check_facts_read(struct arena *arena, const char *text, struct column_facts *column)
+{
+    struct reading reading = {.arena = arena, .column = column};
+    reading.lexer = (struct sql_lexer){.text = text, .size = strlen(text)};
+    for (;;) {
+        struct sql_token token = sql_lex(&reading.lexer);
+        if (token.kind == SQL_TOKEN_BAD) {
+            return;
+        }
+        if (token.kind == SQL_TOKEN_END) {
+            break;
+        }
+        *VEC_PUSH(arena, &reading.tokens) = token;
+    }
+    if (reading.tokens.count) {
+        read_condition(&reading, (struct part){0, reading.tokens.count});
+    }
+}

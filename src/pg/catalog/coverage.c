@@ -1,0 +1,114 @@
+/*
+ * Coverage: what of the schema was touched, by the server's counters of the transaction under way.
+ * They are asked before it is rolled back, never between steps, and added up here by name.
+ */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+#include "pg/types/text_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SQLSTATE_DENIED "42501"
+
+/* Setting it takes a superuser, or a grant (manual, section 20.9). */
+bool session_prepare_coverage(struct session *session, struct error *err)
+{
+    struct error refusal = {0};
+    if (!session->options.coverage) {
+        return true;
+    }
+    session->counts_functions = wire_do(&session->wire, "SET track_functions = 'all'", &refusal);
+    if (session->counts_functions) {
+        return true;
+    }
+    if (strcmp(refusal.sqlstate, SQLSTATE_DENIED) != 0) {
+        *err = refusal;
+        return session_lost(session, err);
+    }
+    const char *setting = NULL;
+    if (!session_value(session, "SELECT pg_catalog.current_setting('track_functions')", NULL,
+                       &session->arena, &setting, err)) {
+        return false;
+    }
+    if (strcmp(setting, "all") != 0) {
+        session->coverage.no_functions =
+            arena_printf(&session->arena, "track_functions is %s, and %s may not set it", setting,
+                         session->user);
+    }
+    return true;
+}
+
+void coverage_add(struct backend_coverage *coverage, struct arena *arena,
+                  const struct backend_object *object, size_t place)
+{
+    size_t count = coverage->objects.count;
+    for (size_t i = 0; i < count; i++) {
+        struct backend_object *known = &coverage->objects.items[(place + i) % count];
+        if (known->kind == object->kind && strcmp(known->name, object->name) == 0) {
+            known->touched = known->touched || object->touched;
+            return;
+        }
+    }
+    *VEC_PUSH(arena, &coverage->objects) = (struct backend_object){
+        .kind = object->kind,
+        .name = arena_strdup(arena, object->name),
+        .touched = object->touched,
+        .note = object->note ? arena_strdup(arena, object->note) : NULL,
+    };
+}
+
+static struct backend_object object_of(const PGresult *result, int row)
+{
+    return (struct backend_object){
+        .kind = (enum backend_object_kind)strtoul(PQgetvalue(result, row, 0), NULL, 10),
+        .name = PQgetvalue(result, row, 1),
+        .touched = *PQgetvalue(result, row, 2) == 't',
+        .note = PQgetisnull(result, row, 3) ? NULL : PQgetvalue(result, row, 3),
+    };
+}
+
+static bool is_function(const struct backend_object *object)
+{
+    return object->kind == OBJECT_FUNCTION || object->kind == OBJECT_TRIGGER_FUNCTION;
+}
+
+static bool is_wanted(const struct session *session, const struct backend_object *object)
+{
+    return !is_function(object) || !session->coverage.no_functions;
+}
+
+static void add_rows(struct session *session, const PGresult *result)
+{
+    size_t place = 0;
+    for (int i = 0; i < PQntuples(result); i++) {
+        const struct backend_object object = object_of(result, i);
+        if (is_wanted(session, &object)) {
+            coverage_add(&session->coverage, &session->arena, &object, place++);
+        }
+    }
+}
+
+bool session_cover(struct session *session, struct error *err)
+{
+    struct text_array users = {0};
+    if (!session->options.coverage) {
+        return true;
+    }
+    for (size_t i = 0; i < session->statements.actors.count; i++) {
+        const char *name = actor_name(session, i);
+        if (session->statements.actors.items[i].ran) {
+            text_array_add(&users, name, strlen(name));
+        }
+    }
+    const char *value = text_array_finish(&session->types, &users);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = session_ask(session, query_coverage, &params, err);
+    if (result) {
+        add_rows(session, result);
+    }
+    bool told = result != NULL;
+    PQclear(result);
+    text_array_free(&users);
+    return told;
+}

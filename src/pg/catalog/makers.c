@@ -1,0 +1,119 @@
+/* Statements of the machine that change what names mean, though they do not look so: they call a
+ * function that makes tables, write to a table whose trigger does, or set search_path. */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+#include "pg/types/text_array.h"
+
+#include <string.h>
+
+struct maker {
+    const char *name;  /* "": a statement of rules or invariants */
+    const char *mends; /* SQLSTATEs of errors that may be gone when it has run */
+};
+
+struct makers {
+    struct arena arena;
+    VEC(struct maker) items;
+    struct text_array texts; /* of rules and invariants */
+};
+
+static void add_maker(struct makers *makers, const char *name, const char *mends)
+{
+    *VEC_PUSH(&makers->arena, &makers->items) = (struct maker){
+        arena_strdup(&makers->arena, name),
+        arena_strdup(&makers->arena, mends),
+    };
+}
+
+/* What is found through those that are known; false also where nothing is, without err. */
+static bool find_more(struct session *session, struct makers *makers, bool *more, struct error *err)
+{
+    const struct types *types = &session->types;
+    struct text_array names = {0};
+    struct text_array mends = {0};
+    for (size_t i = 0; i < makers->items.count; i++) {
+        const struct maker *maker = &makers->items.items[i];
+        text_array_add(&names, maker->name, strlen(maker->name));
+        text_array_add(&mends, maker->mends, strlen(maker->mends));
+    }
+    const char *values[] = {text_array_finish(types, &names), text_array_finish(types, &mends),
+                            strbuf_text(&makers->texts.text)};
+    const struct wire_params params = {.count = 3, .values = values};
+    PGresult *result = session_ask(session, query_makers, &params, err);
+    int count = PQntuples(result);
+    for (int i = 0; i < count; i++) {
+        add_maker(makers, PQgetvalue(result, i, 0), PQgetvalue(result, i, 1));
+    }
+    *more = count > 0;
+    bool done = result != NULL;
+    PQclear(result);
+    text_array_free(&names);
+    text_array_free(&mends);
+    return done;
+}
+
+static bool sets_up(const struct use *use)
+{
+    return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+}
+
+static void add_texts(const struct session *session, struct makers *makers)
+{
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        if (!sets_up(use)) {
+            text_array_add(&makers->texts, use->sql->snippet.text, use->sql->snippet.size);
+        }
+    }
+    (void)text_array_finish(&session->types, &makers->texts);
+}
+
+/* What rules and invariants may mend. Of one whose text does not say what it makes: a table. */
+static const char *mended(struct session *session, const struct makers *makers)
+{
+    struct strbuf text = {0};
+    strbuf_addf(&text, "42P01 3F000");
+    for (size_t i = 0; i < makers->items.count; i++) {
+        if (makers->items.items[i].name[0] == '\0') {
+            strbuf_addf(&text, " %s", makers->items.items[i].mends);
+        }
+    }
+    const char *all = arena_strdup(&session->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return all;
+}
+
+static bool changes_names(const struct makers *makers, const struct sql_template *sql)
+{
+    bool does = sql->is_ddl || sql_mentions(&sql->snippet, "search_path");
+    for (size_t i = 0; i < makers->items.count && !does; i++) {
+        const char *name = makers->items.items[i].name;
+        does = *name && sql_mentions(&sql->snippet, name);
+    }
+    return does;
+}
+
+bool session_find_makers(struct session *session, struct error *err)
+{
+    struct makers makers = {0};
+    bool more = true;
+    bool done = true;
+    add_texts(session, &makers);
+    while (done && more) {
+        done = find_more(session, &makers, &more, err);
+    }
+    session->changes = ARENA_ARRAY(&session->arena, bool, session->machine->templates.count);
+    for (size_t i = 0; i < session->statements.uses.count && done; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        bool does = changes_names(&makers, use->sql);
+        session->changes[use->sql->id] = does;
+        session->has_ddl |= does;
+        session->sets_up |= sets_up(use);
+        if (does && !sets_up(use) && !session->mends) {
+            session->mends = mended(session, &makers);
+        }
+    }
+    text_array_free(&makers.texts);
+    arena_free(&makers.arena);
+    return done;
+}

@@ -1,0 +1,51 @@
+/* Which column of which table a column of an answer is: see struct answer_column. */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+#include <stdlib.h>
+
+enum { KEYS_MAX = 32 /* foreign keys from one column to the next: they may go in a circle */ };
+
+static uint64_t column_id(uint64_t table, uint64_t place) { return table << 16U | place; }
+
+static uint64_t number_at(const PGresult *result, int row, int column)
+{
+    return strtoull(PQgetvalue(result, row, column), NULL, 10);
+}
+
+bool session_read_origins(struct session *session, struct error *err)
+{
+    PGresult *result = session_ask(session, query_origins, NULL, err);
+    session->origins.count = 0;
+    for (int i = 0; i < PQntuples(result); i++) {
+        *VEC_PUSH(&session->arena, &session->origins) = (struct column_origin){
+            .column = column_id(number_at(result, i, 0), number_at(result, i, 1)),
+            .from = column_id(number_at(result, i, 2), number_at(result, i, 3)),
+        };
+    }
+    bool done = result != NULL;
+    PQclear(result);
+    return done;
+}
+
+/* Where the column refers to several the first counts. */
+static const struct column_origin *find(const struct session *session, uint64_t column)
+{
+    for (size_t i = 0; i < session->origins.count; i++) {
+        if (session->origins.items[i].column == column) {
+            return &session->origins.items[i];
+        }
+    }
+    return NULL;
+}
+
+uint64_t session_origin(const struct session *session, uint32_t table, int place)
+{
+    uint64_t column = table && place > 0 ? column_id(table, (uint64_t)place) : 0;
+    const struct column_origin *next = find(session, column);
+    for (size_t i = 0; next && i < KEYS_MAX; i++) {
+        column = next->from;
+        next = find(session, column);
+    }
+    return column;
+}

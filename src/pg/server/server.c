@@ -1,0 +1,296 @@
+#include "pg/server/server.h"
+
+#include "base/file.h"
+#include "os/process.h"
+#include "os/tree.h"
+#include "pg/server/cache.h"
+#include "pg/server/programs.h"
+#include "pg/server/rundir.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { START_MS = 60000, START_NAP_MS = 2, LOG_TAIL = 1500 /* bytes */ };
+
+/* Settings of the server (PostgreSQL manual, chapter 20, and section 14.5, "Non-Durable Settings").
+ * Nothing in it outlives the run, so nothing needs to survive a crash. */
+static const char *const settings[] = {
+    "listen_addresses=",
+    "port=5432", /* PGPORT would be its default; wait_ready connects to this one */
+    "unix_socket_permissions=0700",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "wal_init_zero=off",
+    "wal_recycle=off",
+    "max_wal_size=256MB",
+    "checkpoint_timeout=1h",
+    "autovacuum=off", /* the backend vacuums between its transactions */
+    "bgwriter_lru_maxpages=0",
+    "shared_buffers=64MB",
+    "huge_pages=off",
+    "dynamic_shared_memory_type=mmap", /* in the data directory, so it goes with it */
+    "max_connections=64",
+    "max_locks_per_transaction=256", /* large schemas in one transaction */
+    "jit=off",
+    "log_checkpoints=off",
+    "cluster_name=pgfsm",
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/* initdb's locales, the first that it takes. */
+static const char *const locales[] = {"C.UTF-8", "C"};
+
+/* Copying costs a file's creation for each file: of the three databases that initdb makes one is
+ * enough. */
+static const char drop_spare_databases[] =
+    "UPDATE pg_database SET datistemplate = false WHERE datname = 'template0'\n"
+    "DROP DATABASE template0\n"
+    "DROP DATABASE postgres\n";
+
+/* What all steps of a start need. */
+struct start {
+    const struct hooks *hooks;
+    struct arena *arena;
+    struct server *server;
+    struct os_user user;
+    struct run_dir dir;
+    const char *data; /* path */
+    struct cache cache;
+    bool from_cache; /* the data directory is a copy of the cache's */
+};
+
+static const char *first_line(const char *text, struct arena *arena)
+{
+    return arena_strndup(arena, text, strcspn(text, "\n"));
+}
+
+/* Runs a program of the server as the server's user. */
+static bool run_as_server(struct start *start, const char *const *argv, const char *input,
+                          struct process_result *result, struct error *err)
+{
+    const struct env_change changes[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
+    struct process process = {
+        .argv = argv,
+        .env = env_for_server(start->arena, changes, sizeof changes / sizeof *changes),
+        .dir = start->dir.path,
+        .user = &start->user,
+        .input = input,
+    };
+    return process_run(&process, start->hooks, result, err);
+}
+
+/* One attempt; `*done` tells whether initdb was satisfied. */
+static bool try_initdb(struct start *start, const char *locale, bool *done, struct error *err)
+{
+    const char *argv[] = {
+        arena_printf(start->arena, "%s/initdb", start->server->bindir),
+        "-D",
+        start->data,
+        "-U",
+        SERVER_USER,
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        arena_printf(start->arena, "--locale=%s", locale),
+        "--wal-segsize=1",
+        "--no-sync",
+        NULL,
+    };
+    struct process_result result;
+    bool ran = run_as_server(start, argv, NULL, &result, err);
+    *done = ran && result.status == 0;
+    if (ran && !*done) {
+        error_set(err, ERROR_SYSTEM, "initdb failed: %s",
+                  first_line(strbuf_text(&result.errors), start->arena));
+        error_detail(err, "%s", strbuf_text(&result.errors));
+        error_hint(err, "name a server with -d to do without one of our own");
+    }
+    process_result_free(&result);
+    return ran;
+}
+
+static bool run_initdb(struct start *start, struct error *err)
+{
+    bool done = false;
+    for (size_t i = 0; i < sizeof locales / sizeof *locales && !done; i++) {
+        tree_remove(start->data);
+        if (!try_initdb(start, locales[i], &done, err)) {
+            return false;
+        }
+    }
+    return done;
+}
+
+/* A failure leaves databases that nobody needs: no harm. */
+static bool drop_databases(struct start *start, struct error *err)
+{
+    const char *argv[] = {
+        arena_printf(start->arena, "%s/postgres", start->server->bindir),
+        "--single",
+        "-F",
+        "-D",
+        start->data,
+        "-c",
+        "wal_recycle=off",
+        SERVER_DATABASE,
+        NULL,
+    };
+    struct process_result result;
+    bool ran = run_as_server(start, argv, drop_spare_databases, &result, err);
+    process_result_free(&result);
+    return ran;
+}
+
+static bool make_data(struct start *start, struct error *err)
+{
+    struct error ignored;
+    tree_remove(start->data);
+    start->from_cache = cache_has(&start->cache) &&
+                        tree_copy(start->cache.entry, start->data, &start->user, &ignored);
+    if (start->from_cache) {
+        return true;
+    }
+    if (!run_initdb(start, err) || !drop_databases(start, err)) {
+        return false;
+    }
+    cache_store(&start->cache, start->data, start->arena);
+    return true;
+}
+
+/* Starts the server under a keeper, which from then on answers for the run directory. */
+static bool launch(struct start *start, struct error *err)
+{
+    const char **argv = ARENA_ARRAY(start->arena, const char *, 2 * SETTINGS + 8);
+    size_t count = 0;
+    argv[count++] = arena_printf(start->arena, "%s/postgres", start->server->bindir);
+    argv[count++] = "-D";
+    argv[count++] = start->data;
+    argv[count++] = "-k";
+    argv[count++] = start->dir.path;
+    for (size_t i = 0; i < SETTINGS; i++) {
+        argv[count++] = "-c";
+        argv[count++] = settings[i];
+    }
+    start->server->log = arena_printf(start->arena, "%s/log", start->dir.path);
+    const struct kept_server kept = {
+        .argv = argv,
+        .user = &start->user,
+        .log = start->server->log,
+        .dir = start->dir.path,
+        .lock = start->dir.lock,
+    };
+    return keeper_start(&kept, &start->server->keeper, err);
+}
+
+static bool has_ended(void *context, struct error *err)
+{
+    const struct server *server = context;
+    if (!keeper_server_ended(&server->keeper)) {
+        return false;
+    }
+    error_set(err, ERROR_SYSTEM, "the embedded server does not start");
+    server_log_tail(server, err);
+    return true;
+}
+
+static bool wait_ready(struct start *start, PGconn **conn, struct error *err)
+{
+    struct server *server = start->server;
+    const struct pg_options own = {
+        .dbname = SERVER_DATABASE,
+        .host = server->socket_dir,
+        .port = "5432",
+        .user = SERVER_USER,
+    };
+    if (!address_of_options(&own, start->arena, &server->address, err)) {
+        return false;
+    }
+    server->address.complete = true;
+    const struct connect_request request = {
+        .address = &server->address,
+        .application = "pgfsm",
+        .deadline_ms = clock_ms() + START_MS,
+        .nap_ms = START_NAP_MS,
+        .hooks = start->hooks,
+        .hopeless = has_ended,
+        .context = server,
+    };
+    return connect_open(&request, conn, err);
+}
+
+/* From a new run directory to a server that answers; leaves nothing behind where it fails. */
+static bool start_once(struct start *start, PGconn **conn, struct error *err)
+{
+    struct server *server = start->server;
+    if (!run_dir_make(&start->user, start->arena, &start->dir, err)) {
+        return false;
+    }
+    server->socket_dir = start->dir.path;
+    server->lock = start->dir.lock;
+    start->data = arena_printf(start->arena, "%s/data", start->dir.path);
+    if (make_data(start, err) && launch(start, err) && wait_ready(start, conn, err)) {
+        return true;
+    }
+    keeper_stop(&server->keeper);
+    tree_remove(start->dir.path);
+    close(start->dir.lock);
+    return false;
+}
+
+bool server_start(const char *bindir, const struct hooks *hooks, struct arena *arena,
+                  struct server *out, PGconn **conn, struct error *err)
+{
+    struct start start = {.hooks = hooks, .arena = arena, .server = out};
+    *out = (struct server){.lock = -1};
+    *conn = NULL;
+    if (!os_user_for_server(&start.user, err) ||
+        !programs_find_server(bindir, hooks, arena, &out->bindir, err)) {
+        return false;
+    }
+    run_dir_sweep(&start.user);
+    start.cache = cache_find(out->bindir, arena);
+    if (start_once(&start, conn, err)) {
+        return true;
+    }
+    if (!start.from_cache || interrupt_wanted(hooks)) {
+        return false;
+    }
+    /* Something is wrong with the copy, or with what it was made for: once more from scratch. */
+    cache_forget(&start.cache);
+    return start_once(&start, conn, err);
+}
+
+void server_log_tail(const struct server *server, struct error *err)
+{
+    struct strbuf text = {0};
+    struct error ignored;
+    FILE *log = file_open(server->log, &ignored);
+    if (!log) {
+        return;
+    }
+    if (fseek(log, -LOG_TAIL, SEEK_END) != 0) {
+        rewind(log); /* it is shorter */
+    }
+    if (file_read(log, server->log, LOG_TAIL, &text, &ignored) && text.size > 0) {
+        strbuf_truncate(&text, text.size - (text.data[text.size - 1] == '\n'));
+        error_detail(err, "the server's log ends with:\n%s", text.data);
+    }
+    (void)fclose(log);
+    strbuf_free(&text);
+}
+
+void server_stop(struct server *server)
+{
+    if (server->keeper.pid == 0) {
+        return;
+    }
+    keeper_stop(&server->keeper);
+    /* The keeper did this, unless somebody killed it. */
+    tree_remove(server->socket_dir);
+    close(server->lock);
+    *server = (struct server){.lock = -1};
+}

@@ -1,0 +1,35 @@
+/*
+ * The embedded server: a PostgreSQL server of this process's own, on a private Unix socket, with
+ * durability off. It is gone with us, whatever ends us (keeper.h).
+ */
+#ifndef PG_SERVER_H
+#define PG_SERVER_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "pg/connect.h"
+#include "pg/server/keeper.h"
+
+#define SERVER_USER "postgres"      /* the superuser; nobody is asked for a password */
+#define SERVER_DATABASE "template1" /* the only database of a new server */
+
+struct server {
+    const char *bindir;
+    const char *socket_dir; /* also the run directory */
+    const char *log;        /* path */
+    struct address address;
+    struct keeper keeper;
+    int lock;
+};
+
+/* Starts one and waits until it answers; `bindir` may be NULL (looked for). `*conn` is a connection
+ * to SERVER_DATABASE, the caller's. Texts are in the arena. The first start of an installation
+ * initialises a data directory, which takes a second or two; later ones copy it. */
+bool server_start(const char *bindir, const struct hooks *hooks, struct arena *arena,
+                  struct server *out, PGconn **conn, struct error *err);
+/* Adds the last lines of the server's log to the detail of err. */
+void server_log_tail(const struct server *server, struct error *err);
+/* Takes it down and removes its files. `{0}` is allowed. */
+void server_stop(struct server *server);
+
+#endif

@@ -1,0 +1,60 @@
+/* The connection of a session, and what is to be done on a new one before its transaction begins.
+ */
+#include "pg/session/session.h"
+
+#define APPLICATION "pgfsm"
+
+bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
+                   const char **out, struct error *err)
+{
+    const struct wire_params params = {.count = param ? 1 : 0, .values = &param};
+    PGresult *result = wire_query_ok(&session->wire, sql, &params, err);
+    if (!result) {
+        return session_lost(session, err);
+    }
+    *out = PQgetisnull(result, 0, 0) ? NULL : arena_strdup(arena, PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return true;
+}
+
+static bool open_wire(struct session *session, struct error *err)
+{
+    PGconn *conn = NULL;
+    struct connect_request request = target_request(
+        session->target, session->scratch.target ? session->scratch.name : NULL, APPLICATION);
+    if (!connect_open(&request, &conn, err)) {
+        return target_explain(session->target, err);
+    }
+    wire_open(&session->wire, conn, &session->target->hooks);
+    return true;
+}
+
+/* A custom setting is NULL in a new session and '' for ever after it was set once, even where that
+ * was rolled back: so '' from the start, unless the database or the role has a value for it. */
+static bool make_settings(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    const char *ignored = NULL;
+    bool made = true;
+    static const char query_make[] =
+        "SELECT pg_catalog.set_config($1, COALESCE(pg_catalog.current_setting($1, true), ''), "
+        "false)";
+    for (size_t i = 0; i < session->contexts.names.count && made; i++) {
+        const struct context_name *name = &session->contexts.names.items[i];
+        made =
+            !name->custom || session_value(session, query_make, name->name, &arena, &ignored, err);
+    }
+    arena_free(&arena);
+    return made;
+}
+
+bool session_connect(struct session *session, struct error *err)
+{
+    if (!open_wire(session, err) ||
+        (!session->user && !session_value(session, "SELECT session_user || left($1, 0)", "",
+                                          &session->arena, &session->user, err))) {
+        return false;
+    }
+    session->contexts.user = session->user;
+    return make_settings(session, err);
+}

@@ -1,0 +1,149 @@
+#include "pg/session/context.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define CLAIMS "request.jwt.claims"
+
+static void add_name(struct contexts *contexts, const char *name)
+{
+    for (size_t i = 0; i < contexts->names.count; i++) {
+        if (strcasecmp(contexts->names.items[i].name, name) == 0) {
+            return;
+        }
+    }
+    *VEC_PUSH(contexts->arena, &contexts->names) =
+        (struct context_name){.name = name, .base = "", .custom = strchr(name, '.') != NULL};
+}
+
+static void add_context(struct contexts *contexts, const struct context *context)
+{
+    if (!context) {
+        return;
+    }
+    contexts->session_users |= context->session_user || context->session_user_code;
+    for (size_t i = 0; i < context->settings.count; i++) {
+        add_name(contexts, context->settings.items[i].name);
+    }
+    if (context->claims) {
+        add_name(contexts, CLAIMS);
+    }
+}
+
+void contexts_init(struct contexts *contexts, const struct statements *statements,
+                   struct arena *arena)
+{
+    *contexts = (struct contexts){.arena = arena, .role = "none"};
+    for (size_t i = 0; i < statements->uses.count; i++) {
+        add_context(contexts, statements->uses.items[i].context);
+    }
+    contexts->values = ARENA_ARRAY(arena, const char *, contexts->names.count + 2);
+}
+
+void contexts_free(struct contexts *contexts)
+{
+    strbuf_free(&contexts->current);
+    strbuf_free(&contexts->wanted);
+    strbuf_free(&contexts->at_mark);
+    strbuf_free(&contexts->at_guard);
+}
+
+void contexts_start(struct contexts *contexts)
+{
+    contexts_want(contexts, NULL);
+    contexts_sent(contexts);
+}
+
+size_t contexts_count(const struct contexts *contexts)
+{
+    return contexts->names.count + 1 + contexts->session_users;
+}
+
+static void add_call(struct strbuf *out, const char *name, size_t number)
+{
+    strbuf_adds(out, number > 1 ? ", " : "SELECT ");
+    strbuf_adds(out, "pg_catalog.set_config('");
+    for (; *name; name++) {
+        strbuf_fill(out, *name, *name == '\'' ? 2 : 1);
+    }
+    strbuf_addf(out, "', $%zu, true)", number);
+}
+
+void contexts_sql(const struct contexts *contexts, struct strbuf *out)
+{
+    size_t number = 1;
+    if (contexts->session_users) {
+        /* First: it takes the role back. */
+        add_call(out, "session_authorization", number++);
+    }
+    add_call(out, "role", number++);
+    for (size_t i = 0; i < contexts->names.count; i++) {
+        add_call(out, contexts->names.items[i].name, number++);
+    }
+}
+
+static const char *value_of(const struct context_name *name, const struct backend_context *context)
+{
+    for (size_t i = 0; context && i < context->setting_count; i++) {
+        if (strcasecmp(context->settings[i].name, name->name) == 0) {
+            return context->settings[i].value;
+        }
+    }
+    return name->base;
+}
+
+static void add_value(struct strbuf *state, const char *value)
+{
+    strbuf_add(state, value, strlen(value) + 1);
+}
+
+static bool same_state(const struct strbuf *a, const struct strbuf *b)
+{
+    return a->size == b->size && memcmp(strbuf_text(a), strbuf_text(b), a->size) == 0;
+}
+
+bool contexts_want(struct contexts *contexts, const struct backend_context *context)
+{
+    struct strbuf *wanted = &contexts->wanted;
+    strbuf_clear(wanted);
+    if (contexts->session_users) {
+        const char *user = context ? context->session_user : NULL;
+        add_value(wanted, user ? user : contexts->user);
+    }
+    add_value(wanted, context && context->role ? context->role : contexts->role);
+    for (size_t i = 0; i < contexts->names.count; i++) {
+        add_value(wanted, value_of(&contexts->names.items[i], context));
+    }
+    const char *at = wanted->data;
+    for (size_t i = 0; i < contexts_count(contexts); i++) {
+        contexts->values[i] = at;
+        at += strlen(at) + 1;
+    }
+    return contexts->doubtful || !same_state(wanted, &contexts->current);
+}
+
+void contexts_doubt(struct contexts *contexts) { contexts->doubtful = contexts->changed; }
+
+void contexts_sent(struct contexts *contexts)
+{
+    contexts->doubtful = false;
+    struct strbuf old = contexts->current;
+    contexts->current = contexts->wanted;
+    contexts->wanted = old;
+}
+
+void context_copy(struct strbuf *to, const struct strbuf *from)
+{
+    strbuf_clear(to);
+    strbuf_add(to, strbuf_text(from), from->size);
+}
+
+bool context_changes_names(const struct context *context)
+{
+    for (size_t i = 0; i < context->settings.count; i++) {
+        if (strcasecmp(context->settings.items[i].name, "search_path") == 0) {
+            return true;
+        }
+    }
+    return false;
+}

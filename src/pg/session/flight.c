@@ -1,0 +1,77 @@
+#include "pg/session/flight.h"
+
+#include <stdlib.h>
+
+enum { SLOTS_MIN = 64 };
+
+static struct slot *at(const struct flight *flight, backend_ticket ticket)
+{
+    return &flight->slots[ticket & (flight->capacity - 1)];
+}
+
+static void grow(struct flight *flight)
+{
+    struct flight old = *flight;
+    flight->capacity = old.capacity ? old.capacity * 2 : SLOTS_MIN;
+    flight->slots = memory_alloc(flight->capacity * sizeof *flight->slots);
+    for (backend_ticket i = old.first; i < old.next; i++) {
+        *at(flight, i) = *at(&old, i);
+    }
+    free(old.slots);
+}
+
+struct slot *flight_add(struct flight *flight, backend_ticket *ticket)
+{
+    if (flight->next - flight->first == flight->capacity) {
+        grow(flight);
+    }
+    *ticket = flight->next++;
+    struct slot *slot = at(flight, *ticket);
+    *slot = (struct slot){.state = SLOT_WAITING};
+    return slot;
+}
+
+struct slot *flight_slot(struct flight *flight, backend_ticket ticket)
+{
+    if (ticket < flight->first || ticket >= flight->next) {
+        return NULL;
+    }
+    struct slot *slot = at(flight, ticket);
+    return slot->state == SLOT_TAKEN ? NULL : slot;
+}
+
+void flight_hold(struct flight *flight, struct slot *slot, PGresult *result)
+{
+    slot->result = result;
+    flight->held += PQresultMemorySize(result);
+}
+
+static void empty(struct flight *flight, struct slot *slot)
+{
+    flight->held -= PQresultMemorySize(slot->result);
+    PQclear(slot->result);
+    free(slot->widths);
+    *slot = (struct slot){.state = SLOT_TAKEN};
+}
+
+void flight_take(struct flight *flight, backend_ticket ticket)
+{
+    empty(flight, at(flight, ticket));
+    while (flight->first < flight->next && at(flight, flight->first)->state == SLOT_TAKEN) {
+        flight->first++;
+    }
+}
+
+void flight_clear(struct flight *flight)
+{
+    while (flight->first < flight->next) {
+        empty(flight, at(flight, flight->first++));
+    }
+}
+
+void flight_free(struct flight *flight)
+{
+    flight_clear(flight);
+    free(flight->slots);
+    *flight = (struct flight){0};
+}

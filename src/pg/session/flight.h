@@ -1,0 +1,58 @@
+/*
+ * What is in flight: a slot per ticket, from the time a statement is queued until its answer is
+ * taken. Slots lie in a ring that grows as far as the engine runs ahead, and not with time.
+ */
+#ifndef PG_FLIGHT_H
+#define PG_FLIGHT_H
+
+#include "engine/backend.h"
+#include "pg/session/statement.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum slot_state {
+    SLOT_TAKEN,
+    SLOT_WAITING,
+    SLOT_RESULT,  /* `result` is an answer or an error */
+    SLOT_NOTHING, /* there was nothing to do: fine */
+    SLOT_SKIPPED,
+    SLOT_STALE,
+    SLOT_TOO_LONG, /* more than is read */
+};
+
+struct slot {
+    enum slot_state state;
+    uint64_t guard; /* number of the guard it runs in, whose rollback undoes its failure; 0: none */
+    bool kept;      /* run by the name of a prepared statement */
+    struct statement *statement; /* NULL: a check of deferred constraints */
+    PGresult *result;            /* owned */
+    uint32_t *widths;            /* of pasted pieces, see statement_text; owned; or NULL */
+    uint64_t item;               /* of the wire */
+    int64_t sent_us;
+    int64_t time_us;
+};
+
+struct flight {
+    struct slot *slots; /* ring; capacity is a power of two; owned */
+    uint64_t capacity;
+    backend_ticket first; /* the oldest that may not be taken */
+    backend_ticket next;
+    int64_t last_us; /* when the last answer came */
+    size_t held;     /* bytes of the results in it, about */
+};
+
+/* A new slot, SLOT_WAITING. It may move when another one is added. */
+struct slot *flight_add(struct flight *flight, backend_ticket *ticket);
+/* The slot of a ticket whose answer was not taken; else NULL. */
+struct slot *flight_slot(struct flight *flight, backend_ticket ticket);
+/* Its result came; the slot's from here on. */
+void flight_hold(struct flight *flight, struct slot *slot, PGresult *result);
+/* Its answer is taken: the slot may be used again. */
+void flight_take(struct flight *flight, backend_ticket ticket);
+/* Forgets all answers that nobody took. */
+void flight_clear(struct flight *flight);
+void flight_free(struct flight *flight);
+
+#endif

@@ -1,0 +1,557 @@
+#include "pg/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What came back for one statement being prepared. */
+struct preparing {
+    struct statement *statement;
+    PGresult *parsed;
+    PGresult *described;
+};
+
+/* What came back for an actor whose statements are being prepared. */
+struct assuming {
+    const struct context *context; /* that names the actor; NULL: the connecting user */
+    PGresult *result;
+    bool known; /* some statement is prepared for it */
+};
+
+static void keep(void *owner, uint64_t tag, PGresult *result)
+{
+    (void)tag;
+    PGresult **kept = owner;
+    PQclear(*kept);
+    *kept = result;
+}
+
+static struct wire_call keep_in(PGresult **kept)
+{
+    return (struct wire_call){.done = keep, .owner = kept};
+}
+
+/* Parse and Describe in a segment and a savepoint of their own, so that a refusal leaves no trace.
+ */
+static bool send_prepare(struct session *session, struct preparing *preparing, struct error *err)
+{
+    const struct statement_sink sink = {.text = &session->text};
+    struct wire *wire = &session->wire;
+    const char *name = preparing->statement->name;
+    strbuf_clear(&session->text);
+    return statement_text(preparing->statement->sql, NULL, &sink, err) &&
+           session_fixed(session, FIXED_TRY, err) &&
+           wire_parse(wire, name, strbuf_text(&session->text), keep_in(&preparing->parsed), err) &&
+           wire_describe(wire, name, keep_in(&preparing->described), err) && wire_sync(wire, err) &&
+           session_fixed(session, FIXED_TRY_BACK, err) &&
+           session_fixed(session, FIXED_TRY_DONE, err);
+}
+
+static uint32_t *param_types(const PGresult *described, struct arena *arena, size_t *count)
+{
+    *count = (size_t)PQnparams(described);
+    uint32_t *types = ARENA_ARRAY(arena, uint32_t, *count);
+    for (size_t i = 0; i < *count; i++) {
+        types[i] = PQparamtype(described, (int)i);
+    }
+    return types;
+}
+
+/* All types in a description, parameters and columns. */
+static bool learn_described(struct session *session, const PGresult *described, struct error *err)
+{
+    struct arena arena = {0};
+    size_t count = 0;
+    size_t columns = (size_t)PQnfields(described);
+    const uint32_t *params = param_types(described, &arena, &count);
+    uint32_t *oids = ARENA_ARRAY(&arena, uint32_t, count + columns);
+    memcpy(oids, params, count * sizeof *oids);
+    for (size_t i = 0; i < columns; i++) {
+        oids[count + i] = PQftype(described, (int)i);
+    }
+    bool learned = session_learn_types(session, oids, count + columns, err);
+    arena_free(&arena);
+    return learned;
+}
+
+static bool was_prepared(const struct preparing *preparing)
+{
+    return PQresultStatus(preparing->parsed) == PGRES_COMMAND_OK &&
+           PQresultStatus(preparing->described) == PGRES_COMMAND_OK;
+}
+
+/* A statement that the server took. */
+static bool finish(struct session *session, const struct preparing *preparing, struct error *err)
+{
+    struct statement *statement = preparing->statement;
+    if (!learn_described(session, preparing->described, err)) {
+        return false;
+    }
+    size_t count = (size_t)PQnparams(preparing->described);
+    if (!statement->params || statement->param_count != count) {
+        statement->params = ARENA_ARRAY(&session->arena, uint32_t, count);
+        statement->param_count = count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        statement->params[i] = PQparamtype(preparing->described, (int)i);
+    }
+    statement->state = STATEMENT_PREPARED;
+    statement->schema = session->schema;
+    return true;
+}
+
+static void free_results(struct preparing *preparing)
+{
+    PQclear(preparing->parsed);
+    PQclear(preparing->described);
+    preparing->parsed = preparing->described = NULL;
+}
+
+static bool parse_once(struct session *session, const char *sql, struct preparing *preparing,
+                       struct error *err)
+{
+    return wire_parse(&session->wire, "", sql, keep_in(&preparing->parsed), err) &&
+           wire_describe(&session->wire, "", keep_in(&preparing->described), err) &&
+           session_drain(session, err);
+}
+
+bool session_parse(struct session *session, const char *sql, struct arena *arena,
+                   struct parsed *out, struct error *err)
+{
+    struct preparing preparing = {0};
+    *out = (struct parsed){0};
+    bool done = parse_once(session, sql, &preparing, err);
+    if (done && was_prepared(&preparing)) {
+        size_t known = session->types.used;
+        out->params = param_types(preparing.described, arena, &out->param_count);
+        done = learn_described(session, preparing.described, err);
+        if (done && session->types.used != known) {
+            /* Learning took the unnamed statement's place. */
+            done = parse_once(session, sql, &preparing, err);
+        }
+    }
+    if (done && !was_prepared(&preparing)) {
+        PGresult **refusal =
+            wire_is_error(preparing.parsed) ? &preparing.parsed : &preparing.described;
+        out->refused = *refusal;
+        *refusal = NULL;
+    }
+    free_results(&preparing);
+    return done;
+}
+
+/* When a batch is prepared. */
+enum stage {
+    STAGE_OPEN,  /* on the bare schema */
+    STAGE_PART,  /* a part of what runs before the rules has run */
+    STAGE_RULES, /* all of it */
+};
+
+/* Everything that is prepared at once. */
+struct batch {
+    struct session *session;
+    enum stage stage;
+    struct arena arena;
+    VEC(struct preparing) statements;
+    VEC(struct assuming) actors; /* by index of session->statements.actors */
+};
+
+static bool is_listed(const struct batch *batch, const struct statement *statement)
+{
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        if (batch->statements.items[i].statement == statement) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lists a statement unless its text, its actor or what its names mean is known only when it runs;
+ * what runs before the rules did so, or will. */
+static void list(struct batch *batch, const struct use *use)
+{
+    struct actor actor;
+    bool early = use->place == USE_DATASET || use->place == USE_INITIALIZE;
+    if (!use_actor(use, &actor) || (use->context && context_changes_names(use->context)) ||
+        (batch->stage != STAGE_OPEN && early)) {
+        return;
+    }
+    size_t index = statements_actor(&batch->session->statements, &actor);
+    while (batch->actors.count <= index) {
+        (void)VEC_PUSH(&batch->arena, &batch->actors);
+    }
+    struct assuming *assuming = &batch->actors.items[index];
+    if (!assuming->known) {
+        *assuming = (struct assuming){.context = use->context, .known = true};
+    }
+    struct statement *statement = statements_get(&batch->session->statements, use->sql, index);
+    if (batch->stage != STAGE_OPEN) {
+        statement =
+            statements_in_schema(&batch->session->statements, statement, batch->session->schema);
+    }
+    if (statement->state == STATEMENT_NEW && !is_listed(batch, statement)) {
+        *VEC_PUSH(&batch->arena, &batch->statements) = (struct preparing){.statement = statement};
+    }
+}
+
+/* All statements of an actor, in its context: within a savepoint, in one flight. */
+static bool send_actor(struct batch *batch, size_t index, struct error *err)
+{
+    struct session *session = batch->session;
+    const struct actor *actor = &session->statements.actors.items[index];
+    const struct backend_context context = {.role = actor->role,
+                                            .session_user = actor->session_user};
+    bool differs = contexts_want(&session->contexts, &context);
+    const struct wire_params params = {
+        .count = (int)contexts_count(&session->contexts),
+        .values = session->contexts.values,
+    };
+    if (!session_fixed(session, FIXED_GUARD, err) ||
+        (differs && !session_send_fixed(session, FIXED_CONTEXT, &params,
+                                        keep_in(&batch->actors.items[index].result), err)) ||
+        !wire_sync(&session->wire, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        struct preparing *preparing = &batch->statements.items[i];
+        if (preparing->statement->actor == index && !send_prepare(session, preparing, err)) {
+            return false;
+        }
+    }
+    /* where the actor may not be assumed, nothing of that failed segment is to take this along */
+    return wire_sync(&session->wire, err) && session_fixed(session, FIXED_GUARD_BACK, err) &&
+           session_fixed(session, FIXED_GUARD_DONE, err);
+}
+
+static const PGresult *refusal_of(const struct preparing *preparing)
+{
+    return wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
+}
+
+static const char *server_message(const PGresult *result)
+{
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    return message ? message : "the server gave no reason";
+}
+
+static const char *server_state(const PGresult *result)
+{
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    return state ? state : "";
+}
+
+static void set_state(struct error *err, const PGresult *result)
+{
+    const char *state = server_state(result);
+    memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
+}
+
+static void complain_actor(const struct batch *batch, size_t index, struct diagnostics *diagnostics)
+{
+    const struct assuming *assuming = &batch->actors.items[index];
+    const struct actor *actor = &batch->session->statements.actors.items[index];
+    const char *user = batch->session->user;
+    bool forbidden = strcmp(server_state(assuming->result), "42501") == 0;
+    struct error *err = NULL;
+    if (forbidden && actor->role) {
+        err = diagnostics_at(diagnostics, assuming->context->pos, "%s may not assume the role %s",
+                             user, actor->role);
+        error_hint(err, "GRANT %s TO %s lets it", actor->role, user);
+    } else {
+        err = diagnostics_at(diagnostics, assuming->context->pos, "the context can't be set: %s",
+                             server_message(assuming->result));
+    }
+    set_state(err, assuming->result);
+}
+
+/* A parameter whose type the server can't tell, or tells differently in two places. */
+static bool wants_cast(const char *state)
+{
+    return strcmp(state, "42P08") == 0 || strcmp(state, "42P18") == 0;
+}
+
+/* The statement names what is not there. */
+static bool is_undefined(const char *state)
+{
+    static const char *const undefined[] = {"42P01", "42703", "42883", "42704", "3F000", "42P10"};
+    for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
+        if (strcmp(state, undefined[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A syntax error at what other tools write for a parameter: ?, %s, %(name)s. */
+static bool is_placeholder(const struct error *err)
+{
+    const struct source *source = err->pos.source;
+    char c = source && err->pos.offset < source->size ? source->text[err->pos.offset] : '\0';
+    return strcmp(err->sqlstate, "42601") == 0 && (c == '?' || c == '%');
+}
+
+static void complain(const struct preparing *preparing, const PGresult *refusal,
+                     struct diagnostics *diagnostics)
+{
+    const struct sql_template *sql = preparing->statement->sql;
+    const char *position = PQresultErrorField(refusal, PG_DIAG_STATEMENT_POSITION);
+    const char *detail = PQresultErrorField(refusal, PG_DIAG_MESSAGE_DETAIL);
+    const char *hint = PQresultErrorField(refusal, PG_DIAG_MESSAGE_HINT);
+    int place = statement_position(sql, position ? atoi(position) : 0, NULL);
+    struct error *err =
+        diagnostics_at(diagnostics, statement_place(sql, place), "%s", server_message(refusal));
+    set_state(err, refusal);
+    err->missing = is_undefined(err->sqlstate);
+    if (detail) {
+        error_detail(err, "%s", detail);
+    }
+    if (is_placeholder(err)) {
+        error_hint(err, "a parameter is written :name");
+    } else if (wants_cast(err->sqlstate)) {
+        error_hint(err, "add a cast, as in :x::int");
+    } else if (hint) {
+        error_hint(err, "%s", hint);
+    }
+}
+
+static bool sets_up(const struct session *session, const struct sql_template *sql)
+{
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        if (use->sql == sql) {
+            return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+        }
+    }
+    return false;
+}
+
+/* What runs before the rules could not be prepared on the bare schema, nor now that its turn came:
+ * a mistake, as it would have been there, unless an error is predicted or a right is missing. */
+static void refuse_set_up(struct session *session, const struct preparing *preparing)
+{
+    struct diagnostics diagnostics = {.arena = &session->arena};
+    const PGresult *refusal = refusal_of(preparing);
+    if (!session->pending || session->guard.open || strcmp(server_state(refusal), "42501") == 0 ||
+        !sets_up(session, preparing->statement->sql)) {
+        return;
+    }
+    complain(preparing, refusal, &diagnostics);
+    session_break(session, session->flight.next - 1, &diagnostics.errors.items[0]);
+}
+
+bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
+{
+    struct preparing preparing = {.statement = statement};
+    bool drained = session_drain(session, err);
+    bool runs = drained && session_runs(session);
+    bool done = drained;
+    if (runs) {
+        done = send_prepare(session, &preparing, err) && session_drain(session, err);
+        if (done && was_prepared(&preparing)) {
+            done = finish(session, &preparing, err);
+        } else if (done) {
+            statement_refused(statement, session->has_ddl);
+            refuse_set_up(session, &preparing);
+        }
+    }
+    free_results(&preparing);
+    return done;
+}
+
+/* Whether a rule may put right what the server refuses now, or predict it. No DDL brings a table to
+ * a FROM that lacks it, though that has the error of one that is not there. */
+static bool is_left(const struct session *session, const PGresult *refusal)
+{
+    const char *state = server_state(refusal);
+    const char *function = PQresultErrorField(refusal, PG_DIAG_SOURCE_FUNCTION);
+    bool no_from = function && strcmp(function, "errorMissingRTE") == 0;
+    return strcmp(state, "42501") == 0 || (session->mends && is_undefined(state) && !no_from &&
+                                           strstr(session->mends, state) != NULL);
+}
+
+/* Whether what the server refuses now is taken later: by what the machine runs before its rules. */
+static bool may_come(struct batch *batch)
+{
+    bool may = batch->stage != STAGE_RULES && batch->session->sets_up;
+    batch->session->pending |= may;
+    return may;
+}
+
+/* Judges one: prepared, refused for good, or to be parsed when it runs, which is noted. A statement
+ * is complained of once, whoever runs it. */
+static bool settle(struct batch *batch, size_t index, struct diagnostics *diagnostics,
+                   struct error *err)
+{
+    struct preparing *preparing = &batch->statements.items[index];
+    if (was_prepared(preparing)) {
+        return finish(batch->session, preparing, err);
+    }
+    const PGresult *refusal = refusal_of(preparing);
+    const char *state = server_state(refusal);
+    bool syntax = strcmp(state, "42601") == 0;
+    bool later = !syntax && may_come(batch);
+    if (batch->stage != STAGE_PART) {
+        statement_refused(preparing->statement, later || batch->session->has_ddl);
+    }
+    if (later) {
+        return true;
+    }
+    bool left = is_left(batch->session, refusal);
+    for (size_t i = 0; i < index; i++) {
+        const struct preparing *earlier = &batch->statements.items[i];
+        if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier) &&
+            is_left(batch->session, refusal_of(earlier)) == left) {
+            return true;
+        }
+    }
+    complain(preparing, refusal, left ? &batch->session->left : diagnostics);
+    return true;
+}
+
+static bool settle_all(struct batch *batch, struct diagnostics *diagnostics, struct error *err)
+{
+    for (size_t i = 0; i < batch->actors.count; i++) {
+        if (wire_is_error(batch->actors.items[i].result) && !may_come(batch)) {
+            complain_actor(batch, i, diagnostics);
+        }
+    }
+    for (size_t i = 0; i < batch->statements.count; i++) {
+        size_t actor = batch->statements.items[i].statement->actor;
+        if (!wire_is_error(batch->actors.items[actor].result) &&
+            !settle(batch, i, diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An actor that may not be assumed: what was sent for it behind the refusal failed, too. */
+static bool some_actor_refused(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->actors.count; i++) {
+        if (wire_is_error(batch->actors.items[i].result)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool prepare_batch(struct session *session, enum stage stage,
+                          struct diagnostics *diagnostics, struct error *err)
+{
+    struct batch batch = {.session = session, .stage = stage};
+    bool done = true;
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        list(&batch, &session->statements.uses.items[i]);
+    }
+    for (size_t i = 0; i < batch.actors.count && done; i++) {
+        done = !batch.actors.items[i].known || send_actor(&batch, i, err);
+    }
+    done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
+    diagnostics_merge(diagnostics, 0);
+    session->broken = session->broken && !some_actor_refused(&batch);
+    for (size_t i = 0; i < batch.statements.count; i++) {
+        free_results(&batch.statements.items[i]);
+    }
+    for (size_t i = 0; i < batch.actors.count; i++) {
+        PQclear(batch.actors.items[i].result);
+    }
+    arena_free(&batch.arena);
+    if (done && session->broken) {
+        *err = session->broken_error;
+        return false;
+    }
+    return done;
+}
+
+bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics later = {.arena = &arena};
+    session->left.arena = &session->arena;
+    bool done = prepare_batch(session, STAGE_OPEN, diagnostics, err) &&
+                session_check_names(session, session->sets_up ? &later : diagnostics, err);
+    session->pending |= later.errors.count > 0;
+    arena_free(&arena);
+    return done;
+}
+
+bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
+                          struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics ignored = {.arena = &arena};
+    bool done = session_settle(session, err);
+    if (done && diagnostics) {
+        done = prepare_batch(session, STAGE_RULES, diagnostics, err) &&
+               session_check_names(session, diagnostics, err);
+    } else if (done) {
+        done = prepare_batch(session, STAGE_PART, &ignored, err);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+static bool is_prepared(const struct statement *statement)
+{
+    bool prepared = statement->state == STATEMENT_PREPARED;
+    for (const struct statement *each = statement->variants; each && !prepared; each = each->next) {
+        prepared = each->state == STATEMENT_PREPARED;
+    }
+    return prepared;
+}
+
+struct backend_prepared session_prepared(const struct session *session)
+{
+    struct backend_prepared prepared = {.left = &session->left};
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        const struct statement *statement = session->statements.by_template[use->sql->id];
+        bool all = statement != NULL;
+        for (; statement && all; statement = statement->next) {
+            all = is_prepared(statement);
+        }
+        prepared.statements += use->place != USE_DATASET;
+        prepared.prepared += use->place != USE_DATASET && all;
+    }
+    return prepared;
+}
+
+static const char *fixed_sql(enum fixed fixed)
+{
+    static const char *const texts[FIXED_COUNT] = {
+        [FIXED_MARK] = "SAVEPOINT pgfsm_example",
+        [FIXED_RESET] = "ROLLBACK TO SAVEPOINT pgfsm_example",
+        [FIXED_GUARD] = "SAVEPOINT pgfsm_guard",
+        [FIXED_GUARD_BACK] = "ROLLBACK TO SAVEPOINT pgfsm_guard",
+        [FIXED_GUARD_DONE] = "RELEASE SAVEPOINT pgfsm_guard",
+        [FIXED_CHECK] = "SET CONSTRAINTS ALL IMMEDIATE",
+        [FIXED_TRY] = "SAVEPOINT pgfsm_try",
+        [FIXED_TRY_BACK] = "ROLLBACK TO SAVEPOINT pgfsm_try",
+        [FIXED_TRY_DONE] = "RELEASE SAVEPOINT pgfsm_try",
+    };
+    return texts[fixed];
+}
+
+bool session_prepare_fixed(struct session *session, struct error *err)
+{
+    PGresult *results[FIXED_COUNT] = {0};
+    bool done = true;
+    for (enum fixed i = 0; i < FIXED_PREPARED && done; i++) {
+        const char *sql = fixed_sql(i);
+        if (i == FIXED_CONTEXT) {
+            strbuf_clear(&session->text);
+            contexts_sql(&session->contexts, &session->text);
+            sql = strbuf_text(&session->text);
+        }
+        done = session_prepare_own(session, i, sql, keep_in(&results[i]), err);
+    }
+    done = done && session_drain(session, err);
+    for (enum fixed i = 0; i < FIXED_PREPARED; i++) {
+        if (done && wire_is_error(results[i])) {
+            done = wire_error(results[i], err);
+        }
+        PQclear(results[i]);
+    }
+    return done || session_lost(session, err);
+}

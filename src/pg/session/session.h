@@ -1,0 +1,310 @@
+/*
+ * A session: one connection that runs one machine's statements, inside one transaction that is
+ * never committed. It is what is behind backend.h; each file below does a part of it.
+ *
+ *     session.c      talking to the server: queue, guards, answers' arrival
+ *     connection.c   connecting, and what a new connection has to begin with
+ *     sequences.c    sequences put back, which no rollback does
+ *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
+ *     prepare.c      preparing statements, all at once or one when it is first met
+ *     makers.c       which of them change what names mean
+ *     answer.c       a result as an answer
+ *     deferred.c     deferred constraints
+ *     equal.c        what the server holds for equal
+ *     coverage.c     what of the schema was touched
+ *     catalog.c      what the catalog tells: types, warnings, literals worth drawing
+ */
+#ifndef PG_SESSION_H
+#define PG_SESSION_H
+
+#include "pg/load.h"
+#include "pg/scratch.h"
+#include "pg/session/context.h"
+#include "pg/session/flight.h"
+#include "pg/session/statement.h"
+#include "pg/session/wire.h"
+#include "pg/target.h"
+#include "pg/types/types.h"
+
+/* Statements of our own that are prepared once under a name. */
+enum fixed {
+    FIXED_MARK,
+    FIXED_RESET,
+    FIXED_GUARD,
+    FIXED_GUARD_BACK,
+    FIXED_GUARD_DONE,
+    FIXED_CHECK, /* deferred constraints: now */
+    FIXED_TRY,   /* a savepoint of prepare.c, deferred.c and equal.c */
+    FIXED_TRY_BACK,
+    FIXED_TRY_DONE,
+    FIXED_CONTEXT,
+    FIXED_PREPARED,                        /* those above */
+    FIXED_NOTE_SEQUENCES = FIXED_PREPARED, /* prepared at the mark: see sequences.c */
+    FIXED_SEQUENCES_BACK,
+    FIXED_CHECKPOINT, /* a savepoint of an example: as a text */
+    FIXED_COUNT
+};
+
+struct guard {
+    bool open;
+    bool failed;     /* an error came in it; known when all is read */
+    uint64_t number; /* tells guards apart: answers of earlier ones may still be out */
+    enum backend_guard kind;
+};
+
+/* Which constraints are deferred where a transaction begins. */
+struct deferral {
+    bool any;              /* whether any constraint can be deferred at all */
+    bool by_savepoint;     /* they can't be told apart by name: see deferred.c */
+    uint64_t schema;       /* in which this was read */
+    struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
+};
+
+/* A savepoint within an example, for the next one that begins as this one does. */
+struct checkpoint {
+    size_t index;
+    uint64_t schema;
+    struct strbuf context; /* contexts.current there */
+    struct deferral deferral;
+};
+
+/* A column whose values are those of another one; 0: it is not known where they come from. */
+struct column_origin {
+    uint64_t column;
+    uint64_t from;
+};
+
+struct session {
+    struct backend backend; /* first */
+    struct pg_target *target;
+    struct pg_backend_options options;
+    const struct machine *machine;
+    struct arena arena; /* until close */
+    struct scratch scratch;
+    VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
+    const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
+    struct wire wire;
+    bool in_place; /* SQL files, if any, are loaded inside the transaction */
+    bool loads;    /* and there are some */
+    bool has_ddl;  /* the machine has statements that change what names mean */
+    const char
+        *mends;    /* SQLSTATEs that those of rules and invariants may mend; NULL: there is none */
+    bool *changes; /* by template: it does */
+    struct diagnostics left; /* refused for what such a statement may mend, or a missing right */
+    bool sets_up; /* the machine has SQL that runs before its rules: dataset, initialize */
+    /* Something could not be prepared before that ran: session_prepare_rest tries again. */
+    bool pending;
+    /* SQL under test deallocates prepared statements, as was read in it or has shown: everything is
+     * sent as text from then on. */
+    bool deallocated;
+    bool stale;            /* that showed in this example, which is to be run again */
+    bool connected;        /* a new connection has settings of the database or the role */
+    bool counts_functions; /* track_functions may be set, and is to be */
+    bool marked;
+    bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
+    /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
+     * later one. */
+    bool broken;
+    backend_ticket broken_at;
+    struct error broken_error;
+
+    const char *user;
+    const char *sequences; /* a script: they go back to where they stood at first; NULL: none */
+    bool sequences_known;  /* at the mark: whether there are any to be put back */
+    bool sequences_followed;
+
+    VEC(struct column_origin) origins; /* as open() found them */
+    struct types types;
+    struct statements statements;
+    struct strbuf fixed_texts[FIXED_COUNT];
+    struct contexts contexts;
+    struct flight flight;
+    struct guard guard;
+    VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
+    size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
+
+    uint64_t schema; /* what DDL was sent since the transaction began, see statement.h */
+    uint64_t schema_at_mark;
+    uint64_t schema_at_guard;
+    struct deferral deferral;       /* as things stand */
+    struct deferral deferral_base;  /* at the mark */
+    VEC(struct deferral) deferrals; /* those of the schemas met so far */
+    uint64_t resets;                /* since the transaction began */
+    bool outdated;                  /* it has another time limit than it should */
+    backend_ticket calls_before;    /* the mark */
+    uint64_t transactions;          /* that made types of their own */
+
+    /* Parameters being encoded; sized for the largest statement. */
+    struct strbuf text; /* of a statement that is made anew */
+    struct strbuf params;
+    size_t *offsets;
+    const char **values;
+    int *sizes;
+    int *formats;
+
+    struct backend_coverage coverage; /* in earlier transactions; empty unless options.coverage */
+
+    VEC(const struct table_facts *) tables; /* those that strategies named */
+    struct value type_facts;                /* a dict: what was asked of types, by OID */
+    const char *const *warnings;            /* NULL: not looked for yet */
+    struct value *pool_strings;
+    size_t pool_string_count;
+    struct value *pool_ints;
+    size_t pool_int_count;
+};
+
+static inline struct session *session_of(struct backend *backend)
+{
+    return (struct session *)backend;
+}
+
+/* session.c */
+bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
+                   struct error *err);
+bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err);
+bool session_guard_end(struct session *session, struct error *err);
+/* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
+ * failed. */
+bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
+/* The same with parameters, or where the caller wants the answer. */
+bool session_send_fixed(struct session *session, enum fixed fixed, const struct wire_params *params,
+                        struct wire_call call, struct error *err);
+/* Prepares it. */
+bool session_prepare_own(struct session *session, enum fixed fixed, const char *sql,
+                         struct wire_call call, struct error *err);
+/* The answers of those whose answers are of no interest. */
+struct wire_call session_fixed_call(struct session *session, enum fixed fixed);
+/* The same as session_fixed with a text. */
+bool session_own(struct session *session, const char *sql, struct error *err);
+const char *fixed_name(enum fixed fixed);
+/* Sends what changes from the current context to this one (NULL: none). */
+bool session_context(struct session *session, const struct backend_context *context,
+                     struct error *err);
+/* wire_done of a slot's statement: owner is the session, tag the ticket. */
+void session_arrived(void *owner, uint64_t tag, PGresult *result);
+/* Waits for all answers. False also where the connection is lost: then err has what ran. */
+bool session_drain(struct session *session, struct error *err);
+/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
+ * result says; then the example is to be run again. */
+bool session_deallocated(struct session *session, const PGresult *result);
+/* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
+bool session_runs(const struct session *session);
+/* Something of ours failed: to be told from `ticket` on. */
+void session_break(struct session *session, backend_ticket ticket, const struct error *err);
+/* Adds what the server was doing when it went away. Returns false. */
+bool session_lost(struct session *session, struct error *err);
+/* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
+ * back to the innermost savepoint (session->failed stays). */
+bool session_settle(struct session *session, struct error *err);
+/* Settles, then runs a query of ours. That the server refuses it is an error. */
+PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
+                      struct error *err);
+
+/* connection.c */
+/* Connects to the session's database; custom settings that contexts name are there from the start.
+ */
+bool session_connect(struct session *session, struct error *err);
+/* One text value of a query with one parameter, in `arena`. */
+bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
+                   const char **out, struct error *err);
+
+/* sequences.c */
+/* Outside of transactions: notes where the sequences of a scratch database stand; puts them back
+ * there. */
+bool session_note_sequences(struct session *session, struct error *err);
+bool session_restore_sequences(struct session *session, struct error *err);
+/* Within one: before a savepoint, as the connecting user, and after a rollback to it. */
+bool session_keep_sequences(struct session *session, struct error *err);
+bool session_sequences_back(struct session *session, struct error *err);
+
+/* transaction.c */
+bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
+bool session_mark(struct session *session, struct error *err);
+bool session_reset(struct session *session, struct error *err);
+bool session_checkpoint(struct session *session, size_t index, struct error *err);
+bool session_rewind(struct session *session, size_t *index, struct error *err);
+void session_free_checkpoints(struct session *session);
+bool session_wants_restart(const struct session *session);
+bool session_restart(struct session *session, struct error *err);
+bool session_reconnect(struct session *session, struct error *err);
+
+/* prepare.c */
+bool session_prepare_fixed(struct session *session, struct error *err);
+/* empty.c: of a machine without a schema on an embedded server, one mistake in place of all that is
+ * missing. */
+void session_explain_empty(const struct session *session, struct diagnostics *diagnostics);
+/* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
+bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err);
+struct backend_prepared session_prepared(const struct session *session);
+/* After dataset and initialize, or a part of it: what could not be prepared before, or was for
+ * another schema. Where `diagnostics` are given nothing else comes, and what is refused now is a
+ * mistake. */
+bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
+                          struct error *err);
+/* One, in the current context. Where the server refuses it becomes STATEMENT_VOLATILE, so that the
+ * refusal is the answer of its call. */
+bool session_prepare_one(struct session *session, struct statement *statement, struct error *err);
+/* Parses text under the unnamed statement and learns its parameters' types, in session->arena-free
+ * memory of `arena`. `*refused`: the server's refusal, the caller's to PQclear; NULL: none. */
+struct parsed {
+    size_t param_count;
+    const uint32_t *params;
+    PGresult *refused;
+};
+bool session_parse(struct session *session, const char *sql, struct arena *arena,
+                   struct parsed *out, struct error *err);
+
+/* answer.c */
+bool session_take(struct session *session, backend_ticket ticket, struct arena *arena,
+                  struct answer *out, struct error *err);
+bool session_ready(struct session *session, backend_ticket ticket);
+
+/* deferred.c */
+bool session_read_deferral(struct session *session, struct error *err);
+void session_free_deferrals(struct session *session);
+void deferral_copy(struct deferral *to, const struct deferral *from);
+bool session_queue_deferred(struct session *session, const struct backend_context *context,
+                            bool begins, backend_ticket *ticket, struct error *err);
+
+/* equal.c */
+bool session_equal(struct session *session, uint32_t type, const struct value *expected,
+                   const struct value *actual, size_t count, bool *same, struct error *err);
+
+/* coverage.c; both do nothing unless options.coverage */
+/* Before the first transaction: whether functions can be counted. */
+bool session_prepare_coverage(struct session *session, struct error *err);
+/* Before the transaction ends: what it touched goes to session->coverage. */
+bool session_cover(struct session *session, struct error *err);
+/* Adds one object, or what it says of one that is there: looked for from `place` on. */
+void coverage_add(struct backend_coverage *coverage, struct arena *arena,
+                  const struct backend_object *object, size_t place);
+
+/* catalog.c */
+/* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
+ */
+bool session_read_changes(struct session *session, struct error *err);
+/* Whether the word stands in the text, whatever its case. */
+bool sql_mentions(const struct snippet *sql, const char *word);
+const char *actor_name(const struct session *session, size_t index);
+/* origins.c: of a column of a table; 0 where there is no table, or of a view. */
+bool session_read_origins(struct session *session, struct error *err);
+uint64_t session_origin(const struct session *session, uint32_t table, int place);
+/* Makes the types known, with all that they are made of. */
+bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
+                         struct error *err);
+bool session_read_catalog(struct session *session, struct error *err);
+
+/* makers.c: finds the statements that change what names mean. */
+bool session_find_makers(struct session *session, struct error *err);
+
+/* tables.c: as the operations of the backend. */
+bool session_table(struct session *session, const char *name, const struct table_facts **out,
+                   struct error *err);
+bool session_rows(struct session *session, const struct key_facts *key, struct arena *arena,
+                  struct value *out, struct error *err);
+/* Whether there is what the machine's strategies name; mistakes go to diagnostics. */
+bool session_check_names(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * Statements: templates as they go to the server.
+ *
+ * A statement is a template for one *actor*: the user it runs as (session user and role). Plans
+ * depend on the actor where row security does, so each actor's copy is prepared under a name of its
+ * own and keeps its plan.
+ *
+ * Where the machine changes the schema itself, what a statement means depends on the *schema*, too,
+ * a number that stands for the DDL that ran before it: a column's type may be another one, and so
+ * the parameter's, or a table may be there only now. The statement as it was prepared first then
+ * has *variants*, each prepared under its own name where the schema is first met: an example that
+ * does the same DDL later finds it ready, though the table is another one by then. (The server
+ * parses a kept statement again where what it names has changed, by name, with the types of
+ * parameters that it had.)
+ *
+ * This file sends nothing.
+ */
+#ifndef PG_STATEMENT_H
+#define PG_STATEMENT_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "machine/machine.h"
+#include "pg/types/types.h"
+#include "value/value.h"
+
+#include <libpq-fe.h>
+
+enum statement_state {
+    STATEMENT_NEW,      /* not prepared yet */
+    STATEMENT_PREPARED, /* under its name, its parameters' types known */
+    STATEMENT_LATER,    /* refused or stale, which DDL of the machine may change: by variants */
+    STATEMENT_VOLATILE, /* can't be kept: parsed anew for every call (text differs, stale plan) */
+};
+
+struct statement {
+    const struct sql_template *sql;
+    size_t actor; /* index in statements.actors */
+    enum statement_state state;
+    uint64_t schema; /* in which it was prepared; of a variant: for which it is */
+    char name[72];
+    size_t param_count;
+    uint32_t *params;       /* types, by order of the values */
+    struct statement *next; /* of the same template; of a variant: the next one */
+    struct statement *base; /* of a variant; else NULL */
+    struct statement *variants;
+    size_t variant_count;
+};
+
+struct actor {
+    const char *session_user; /* NULL: who connected */
+    const char *role;         /* NULL: the session user */
+    bool ran;                 /* a statement was sent as it */
+};
+
+/* Where a machine uses a template. */
+enum use_place { USE_DATASET, USE_INITIALIZE, USE_RULE, USE_INVARIANT };
+struct use {
+    enum use_place place;
+    const struct sql_template *sql;
+    const struct context *context; /* or NULL */
+};
+
+struct statements {
+    struct arena *arena;
+    VEC(struct use) uses;     /* all of the machine's statements, in order */
+    VEC(struct actor) actors; /* 0: the connecting user */
+    struct statement **by_template;
+    size_t template_count;
+};
+
+/* Lists the machine's statements; none is prepared. */
+void statements_init(struct statements *statements, const struct machine *machine,
+                     struct arena *arena);
+/* Who a use runs as; false where that is known only when it runs. */
+bool use_actor(const struct use *use, struct actor *out);
+/* The actor's index; a new one is added. Its names are copied. */
+size_t statements_actor(struct statements *statements, const struct actor *actor);
+/* The template's statement for the actor; made where it is new. */
+struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
+                                 size_t actor);
+/* The statement itself or its variant, whichever fits the schema. */
+struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
+                                       uint64_t schema);
+/* The server refused it, or its plan no longer fits what it is about. `may_change`: the machine has
+ * DDL. A variant that gets stale is the last of them: what it is about is made anew each time. */
+void statement_refused(struct statement *statement, bool may_change);
+void statement_stale(struct statement *statement, bool may_change);
+/* The schema after a statement of DDL: of its template, or of what it became by pasting. */
+uint64_t schema_after(uint64_t schema, const struct sql_template *sql, const struct strbuf *text);
+/* The server forgot all of them. */
+void statements_forget(struct statements *statements);
+
+/* Appends the text for the server: $n for values, pasted values quoted by libpq for the connection.
+ * `values` has one per piece that is no SQL_TEXT; it may be NULL where nothing is pasted. False: a
+ * value that can't be pasted. */
+struct statement_sink {
+    PGconn *conn; /* may be NULL where nothing is pasted */
+    struct strbuf *text;
+    uint32_t
+        *widths; /* gets how many characters stand for each piece that is no SQL_TEXT; or NULL */
+};
+bool statement_text(const struct sql_template *sql, const struct value *values,
+                    const struct statement_sink *out, struct error *err);
+/* Pieces that are no SQL_TEXT. */
+size_t statement_slots(const struct sql_template *sql);
+
+/* Where character `position` (from 1) of the sent text stands in the template's snippet, from 1 in
+ * characters; 0 stays 0. `widths` as statement_text gave them; NULL where nothing was pasted. */
+int statement_position(const struct sql_template *sql, int position, const uint32_t *widths);
+/* The same place in the file. */
+struct source_pos statement_place(const struct sql_template *sql, int snippet_position);
+
+#endif

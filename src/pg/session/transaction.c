@@ -1,0 +1,337 @@
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+#include <stdio.h>
+
+/* A longer transaction gets slow, by dead rows, locks and memory: how long is counted in calls, as
+ * examples may be short or long. Where it has files to load, beginning anew costs more. */
+enum {
+    CALLS_PER_TRANSACTION = 5000,
+    CALLS_WHERE_FILES_ARE_LOADED = 10000,
+    EXAMPLES_PER_TRANSACTION = 150,
+    TRANSACTIONS_PER_CONNECTION = 10, /* where each makes types of its own */
+};
+
+static bool script(struct session *session, const char *sql, struct error *err)
+{
+    return wire_do(&session->wire, sql, err) || session_lost(session, err);
+}
+
+/* As a new connection begins: schema files may leave anything set. What they set for the database
+ * or the role such a connection would have, though this one was there before; the server gives it
+ * to nobody inside the transaction. */
+static bool renew(struct session *session, struct error *err)
+{
+    return script(session,
+                  "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                  "SET default_transaction_read_only = on",
+                  err) &&
+           (!session->loads || script(session, query_connected, err)) &&
+           script(session, without_limits(session->target->version), err);
+}
+
+/* What the text forms that decode.c reads and machine-format.md promises are made by, and what
+ * keeps a run quick and quiet. */
+static bool set_up(struct session *session, struct error *err)
+{
+    char sql[1024];
+    (void)snprintf(sql, sizeof sql,
+                   "SET LOCAL jit = off;"
+                   "SET LOCAL TimeZone = 'UTC';"
+                   "SET LOCAL DateStyle = 'ISO';"
+                   "SET LOCAL IntervalStyle = 'postgres';"
+                   "SET LOCAL bytea_output = 'hex';"
+                   "SET LOCAL extra_float_digits = 1;"
+                   "SET LOCAL standard_conforming_strings = on;"
+                   "SET LOCAL row_security = on;"
+                   "SET LOCAL client_min_messages = error;"
+                   "SET LOCAL statement_timeout = %lld%s",
+                   (long long)session->options.statement_timeout_ms,
+                   session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
+    return renew(session, err) && script(session, sql, err);
+}
+
+/* Each as if on a connection of its own, as psql loads it. */
+static bool load_file(struct session *session, const char *path, struct diagnostics *diagnostics,
+                      struct error *err)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "SET LOCAL lock_timeout = %d", session->target->lock_wait_ms);
+    return renew(session, err) && script(session, sql, err) &&
+           (load_in_transaction(session->target, &session->wire, path, diagnostics, err) ||
+            session_lost(session, err));
+}
+
+static bool load_files(struct session *session, const char *const *paths, size_t count,
+                       struct diagnostics *diagnostics, struct error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!load_file(session, paths[i], diagnostics, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From outside of a transaction to where statements can run. A write that slips out of the
+ * transaction would fail: the session's default is read only. */
+bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
+{
+    const struct machine *machine = session->machine;
+    if (!script(session, "SET default_transaction_read_only = on", err) ||
+        !script(session, without_limits(session->target->version), err) ||
+        !script(session, "BEGIN READ WRITE", err)) {
+        return false;
+    }
+    if (session->in_place &&
+        (!load_files(session, machine->schema.items, machine->schema.count, diagnostics, err) ||
+         !load_files(session, session->options.apply, session->options.apply_count, diagnostics,
+                     err))) {
+        return false;
+    }
+    session->marked = session->failed = session->stale = false;
+    session->open_checkpoints = 0;
+    session->guard = (struct guard){.number = session->guard.number};
+    session->resets = 0;
+    session->outdated = false;
+    return set_up(session, err);
+}
+
+bool session_mark(struct session *session, struct error *err)
+{
+    if (!session_keep_sequences(session, err)) {
+        return false;
+    }
+    context_copy(&session->contexts.at_mark, &session->contexts.current);
+    deferral_copy(&session->deferral_base, &session->deferral);
+    session->schema_at_mark = session->schema;
+    session->marked = true;
+    session->calls_before = session->flight.next;
+    return session_fixed(session, FIXED_MARK, err);
+}
+
+/* The example is over: nothing of it is out any more. */
+static bool end_example(struct session *session, struct error *err)
+{
+    if (!session_drain(session, err)) {
+        return false;
+    }
+    flight_clear(&session->flight);
+    session->guard.open = false;
+    session->failed = session->stale = false;
+    session->broken = session->broken && session->broken_error.code != ERROR_MACHINE;
+    session->resets++;
+    return true;
+}
+
+static bool back_to_mark(struct session *session, struct error *err)
+{
+    session->open_checkpoints = 0;
+    deferral_copy(&session->deferral, &session->deferral_base);
+    session->schema = session->schema_at_mark;
+    context_copy(&session->contexts.current, &session->contexts.at_mark);
+    return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err);
+}
+
+/* Sent at once: what the example has locked in catalogs that all databases share keeps others who
+ * work beside it waiting, and it may be long until something else is sent. */
+bool session_reset(struct session *session, struct error *err)
+{
+    return end_example(session, err) && back_to_mark(session, err) &&
+           (wire_poll(&session->wire, err) || session_lost(session, err));
+}
+
+/* Runs a statement about a savepoint of an example. */
+static bool run_savepoint(struct session *session, const char *command, size_t index,
+                          struct error *err)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "%s pgfsm_step_%zu", command, index);
+    return session_own(session, sql, err);
+}
+
+bool session_checkpoint(struct session *session, size_t index, struct error *err)
+{
+    size_t open = session->open_checkpoints;
+    if (session->failed) {
+        return true;
+    }
+    if (!session_keep_sequences(session, err)) {
+        return false;
+    }
+    if (open == session->checkpoints.count) {
+        *VEC_PUSH(&session->arena, &session->checkpoints) = (struct checkpoint){0};
+    }
+    struct checkpoint *checkpoint = &session->checkpoints.items[open];
+    checkpoint->index = index;
+    checkpoint->schema = session->schema;
+    context_copy(&checkpoint->context, &session->contexts.current);
+    deferral_copy(&checkpoint->deferral, &session->deferral);
+    session->open_checkpoints++;
+    return run_savepoint(session, "SAVEPOINT", index, err);
+}
+
+bool session_rewind(struct session *session, size_t *index, struct error *err)
+{
+    if (!end_example(session, err)) {
+        return false;
+    }
+    size_t open = session->open_checkpoints;
+    while (open > 0 && session->checkpoints.items[open - 1].index > *index) {
+        open--;
+    }
+    session->open_checkpoints = open;
+    if (open == 0) {
+        *index = 0;
+        return back_to_mark(session, err);
+    }
+    const struct checkpoint *checkpoint = &session->checkpoints.items[open - 1];
+    *index = checkpoint->index;
+    session->schema = checkpoint->schema;
+    context_copy(&session->contexts.current, &checkpoint->context);
+    deferral_copy(&session->deferral, &checkpoint->deferral);
+    return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err) &&
+           session_sequences_back(session, err);
+}
+
+void session_free_checkpoints(struct session *session)
+{
+    for (size_t i = 0; i < session->checkpoints.count; i++) {
+        strbuf_free(&session->checkpoints.items[i].context);
+        strbuf_free(&session->checkpoints.items[i].deferral.restore);
+    }
+}
+
+bool session_wants_restart(const struct session *session)
+{
+    uint64_t calls = session->flight.next - session->calls_before;
+    return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
+           calls >=
+               (uint64_t)(session->loads ? CALLS_WHERE_FILES_ARE_LOADED : CALLS_PER_TRANSACTION);
+}
+
+/* The tables that the transaction wrote to, which have dead rows by now, as an array of OIDs. */
+static bool find_touched(struct session *session, struct arena *arena, const char **oids,
+                         struct error *err)
+{
+    PGresult *result =
+        session_ask(session,
+                    "SELECT pg_catalog.array_agg(relid) FROM pg_catalog.pg_stat_xact_all_tables "
+                    "WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 AND schemaname <> 'pg_toast'",
+                    NULL, err);
+    *oids = NULL;
+    if (result && !PQgetisnull(result, 0, 0)) {
+        *oids = arena_strdup(arena, PQgetvalue(result, 0, 0));
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Outside of a transaction: VACUUM of those that are still there. That one of them can't be (it is
+ * locked, or not ours) costs speed only. */
+static bool vacuum(struct session *session, const char *oids, struct error *err)
+{
+    const struct wire_params params = {.count = 1, .values = &oids};
+    PGresult *result = wire_query_ok(
+        &session->wire,
+        "SELECT 'VACUUM ' || pg_catalog.string_agg(pg_catalog.format('%I.%I', n.nspname, "
+        "c.relname), "
+        "', ') FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = "
+        "c.relnamespace WHERE c.oid = ANY ($1::pg_catalog.oid[])",
+        &params, err);
+    PGresult *vacuumed = NULL;
+    bool done = result != NULL;
+    if (done && !PQgetisnull(result, 0, 0)) {
+        vacuumed = wire_script(&session->wire, PQgetvalue(result, 0, 0), err);
+        done = vacuumed != NULL;
+    }
+    PQclear(result);
+    PQclear(vacuumed);
+    return done || session_lost(session, err);
+}
+
+/* The files were loaded before, so what they complain of now came from elsewhere. */
+static bool begin_again(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    bool done = session_begin(session, &diagnostics, err);
+    if (!done && diagnostics.errors.count > 0) {
+        *err = diagnostics.errors.items[0];
+        err->pos = (struct source_pos){0};
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* Whether a transaction makes tables and types that no later one will see: files that are loaded
+ * again, and rules that change the schema, make new OIDs each time. What the client knows of them
+ * is forgotten with the transaction; what the server's process keeps for as long as it lives goes
+ * with the connection. */
+static bool makes_types(const struct session *session)
+{
+    return session->loads || session->has_ddl;
+}
+
+/* Statements that have to be prepared anew. */
+static bool learn_again(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    if (makes_types(session)) {
+        types_clear(&session->types);
+    }
+    statements_forget(&session->statements);
+    session->sequences_known = false;
+    bool done =
+        session_prepare_fixed(session, err) && session_prepare_all(session, &diagnostics, err);
+    arena_free(&arena);
+    return done;
+}
+
+/* Ends the transaction, and what it left in a scratch database. */
+static bool end(struct session *session, const char *rollback, struct error *err)
+{
+    struct arena arena = {0};
+    const char *touched = NULL;
+    bool done = session_drain(session, err);
+    if (done && session_runs(session)) {
+        done = session_cover(session, err) &&
+               (!session->scratch.target || find_touched(session, &arena, &touched, err));
+    }
+    flight_clear(&session->flight);
+    done = done && script(session, rollback, err) && (!touched || vacuum(session, touched, err));
+    arena_free(&arena);
+    return done;
+}
+
+static bool begin_over(struct session *session, struct error *err)
+{
+    bool done = begin_again(session, err);
+    contexts_start(&session->contexts);
+    session->schema = 0;
+    return done;
+}
+
+bool session_restart(struct session *session, struct error *err)
+{
+    bool anew = makes_types(session);
+    if (anew && ++session->transactions % TRANSACTIONS_PER_CONNECTION == 0) {
+        return session_reconnect(session, err);
+    }
+    return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
+           session_restore_sequences(session, err) && begin_over(session, err) &&
+           (!anew || learn_again(session, err));
+}
+
+bool session_reconnect(struct session *session, struct error *err)
+{
+    /* The old connection's process ends some time after it is closed: what others could still see
+     * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
+    bool done = session->wire.lost ||
+                (end(session, "ROLLBACK", err) && script(session, "DISCARD ALL", err));
+    flight_clear(&session->flight);
+    wire_close(&session->wire);
+    return done && session_connect(session, err) && session_restore_sequences(session, err) &&
+           begin_over(session, err) && learn_again(session, err);
+}

@@ -1,0 +1,617 @@
+#include "pg/session/wire.h"
+
+#include "pg/connect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+enum {
+    ITEMS_MIN = 256,
+    /* After so much is queued, what can go goes without waiting: little where the server has
+     * nothing to do, then twice as much each time, so that it begins at once and few messages go
+     * alone. */
+    FLUSH_FIRST = 1 << 9,
+    FLUSH_MOST = 1 << 14,
+    CANCEL_MS = 5000,
+    /* Most answers have come by then: they are not counted. */
+    READINGS_UNCOUNTED = 4,
+    READ_LEAST = 8192, /* libpq makes that much room before it reads */
+};
+
+static const struct hooks deaf = {0};
+
+static void hear_nothing(void *context, const PGresult *result)
+{
+    (void)context;
+    (void)result;
+}
+
+void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
+{
+    *wire = (struct wire){.conn = conn, .hooks = hooks, .synced = true, .flush_at = FLUSH_FIRST};
+    PQsetNoticeReceiver(conn, hear_nothing, NULL);
+    PQsetnonblocking(conn, 1);
+    PQenterPipelineMode(conn);
+}
+
+void wire_close(struct wire *wire)
+{
+    if (wire->conn) {
+        PQfinish(wire->conn);
+    }
+    free(wire->items);
+    *wire = (struct wire){.lost = true};
+}
+
+static struct wire_item *item_at(const struct wire *wire, uint64_t number)
+{
+    return &wire->items[number & (wire->capacity - 1)];
+}
+
+static void push(struct wire *wire, struct wire_item item)
+{
+    if (wire->sent - wire->received == wire->capacity) {
+        struct wire old = *wire;
+        wire->capacity = old.capacity ? old.capacity * 2 : ITEMS_MIN;
+        wire->items = memory_alloc(wire->capacity * sizeof *wire->items);
+        for (uint64_t i = old.received; i < old.sent; i++) {
+            *item_at(wire, i) = *item_at(&old, i);
+        }
+        free(old.items);
+    }
+    *item_at(wire, wire->sent++) = item;
+}
+
+/* The oldest item gets its answer. */
+static void answer(struct wire *wire, PGresult *result)
+{
+    const struct wire_item *item = item_at(wire, wire->received);
+    if (item->done) {
+        item->done(item->owner, item->tag, result);
+    } else {
+        PQclear(result);
+    }
+}
+
+/* Everybody who still waits learns that nothing will come. */
+static void give_up(struct wire *wire)
+{
+    wire->lost = true;
+    while (wire->received < wire->sent) {
+        if (!wire->answered) {
+            answer(wire, NULL);
+        }
+        wire->answered = false;
+        wire->received++;
+    }
+}
+
+/* libpq failed, not the server: what comes next answers nobody knows what. */
+static bool break_off(struct wire *wire, const char *why)
+{
+    (void)snprintf(wire->broken, sizeof wire->broken, "%.*s", (int)strcspn(why, "\n"), why);
+    give_up(wire);
+    return false;
+}
+
+static bool lose(struct wire *wire, struct error *err)
+{
+    if (wire->broken[0]) {
+        return error_set(err, ERROR_SYSTEM, "libpq can't go on: %s", wire->broken);
+    }
+    if (wire->lost) {
+        return wire->interrupted
+                   ? error_interrupted(err)
+                   : error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
+    }
+    connect_lost(wire->conn, err);
+    give_up(wire);
+    return false;
+}
+
+/* The server says with FATAL or PANIC that it closes the connection. */
+static bool is_farewell(const PGresult *result)
+{
+    const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+    return severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
+}
+
+/* An error that libpq made up: each of the server's has an SQLSTATE. */
+static bool is_of_libpq(const PGresult *result)
+{
+    return PQresultStatus(result) == PGRES_FATAL_ERROR &&
+           !PQresultErrorField(result, PG_DIAG_SQLSTATE);
+}
+
+/* What was cancelled got no answer of its own. */
+static void note_cancelled(struct wire *wire, const PGresult *result)
+{
+    static const char query_canceled[] = "57014";
+    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    if (sqlstate && strcmp(sqlstate, query_canceled) == 0 && wire->received < wire->cut) {
+        wire->cut = wire->received;
+    }
+}
+
+/* Takes one of libpq's results for the oldest item. False where the connection is gone. */
+static bool take_result(struct wire *wire)
+{
+    PGresult *result = PQgetResult(wire->conn);
+    if (!result) {
+        /* The end of an item's results; there is none behind a sync. */
+        bool expected = wire->answered;
+        wire->received += expected;
+        wire->answered = false;
+        return expected && PQstatus(wire->conn) == CONNECTION_OK;
+    }
+    if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
+        PQclear(result);
+        wire->received++;
+        return true;
+    }
+    if (is_farewell(result) || PQstatus(wire->conn) == CONNECTION_BAD) {
+        PQclear(result);
+        return false;
+    }
+    if (is_of_libpq(result)) {
+        (void)break_off(wire, PQresultErrorMessage(result));
+        PQclear(result);
+        return false;
+    }
+    if (wire->answered) {
+        PQclear(result);
+    } else {
+        if (wire->interrupted) {
+            note_cancelled(wire, result);
+        }
+        wire->answered = true;
+        answer(wire, result);
+    }
+    return true;
+}
+
+/* Handles what has arrived, up to item `until`. */
+static bool take_results(struct wire *wire, uint64_t until, struct error *err)
+{
+    while (wire->received < until && !PQisBusy(wire->conn)) {
+        if (!take_result(wire)) {
+            return lose(wire, err);
+        }
+    }
+    return true;
+}
+
+static bool check_open(struct wire *wire, struct error *err)
+{
+    return !wire->lost || lose(wire, err);
+}
+
+/* Bookkeeping of every sending: `sent` is what libpq said. */
+static bool queued(struct wire *wire, int sent, struct wire_item item, size_t size,
+                   struct error *err)
+{
+    if (!sent && PQstatus(wire->conn) == CONNECTION_OK) {
+        (void)break_off(wire, PQerrorMessage(wire->conn));
+    }
+    if (!sent) {
+        return lose(wire, err);
+    }
+    push(wire, item);
+    wire->synced = item.sync;
+    wire->unflushed += size + 64;
+    if (wire->unflushed < wire->flush_at) {
+        return true;
+    }
+    if (wire->flush_at < FLUSH_MOST) {
+        wire->flush_at *= 2;
+    }
+    return wire_poll(wire, err);
+}
+
+static struct wire_item item_of(struct wire_call call)
+{
+    return (struct wire_item){.done = call.done, .owner = call.owner, .tag = call.tag};
+}
+
+static size_t params_size(const struct wire_params *params)
+{
+    size_t size = 0;
+    for (int i = 0; params && i < params->count; i++) {
+        if (params->values[i]) {
+            size += params->formats && params->formats[i] ? (size_t)params->sizes[i]
+                                                          : strlen(params->values[i]);
+        }
+    }
+    return size;
+}
+
+bool wire_parse(struct wire *wire, const char *name, const char *sql, struct wire_call call,
+                struct error *err)
+{
+    return check_open(wire, err) && queued(wire, PQsendPrepare(wire->conn, name, sql, 0, NULL),
+                                           item_of(call), strlen(sql), err);
+}
+
+bool wire_describe(struct wire *wire, const char *name, struct wire_call call, struct error *err)
+{
+    return check_open(wire, err) &&
+           queued(wire, PQsendDescribePrepared(wire->conn, name), item_of(call), 0, err);
+}
+
+bool wire_execute(struct wire *wire, const char *name, const struct wire_params *params,
+                  struct wire_call call, struct error *err)
+{
+    static const struct wire_params none = {0};
+    const struct wire_params *p = params ? params : &none;
+    return check_open(wire, err) && queued(wire,
+                                           PQsendQueryPrepared(wire->conn, name, p->count,
+                                                               p->values, p->sizes, p->formats, 0),
+                                           item_of(call), params_size(p), err);
+}
+
+bool wire_run(struct wire *wire, const char *sql, const struct wire_params *params,
+              struct wire_call call, struct error *err)
+{
+    static const struct wire_params none = {0};
+    const struct wire_params *p = params ? params : &none;
+    return check_open(wire, err) && queued(wire,
+                                           PQsendQueryParams(wire->conn, sql, p->count, p->types,
+                                                             p->values, p->sizes, p->formats, 0),
+                                           item_of(call), strlen(sql) + params_size(p), err);
+}
+
+bool wire_sync(struct wire *wire, struct error *err)
+{
+    return check_open(wire, err) &&
+           queued(wire, PQpipelineSync(wire->conn), (struct wire_item){.sync = true}, 0, err);
+}
+
+static size_t bytes_to_read(const struct wire *wire)
+{
+    int size = 0;
+    return ioctl(PQsocket(wire->conn), FIONREAD, &size) == 0 && size > 0 ? (size_t)size : 0;
+}
+
+/* Reads what has come, and counts it: never too much, for more may come in the meantime. */
+static bool read_some(struct wire *wire)
+{
+    if (wire->reading != wire->received) {
+        wire->reading = wire->received;
+        wire->readings = 0;
+        wire->read = 0;
+    }
+    if (wire->readings++ < READINGS_UNCOUNTED) {
+        return PQconsumeInput(wire->conn);
+    }
+    size_t before = bytes_to_read(wire);
+    if (!PQconsumeInput(wire->conn)) {
+        return false;
+    }
+    size_t after = bytes_to_read(wire);
+    size_t least = before < READ_LEAST ? before : READ_LEAST;
+    wire->read += before > after + least ? before - after : least;
+    return true;
+}
+
+static void request_cancel(const struct wire *wire)
+{
+    char reason[256];
+    PGcancel *request = PQgetCancel(wire->conn);
+    if (request) {
+        PQcancel(request, reason, sizeof reason);
+        PQfreeCancel(request);
+    }
+}
+
+/* Does something about an answer that is too long, and has not ended. */
+static bool bound_answer(struct wire *wire, struct error *err)
+{
+    if (wire->read <= ANSWER_BYTES_MAX || wire->reading != wire->received) {
+        return true;
+    }
+    if (wire->too_long == wire->received + 1) {
+        (void)break_off(wire, "the server's answer is too long");
+        return lose(wire, err);
+    }
+    wire->too_long = wire->received + 1;
+    wire->read = 0;
+    request_cancel(wire);
+    return true;
+}
+
+/* Writes what can be written, reads what has come. `*pending`: more is to be written. */
+static bool exchange(struct wire *wire, uint64_t until, bool *pending, struct error *err)
+{
+    int flushed = PQflush(wire->conn);
+    if (flushed < 0 || !read_some(wire)) {
+        /* What the server said before it went, say why it does. */
+        take_results(wire, until, err);
+        return lose(wire, err);
+    }
+    wire->unflushed = 0;
+    *pending = flushed > 0;
+    return take_results(wire, until, err) && bound_answer(wire, err);
+}
+
+bool wire_poll(struct wire *wire, struct error *err)
+{
+    bool pending = false;
+    return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
+}
+
+/* libpq (fe-protocol3.c) lacks memory for the result that stands for the end of a request, notes
+ * it, and waits for that end, which has been read. Of an error of the server's the text goes on
+ * before and behind. */
+static bool missed_an_end(const struct wire *wire)
+{
+    static const char noted[] = "out of memory"; /* libpq 15 ends the line, or does not */
+    const char *message = PQerrorMessage(wire->conn);
+    size_t size = strlen(message);
+    size_t own = sizeof noted - 1;
+    size -= size > 0 && message[size - 1] == '\n';
+    return size >= own && memcmp(message + size - own, noted, own) == 0 &&
+           (size == own || message[size - own - 1] == '\n');
+}
+
+/* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
+ * asking the system for each answer costs more than the answer. */
+static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t deadline_ms,
+                                   const struct hooks *hooks, struct error *err)
+{
+    if (!take_results(wire, until, err)) {
+        return WAIT_FAILED;
+    }
+    while (wire->received < until) {
+        bool pending = false;
+        if (!exchange(wire, until, &pending, err)) {
+            return WAIT_FAILED;
+        }
+        if (wire->received >= until) {
+            break;
+        }
+        if (missed_an_end(wire)) {
+            (void)break_off(wire, "out of memory");
+            (void)lose(wire, err);
+            return WAIT_FAILED;
+        }
+        struct pollfd fd = {
+            .fd = PQsocket(wire->conn),
+            .events = (short)(POLLIN | (pending ? POLLOUT : 0)),
+        };
+        enum wait_result result = wait_for(&fd, 1, deadline_ms, hooks);
+        if (result == WAIT_FAILED) {
+            lose(wire, err);
+        }
+        if (result != WAIT_READY) {
+            return result;
+        }
+    }
+    if (wire->received == wire->sent) {
+        wire->flush_at = FLUSH_FIRST;
+    }
+    return WAIT_READY;
+}
+
+/* Has the server stop what it does, and hears it out: what it had done before is answered. */
+static void cancel(struct wire *wire)
+{
+    struct error ignored;
+    wire->interrupted = true;
+    wire->cut = wire->sent;
+    request_cancel(wire);
+    read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &deaf, &ignored);
+    wire->cut = wire->received < wire->cut ? wire->received : wire->cut;
+    give_up(wire);
+}
+
+bool wire_wait(struct wire *wire, uint64_t item, struct error *err)
+{
+    if (item < (wire->interrupted ? wire->cut : wire->received)) {
+        return true;
+    }
+    if (!check_open(wire, err) || (!wire->synced && !wire_sync(wire, err))) {
+        return false;
+    }
+    enum wait_result result = read_until(wire, item + 1, NO_DEADLINE, wire->hooks, err);
+    if (result == WAIT_INTERRUPTED) {
+        cancel(wire);
+        return item < wire->cut || error_interrupted(err);
+    }
+    return result == WAIT_READY;
+}
+
+bool wire_drain(struct wire *wire, struct error *err)
+{
+    if (wire->sent == wire->received && wire->synced) {
+        return check_open(wire, err);
+    }
+    if (!wire->synced && !wire_sync(wire, err)) {
+        return false;
+    }
+    return wire_wait(wire, wire->sent - 1, err);
+}
+
+static void keep_result(void *owner, uint64_t tag, PGresult *result)
+{
+    (void)tag;
+    *(PGresult **)owner = result;
+}
+
+PGresult *wire_query(struct wire *wire, const char *sql, const struct wire_params *params,
+                     struct error *err)
+{
+    PGresult *result = NULL;
+    struct wire_call call = {.done = keep_result, .owner = &result};
+    uint64_t item = wire->sent;
+    if (wire_run(wire, sql, params, call, err) && wire_drain(wire, err) &&
+        (!wire_is_too_long(wire, item, result) || wire_too_long(err))) {
+        return result;
+    }
+    PQclear(result);
+    return NULL;
+}
+
+PGresult *wire_query_ok(struct wire *wire, const char *sql, const struct wire_params *params,
+                        struct error *err)
+{
+    PGresult *result = wire_query(wire, sql, params, err);
+    if (result && wire_is_error(result)) {
+        wire_error(result, err);
+        PQclear(result);
+        return NULL;
+    }
+    return result;
+}
+
+/* Reads the results of a script. COPY from the client has nothing to read: it is told so. Not in
+ * single-row mode: libpq would stay in it for the first statement of the pipeline that follows, of
+ * whose rows all but one were lost then. */
+static PGresult *script_result(struct wire *wire, struct error *err)
+{
+    PGresult *kept = NULL;
+    for (;;) {
+        struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN};
+        while (PQisBusy(wire->conn)) {
+            enum wait_result result = wait_for(&fd, 1, NO_DEADLINE, wire->hooks);
+            if (result != WAIT_READY || !PQconsumeInput(wire->conn)) {
+                PQclear(kept);
+                if (result == WAIT_INTERRUPTED) {
+                    cancel(wire);
+                }
+                (void)lose(wire, err);
+                return NULL;
+            }
+        }
+        PGresult *result = PQgetResult(wire->conn);
+        if (!result) {
+            return kept;
+        }
+        ExecStatusType status = PQresultStatus(result);
+        if (status == PGRES_COPY_IN) {
+            PQputCopyEnd(wire->conn, "data for COPY can only be read by psql");
+        } else if (status == PGRES_COPY_OUT) {
+            char *row = NULL;
+            while (PQgetCopyData(wire->conn, &row, 0) > 0) {
+                PQfreemem(row);
+            }
+        }
+        if (wire_is_error(kept)) {
+            PQclear(result);
+        } else {
+            PQclear(kept);
+            kept = result;
+        }
+    }
+}
+
+static int send_one(PGconn *conn, const char *sql)
+{
+    return PQsendQueryParams(conn, sql, 0, NULL, NULL, NULL, NULL, 0);
+}
+
+/* Sends a text by one of libpq's functions, and reads what comes, outside of pipeline mode. */
+static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *), const char *sql,
+                           struct error *err)
+{
+    if (!wire_drain(wire, err)) {
+        return NULL;
+    }
+    PQexitPipelineMode(wire->conn);
+    if (!send(wire->conn, sql)) {
+        if (PQstatus(wire->conn) == CONNECTION_OK) {
+            (void)break_off(wire, PQerrorMessage(wire->conn));
+        }
+        lose(wire, err);
+        return NULL;
+    }
+    while (PQflush(wire->conn) > 0) {
+        struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN | POLLOUT};
+        if (wait_for(&fd, 1, NO_DEADLINE, &deaf) != WAIT_READY || !PQconsumeInput(wire->conn)) {
+            lose(wire, err);
+            return NULL;
+        }
+    }
+    PGresult *result = script_result(wire, err);
+    if (result && PQstatus(wire->conn) == CONNECTION_BAD) {
+        PQclear(result);
+        lose(wire, err);
+        return NULL;
+    }
+    if (is_of_libpq(result)) {
+        (void)break_off(wire, PQresultErrorMessage(result));
+        PQclear(result);
+        lose(wire, err);
+        return NULL;
+    }
+    if (result) {
+        PQenterPipelineMode(wire->conn);
+    }
+    return result;
+}
+
+PGresult *wire_script(struct wire *wire, const char *sql, struct error *err)
+{
+    return run_alone(wire, PQsendQuery, sql, err);
+}
+
+PGresult *wire_statement(struct wire *wire, const char *sql, struct error *err)
+{
+    return run_alone(wire, send_one, sql, err);
+}
+
+bool wire_do(struct wire *wire, const char *sql, struct error *err)
+{
+    PGresult *result = wire_script(wire, sql, err);
+    bool done = result && !wire_is_error(result);
+    if (result && !done) {
+        wire_error(result, err);
+    }
+    PQclear(result);
+    return done;
+}
+
+bool wire_is_error(const PGresult *result)
+{
+    ExecStatusType status = PQresultStatus(result);
+    return result && (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE ||
+                      status == PGRES_PIPELINE_ABORTED);
+}
+
+bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *result)
+{
+    return wire->too_long == item + 1 || PQresultMemorySize(result) > ANSWER_BYTES_MAX;
+}
+
+bool wire_too_long(struct error *err)
+{
+    error_set(err, ERROR_LIMIT, "the server's answer is longer than %d MiB", ANSWER_MIB_MAX);
+    error_hint(err,
+               "have the statement return less: a LIMIT, fewer columns, or an aggregate such as "
+               "count(*)");
+    return false;
+}
+
+bool wire_error(const PGresult *result, struct error *err)
+{
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
+    const char *hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
+    const char *context = PQresultErrorField(result, PG_DIAG_CONTEXT);
+    error_set(err, ERROR_SERVER, "%s", message ? message : "the server gave no reason");
+    if (err && state) {
+        memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
+    }
+    if (detail) {
+        error_detail(err, "%s", detail);
+    }
+    if (context) {
+        error_detail(err, "%s", context);
+    }
+    if (hint) {
+        error_hint(err, "%s", hint);
+    }
+    return false;
+}
