@@ -15,6 +15,7 @@ enum {
     FLUSH_FIRST = 1 << 9,
     FLUSH_MOST = 1 << 14,
     CANCEL_MS = 5000,
+    SILENCE_MS = 5000, /* of a server that may have answered */
     /* Most answers have come by then: they are not counted. */
     READINGS_UNCOUNTED = 4,
     READ_LEAST = 8192, /* libpq makes that much room before it reads */
@@ -146,11 +147,6 @@ static bool take_result(struct wire *wire)
         wire->answered = false;
         return expected && PQstatus(wire->conn) == CONNECTION_OK;
     }
-    if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
-        PQclear(result);
-        wire->received++;
-        return true;
-    }
     if (is_farewell(result) || PQstatus(wire->conn) == CONNECTION_BAD) {
         PQclear(result);
         return false;
@@ -160,7 +156,15 @@ static bool take_result(struct wire *wire)
         PQclear(result);
         return false;
     }
-    if (wire->answered) {
+    bool sync = PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+    if (sync != item_at(wire, wire->received)->sync) { /* see look_for_an_end */
+        PQclear(result);
+        return break_off(wire, "out of memory");
+    }
+    if (sync) {
+        PQclear(result);
+        wire->received++;
+    } else if (wire->answered) {
         PQclear(result);
     } else {
         if (wire->interrupted) {
@@ -341,18 +345,29 @@ bool wire_poll(struct wire *wire, struct error *err)
     return check_open(wire, err) && exchange(wire, wire->sent, &pending, err);
 }
 
-/* libpq (fe-protocol3.c) lacks memory for the result that stands for the end of a request, notes
- * it, and waits for that end, which has been read. Of an error of the server's the text goes on
- * before and behind. */
-static bool missed_an_end(const struct wire *wire)
+/* Where libpq lacks memory for the result that stands for the end of a request, it goes on waiting
+ * for that end, which it has read (pqParseInput3, ReadyForQuery). So after a while of silence it is
+ * asked for another end, number `*probe` from 1: a server that is busy answers both later; one that
+ * is not answers this one, which libpq takes for the first. */
+static bool look_for_an_end(struct wire *wire, uint64_t *probe, struct error *err)
 {
-    static const char noted[] = "out of memory"; /* libpq 15 ends the line, or does not */
-    const char *message = PQerrorMessage(wire->conn);
-    size_t size = strlen(message);
-    size_t own = sizeof noted - 1;
-    size -= size > 0 && message[size - 1] == '\n';
-    return size >= own && memcmp(message + size - own, noted, own) == 0 &&
-           (size == own || message[size - own - 1] == '\n');
+    if (*probe == 0) {
+        bool asked = wire_sync(wire, err);
+        *probe = wire->sent;
+        return asked;
+    }
+    if (wire->received + 1 == *probe) {
+        (void)break_off(wire, "out of memory");
+        return lose(wire, err);
+    }
+    return true;
+}
+
+/* When to stop waiting: at the deadline, or to look for an end. */
+static int64_t soonest(int64_t deadline_ms)
+{
+    int64_t silent = clock_ms() + SILENCE_MS;
+    return deadline_ms == NO_DEADLINE || silent < deadline_ms ? silent : deadline_ms;
 }
 
 /* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
@@ -363,6 +378,7 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
     if (!take_results(wire, until, err)) {
         return WAIT_FAILED;
     }
+    uint64_t probe = 0;
     while (wire->received < until) {
         bool pending = false;
         if (!exchange(wire, until, &pending, err)) {
@@ -371,17 +387,16 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
         if (wire->received >= until) {
             break;
         }
-        if (missed_an_end(wire)) {
-            (void)break_off(wire, "out of memory");
-            (void)lose(wire, err);
-            return WAIT_FAILED;
-        }
         struct pollfd fd = {
             .fd = PQsocket(wire->conn),
             .events = (short)(POLLIN | (pending ? POLLOUT : 0)),
         };
-        enum wait_result result = wait_for(&fd, 1, deadline_ms, hooks);
-        if (result == WAIT_FAILED) {
+        int64_t limit = soonest(deadline_ms);
+        enum wait_result result = wait_for(&fd, 1, limit, hooks);
+        if (result == WAIT_TIMEOUT && limit != deadline_ms) {
+            result = look_for_an_end(wire, &probe, err) ? WAIT_READY : WAIT_FAILED;
+            until = probe;
+        } else if (result == WAIT_FAILED) {
             lose(wire, err);
         }
         if (result != WAIT_READY) {
