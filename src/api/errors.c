@@ -88,6 +88,13 @@ bool errors_add_all(struct pgfsm_errors *errors, const struct diagnostics *diagn
     return false;
 }
 
+bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diagnostics,
+                     const struct error *err)
+{
+    (void)errors_add_all(errors, diagnostics);
+    return err->code != ERROR_NONE && errors_add(errors, err);
+}
+
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
 {
     struct error err = {.code = code};

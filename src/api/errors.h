@@ -15,6 +15,9 @@ struct pgfsm_errors {
 /* Adds a copy; `errors` may be NULL. Always false, so that `return errors_add(…)` reads well. */
 bool errors_add(struct pgfsm_errors *errors, const struct error *err);
 bool errors_add_all(struct pgfsm_errors *errors, const struct diagnostics *diagnostics);
+/* Both, where `err` is one at all. */
+bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diagnostics,
+                     const struct error *err);
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -83,10 +83,7 @@ static bool run_script(struct pgfsm_replayed **out, const struct pg_script *scri
     if (ran) {
         *out = replayed_new(&result);
     } else {
-        (void)errors_add_all(errors, &diagnostics);
-        if (err.code != ERROR_NONE) {
-            (void)errors_add(errors, &err);
-        }
+        (void)errors_add_both(errors, &diagnostics, &err);
     }
     pg_script_result_free(&result);
     arena_free(&arena);

@@ -1,0 +1,74 @@
+#include "api/callbacks.h"
+
+static uint64_t now_us(void *host)
+{
+    (void)host;
+    return database_now_us();
+}
+
+static bool on_interrupted(void *host)
+{
+    const struct run_session *session = host;
+    return database_interrupted(session->database);
+}
+
+static void on_deafen(void *host, bool deaf)
+{
+    const struct run_session *session = host;
+    bool interrupted = database_interrupted(session->database);
+    atomic_store(&session->database->deaf, deaf);
+    if (deaf && interrupted && session->callbacks->note) {
+        session->callbacks->note(session->callbacks->host,
+                                 "writing down what was found; once more ends at once");
+    }
+}
+
+static void on_progress(void *host, const struct run_stats *stats, uint64_t planned)
+{
+    struct run_session *session = host;
+    session->progress = (struct pgfsm_progress){
+        .examples = stats->examples,
+        .examples_planned = planned,
+        .steps = stats->steps,
+        .time_us = stats->time_us,
+        .max_time_us = (uint64_t)session->settings.max_time_ms * 1000,
+    };
+    session->callbacks->progress(session->callbacks->host, &session->progress);
+}
+
+static void on_shortening(void *host, uint64_t time_us, uint64_t executions, size_t steps)
+{
+    const struct run_session *session = host;
+    struct pgfsm_progress progress = session->progress;
+    progress.time_us = time_us;
+    progress.shorten_runs = executions;
+    progress.shorten_steps = steps;
+    session->callbacks->progress(session->callbacks->host, &progress);
+}
+
+static void on_print(void *host, const char *line, size_t size)
+{
+    const struct run_session *session = host;
+    session->callbacks->print(session->callbacks->host, line, size);
+}
+
+static void on_tell(void *host, const char *text, size_t size)
+{
+    const struct run_session *session = host;
+    session->callbacks->tell(session->callbacks->host, text, size);
+}
+
+struct run_callbacks callbacks_of(struct run_session *session)
+{
+    const struct pgfsm_callbacks *callbacks = session->callbacks;
+    return (struct run_callbacks){
+        .host = session,
+        .now_us = now_us,
+        .interrupted = callbacks->interrupted ? on_interrupted : NULL,
+        .deafen = on_deafen,
+        .progress = callbacks->progress ? on_progress : NULL,
+        .shortening = callbacks->progress ? on_shortening : NULL,
+        .print = callbacks->print ? on_print : NULL,
+        .tell = callbacks->tell ? on_tell : NULL,
+    };
+}

@@ -1,0 +1,61 @@
+#include "api/callbacks.h"
+
+#include "api/warnings.h"
+#include "base/visible.h"
+
+static bool check_set_up(struct run_session *session, struct backend *backend)
+{
+    const struct run_callbacks callbacks = callbacks_of(session);
+    struct error err = {0};
+    session->mistakes.arena = &session->arena;
+    const struct run_options options = {
+        .settings = session->settings,
+        .mistakes = &session->mistakes,
+        .callbacks = {.host = callbacks.host,
+                      .now_us = callbacks.now_us,
+                      .interrupted = callbacks.interrupted},
+    };
+    return run_check(session->machine, backend, &options, &err) || session_fail(session, &err);
+}
+
+static void tell_prepared(const struct run_session *session, struct backend *backend)
+{
+    struct strbuf text = {0};
+    struct strbuf shown = {0};
+    if (!session->callbacks->prepared || !backend->ops->prepared) {
+        return;
+    }
+    struct backend_prepared prepared = backend->ops->prepared(backend);
+    for (size_t i = 0; i < prepared.left->errors.count; i++) {
+        const struct error *left = &prepared.left->errors.items[i];
+        if (left->pos.source) {
+            warning_place(left, &text);
+        }
+        strbuf_addf(&text, "warning: not prepared: %s\n", left->message);
+    }
+    visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);
+    const struct pgfsm_prepared told = {prepared.statements, prepared.prepared,
+                                        strbuf_text(&shown)};
+    session->callbacks->prepared(session->callbacks->host, &told);
+    strbuf_free(&text);
+    strbuf_free(&shown);
+}
+
+bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                 const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
+                 struct pgfsm_errors *errors)
+{
+    struct run_session session = session_of(machine, database, options, callbacks, errors);
+    database->callbacks = callbacks;
+    struct backend *backend = session_open(&session);
+    bool right = backend && check_set_up(&session, backend);
+    if (right) {
+        tell_prepared(&session, backend);
+    }
+    if (backend) {
+        backend->ops->close(backend);
+    }
+    database->callbacks = NULL;
+    arena_free(&session.arena);
+    return right;
+}

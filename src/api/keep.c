@@ -1,0 +1,98 @@
+#include "api/keep.h"
+
+#include <string.h>
+
+void keep_load(struct run_session *session)
+{
+    const char *directory = session->options.store;
+    struct stored_traces *out = &session->stored;
+    struct arena *arena = &session->run->arena;
+    struct error err = {0};
+    if (!directory) {
+        return;
+    }
+    if (!store_load(directory, session->machine, arena, out, &err)) {
+        session_warn(session, arena_strdup(arena, err.message));
+    }
+    for (size_t i = 0; i < out->skipped.count; i++) {
+        session_warn(session, arena_printf(arena, "%s; it is left out, and may be deleted",
+                                           out->skipped.items[i].message));
+    }
+}
+
+/* That it can't be kept is no reason to fail. */
+static bool save_trace(struct run_session *session, struct failure *failure, struct error *err)
+{
+    struct stored_trace trace = {.identity = failure->identity,
+                                 .seed = failure->seed,
+                                 .example = failure->example,
+                                 .trace = failure->trace};
+    bool saved = failure->pinned || /* it is in the machine's file, which is run every time */
+                 !session->options.store ||
+                 store_save(session->options.store, session->machine, &trace, &session->run->arena,
+                            &failure->kept, err);
+    failure->kept = saved ? failure->kept : NULL;
+    return saved;
+}
+
+static void write_down(struct run_session *session, struct failure *failure)
+{
+    struct error err = {0};
+    if (!save_trace(session, failure, &err)) {
+        session_warn(session, arena_printf(&session->run->arena,
+                                           "the failing trace is not kept: %s", err.message));
+    }
+    if (session->scripts.path) {
+        script_write(&session->scripts, failure);
+    }
+    failure->written = true;
+}
+
+/* As it was found it can at least be run again, should the rest never come. */
+void keep_found(void *host, struct failure *failure, bool final)
+{
+    struct error ignored = {0};
+    if (final) {
+        write_down(host, failure);
+    } else {
+        (void)save_trace(host, failure, &ignored);
+    }
+}
+
+static bool is_kept(const struct run_result *result, const char *identity)
+{
+    for (size_t i = 0; i < result->failures.count; i++) {
+        const struct failure *failure = &result->failures.items[i];
+        if (failure->kept && strcmp(failure->identity, identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What passes now; that its trace can't be removed is said. */
+static void forget_passed(struct run_session *session)
+{
+    const char *directory = session->options.store;
+    const struct stored_traces *stored = &session->stored;
+    const struct run_result *result = &session->run->result;
+    for (size_t i = 0; directory && i < stored->items.count; i++) {
+        const char *identity = stored->items.items[i].identity;
+        struct error err = {0};
+        if (result->stored_passed && result->stored_passed[i] && !is_kept(result, identity) &&
+            !store_remove(directory, session->machine, identity, &err)) {
+            session_warn(session, arena_strdup(&session->run->arena, err.message));
+        }
+    }
+}
+
+void keep_finish(struct run_session *session)
+{
+    struct run_result *result = &session->run->result;
+    forget_passed(session);
+    for (size_t i = 0; i < result->failures.count; i++) {
+        if (!result->failures.items[i].written) {
+            write_down(session, &result->failures.items[i]);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+#include "api/outcome.h"
+
+#include <stdlib.h>
+
+static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
+{
+    static const enum pgfsm_outcome outcomes[] = {
+        [RUN_PASSED] = PGFSM_PASSED, [RUN_FAILED] = PGFSM_FAILED, [RUN_NOTHING] = PGFSM_NOTHING};
+    enum pgfsm_outcome outcome = outcomes[run->result.outcome];
+    return outcome == PGFSM_PASSED && run->report.unmet ? PGFSM_UNMET : outcome;
+}
+
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
+static struct pgfsm_failure public_failure(const struct failure *failure)
+{
+    struct pgfsm_failure out = {
+        .identity = text_or_empty(failure->identity),
+        .rule = failure->rule ? failure->rule->name : "",
+        .invariant = failure->invariant ? failure->invariant->name : "",
+        .sqlstate = failure->error.sqlstate,
+        .message = text_or_empty(failure->error.message),
+        .file = "",
+        .example = failure->example,
+        .step = failure->step,
+        .flaky = failure->flaky,
+        .leftover = failure->leftover,
+        .script = text_or_empty(failure->script),
+        .pinned = failure->pinned ? failure->pinned->name : "",
+        .trace = text_or_empty(failure->kept),
+    };
+    if (failure->pos.source) {
+        struct source_place place = source_place(failure->pos);
+        out.file = failure->pos.source->name;
+        out.line = place.line;
+        out.column = place.column;
+    }
+    return out;
+}
+
+/* Fresh ones of a shard are its own. */
+static uint64_t examples_planned(const struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    uint64_t others =
+        session->stored.items.count + (options->trace ? 0 : session->machine->pinned.count);
+    if (options->trace || options->last_failed) {
+        return others;
+    }
+    int64_t all = session->settings.examples;
+    int64_t count = options->shard_count > 0 ? options->shard_count : 1;
+    return others + (uint64_t)(all > options->shard ? (all - options->shard - 1) / count + 1 : 0);
+}
+
+void outcome_summarize(struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    struct pgfsm_run *run = session->run;
+    const struct run_stats *stats = &run->result.stats;
+    run->report.machine = session->machine;
+    run->report.result = &run->result;
+    run->report.max_time_ms = session->settings.max_time_ms;
+    run->report.examples_planned = examples_planned(session);
+    run->report.only_known =
+        options->trace || options->last_failed || session->settings.examples == 0;
+    run->report.unmet =
+        (options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0;
+    run->summary = (struct pgfsm_summary){
+        .outcome = outcome_of(run),
+        .seed = run->result.seed,
+        .examples = stats->examples,
+        .examples_planned = run->report.examples_planned,
+        .steps = stats->steps,
+        .statements = stats->statements,
+        .given_up = stats->given_up,
+        .time_us = stats->time_us,
+        .cut_short = run->result.cut_short,
+        .failure_count = run->result.failures.count,
+        .never_ran = report_never_ran(&run->report),
+        .never_checked = report_never_checked(&run->report),
+    };
+    run->failures = ARENA_ARRAY(&run->arena, struct pgfsm_failure, run->result.failures.count);
+    for (size_t i = 0; i < run->result.failures.count; i++) {
+        run->failures[i] = public_failure(&run->result.failures.items[i]);
+    }
+}
+
+void pgfsm_run_free(struct pgfsm_run *run)
+{
+    if (run) {
+        arena_free(&run->arena);
+        free(run);
+    }
+}
+
+const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run) { return &run->summary; }
+
+const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index)
+{
+    return index < run->summary.failure_count ? &run->failures[index] : NULL;
+}

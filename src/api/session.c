@@ -1,0 +1,153 @@
+#include "api/session.h"
+
+#include "api/errors.h"
+#include "api/machine.h"
+#include "api/warnings.h"
+
+#include <inttypes.h>
+
+struct run_session session_of(const struct pgfsm_machine *machine, struct pgfsm_database *database,
+                              const struct pgfsm_run_options *options,
+                              const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
+{
+    static const struct pgfsm_run_options default_options = PGFSM_RUN_OPTIONS_INIT;
+    static const struct pgfsm_callbacks no_callbacks;
+    return (struct run_session){
+        .machine = machine->machine,
+        .callbacks = callbacks ? callbacks : &no_callbacks,
+        .options = options ? *options : default_options,
+        .settings = machine->machine->settings,
+        .database = database,
+        .errors = errors,
+    };
+}
+
+/* As many more connections as `jobs` asks for, and there is work for. */
+static size_t helpers_wanted(const struct run_session *session)
+{
+    const struct settings *settings = &session->settings;
+    int64_t most = settings->examples < settings->jobs ? settings->examples : settings->jobs;
+    return most > 1 ? (size_t)most - 1 : 0;
+}
+
+struct backend *session_open(struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    struct pg_backend_options backend_options = {
+        .apply = options->apply,
+        .apply_count = options->apply_count,
+        .in_place = options->in_place,
+        .keep = options->keep,
+        .statement_timeout_ms = session->settings.statement_timeout_ms,
+        .clones = helpers_wanted(session),
+        .coverage = options->measure,
+    };
+    struct backend *backend = pg_backend_new(session->database->target, &backend_options);
+    if (!backend->ops->open(backend, session->machine, &diagnostics, &err)) {
+        (void)errors_add_both(session->errors, &diagnostics, &err);
+        backend->ops->close(backend);
+        backend = NULL;
+    }
+    arena_free(&arena);
+    return backend;
+}
+
+void session_warn(struct run_session *session, const char *text)
+{
+    *VEC_PUSH(&session->run->arena, &session->warnings) = text;
+}
+
+static void add_backend_warnings(struct run_session *session, struct backend *backend)
+{
+    const char *const *warnings = backend->ops->warnings ? backend->ops->warnings(backend) : NULL;
+    for (size_t i = 0; warnings && warnings[i]; i++) {
+        session_warn(session, arena_strdup(&session->run->arena, warnings[i]));
+    }
+}
+
+/* What the machine's text shows: "a.yaml:5:10: …". */
+static void add_machine_warnings(struct run_session *session)
+{
+    struct arena *arena = &session->run->arena;
+    for (size_t i = 0; i < session->machine->warnings.count; i++) {
+        const struct error *warning = &session->machine->warnings.items[i];
+        struct strbuf text = {0};
+        warning_place(warning, &text);
+        strbuf_addf(&text, "%s; %s", warning->message, warning->hint);
+        session_warn(session, arena_strdup(arena, strbuf_text(&text)));
+        strbuf_free(&text);
+    }
+}
+
+void session_report_warnings(struct run_session *session, struct backend *backend)
+{
+    add_machine_warnings(session);
+    add_backend_warnings(session, backend);
+    session_warn(session, NULL);
+    session->run->report.warnings = session->warnings.items;
+}
+
+bool session_open_helpers(struct run_session *session, struct backend *backend)
+{
+    struct arena arena = {0};
+    struct diagnostics diagnostics = {.arena = &arena};
+    struct error err = {0};
+    struct backend *helper;
+    bool ok = true;
+    while (ok && (helper = pg_backend_clone(backend))) {
+        *VEC_PUSH(&session->run->arena, &session->helpers) = helper;
+        ok = helper->ops->open(helper, session->machine, &diagnostics, &err);
+    }
+    if (!ok) {
+        (void)errors_add_both(session->errors, &diagnostics, &err);
+        /* without a code it was mistakes alone: what holds in the first database fails here */
+        session->run->report.stopped = err.code == ERROR_NONE ? ERROR_MACHINE : err.code;
+    }
+    const char *why = pg_backend_no_clones(backend);
+    if (why && helpers_wanted(session) > 0) {
+        session_warn(session,
+                     arena_printf(&session->run->arena,
+                                  "%zu of %" PRId64 " connections: there can't be more "
+                                  "copies of the database: %s",
+                                  session->helpers.count + 1, session->settings.jobs, why));
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+void session_report_coverage(struct run_session *session, struct backend *backend)
+{
+    struct arena *arena = &session->run->arena;
+    struct backend_coverage *coverage = ARENA_NEW(arena, struct backend_coverage);
+    struct error err = {0};
+    bool told = backend->ops->coverage && backend->ops->coverage(backend, arena, coverage, &err);
+    for (size_t i = 0; told && i < session->helpers.count; i++) {
+        struct backend *helper = session->helpers.items[i];
+        told = helper->ops->coverage(helper, arena, coverage, &err);
+    }
+    if (told) {
+        session->run->report.coverage = coverage;
+    } else if (err.code != ERROR_NONE) {
+        session_warn(session, arena_printf(arena, "no coverage: %s", err.message));
+    }
+}
+
+bool session_fail(struct run_session *session, const struct error *err)
+{
+    return session->mistakes.errors.count ? errors_add_all(session->errors, &session->mistakes)
+                                          : errors_add(session->errors, err);
+}
+
+void session_leave(struct run_session *session, struct backend *backend)
+{
+    backend->ops->leave(backend);
+    for (size_t i = 0; i < session->helpers.count; i++) {
+        session->helpers.items[i]->ops->leave(session->helpers.items[i]);
+    }
+    for (size_t i = 0; i < session->helpers.count; i++) {
+        session->helpers.items[i]->ops->close(session->helpers.items[i]);
+    }
+}

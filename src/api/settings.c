@@ -1,0 +1,139 @@
+#include "api/settings.h"
+
+#include "api/errors.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { JOBS_MAX = 1000 };
+
+/* 32 bits are enough to be different and short enough to be typed. */
+static bool draw_seed(uint64_t *out, struct pgfsm_errors *errors)
+{
+    uint32_t seed;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+        return errors_addf(errors, ERROR_SYSTEM, "cannot draw a seed: %s", strerror(errno));
+    }
+    *out = seed;
+    return true;
+}
+
+static void lay_over(int64_t *setting, int64_t option)
+{
+    if (option >= 0) {
+        *setting = option;
+    }
+}
+
+static bool unknown_profile(const struct machine *machine, const char *name,
+                            struct pgfsm_errors *errors)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < machine->profiles.count; i++) {
+        strbuf_addf(&list, "%s%s", i ? ", " : "", machine->profiles.items[i].name);
+    }
+    (void)errors_addf(errors, ERROR_USAGE, "%s has no profile '%s'; %s%s", machine->name, name,
+                      list.size ? "it has: " : "it has none", strbuf_text(&list));
+    strbuf_free(&list);
+    return false;
+}
+
+static bool base_settings(const struct machine *machine, const char *profile, struct settings *out,
+                          struct pgfsm_errors *errors)
+{
+    *out = machine->settings;
+    for (size_t i = 0; profile && i < machine->profiles.count; i++) {
+        if (strcmp(machine->profiles.items[i].name, profile) == 0) {
+            *out = machine->profiles.items[i].settings;
+            return true;
+        }
+    }
+    return !profile || unknown_profile(machine, profile, errors);
+}
+
+/* FNV-1a, folded to what a drawn seed has. */
+static uint64_t seed_of_name(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name; name++) {
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    }
+    return (hash ^ (hash >> 32)) & UINT32_MAX;
+}
+
+bool settings_resolve(const struct machine *machine, const struct pgfsm_run_options *options,
+                      struct settings *out, struct pgfsm_errors *errors)
+{
+    if (!base_settings(machine, options->profile, out, errors)) {
+        return false;
+    }
+    lay_over(&out->examples, options->examples);
+    lay_over(&out->steps, options->steps);
+    lay_over(&out->max_time_ms, options->max_time_ms);
+    lay_over(&out->jobs, options->jobs);
+    if (options->seed >= 0) {
+        out->seed = (uint64_t)options->seed;
+        out->has_seed = true;
+    }
+    if (options->derandomize && !out->has_seed) {
+        out->seed = seed_of_name(machine->name);
+        out->has_seed = true;
+    }
+    if (out->steps < 1) {
+        return errors_addf(errors, ERROR_USAGE, "steps must be at least 1");
+    }
+    if (out->jobs < 1 || out->jobs > JOBS_MAX) {
+        return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
+    }
+    if (options->shard_count > 0 && !out->has_seed) {
+        return errors_addf(errors, ERROR_USAGE,
+                           "a shard needs a seed, the same for all: they split the examples of one "
+                           "run");
+    }
+    if (!out->has_seed) {
+        out->has_seed = true;
+        return draw_seed(&out->seed, errors);
+    }
+    return true;
+}
+
+static bool unmatched_rule(const struct machine *machine, const char *pattern,
+                           struct pgfsm_errors *errors)
+{
+    struct strbuf list = {0};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        strbuf_addf(&list, "%s%s", i ? ", " : "", machine->rules.items[i].name);
+    }
+    (void)errors_addf(errors, ERROR_USAGE, "%s has no rule that '%s' fits; it has: %s",
+                      machine->name, pattern, strbuf_text(&list));
+    strbuf_free(&list);
+    return false;
+}
+
+bool settings_choose_rules(const struct machine *machine, const struct pgfsm_run_options *options,
+                           struct arena *arena, const bool **off, struct pgfsm_errors *errors)
+{
+    size_t count = machine->rules.count;
+    *off = NULL;
+    if (options->rule_count == 0) {
+        return true;
+    }
+    bool *unmatched = ARENA_ARRAY(arena, bool, count);
+    memset(unmatched, true, count * sizeof *unmatched);
+    for (size_t i = 0; i < options->rule_count; i++) {
+        bool any = false;
+        for (size_t j = 0; j < count; j++) {
+            if (fnmatch(options->rules[i], machine->rules.items[j].name, 0) == 0) {
+                unmatched[j] = false;
+                any = true;
+            }
+        }
+        if (!any) {
+            return unmatched_rule(machine, options->rules[i], errors);
+        }
+    }
+    *off = unmatched;
+    return true;
+}
