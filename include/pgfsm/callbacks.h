@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
+
 /* How far a run is. */
 struct pgfsm_progress {
     uint64_t examples; /* done */
@@ -48,5 +52,7 @@ struct pgfsm_callbacks {
     /* By pgfsm_check, where it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };
+
+PGFSM_END
 
 #endif

@@ -6,6 +6,9 @@
 
 #include <pgfsm/callbacks.h>
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
 
 /*
  * Where machines are run: a server that is named, or an embedded one that lives as long as this
@@ -42,5 +45,7 @@ void pgfsm_database_free(struct pgfsm_database *database);
 /* "the embedded server (PostgreSQL 15.6)", "app on db.example.com:5432 as ann (PostgreSQL 15.6)".
  */
 const char *pgfsm_database_description(const struct pgfsm_database *database);
+
+PGFSM_END
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
+
 /*
  * What went wrong: a list, as one file may hold several mistakes. That a property of a schema does
  * not hold is no error but an outcome (pgfsm/run.h).
@@ -43,5 +47,7 @@ void pgfsm_errors_clear(struct pgfsm_errors *errors);
 size_t pgfsm_errors_count(const struct pgfsm_errors *errors);
 /* Borrowed until the list is cleared or freed; NULL past the end. */
 const struct pgfsm_error *pgfsm_errors_at(const struct pgfsm_errors *errors, size_t index);
+
+PGFSM_END
 
 #endif

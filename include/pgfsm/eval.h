@@ -6,7 +6,10 @@
 
 #include <pgfsm/callbacks.h>
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
 #include <pgfsm/machine.h>
+
+PGFSM_BEGIN
 
 /* Runs a program of the model language: statements. With a machine (NULL: none) its model has run
  * before and its names are there; its bundles are empty. `name` stands in messages as the file's
@@ -17,5 +20,7 @@
 bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *name,
                 const char *text, size_t size, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors);
+
+PGFSM_END
 
 #endif

@@ -5,6 +5,9 @@
 #include <stddef.h>
 
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
 
 /*
  * A machine: what a machine file says, read and checked. It does not change once it is loaded, and
@@ -39,5 +42,7 @@ const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, si
 
 /* The JSON Schema (draft 2020-12) of machine files, for editors. *out is yours: free() it. */
 void pgfsm_machine_json_schema(char **out);
+
+PGFSM_END
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef PGFSM_MEMORY_H
 #define PGFSM_MEMORY_H
 
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
+
 /* What happens where the system has no memory left: the library can't go on, and no call gives an
  * error instead. Nearly every line of it may allocate, and so may GMP, which has no way back
  * either.
@@ -13,5 +17,7 @@
  * One for the whole process; to be set before other calls are made. */
 typedef void pgfsm_out_of_memory(void);
 void pgfsm_on_out_of_memory(pgfsm_out_of_memory *handler);
+
+PGFSM_END
 
 #endif

@@ -7,6 +7,7 @@
 #include <pgfsm/database.h>
 #include <pgfsm/errors.h>
 #include <pgfsm/eval.h>
+#include <pgfsm/export.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/replay.h>

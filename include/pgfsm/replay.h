@@ -7,6 +7,9 @@
 #include <pgfsm/callbacks.h>
 #include <pgfsm/database.h>
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
 
 /*
  * Replay scripts: what a run wrote for a failure (pgfsm_run_options.out), run again through psql.
@@ -28,5 +31,7 @@ bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_da
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* NULL is fine. */
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed);
+
+PGFSM_END
 
 #endif

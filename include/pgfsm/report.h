@@ -4,7 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <pgfsm/export.h>
 #include <pgfsm/run.h>
+
+PGFSM_BEGIN
 
 /* {0} is the default of everything. */
 struct pgfsm_report_options {
@@ -28,5 +31,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
 
 /* The name of the format at `index`, from 0; NULL past the last one. */
 const char *pgfsm_report_format(size_t index);
+
+PGFSM_END
 
 #endif

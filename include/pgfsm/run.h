@@ -8,7 +8,10 @@
 #include <pgfsm/callbacks.h>
 #include <pgfsm/database.h>
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
 #include <pgfsm/machine.h>
+
+PGFSM_BEGIN
 
 /*
  * A run: examples of one machine against one database, and what came of it.
@@ -120,5 +123,7 @@ bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *dat
 const struct pgfsm_summary *pgfsm_run_summary(const struct pgfsm_run *run);
 /* NULL past the end (summary->failure_count of them). */
 const struct pgfsm_failure *pgfsm_run_failure(const struct pgfsm_run *run, size_t index);
+
+PGFSM_END
 
 #endif

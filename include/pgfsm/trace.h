@@ -4,6 +4,9 @@
 #include <stdbool.h>
 
 #include <pgfsm/errors.h>
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
 
 /*
  * Stored traces: failures that runs kept in the example database (pgfsm_run_options.store), a text
@@ -14,5 +17,7 @@
  * yours: free() it. false: `errors` says that it is no trace, that it does not say (older ones do
  * not), or that there is no such file any more; *out is NULL. */
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors);
+
+PGFSM_END
 
 #endif

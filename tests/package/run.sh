@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh BUILD_DIR VERSION CC [CFLAGS]
 #
-# Installs what was built in BUILD_DIR into a prefix of its own, and builds a program on it in both
-# ways that are promised: find_package(pgfsm) and pkg-config.
+# Installs what was built in BUILD_DIR into a prefix of its own, and builds programs on it in the ways that
+# are promised: find_package(pgfsm) and pkg-config, shared and static, in C and C++.
 set -eu
 
 build=$1 version=$2 cc=$3 cflags=${4:-}
@@ -18,12 +18,22 @@ expect_version() {
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 
 cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
-    -DCMAKE_C_FLAGS="$cflags" >"$work/configure.log"
+    -DCMAKE_C_FLAGS="$cflags" -DCMAKE_CXX_FLAGS="$cflags" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log"
-expect_version "$work/build/consumer"
+for consumer in consumer consumer_static consumer_cxx; do
+    expect_version "$work/build/$consumer"
+done
 
 pc=$(dirname "$(find "$work/prefix" -name pgfsm.pc)")
+PKG_CONFIG_PATH=$pc
+LD_LIBRARY_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
 # shellcheck disable=SC2046,SC2086 # lists of words
-PKG_CONFIG_PATH=$pc "$cc" $cflags -o "$work/consumer" "$here/consumer.c" \
-    $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs pgfsm)
+"$cc" $cflags -o "$work/consumer" "$here/consumer.c" $(pkg-config --cflags --libs pgfsm)
 expect_version "$work/consumer"
+mkdir "$work/archive" # without the shared one beside it
+cp "$(dirname "$pc")/libpgfsm.a" "$work/archive"
+# shellcheck disable=SC2046,SC2086
+"$cc" $cflags -o "$work/consumer_static" "$here/consumer.c" -L"$work/archive" -l:libpgfsm.a \
+    $(pkg-config --cflags pgfsm) $(pkg-config --libs libpq yaml-0.1 gmp) -pthread -lm
+expect_version "$work/consumer_static"

@@ -1,0 +1,19 @@
+#!/bin/sh
+# symbols.sh BUILD_DIR HEADERS
+#
+# The library, shared and as an archive, exports what its headers declare, and nothing else.
+set -eu
+
+build=$1 headers=$2
+work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-symbols.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# A function's name stands before a parenthesis, in a line that begins with its type.
+cat "$headers"/*.h | sed -n '/^typedef/d; s/^[a-z][a-z_0-9 ]*[ *]\(pgfsm_[a-z_0-9]*\)(.*/\1/p' | sort >"$work/declared"
+[ -s "$work/declared" ] || { echo "no function was found in $headers"; exit 1; }
+# What the sanitizers and gcov bring along is not ours.
+ours() { sed -n 's/^[0-9a-f]* [A-Z] //p' | grep -vE '^_|^(asan|ubsan|gcov)|@' | sort; }
+nm -D --defined-only "$build/src/libpgfsm.so" | ours >"$work/shared"
+nm -g --defined-only "$build/src/libpgfsm.a" | ours >"$work/archive"
+diff "$work/declared" "$work/shared" && diff "$work/declared" "$work/archive"
+objdump -p "$build/src/libpgfsm.so" | grep -q 'SONAME *libpgfsm\.so\.[0-9.]*$'
