@@ -27,7 +27,8 @@ static const struct key context_key_items[] = {
     [CONTEXT_CLAIMS] = {"claims", SHAPE_EXPRESSION, 0, NULL,
                         "An expression that gives a dict, stored as JSON in request.jwt.claims."},
 };
-const struct keys context_keys = {"a context", context_key_items, CONTEXT_KEYS};
+const struct keys context_keys = {
+    .of = "a context", .items = context_key_items, .count = CONTEXT_KEYS};
 
 struct setting_draft {
     const char *name;

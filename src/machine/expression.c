@@ -3,57 +3,7 @@
 #include "machine/conditions.h"
 #include "machine/loader.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-/* Whether something was wrong with the YAML at this place: then nothing more is said of it. */
-static bool is_damaged(const struct loader *loader, struct source_pos pos)
-{
-    for (size_t i = 0; i < loader->document_errors; i++) {
-        if (loader->diagnostics->errors.items[i].pos.offset == pos.offset) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The same mistake found before: a context is read again for everybody who uses it. */
-static bool is_reported(const struct loader *loader, const struct error *mistake)
-{
-    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
-        const struct error *err = &loader->diagnostics->errors.items[i];
-        if (err->pos.source == mistake->pos.source && err->pos.offset == mistake->pos.offset &&
-            !strcmp(err->message, mistake->message)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct error *report_error(struct loader *loader, const struct error *err)
-{
-    if (is_damaged(loader, err->pos) || is_reported(loader, err)) {
-        return &loader->ignored;
-    }
-    diagnostics_add(loader->diagnostics, err);
-    struct error *last = &loader->diagnostics->errors.items[loader->diagnostics->errors.count - 1];
-    return strcmp(last->message, err->message) ? &loader->ignored
-                                               : last; /* there may be too many */
-}
-
-struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
-{
-    struct error err;
-    struct strbuf message = {0};
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&message, format, args);
-    va_end(args);
-    (void)error_at(&err, ERROR_MACHINE, node_pos(loader->source, node), "%s",
-                   strbuf_text(&message));
-    strbuf_free(&message);
-    return report_error(loader, &err);
-}
 
 const char *unknown_name(struct loader *loader, const struct error *err)
 {
@@ -248,63 +198,6 @@ struct lang_code *compile_expression(struct loader *loader, struct lang_locals *
 {
     struct compile_job job = {.locals = locals, .mode = LANG_EXPRESSION, .node = node};
     return compile(loader, &job);
-}
-
-/* Opening minus closing parentheses in what is written from `start` to `end`. */
-static int balance(const char *text, size_t start, size_t end)
-{
-    int open = 0;
-    for (size_t i = start; i < end; i++) {
-        open += (text[i] == '(') - (text[i] == ')');
-    }
-    return open;
-}
-
-static const struct node *entry_end(const struct node_entry *entry)
-{
-    return node_is_empty(entry->value) && entry->key ? entry->key : entry->value;
-}
-
-/* Behind the last of the entries that are one text with `from`; `from` where it is whole. */
-static size_t end_of_text(const struct loader *loader, const struct node *collection, size_t from)
-{
-    const struct node_entry *entries = collection->entries.items;
-    const struct node *first = entries[from].value;
-    const char *text = loader->source->text;
-    size_t last = from + 1;
-    if (collection->style != STYLE_FLOW || first->kind != NODE_SCALAR ||
-        first->style != STYLE_PLAIN || node_is_empty(first)) {
-        return from;
-    }
-    if (balance(text, first->start, first->end) > 0) {
-        while (last < collection->entries.count &&
-               balance(text, first->start, entry_end(&entries[last])->end) > 0) {
-            last++;
-        }
-        return last == collection->entries.count ? from : last + 1; /* or it is never closed */
-    }
-    while (collection->kind == NODE_MAP && last < collection->entries.count &&
-           node_is_empty(entries[last].value)) {
-        last++;
-    }
-    return last == from + 1 ? from : last;
-}
-
-size_t split_text(struct loader *loader, const struct node *collection, size_t from)
-{
-    const struct node_entry *entries = collection->entries.items;
-    const struct node *first = entries[from].value;
-    size_t behind = end_of_text(loader, collection, from);
-    if (behind == from) {
-        return from;
-    }
-    size_t size = entry_end(&entries[behind - 1])->end - first->start;
-    const char *whole = loader->source->text + first->start;
-    char quote = memchr(whole, '"', size) ? '\'' : '"';
-    struct error *err = report(loader, first, "inside { } and [ ] YAML ends a text at its comma");
-    error_hint(err, "put quotes around it: %c%.*s%c", quote, size < 200 ? (int)size : 0, whole,
-               quote);
-    return behind;
 }
 
 bool binding_next(struct loader *loader, const struct node *map, const char *what,

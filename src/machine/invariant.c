@@ -125,7 +125,12 @@ static const struct key invariant_key_items[] = {
     [INVARIANT_XFAIL] = {"xfail", SHAPE_XFAIL, 0, read_known,
                          "Why it is known to fail; that does not fail the run."},
 };
-const struct keys invariant_keys = {"an invariant", invariant_key_items, INVARIANT_KEYS};
+static const struct other_word invariant_words[] = {
+    {"assert", "check"}, {"foreach", "for"}, {"query", "sql"}, {"role", "as"}, {NULL, NULL}};
+const struct keys invariant_keys = {.of = "an invariant",
+                                    .items = invariant_key_items,
+                                    .count = INVARIANT_KEYS,
+                                    .words = invariant_words};
 
 void check_invariant(struct loader *loader, struct invariant_draft *draft, const struct node *value)
 {

@@ -134,7 +134,15 @@ static const struct key machine_key_items[] = {
      "Smallest shares of all steps: `rule: 5%`, `label word: 1%`; an unmet one is reported."},
 };
 enum { MACHINE_KEYS = sizeof machine_key_items / sizeof machine_key_items[0] };
-const struct keys machine_keys = {"a machine", machine_key_items, MACHINE_KEYS};
+static const struct other_word machine_words[] = {
+    {"actions", "rules"},         {"fixtures", "dataset"}, {"name", "machine"},
+    {"properties", "invariants"}, {"roles", "contexts"},   {"setup", "initialize"},
+    {"state", "model"},           {"variables", "model"},  {NULL, NULL}};
+const struct keys machine_keys = {.of = "a machine",
+                                  .items = machine_key_items,
+                                  .count = MACHINE_KEYS,
+                                  .words = machine_words,
+                                  .bring_names = true};
 
 /* Variables first, then bundles: a target that is a variable of the model is no bundle. */
 static void declare_names(struct loader *loader)

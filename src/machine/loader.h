@@ -81,6 +81,8 @@ struct loader {
     bool names_incomplete;
 };
 
+/* mistakes.c */
+
 /* Reports a mistake at a node; returns the error, for a hint. */
 struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -89,6 +91,12 @@ struct error *report_error(struct loader *loader, const struct error *err);
 /* ", did you mean 'x'?" or "": to be appended to a message. In the arena. */
 const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
                          size_t count);
+
+/* yaml/split.c */
+
+/* In a flow mapping or list: entries `from` to the returned one (excluded) are one text that YAML
+ * ended at its comma, which is reported; `from` itself where it is no such thing. */
+size_t split_text(struct loader *loader, const struct node *collection, size_t from);
 
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);
@@ -134,10 +142,6 @@ const char *closest_variable(struct loader *loader, const char *name);
 /* The node's text, to be compiled; NULL where there has been too much of that, or so many mistakes
  * that further ones would not be shown. */
 struct snippet *take_code(struct loader *loader, const struct node *node);
-/* In a flow mapping or list: entries `from` to the returned one (excluded) are one text that YAML
- * ended at its comma, which is reported; `from` itself where it is no such thing. */
-size_t split_text(struct loader *loader, const struct node *collection, size_t from);
-
 /* statements.c, context.c: SQL and whom it runs as. */
 
 /* What the statements of one rule, step or invariant share. */

@@ -13,7 +13,8 @@ static const struct key pinned_key_items[] = {
     [PINNED_XFAIL] = {"xfail", SHAPE_XFAIL, 0, NULL,
                       "Why it is known to fail; that does not fail the run."},
 };
-const struct keys pinned_keys = {"an example", pinned_key_items, PINNED_KEYS};
+const struct keys pinned_keys = {
+    .of = "an example", .items = pinned_key_items, .count = PINNED_KEYS};
 
 /* One example under way. */
 struct pinned_reading {

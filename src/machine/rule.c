@@ -454,7 +454,14 @@ static const struct key rule_key_items[] = {
     [RULE_XFAIL] = {"xfail", SHAPE_XFAIL, KEY_RULE_ONLY, read_known,
                     "Why its steps are known to fail; that does not fail the run."},
 };
-const struct keys rule_keys = {"a rule", rule_key_items, RULE_KEYS};
+static const struct other_word rule_words[] = {
+    {"arguments", "args"},     {"assert", "check"},      {"assume", "where"},
+    {"bundle", "target"},      {"error", "raises"},      {"given", "args"},
+    {"guard", "precondition"}, {"into", "target"},       {"params", "args"},
+    {"parameters", "args"},    {"query", "sql"},         {"role", "as"},
+    {"throws", "raises"},      {"when", "precondition"}, {NULL, NULL}};
+const struct keys rule_keys = {
+    .of = "a rule", .items = rule_key_items, .count = RULE_KEYS, .words = rule_words};
 
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {

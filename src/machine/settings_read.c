@@ -5,8 +5,9 @@ static const struct key shrink_key_items[] = {
     {"executions", SHAPE_NUMBER, 0, NULL, "How many shorter traces are tried; default 2000."},
     {"time", SHAPE_DURATION, 0, NULL, "How long shrinking may take; default 60s."},
 };
-const struct keys shrink_keys = {"shrink", shrink_key_items,
-                                 sizeof shrink_key_items / sizeof shrink_key_items[0]};
+const struct keys shrink_keys = {.of = "shrink",
+                                 .items = shrink_key_items,
+                                 .count = sizeof shrink_key_items / sizeof shrink_key_items[0]};
 
 static const struct key settings_key_items[] = {
     {"examples", SHAPE_NUMBER, 0, NULL, "Sequences to try; default 100."},
@@ -24,7 +25,8 @@ static const struct key settings_key_items[] = {
      "Connections that work side by side, each with a copy of the scratch database; default 1."},
 };
 enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
-const struct keys settings_keys = {"settings", settings_key_items, SETTINGS_KEYS};
+const struct keys settings_keys = {
+    .of = "settings", .items = settings_key_items, .count = SETTINGS_KEYS};
 
 static void read_values(struct loader *loader, struct settings *into, const struct keys *keys,
                         const char *prefix, const struct node *map)

@@ -101,8 +101,10 @@ static const struct key statement_key_items[] = {
     [STATEMENT_AS] = {"as", SHAPE_CONTEXT, 0, NULL, "Who this statement runs as."},
     [STATEMENT_SQL] = {"sql", SHAPE_TEXT, KEY_REQUIRED, NULL, "One or more SQL statements."},
 };
-const struct keys statement_keys = {"a statement", statement_key_items,
-                                    sizeof statement_key_items / sizeof statement_key_items[0]};
+const struct keys statement_keys = {.of = "a statement",
+                                    .items = statement_key_items,
+                                    .count =
+                                        sizeof statement_key_items / sizeof statement_key_items[0]};
 
 static void read_item(struct loader *loader, struct statement_scope *scope, const struct node *item,
                       struct statement_list *out)

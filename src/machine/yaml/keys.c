@@ -168,26 +168,6 @@ static void hint_keys(const struct keys *keys, unsigned refused, struct error *e
     strbuf_free(&list);
 }
 
-/* What other tools call these keys. */
-static const struct {
-    const struct keys *keys;
-    const char *word, *key;
-} aliases[] = {
-    {&machine_keys, "actions", "rules"},   {&machine_keys, "fixtures", "dataset"},
-    {&machine_keys, "name", "machine"},    {&machine_keys, "properties", "invariants"},
-    {&machine_keys, "roles", "contexts"},  {&machine_keys, "setup", "initialize"},
-    {&machine_keys, "state", "model"},     {&machine_keys, "variables", "model"},
-    {&rule_keys, "arguments", "args"},     {&rule_keys, "assert", "check"},
-    {&rule_keys, "assume", "where"},       {&rule_keys, "bundle", "target"},
-    {&rule_keys, "error", "raises"},       {&rule_keys, "given", "args"},
-    {&rule_keys, "guard", "precondition"}, {&rule_keys, "into", "target"},
-    {&rule_keys, "params", "args"},        {&rule_keys, "parameters", "args"},
-    {&rule_keys, "query", "sql"},          {&rule_keys, "role", "as"},
-    {&rule_keys, "throws", "raises"},      {&rule_keys, "when", "precondition"},
-    {&invariant_keys, "assert", "check"},  {&invariant_keys, "foreach", "for"},
-    {&invariant_keys, "query", "sql"},     {&invariant_keys, "role", "as"},
-};
-
 /* The key that was meant by a word that is none, or NULL. */
 static const struct key *meant_key(struct loader *loader, const struct keys *keys, unsigned refused,
                                    const char *word)
@@ -201,9 +181,9 @@ static const struct key *meant_key(struct loader *loader, const struct keys *key
             return &keys->items[i];
         }
     }
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        if (aliases[i].keys == keys && strcmp(aliases[i].word, word) == 0) {
-            return find_key(keys, aliases[i].key);
+    for (const struct other_word *other = keys->words; other && other->word; other++) {
+        if (strcmp(other->word, word) == 0) {
+            return find_key(keys, other->key);
         }
     }
     const char *close = closest_name(word, names.items, names.count);
@@ -228,7 +208,7 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
     } else if (!meant) {
         hint_keys(keys, refused, err);
     }
-    loader->names_incomplete = loader->names_incomplete || (!meant && keys == &machine_keys);
+    loader->names_incomplete = loader->names_incomplete || (!meant && keys->bring_names);
 }
 
 /* Whether the next entry can only be the rest of a text that YAML ended at its comma. */

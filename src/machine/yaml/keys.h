@@ -1,6 +1,7 @@
 /*
  * Keys of mappings, as tables: what each is called, what kind of value it takes, who reads it, what
- * it means. The same tables check a file, give the messages and make the JSON Schema.
+ * it means. The same tables check a file, give the messages and make the JSON Schema. Each stands
+ * in the file of its part; nothing here knows one of them.
  *
  * A reader is called with a value of the right kind only, in the table's order (not the file's):
  * the order of a table is the order in which its parts depend on each other.
@@ -78,10 +79,17 @@ struct key {
     const char *help; /* one sentence, for the JSON Schema */
 };
 
+/* What other tools call a key. */
+struct other_word {
+    const char *word, *key;
+};
+
 struct keys {
     const char *of; /* "a rule" */
     const struct key *items;
     size_t count;
+    const struct other_word *words; /* ends with NULL; or NULL */
+    bool bring_names; /* to the whole machine: what is under an unknown one may be missed */
 };
 
 /* Checks a mapping's keys and the kinds of their values; `values` (as many as there are keys) gets

@@ -1,0 +1,54 @@
+/* Mistakes in a machine file: collected, each said once. */
+#include "machine/loader.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* Whether something was wrong with the YAML at this place: then nothing more is said of it. */
+static bool is_damaged(const struct loader *loader, struct source_pos pos)
+{
+    for (size_t i = 0; i < loader->document_errors; i++) {
+        if (loader->diagnostics->errors.items[i].pos.offset == pos.offset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same mistake found before: a context is read again for everybody who uses it. */
+static bool is_reported(const struct loader *loader, const struct error *mistake)
+{
+    for (size_t i = 0; i < loader->diagnostics->errors.count; i++) {
+        const struct error *err = &loader->diagnostics->errors.items[i];
+        if (err->pos.source == mistake->pos.source && err->pos.offset == mistake->pos.offset &&
+            !strcmp(err->message, mistake->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct error *report_error(struct loader *loader, const struct error *err)
+{
+    if (is_damaged(loader, err->pos) || is_reported(loader, err)) {
+        return &loader->ignored;
+    }
+    diagnostics_add(loader->diagnostics, err);
+    struct error *last = &loader->diagnostics->errors.items[loader->diagnostics->errors.count - 1];
+    return strcmp(last->message, err->message) ? &loader->ignored
+                                               : last; /* there may be too many */
+}
+
+struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
+{
+    struct error err;
+    struct strbuf message = {0};
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&message, format, args);
+    va_end(args);
+    (void)error_at(&err, ERROR_MACHINE, node_pos(loader->source, node), "%s",
+                   strbuf_text(&message));
+    strbuf_free(&message);
+    return report_error(loader, &err);
+}
