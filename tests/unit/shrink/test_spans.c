@@ -125,7 +125,9 @@ static void apply(char *document, size_t rule, const char *value)
     if (rule != APPEND) {
         (void)snprintf(document, DOCUMENT_SIZE, "%s", value);
     } else if (size > 0 && document[size - 1] == ']') {
-        (void)snprintf(document + size - 1, DOCUMENT_SIZE - size, "%s]", value);
+        document[size - 1] = '\0';
+        add(document, value);
+        add(document, "]");
     }
 }
 
