@@ -10,16 +10,11 @@
 
 enum { FILE_MAX = 1 << 30 };
 
-static bool system_error(struct error *err, const char *what, const char *path)
-{
-    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
-}
-
 static bool absolute_path(const char *path, struct arena *arena, const char **out,
                           struct error *err)
 {
     *out = path_absolute(arena, path);
-    return *out || system_error(err, "there is no", path);
+    return *out || error_system(err, "there is no", path);
 }
 
 static bool add_file(struct script_folder *folder, const char *path, struct error *err)

@@ -1,6 +1,7 @@
 #include "api/settings.h"
 
 #include "api/errors.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -53,13 +54,10 @@ static bool base_settings(const struct machine *machine, const char *profile, st
     return !profile || unknown_profile(machine, profile, errors);
 }
 
-/* FNV-1a, folded to what a drawn seed has. */
+/* Folded to what a drawn seed has. */
 static uint64_t seed_of_name(const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *name; name++) {
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    }
+    uint64_t hash = hash_text(name);
     return (hash ^ (hash >> 32)) & UINT32_MAX;
 }
 

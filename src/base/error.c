@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-#include <stdarg.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,40 +30,43 @@ static void put(char *out, const struct text *text)
     memcpy(out, text->data, strlen(text->data) + 1);
 }
 
-__attribute__((format(printf, 4, 0))) static void set_all(struct error *err, enum error_code code,
-                                                          struct source_pos pos, const char *format,
-                                                          va_list args)
+bool error_vat(struct error *err, enum error_code code, struct source_pos pos, const char *format,
+               va_list args)
 {
     struct text text;
-    format_text(&text, sizeof err->message, format, args);
-    err->code = code;
-    err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
-    err->pos = pos;
-    err->missing = false;
-    put(err->message, &text);
+    if (err) {
+        format_text(&text, sizeof err->message, format, args);
+        err->code = code;
+        err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
+        err->pos = pos;
+        err->missing = false;
+        put(err->message, &text);
+    }
+    return false;
 }
 
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
 {
-    if (err) {
-        va_list args;
-        va_start(args, format);
-        set_all(err, code, (struct source_pos){0}, format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    (void)error_vat(err, code, (struct source_pos){0}, format, args);
+    va_end(args);
     return false;
 }
 
 bool error_at(struct error *err, enum error_code code, struct source_pos pos, const char *format,
               ...)
 {
-    if (err) {
-        va_list args;
-        va_start(args, format);
-        set_all(err, code, pos, format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    (void)error_vat(err, code, pos, format, args);
+    va_end(args);
     return false;
+}
+
+bool error_system(struct error *err, const char *what, const char *path)
+{
+    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
 }
 
 void error_hint(struct error *err, const char *format, ...)

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 enum error_code {
@@ -44,6 +45,10 @@ bool error_set(struct error *err, enum error_code code, const char *format, ...)
 /* The same, with a position. */
 bool error_at(struct error *err, enum error_code code, struct source_pos pos, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
+bool error_vat(struct error *err, enum error_code code, struct source_pos pos, const char *format,
+               va_list args) __attribute__((format(printf, 4, 0)));
+/* "can't open PATH: No such file or directory", by errno. Always returns false. */
+bool error_system(struct error *err, const char *what, const char *path);
 /* Sets the hint. */
 void error_hint(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends a line to the detail. */

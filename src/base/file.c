@@ -6,11 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool system_error(struct error *err, const char *what, const char *path)
-{
-    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
-}
-
 static const char *kind_name(mode_t mode)
 {
     switch (mode & S_IFMT) {
@@ -40,7 +35,7 @@ static bool cannot_open(const char *path, struct error *err)
         return false;
     }
     errno = why;
-    return system_error(err, "can't open", path);
+    return error_system(err, "can't open", path);
 }
 
 static FILE *open_regular(const char *path, struct stat *status, struct error *err)
@@ -50,9 +45,9 @@ static FILE *open_regular(const char *path, struct stat *status, struct error *e
     if (file < 0) {
         (void)cannot_open(path, err);
     } else if (fstat(file, status) != 0) {
-        (void)system_error(err, "can't read", path);
+        (void)error_system(err, "can't read", path);
     } else if (is_regular(status, path, err) && !(stream = fdopen(file, "rb"))) {
-        (void)system_error(err, "can't open", path);
+        (void)error_system(err, "can't open", path);
     }
     if (file >= 0 && !stream) {
         (void)close(file);
@@ -73,7 +68,7 @@ bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, st
     while (out->size <= most && (size = fread(chunk, 1, sizeof chunk, file)) > 0) {
         strbuf_add(out, chunk, size);
     }
-    return !ferror(file) || system_error(err, "can't read", name);
+    return !ferror(file) || error_system(err, "can't read", name);
 }
 
 /* No more than the file held when it was opened: who appends to it can't keep us reading. Files of
@@ -163,7 +158,7 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
     struct strbuf aside = {0};
     strbuf_addf(&aside, "%s.%ld.new", path, (long)getpid());
     bool good = (write_whole(aside.data, text) && rename(aside.data, path) == 0) ||
-                system_error(err, "can't write", path);
+                error_system(err, "can't write", path);
     if (!good) {
         (void)unlink(aside.data);
     }
@@ -191,7 +186,7 @@ bool folder_make(const char *path, unsigned mode, struct error *err)
             made = mkdir(part.data, mode) == 0 || (errno == EEXIST && is_folder(part.data));
         }
     }
-    made = made || system_error(err, "can't make the folder", part.data);
+    made = made || error_system(err, "can't make the folder", part.data);
     strbuf_free(&part);
     return made;
 }

@@ -40,4 +40,7 @@ const char *strbuf_text(const struct strbuf *buf);
 char *strbuf_copy(const struct strbuf *buf, struct arena *arena);
 void strbuf_free(struct strbuf *buf);
 
+/* The ending of a noun of which there are so many. */
+static inline const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
 #endif

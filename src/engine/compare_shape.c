@@ -34,8 +34,6 @@ static const char *const part_words[] = {
     [PART_VALUE] = "a value in the expected dict",
 };
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 /* "a row in expect is a list, but the query returns 1 column" */
 static bool no_fit(const struct shaping *shaping, enum part part, const char *is, size_t columns)
 {

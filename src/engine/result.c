@@ -13,8 +13,6 @@ static const struct answer *answer_of(const struct object *object)
     return ((const struct result_object *)(const void *)object)->answer;
 }
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 static bool get_rows(const struct answer *answer, struct arena *arena, struct value *out,
                      struct error *err)
 {

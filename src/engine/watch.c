@@ -1,5 +1,6 @@
 #include "engine/watch.h"
 
+#include "base/hash.h"
 #include "engine/engine.h"
 
 /* What is hashed in one example: values; the bytes of a model. */

@@ -30,7 +30,7 @@ static void find_bundle(struct loader *loader, const struct lang_locals *locals,
     const char *consumed = lang_sole_call(arg->code, "consumes");
     const char *name = consumed ? consumed : lang_sole_name(arg->code);
     bool argument = name && lang_locals_find(locals, name, &index);
-    if (name && !argument && names_find(&loader->bundle_names, name, strlen(name), &index)) {
+    if (name && !argument && map_get_text(&loader->bundle_names, name, strlen(name), &index)) {
         arg->bundle = (int)index;
         arg->consumes = consumed != NULL;
     }

@@ -49,7 +49,7 @@ enum { LAYERS_MAX = 50, NAME_SHOWN_MAX = 60 };
 static struct context_draft *find_context(struct loader *loader, const struct node *name)
 {
     size_t index;
-    if (names_find(&loader->context_names, name->text, name->size, &index)) {
+    if (map_get_text(&loader->context_names, name->text, name->size, &index)) {
         loader->contexts.items[index].used = true;
         return &loader->contexts.items[index];
     }
@@ -89,7 +89,7 @@ static void add_setting(struct loader *loader, struct layers *layers, const stru
 
 static void lay_settings(struct loader *loader, struct layers *layers, const struct node *map)
 {
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_SETTING, "a setting", &seen, &entry)) {
         size_t next = split_text(loader, map, entry.next - 1);
@@ -283,7 +283,7 @@ const struct context *context_for(struct loader *loader, struct statement_scope 
 void read_contexts(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_NAME, "a context", &seen, &entry)) {
         bool ok = entry.value->kind == NODE_MAP;
@@ -297,8 +297,8 @@ void read_contexts(struct loader *loader, void *into, const struct node *map)
                            ? entry.value->text
                            : "…");
         }
-        (void)names_set(&loader->context_names, entry.name, strlen(entry.name),
-                        loader->contexts.count, NULL);
+        (void)map_set_text(&loader->context_names, entry.name, strlen(entry.name),
+                           loader->contexts.count, NULL);
         *VEC_PUSH(loader->arena, &loader->contexts) =
             (struct context_draft){.name = entry.name, .node = ok ? entry.value : NULL};
     }

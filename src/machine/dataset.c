@@ -261,7 +261,7 @@ static struct value node_value(struct loader *loader, const struct node *node, b
 static struct value map_value(struct loader *loader, const struct node *node)
 {
     struct value dict = value_dict(loader->arena);
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, node, SPELL_ANY, "a key", &seen, &entry)) {
         (void)table_set(dict.as.table, value_text(loader->arena, entry.name),
@@ -301,7 +301,7 @@ static bool same_columns(const struct node *a, const struct node *b)
 
 static bool check_row(struct loader *loader, const struct node *row)
 {
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     size_t columns = 0;
     if (row->kind != NODE_MAP) {
@@ -343,7 +343,7 @@ static void read_rows(struct loader *loader, const struct node *table, const str
 void read_dataset(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_ANY, "a table", &seen, &entry)) {
         if (entry.value->kind == NODE_LIST) {

@@ -201,7 +201,7 @@ struct lang_code *compile_expression(struct loader *loader, struct lang_locals *
 }
 
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
-                  const struct lang_locals *locals, struct names *seen, struct entry *entry)
+                  const struct lang_locals *locals, struct map *seen, struct entry *entry)
 {
     while (entries_next(loader, map, SPELL_IDENTIFIER, what, seen, entry)) {
         if (locals->names.count >= NAMES_MAX) {

@@ -56,7 +56,7 @@ static void read_for(struct loader *loader, void *into, const struct node *map)
 {
     struct invariant_reading *reading = into;
     struct invariant *invariant = reading->invariant;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (binding_next(loader, map, "a `for` name", &invariant->locals, &seen, &entry)) {
         struct invariant_for over = {.name = entry.name};

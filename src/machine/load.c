@@ -53,7 +53,7 @@ static void read_model(struct loader *loader, void *into, const struct node *val
 static void read_initialize(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     loader->machine->initialize_shuffled = value->kind == NODE_MAP;
     for (size_t i = 0; value->kind == NODE_LIST && i < value->entries.count; i++) {
@@ -75,7 +75,7 @@ static void read_initialize(struct loader *loader, void *into, const struct node
 static void read_rules(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, value, SPELL_IDENTIFIER, "a rule", &seen, &entry)) {
         struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->rules);
@@ -91,7 +91,7 @@ static void read_rules(struct loader *loader, void *into, const struct node *val
 static void read_invariants(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, value, SPELL_NAME, "an invariant", &seen, &entry)) {
         struct invariant_draft *draft = VEC_PUSH(loader->arena, &loader->invariants);

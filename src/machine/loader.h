@@ -9,8 +9,8 @@
 #ifndef MACHINE_LOADER_H
 #define MACHINE_LOADER_H
 
+#include "base/map.h"
 #include "machine/machine.h"
-#include "machine/names.h"
 #include "machine/rule_keys.h"
 #include "machine/yaml/document.h"
 #include "machine/yaml/keys.h"
@@ -66,8 +66,8 @@ struct loader {
     const struct node *default_as; /* top-level `as`, or NULL */
     const struct node *examples;   /* top-level `examples`, or NULL */
     VEC(struct context_draft) contexts;
-    struct names context_names; /* → index in contexts */
-    struct names bundle_names;  /* → index in machine->bundles */
+    struct map context_names; /* → index in contexts */
+    struct map bundle_names;  /* → index in machine->bundles */
     VEC(struct rule_draft) initialize;
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
@@ -136,7 +136,7 @@ const struct known_failure *read_xfail(struct loader *loader, const struct node 
 /* As entries_next, over name → expression: a name must be free among the locals; where YAML split a
  * call, which is reported, the entry's value is NULL. */
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
-                  const struct lang_locals *locals, struct names *seen, struct entry *entry);
+                  const struct lang_locals *locals, struct map *seen, struct entry *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
 /* The node's text, to be compiled; NULL where there has been too much of that, or so many mistakes

@@ -224,7 +224,7 @@ static void read_steps(const struct pinned_reading *reading)
     }
 }
 
-static void read_example(struct loader *loader, const struct node *node, struct names *seen)
+static void read_example(struct loader *loader, const struct node *node, struct map *seen)
 {
     const struct node *values[PINNED_KEYS];
     size_t first;
@@ -236,8 +236,8 @@ static void read_example(struct loader *loader, const struct node *node, struct 
     }
     keys_check(loader, &pinned_keys, node, 0, values);
     const struct node *name = values[PINNED_NAME];
-    if (name &&
-        !names_set(seen, name->text, name->size, node_pos(loader->source, name).offset, &first)) {
+    if (name && !map_set_text(seen, name->text, name->size, node_pos(loader->source, name).offset,
+                              &first)) {
         struct source_pos pos = {loader->source, (uint32_t)first};
         error_hint(report(loader, name, "the name '%s' is written twice", name->text),
                    "the first one is in line %zu", source_place(pos).line);
@@ -267,7 +267,7 @@ static void name_collections(struct loader *loader, const struct rule *rule)
 void compile_pinned(struct loader *loader)
 {
     const struct machine *machine = loader->machine;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     for (size_t i = 0; i < machine->initialize.count; i++) {
         name_collections(loader, &machine->initialize.items[i]);
     }

@@ -52,7 +52,7 @@ void read_require(struct loader *loader, void *into, const struct node *map)
 {
     static const char prefix[] = "label ";
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_ANY, "a requirement", &seen, &entry)) {
         struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);

@@ -153,7 +153,7 @@ static void read_arg(struct loader *loader, struct rule_reading *reading, const 
 static void read_args(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (binding_next(loader, map, "an argument", &reading->rule->locals, &seen, &entry)) {
         read_arg(loader, reading, &entry);
@@ -174,7 +174,7 @@ static void read_let(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
     struct rule *rule = reading->rule;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (binding_next(loader, map, "a let", &rule->locals, &seen, &entry)) {
         struct rule_let let = {.name = entry.name};
@@ -365,7 +365,7 @@ static void add_target(struct loader *loader, struct rule_reading *reading, cons
 {
     struct rule_target target = {.name = node->text, .bundle = -1, .value = value};
     size_t index;
-    if (names_find(&loader->bundle_names, node->text, node->size, &index)) {
+    if (map_get_text(&loader->bundle_names, node->text, node->size, &index)) {
         target.kind = TARGET_BUNDLE;
         target.bundle = (int)index;
         target.global = loader->machine->bundles.items[index].global;

@@ -49,7 +49,7 @@ static void declare_bundle(struct loader *loader, const struct node *node)
     if (!name || lang_module_find_global(machine->module, name, &slot)) {
         return; /* a bundle again, or a collection of the model */
     }
-    (void)names_set(&loader->bundle_names, name, node->size, machine->bundles.count, NULL);
+    (void)map_set_text(&loader->bundle_names, name, node->size, machine->bundles.count, NULL);
     *VEC_PUSH(loader->arena, &machine->bundles) = (struct bundle){
         .name = name,
         .global = lang_module_global(machine->module, name, LANG_FIXED),

@@ -1,5 +1,6 @@
 #include "machine/settings.h"
 
+#include "base/digits.h"
 #include "base/timespan.h"
 
 #include <stddef.h>
@@ -46,7 +47,7 @@ static bool read_digits(const char **text, uint64_t *out)
 {
     const char *at = *text;
     uint64_t number = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; is_digit(*at); at++) {
         if (__builtin_mul_overflow(number, (uint64_t)10, &number) ||
             __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number)) {
             return false;

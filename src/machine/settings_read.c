@@ -58,7 +58,7 @@ void read_settings(struct loader *loader, void *into, const struct node *map)
 void read_profiles(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     struct entry entry = {0};
     while (entries_next(loader, map, SPELL_NAME, "a profile", &seen, &entry)) {
         struct profile *profile = VEC_PUSH(loader->arena, &loader->machine->profiles);

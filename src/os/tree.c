@@ -9,11 +9,6 @@
 
 enum { COPY_CHUNK = 1 << 16, DEPTH_MAX = 32 };
 
-static bool system_error(struct error *err, const char *what, const char *path)
-{
-    return error_set(err, ERROR_SYSTEM, "could not %s %s: %s", what, path, strerror(errno));
-}
-
 /* Whoever may write to the tree may have put something else there since it was looked at. */
 static int open_plain(int dir, const char *name)
 {
@@ -144,7 +139,7 @@ bool tree_copy(const char *from, const char *to, const struct os_user *owner, st
     int source = open(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *dir = source >= 0 ? fdopendir(source) : NULL;
     if (!dir) {
-        return system_error(err, "read", from);
+        return error_system(err, "could not read", from);
     }
     bool done = mkdir(to, 0700) == 0 &&
                 (target = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&

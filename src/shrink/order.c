@@ -1,5 +1,6 @@
 #include "shrink/order.h"
 
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "shrink/shrink.h"
 
@@ -134,22 +135,9 @@ int shrink_compare(const struct trace *a, const struct trace *b)
     return order;
 }
 
-/* FNV-1a over words. */
-struct hasher {
-    uint64_t state;
-};
-
-static void hash_bytes(struct hasher *hasher, const void *data, size_t size)
+static void hash_u64(uint64_t *hash, uint64_t value)
 {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        hasher->state = (hasher->state ^ bytes[i]) * 0x100000001B3ULL;
-    }
-}
-
-static void hash_u64(struct hasher *hasher, uint64_t value)
-{
-    hash_bytes(hasher, &value, sizeof value);
+    *hash = hash_bytes(*hash, &value, sizeof value);
 }
 
 /* Where the step with this id stands; its count where there is none. */
@@ -162,54 +150,53 @@ static size_t step_position(const struct trace *trace, uint32_t id)
     return i;
 }
 
-static void hash_reference(struct hasher *hasher, const struct trace *trace,
+static void hash_reference(uint64_t *hash, const struct trace *trace,
                            const struct reference *reference)
 {
     if (reference->step == REFERENCE_BY_POSITION) {
-        hash_u64(hasher, UINT64_MAX);
-        hash_u64(hasher, reference->position);
-        hash_u64(hasher, reference_item_hash(reference));
+        hash_u64(hash, UINT64_MAX);
+        hash_u64(hash, reference->position);
+        hash_u64(hash, reference_item_hash(reference));
         return;
     }
-    hash_u64(hasher, step_position(trace, reference->step));
-    hash_u64(hasher, reference->output);
+    hash_u64(hash, step_position(trace, reference->step));
+    hash_u64(hash, reference->output);
 }
 
-static void hash_choice(struct hasher *hasher, const struct trace *trace,
-                        const struct choice *choice)
+static void hash_choice(uint64_t *hash, const struct trace *trace, const struct choice *choice)
 {
-    hash_u64(hasher, choice->kind);
+    hash_u64(hash, choice->kind);
     switch (choice->kind) {
     case CHOICE_INTEGER:
-        hash_u64(hasher, (uint64_t)choice->as.integer.value);
+        hash_u64(hash, (uint64_t)choice->as.integer.value);
         break;
     case CHOICE_FLOAT:
-        hash_bytes(hasher, &choice->as.real.value, sizeof choice->as.real.value);
+        *hash = hash_bytes(*hash, &choice->as.real.value, sizeof choice->as.real.value);
         break;
     case CHOICE_TEXT:
-        hash_u64(hasher, choice->as.text.value->size);
-        hash_bytes(hasher, choice->as.text.value->data, choice->as.text.value->size);
+        hash_u64(hash, choice->as.text.value->size);
+        *hash = hash_bytes(*hash, choice->as.text.value->data, choice->as.text.value->size);
         break;
     case CHOICE_BYTES:
-        hash_u64(hasher, choice->as.bytes.value->size);
-        hash_bytes(hasher, choice->as.bytes.value->data, choice->as.bytes.value->size);
+        hash_u64(hash, choice->as.bytes.value->size);
+        *hash = hash_bytes(*hash, choice->as.bytes.value->data, choice->as.bytes.value->size);
         break;
     case CHOICE_REFERENCE:
-        hash_reference(hasher, trace, &choice->as.reference);
+        hash_reference(hash, trace, &choice->as.reference);
         break;
     }
 }
 
 uint64_t trace_fingerprint(const struct trace *trace)
 {
-    struct hasher hasher = {.state = 0xCBF29CE484222325ULL};
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < trace->steps.count; i++) {
         const struct trace_step *step = &trace->steps.items[i];
-        hash_u64(&hasher, step->rule * 2 + step->initialize);
-        hash_u64(&hasher, step->choices.items.count);
+        hash_u64(&hash, step->rule * 2 + step->initialize);
+        hash_u64(&hash, step->choices.items.count);
         for (size_t k = 0; k < step->choices.items.count; k++) {
-            hash_choice(&hasher, trace, &step->choices.items.items[k]);
+            hash_choice(&hash, trace, &step->choices.items.items[k]);
         }
     }
-    return hasher.state;
+    return hash;
 }

@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/path.h"
 
 #include <dirent.h>
@@ -28,16 +29,6 @@ static void add_slug(struct strbuf *out, const char *text)
     }
 }
 
-/* FNV-1a: two identities whose letters are the same get files of their own. */
-static uint32_t hash_text(const char *text)
-{
-    uint32_t hash = 0x811C9DC5U;
-    for (const char *c = text; *c; c++) {
-        hash = (hash ^ (unsigned char)*c) * 0x01000193U;
-    }
-    return hash;
-}
-
 static char *machine_directory(const char *directory, const struct machine *machine,
                                struct arena *arena)
 {
@@ -55,15 +46,11 @@ static char *trace_path(const char *directory, const struct machine *machine, co
     struct strbuf path = {0};
     strbuf_addf(&path, "%s/", machine_directory(directory, machine, arena));
     add_slug(&path, identity);
-    strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_text(identity));
+    /* two identities whose letters are the same get files of their own */
+    strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_bytes_32(identity, strlen(identity)));
     char *copy = strbuf_copy(&path, arena);
     strbuf_free(&path);
     return copy;
-}
-
-static bool system_error(struct error *err, const char *what, const char *path)
-{
-    return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
 }
 
 /* --- reading --- */
@@ -214,7 +201,7 @@ bool store_load(const char *directory, const struct machine *machine, struct are
     struct dirent **entries = NULL;
     int count = scandir(path, &entries, is_trace_file, alphasort);
     if (count < 0) {
-        return errno == ENOENT || system_error(err, "can't read the directory", path);
+        return errno == ENOENT || error_system(err, "can't read the directory", path);
     }
     for (int i = 0; i < count; i++) {
         load_file(arena_printf(arena, "%s/%s", path, entries[i]->d_name), machine, arena, out);
@@ -275,7 +262,7 @@ bool store_remove(const char *directory, const struct machine *machine, const ch
 {
     struct arena arena = {0};
     const char *path = trace_path(directory, machine, identity, &arena);
-    bool good = unlink(path) == 0 || errno == ENOENT || system_error(err, "can't remove", path);
+    bool good = unlink(path) == 0 || errno == ENOENT || error_system(err, "can't remove", path);
     arena_free(&arena);
     return good;
 }

@@ -1,5 +1,6 @@
 #include "trace/text.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -25,17 +26,6 @@ void text_escape(const char *data, size_t size, struct strbuf *out)
             strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)data[i]);
         }
     }
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* The byte that two hexadecimal digits give; -1 where they are none. */

@@ -2,9 +2,9 @@
  * Copying. It goes through a value without recursion, so that depth is no matter, and remembers
  * what it has seen, so that shared parts stay shared and a list that holds itself ends.
  */
+#include "base/map.h"
 #include "value/number/numeric.h"
 #include "value/object.h"
-#include "value/seen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct run {
 
 struct copying {
     struct arena *arena;
-    struct seen seen;
+    struct map seen;  /* by address */
     struct run *runs; /* NULL: they are in `few` */
     size_t run_count;
     size_t run_capacity;
@@ -60,37 +60,37 @@ static const void *copy_data(struct copying *copying, const void *data, size_t s
     if (size < LONG) {
         return arena_memdup(copying->arena, data, size);
     }
-    struct seen_entry *entry = seen_entry(&copying->seen, data);
-    if (!entry->to) {
-        entry->to = arena_memdup(copying->arena, data, size);
+    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)data);
+    if (!entry->to.pointer) {
+        entry->to.pointer = arena_memdup(copying->arena, data, size);
     }
-    return entry->to;
+    return entry->to.pointer;
 }
 
 /* Each copy_… below makes a copy whose parts are still the original's, and adds runs for them. */
 
 static struct list *copy_list(struct copying *copying, const struct list *list)
 {
-    struct seen_entry *entry = seen_entry(&copying->seen, list);
-    if (!entry->to) {
+    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)list);
+    if (!entry->to.pointer) {
         struct list *copy = ARENA_NEW(copying->arena, struct list);
-        entry->to = copy;
+        entry->to.pointer = copy;
         copy->arena = copying->arena;
         copy->count = copy->capacity = list->count;
         copy->items = arena_memdup(copying->arena, list->items, list->count * sizeof *list->items);
         add_run(copying, copy->items, copy->count);
     }
-    return entry->to;
+    return entry->to.pointer;
 }
 
 static struct table *copy_table(struct copying *copying, const struct table *table)
 {
-    struct seen_entry *entry = seen_entry(&copying->seen, table);
-    if (entry->to) {
-        return entry->to;
+    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)table);
+    if (entry->to.pointer) {
+        return entry->to.pointer;
     }
     struct table *copy = ARENA_NEW(copying->arena, struct table);
-    entry->to = copy;
+    entry->to.pointer = copy;
     *copy = *table;
     copy->arena = copying->arena;
     copy->iterating = 0;
@@ -117,32 +117,32 @@ static const char *const *copy_names(struct copying *copying, const char *const 
     if (!names) {
         return NULL;
     }
-    struct seen_entry *entry = seen_entry(&copying->seen, names);
-    if (!entry->to) {
+    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)names);
+    if (!entry->to.pointer) {
         const char **copy = ARENA_ARRAY(copying->arena, const char *, count);
-        entry->to = copy;
+        entry->to.pointer = copy;
         for (size_t i = 0; i < count; i++) {
             copy[i] = arena_strdup(copying->arena, names[i]);
         }
     }
-    return entry->to;
+    return entry->to.pointer;
 }
 
 static const struct tuple *copy_tuple(struct copying *copying, const struct tuple *tuple)
 {
-    struct seen_entry *entry = seen_entry(&copying->seen, tuple);
-    if (!entry->to) {
+    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)tuple);
+    if (!entry->to.pointer) {
         struct tuple *copy = ARENA_NEW(copying->arena, struct tuple);
         struct value *items =
             arena_memdup(copying->arena, tuple->items, tuple->count * sizeof *items);
-        entry->to = copy;
+        entry->to.pointer = copy;
         copy->count = tuple->count;
         copy->items = items;
         copy->names = copy_names(copying, tuple->names, tuple->count);
         add_run(copying, items, tuple->count);
         return copy;
     }
-    return entry->to;
+    return entry->to.pointer;
 }
 
 static const struct error_value *copy_error(struct copying *copying,
@@ -226,6 +226,6 @@ struct value value_copy(struct arena *arena, struct value value)
         }
     }
     free(copying.runs);
-    seen_free(&copying.seen);
+    map_free(&copying.seen);
     return value;
 }

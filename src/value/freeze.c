@@ -1,4 +1,4 @@
-#include "value/seen.h"
+#include "base/map.h"
 #include "value/value.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ struct freezing {
     struct value *todo;
     size_t count;
     size_t capacity;
-    struct seen tuples;
+    struct map tuples; /* by address */
 };
 
 /* Marks the value frozen; whether it was not and holds something. */
@@ -25,9 +25,9 @@ static bool mark(struct freezing *freezing, struct value value)
         return !was && value.as.table->count && value.type == VALUE_DICT;
     }
     if (value.type == VALUE_TUPLE && value.as.tuple->count) {
-        struct seen_entry *entry = seen_entry(&freezing->tuples, value.as.tuple);
-        bool was = entry->to != NULL;
-        entry->to = freezing;
+        struct map_entry *entry = map_add(&freezing->tuples, (uintptr_t)value.as.tuple);
+        bool was = entry->to.pointer != NULL;
+        entry->to.pointer = freezing;
         return !was;
     }
     return false;
@@ -71,5 +71,5 @@ void value_freeze(struct value value)
         add_parts(&freezing, freezing.todo[--freezing.count]);
     }
     free(freezing.todo);
-    seen_free(&freezing.tuples);
+    map_free(&freezing.tuples);
 }

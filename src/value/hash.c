@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/walk.h"

@@ -32,14 +32,4 @@ bool walk_error(const struct walk *walk, const char *verb, struct error *err);
  * reaches a bound the rest does not count. */
 uint64_t value_hash_deep(struct walk *walk, struct value value);
 
-/* Spreads the bits of a number over all 64. */
-static inline uint64_t hash_mix(uint64_t x)
-{
-    x ^= x >> 32U;
-    x *= 0xD6E8FEB86659FD93U;
-    x ^= x >> 32U;
-    x *= 0xD6E8FEB86659FD93U;
-    return x ^ x >> 32U;
-}
-
 #endif

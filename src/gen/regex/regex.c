@@ -1,6 +1,7 @@
 /* Reading a regular expression. */
 #include "gen/regex/regex.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -67,11 +68,7 @@ static bool take_hex(struct reader *reader, size_t digits, uint32_t *out)
     size_t at = reader->at;
     *out = 0;
     for (size_t i = 0; i < digits; i++) {
-        char c = peek(reader);
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = hex_digit(peek(reader));
         if (digit < 0) {
             return fail(reader, at, "hexadecimal digits are missing here");
         }
@@ -302,8 +299,6 @@ static bool take_atom(struct reader *reader, struct regex **out)
 }
 
 /* Quantifiers. */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool take_count(struct reader *reader, size_t *out)
 {

@@ -2,6 +2,7 @@
 #include "gen/give.h"
 #include "gen/propose/propose.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -191,14 +192,6 @@ static bool make_uuids(struct arena *arena, struct strategy *strategy, struct er
                          VERSION_MAX, (long long)spec->version);
     }
     return true;
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 /* A text such as 00000000-0000-0000-0000-000000000001. */

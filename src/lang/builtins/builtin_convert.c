@@ -1,6 +1,7 @@
 /* Builtins that make one value from another, or tell what it is. */
 #include "lang/builtins/native.h"
 
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "value/json/json.h"
 #include "value/number/numeric.h"
@@ -216,15 +217,6 @@ static int32_t string_hash(const struct string *string)
     return (int32_t)hash;
 }
 
-static uint32_t bytes_hash(const struct bytes *bytes)
-{
-    uint32_t hash = 2166136261U;
-    for (size_t i = 0; i < bytes->size; i++) {
-        hash = (hash ^ bytes->data[i]) * 16777619U;
-    }
-    return hash;
-}
-
 bool builtin_hash(const struct native_call *call, struct value *out, struct error *err)
 {
     if (!native_positional(call, "hash", 1, 1, err)) {
@@ -236,7 +228,7 @@ bool builtin_hash(const struct native_call *call, struct value *out, struct erro
         return charge(native_state(call), from.as.string->size / 64, err);
     }
     if (from.type == VALUE_BYTES) {
-        *out = value_int(bytes_hash(from.as.bytes));
+        *out = value_int(hash_bytes_32(from.as.bytes->data, from.as.bytes->size));
         return charge(native_state(call), from.as.bytes->size / 64, err);
     }
     return error_set(err, ERROR_MACHINE, "hash() wants a string or bytes, not %s",

@@ -2,8 +2,6 @@
 
 #include "value/number/numeric.h"
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 bool native_positional(const struct native_call *call, const char *name, size_t min, size_t max,
                        struct error *err)
 {

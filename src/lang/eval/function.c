@@ -37,8 +37,6 @@ struct call {
     struct error *err;
 };
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 static bool too_many_positional(const struct call *call)
 {
     const struct function *function = call->callee->function;

@@ -1,6 +1,7 @@
 /* Literals: numbers, strings, bytes. */
 #include "lang/syntax/lexer.h"
 
+#include "base/digits.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "value/number/numeric.h"
@@ -12,19 +13,12 @@ static char peek(const struct lexer *lexer, uint32_t at)
     return at < lexer->size ? lexer->text[at] : '\0';
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static uint32_t skip_digits(const struct lexer *lexer, uint32_t at)
 {
     while (is_digit(peek(lexer, at))) {
         at++;
     }
     return at;
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /* The end of 0x…, 0o… or 0b… at `at`, or `at` if there is none. */
@@ -34,7 +28,7 @@ static uint32_t skip_prefixed(const struct lexer *lexer, uint32_t at)
         return at;
     }
     at += 2;
-    while (is_hex(peek(lexer, at))) {
+    while (hex_digit(peek(lexer, at)) >= 0) {
         at++;
     }
     return at;
@@ -191,18 +185,13 @@ static bool add_code(struct literal *literal, uint32_t escape, uint32_t code, bo
     return true;
 }
 
-static uint32_t digit_value(char c)
-{
-    return (uint32_t)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
-}
-
 /* `count` hexadecimal digits behind \x, \u or \U. */
 static bool add_hex(struct literal *literal, uint32_t escape, uint32_t count)
 {
     uint32_t code = 0;
     for (uint32_t i = 0; i < count; i++) {
         char c = peek(literal->lexer, literal->at);
-        if (!is_hex(c)) {
+        if (hex_digit(c) < 0) {
             return lexer_fail(literal->lexer, escape, "this escape wants %u hexadecimal digits",
                               (unsigned)count);
         }

@@ -1,5 +1,6 @@
 #include "lang/syntax/lexer.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -208,17 +209,11 @@ static void read_word(struct lexer *lexer, struct token *token)
     token->kind = token_keyword(word, size);
 }
 
-static bool digit_at(const struct lexer *lexer, uint32_t ahead)
-{
-    char c = peek(lexer, ahead);
-    return c >= '0' && c <= '9';
-}
-
 /* A token that starts at `at`, which is neither space nor the end of the line or text. */
 static void read_token(struct lexer *lexer, struct token *token)
 {
     uint32_t prefix;
-    if (digit_at(lexer, 0) || (peek(lexer, 0) == '.' && digit_at(lexer, 1))) {
+    if (is_digit(peek(lexer, 0)) || (peek(lexer, 0) == '.' && is_digit(peek(lexer, 1)))) {
         (void)lexer_number(lexer, token);
     } else if (lexer_string_starts(lexer, &prefix)) {
         (void)lexer_string(lexer, prefix, token);

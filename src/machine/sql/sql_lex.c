@@ -1,4 +1,5 @@
 #include "machine/sql/sql_lex.h"
+#include "base/digits.h"
 
 #include <string.h>
 
@@ -6,8 +7,6 @@ bool sql_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Every byte of a character outside ASCII may be part of a name. */
 static bool is_name_start(char c)

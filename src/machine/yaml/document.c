@@ -1,7 +1,7 @@
 #include "machine/yaml/document.h"
 
+#include "base/map.h"
 #include "base/utf8.h"
-#include "machine/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct reading {
     yaml_parser_t parser;
     uint32_t *bytes; /* where each code point begins; `code_points` + 1 of them */
     size_t code_points;
-    struct names anchors; /* name → index in `anchored` */
+    struct map anchors; /* name → index in `anchored` */
     VEC(struct node *) anchored;
     VEC(struct open_node) open;
     struct node *root;
@@ -123,7 +123,7 @@ static void set_anchor(struct reading *reading, struct node *node, const char *a
 {
     if (anchor) {
         const char *name = arena_strdup(reading->arena, anchor);
-        (void)names_set(&reading->anchors, name, strlen(name), reading->anchored.count, NULL);
+        (void)map_set_text(&reading->anchors, name, strlen(name), reading->anchored.count, NULL);
         *VEC_PUSH(reading->arena, &reading->anchored) = node;
     }
 }
@@ -243,7 +243,7 @@ static bool read_alias(struct reading *reading, const yaml_event_t *event)
     size_t index;
     struct node *node = ARENA_NEW(reading->arena, struct node);
     *node = (struct node){.text = "", .start = offset, .end = offset, .nodes = 1, .height = 1};
-    if (!names_find(&reading->anchors, name, strlen(name), &index)) {
+    if (!map_get_text(&reading->anchors, name, strlen(name), &index)) {
         reading->failed = true;
         error_hint(diagnostics_at(reading->diagnostics, pos_at(reading, offset),
                                   "the alias *%s names nothing: no &%s stands before it", name,

@@ -234,7 +234,7 @@ static void check_entry(struct loader *loader, const struct key *key, unsigned r
 void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
                 unsigned refused, const struct node **values)
 {
-    struct names seen = {.arena = loader->arena};
+    struct map seen = {.arena = loader->arena};
     memset(values, 0, keys->count * sizeof *values);
     for (size_t i = 0; i < map->entries.count; i++) {
         const struct node_entry *entry = &map->entries.items[i];
@@ -242,12 +242,12 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
         size_t first;
         size_t behind = is_cut(keys, map, i) ? split_text(loader, map, i) : i;
         if (behind > i) {
-            (void)names_set(&seen, entry->key->text, entry->key->size, i, &first);
+            (void)map_set_text(&seen, entry->key->text, entry->key->size, i, &first);
             i = behind - 1;
         } else if (entry->key->kind != NODE_SCALAR) {
             (void)report(loader, entry->key, "a key must be text, not %s",
                          node_kind_name(entry->key));
-        } else if (!names_set(&seen, entry->key->text, entry->key->size, i, &first)) {
+        } else if (!map_set_text(&seen, entry->key->text, entry->key->size, i, &first)) {
             error_hint(
                 report(loader, entry->key, "the key '%s' is written twice", entry->key->text),
                 "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
@@ -260,8 +260,8 @@ void keys_check(struct loader *loader, const struct keys *keys, const struct nod
     for (size_t i = 0; i < keys->count; i++) {
         size_t at;
         const char *name = keys->items[i].name;
-        if ((keys->items[i].flags & KEY_REQUIRED) && !names_find(&seen, name, strlen(name), &at) &&
-            !values[i]) {
+        if ((keys->items[i].flags & KEY_REQUIRED) &&
+            !map_get_text(&seen, name, strlen(name), &at) && !values[i]) {
             (void)report(loader, map, "%s needs the key '%s'", keys->of, name);
         }
     }
@@ -354,7 +354,7 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
 }
 
 bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
-                  const char *what, struct names *seen, struct entry *entry)
+                  const char *what, struct map *seen, struct entry *entry)
 {
     while (entry->next < map->entries.count) {
         const struct node_entry *item = &map->entries.items[entry->next++];
@@ -363,7 +363,7 @@ bool entries_next(struct loader *loader, const struct node *map, enum spelling s
         if (!name) {
             continue;
         }
-        if (names_set(seen, name, item->key->size, entry->next - 1, &first)) {
+        if (map_set_text(seen, name, item->key->size, entry->next - 1, &first)) {
             entry->name = name;
             entry->key = item->key;
             entry->value = item->value;

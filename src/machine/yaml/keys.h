@@ -127,8 +127,8 @@ struct entry {
     const struct node *value;
     size_t next;
 };
-struct names;
+struct map;
 bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
-                  const char *what, struct names *seen, struct entry *entry);
+                  const char *what, struct map *seen, struct entry *entry);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "machine/yaml/document.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -176,9 +177,7 @@ static bool read_hex(struct decoding *decoding, size_t start, size_t digits)
     uint32_t code = 0;
     char text[UTF8_MAX];
     for (size_t i = 0; i < digits && decoding->at < decoding->end; i++, decoding->at++) {
-        char c = decoding->source->text[decoding->at];
-        unsigned digit = c <= '9' ? (unsigned)(c - '0') : ((unsigned)c | 0x20U) - 'a' + 10;
-        code = code << 4 | (digit & 0xFU);
+        code = code << 4 | digit_value(decoding->source->text[decoding->at]);
     }
     size_t size = utf8_encode(code, text);
     return size && emit(decoding, text, size, start);

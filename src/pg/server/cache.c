@@ -1,6 +1,7 @@
 #include "pg/server/cache.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "os/tree.h"
 
 #include <dirent.h>
@@ -19,16 +20,6 @@
 #define ASIDE ".new."
 
 enum { ASIDE_MAX_AGE_S = 3600 };
-
-/* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 14695981039346656037ULL;
-    for (; *text; text++) {
-        hash = (hash ^ (unsigned char)*text) * 1099511628211ULL;
-    }
-    return hash;
-}
 
 static const char *home_dir(void)
 {

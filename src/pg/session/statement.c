@@ -1,5 +1,6 @@
 #include "pg/session/statement.h"
 
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "pg/types/encode.h"
 
@@ -146,21 +147,11 @@ void statement_stale(struct statement *statement, bool may_change)
     }
 }
 
-/* FNV-1a */
-static uint64_t add_hash(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
 uint64_t schema_after(uint64_t schema, const struct sql_template *sql, const struct strbuf *text)
 {
-    uint64_t hash = add_hash(UINT64_C(0xcbf29ce484222325), &schema, sizeof schema);
-    hash = add_hash(hash, &sql->id, sizeof sql->id);
-    return sql->pasted ? add_hash(hash, text->data, text->size) : hash;
+    uint64_t hash = hash_bytes(HASH_START, &schema, sizeof schema);
+    hash = hash_bytes(hash, &sql->id, sizeof sql->id);
+    return sql->pasted ? hash_bytes(hash, text->data, text->size) : hash;
 }
 
 static void forget(struct statement *statement)

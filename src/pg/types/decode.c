@@ -1,5 +1,6 @@
 #include "pg/types/decode.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "value/json/json.h"
 #include "value/number/numeric.h"
@@ -32,17 +33,6 @@ static bool decode_int(const struct decoder *decoder, const char *text, size_t s
     }
     *out = value_int(first ? -number : number);
     return true;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    return -1;
 }
 
 /* "\x00ff", as bytea_output = hex gives it. */

@@ -1,5 +1,6 @@
 #include "value/json/json.h"
 
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "value/number/numeric.h"
 #include "value/walk.h"
@@ -49,13 +50,11 @@ static bool read_hex(struct reader *reader, uint32_t *out)
 {
     *out = 0;
     for (int i = 0; i < 4; i++) {
-        static const char digits[] = "0123456789abcdefABCDEF";
-        const char *digit = peek(reader) ? strchr(digits, peek(reader)) : NULL;
-        if (!digit) {
+        int digit = hex_digit(peek(reader));
+        if (digit < 0) {
             return bad(reader, "expected four hexadecimal digits after \\u");
         }
-        uint32_t value = (uint32_t)(digit - digits);
-        *out = *out << 4U | (value > 15 ? value - 6 : value);
+        *out = *out << 4U | (uint32_t)digit;
         reader->at++;
     }
     return true;
@@ -154,7 +153,7 @@ static bool read_string(struct reader *reader, struct value *out)
 static size_t skip_digits(struct reader *reader)
 {
     size_t start = reader->at;
-    while (peek(reader) >= '0' && peek(reader) <= '9') {
+    while (is_digit(peek(reader))) {
         reader->at++;
     }
     return reader->at - start;
@@ -277,7 +276,7 @@ static bool read_value(struct reader *reader, struct value *out)
     char c = peek(reader);
     if (c == '[' || c == '{') {
         done = read_nested(reader, out);
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
+    } else if (c == '-' || is_digit(c)) {
         done = read_number(reader, out);
     } else if (accept(reader, '"')) {
         done = read_string(reader, out);

@@ -3,6 +3,7 @@
  *
  * No locale: snprintf is used for digits only and strtod on text without a point.
  */
+#include "base/digits.h"
 #include "value/number/bignum.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ static struct decimal decimal_of(double real, int count)
     (void)snprintf(text, sizeof text, "%.*e", count - 1, real);
     const char *at = text;
     for (int i = 0; i < count; at++) { /* past the point, whatever it looks like */
-        if (*at >= '0' && *at <= '9') {
+        if (is_digit(*at)) {
             decimal.digits[i++] = *at;
         }
     }

@@ -1,4 +1,5 @@
 /* Ints: 64 bits where they fit, GMP beyond. */
+#include "base/digits.h"
 #include "value/number/bignum.h"
 
 #include <string.h>
@@ -212,17 +213,6 @@ static int prefix_base(const char *text, size_t size)
     }
 }
 
-static int digit_value(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'z') {
-        return c - 'a' + 10;
-    }
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
-}
-
 static bool bad_literal(const char *text, size_t size, int base, struct error *err)
 {
     enum { SHOWN = 60 };
@@ -237,7 +227,7 @@ static bool bad_literal(const char *text, size_t size, int base, struct error *e
 static bool all_digits(const char *text, size_t size, int base)
 {
     for (size_t i = 0; i < size; i++) {
-        if (digit_value(text[i]) >= base) {
+        if (digit_value(text[i]) >= (unsigned)base) {
             return false;
         }
     }
@@ -252,7 +242,7 @@ static bool digits_to_int(struct arena *arena, const char *text, size_t size, in
     if (size <= 12) { /* 36^12 < 2^63 */
         int64_t small = 0;
         for (size_t i = 0; i < size; i++) {
-            small = small * base + digit_value(text[i]);
+            small = small * base + (int64_t)digit_value(text[i]);
         }
         *out = value_int(sign == MINUS ? -small : small);
         return true;

@@ -1,4 +1,5 @@
 /* What is done with a number of any kind: each operation finds the kind that decides. */
+#include "base/hash.h"
 #include "value/number/bignum.h"
 #include "value/walk.h"
 

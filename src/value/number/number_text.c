@@ -1,4 +1,5 @@
 /* Numbers from text and to text, and from one kind to another. */
+#include "base/digits.h"
 #include "value/number/bignum.h"
 
 #include <errno.h>
@@ -59,8 +60,6 @@ void number_text(struct value number, struct strbuf *out)
 }
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* A decimal as it is written: 00[digits][.digits][e exponent]. */
 struct scanned {

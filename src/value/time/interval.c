@@ -1,5 +1,6 @@
 #include "value/time/interval.h"
 
+#include "base/digits.h"
 #include "value/time/calendar.h"
 
 #include <stdio.h>
@@ -35,7 +36,6 @@ struct reading {
     unsigned seen; /* a bit for each unit */
 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 static void skip_spaces(struct reading *reading)

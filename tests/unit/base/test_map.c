@@ -1,4 +1,4 @@
-#include "machine/names.h"
+#include "base/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,18 +12,18 @@ static void test_few(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct names names = {.arena = &arena};
+    struct map names = {.arena = &arena};
     size_t number = 9;
-    assert_false(names_find(&names, "a", 1, &number));
-    assert_true(names_set(&names, "a", 1, 5, NULL));
-    assert_true(names_set(&names, "", 0, 6, NULL));
-    assert_false(names_set(&names, "a", 1, 7, &number));
+    assert_false(map_get_text(&names, "a", 1, &number));
+    assert_true(map_set_text(&names, "a", 1, 5, NULL));
+    assert_true(map_set_text(&names, "", 0, 6, NULL));
+    assert_false(map_set_text(&names, "a", 1, 7, &number));
     assert_int_equal(number, 5);
-    assert_true(names_find(&names, "ab", 1, &number)); /* one byte of it */
+    assert_true(map_get_text(&names, "ab", 1, &number)); /* one byte of it */
     assert_int_equal(number, 7);
-    assert_true(names_find(&names, "", 0, &number));
+    assert_true(map_get_text(&names, "", 0, &number));
     assert_int_equal(number, 6);
-    assert_false(names_find(&names, "b", 1, &number));
+    assert_false(map_get_text(&names, "b", 1, &number));
     arena_free(&arena);
 }
 
@@ -31,16 +31,16 @@ static void test_many(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct names names = {.arena = &arena};
+    struct map names = {.arena = &arena};
     for (size_t i = 0; i < 5000; i++) {
         const char *name = arena_printf(&arena, "name%zu", i);
-        assert_true(names_set(&names, name, strlen(name), i, NULL));
+        assert_true(map_set_text(&names, name, strlen(name), i, NULL));
     }
     for (size_t i = 0; i < 5000; i++) {
         char name[16];
         size_t number;
         (void)snprintf(name, sizeof name, "name%zu", i);
-        assert_true(names_find(&names, name, strlen(name), &number));
+        assert_true(map_get_text(&names, name, strlen(name), &number));
         assert_int_equal(number, i);
     }
     assert_int_equal(names.count, 5000);

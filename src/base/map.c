@@ -1,0 +1,103 @@
+#include "base/map.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPACITY_FIRST = 16 };
+
+/* What stands for the text of a number. */
+static const char no_text[] = "";
+
+/* The key's entry, or the free one where it would go. */
+static struct map_entry *place(const struct map *map, const struct map_entry *key)
+{
+    size_t mask = map->capacity - 1;
+    for (size_t at = (size_t)hash_mix(key->key) & mask;; at = (at + 1) & mask) {
+        struct map_entry *entry = &map->entries[at];
+        if (!entry->text || (entry->key == key->key && entry->size == key->size &&
+                             memcmp(entry->text, key->text, key->size) == 0)) {
+            return entry;
+        }
+    }
+}
+
+static void grow(struct map *map)
+{
+    struct map bigger = *map;
+    bigger.capacity = map->capacity ? map->capacity * 2 : CAPACITY_FIRST;
+    size_t size = bigger.capacity * sizeof *bigger.entries;
+    bigger.entries = map->arena ? arena_alloc(map->arena, size) : memory_alloc(size);
+    memset(bigger.entries, 0, size);
+    for (size_t i = 0; i < map->capacity; i++) {
+        if (map->entries[i].text) {
+            *place(&bigger, &map->entries[i]) = map->entries[i];
+        }
+    }
+    if (!map->arena) {
+        free(map->entries);
+    }
+    *map = bigger;
+}
+
+static struct map_entry *find(const struct map *map, struct map_entry key)
+{
+    struct map_entry *entry = map->capacity ? place(map, &key) : NULL;
+    return entry && entry->text ? entry : NULL;
+}
+
+static struct map_entry *add(struct map *map, struct map_entry key)
+{
+    if (map->count * 4 >= map->capacity * 3) {
+        grow(map);
+    }
+    struct map_entry *entry = place(map, &key);
+    if (!entry->text) {
+        *entry = key;
+        map->count++;
+    }
+    return entry;
+}
+
+struct map_entry *map_find(const struct map *map, uint64_t key)
+{
+    return find(map, (struct map_entry){.key = key, .text = no_text});
+}
+
+struct map_entry *map_add(struct map *map, uint64_t key)
+{
+    return add(map, (struct map_entry){.key = key, .text = no_text});
+}
+
+static struct map_entry text_key(const char *text, size_t size)
+{
+    return (struct map_entry){hash_bytes(HASH_START, text, size), text, size, {0}};
+}
+
+bool map_get_text(const struct map *map, const char *text, size_t size, size_t *number)
+{
+    const struct map_entry *entry = find(map, text_key(text, size));
+    if (entry) {
+        *number = entry->to.number;
+    }
+    return entry != NULL;
+}
+
+bool map_set_text(struct map *map, const char *text, size_t size, size_t number, size_t *old)
+{
+    size_t before = map->count;
+    struct map_entry *entry = add(map, text_key(text, size));
+    bool is_new = map->count > before;
+    if (!is_new && old) {
+        *old = entry->to.number;
+    }
+    entry->to.number = number;
+    return is_new;
+}
+
+void map_free(struct map *map)
+{
+    free(map->entries);
+    *map = (struct map){0};
+}
