@@ -1,3 +1,4 @@
+/* Equality, and the entries of a table that are found by it. */
 #include "value/number/numeric.h"
 #include "value/object.h"
 #include "value/walk.h"
@@ -181,4 +182,45 @@ bool value_equal_checked(struct value a, struct value b, bool *out, struct error
     struct walk walk = {0};
     *out = equal(&walk, a, b);
     return walk.limit == WALK_FINE || walk_error(&walk, "compare", err);
+}
+
+bool value_same(struct value a, struct value b)
+{
+    bool by_address = (a.type >= VALUE_LIST && a.type <= VALUE_MULTIPLE) || a.type == VALUE_OBJECT;
+    if (a.type != b.type || !by_address) {
+        return a.type == b.type && value_equal(a, b);
+    }
+    return a.as.object == b.as.object; /* whatever it points to */
+}
+
+static bool key_matches(const struct table_entry *entry, uint64_t hash, struct value key)
+{
+    if (entry->hash != hash || !entry->live) {
+        return false;
+    }
+    if (key.type == VALUE_INT && entry->key.type == VALUE_INT &&
+        !((key.flags | entry->key.flags) & VALUE_BIG)) {
+        return key.as.integer == entry->key.as.integer;
+    }
+    return value_equal(entry->key, key);
+}
+
+struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key)
+{
+    if (table->slot_count == 0) {
+        for (size_t i = table->first; i < table->used; i++) {
+            if (key_matches(&table->entries[i], hash, key)) {
+                return &table->entries[i];
+            }
+        }
+        return NULL;
+    }
+    size_t mask = table->slot_count - 1;
+    for (size_t at = hash & mask; table->slots[at]; at = (at + 1) & mask) {
+        struct table_entry *entry = &table->entries[table->slots[at] - 1];
+        if (key_matches(entry, hash, key)) {
+            return entry;
+        }
+    }
+    return NULL;
 }

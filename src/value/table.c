@@ -11,38 +11,6 @@
 
 enum { TABLE_LINEAR = 8, TABLE_FIRST_CAPACITY = 4 };
 
-static bool key_matches(const struct table_entry *entry, uint64_t hash, struct value key)
-{
-    if (entry->hash != hash || !entry->live) {
-        return false;
-    }
-    if (key.type == VALUE_INT && entry->key.type == VALUE_INT &&
-        !((key.flags | entry->key.flags) & VALUE_BIG)) {
-        return key.as.integer == entry->key.as.integer;
-    }
-    return value_equal(entry->key, key);
-}
-
-struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key)
-{
-    if (table->slot_count == 0) {
-        for (size_t i = table->first; i < table->used; i++) {
-            if (key_matches(&table->entries[i], hash, key)) {
-                return &table->entries[i];
-            }
-        }
-        return NULL;
-    }
-    size_t mask = table->slot_count - 1;
-    for (size_t at = hash & mask; table->slots[at]; at = (at + 1) & mask) {
-        struct table_entry *entry = &table->entries[table->slots[at] - 1];
-        if (key_matches(entry, hash, key)) {
-            return entry;
-        }
-    }
-    return NULL;
-}
-
 static void put_slot(struct table *table, size_t index)
 {
     size_t mask = table->slot_count - 1;

@@ -248,26 +248,6 @@ bool value_truth(struct value value)
     }
 }
 
-bool value_same(struct value a, struct value b)
-{
-    if (a.type != b.type) {
-        return false;
-    }
-    if (holding(a) == HOLDS_LIST) {
-        return a.as.list == b.as.list;
-    }
-    if (holding(a) == HOLDS_TABLE) {
-        return a.as.table == b.as.table;
-    }
-    if (holding(a) == HOLDS_TUPLE) {
-        return a.as.tuple == b.as.tuple;
-    }
-    if (a.type == VALUE_OBJECT) {
-        return a.as.object == b.as.object;
-    }
-    return value_equal(a, b);
-}
-
 const char *value_cstr(struct value string) { return string.as.string->data; }
 
 bool value_is_string(struct value value, const char *text)

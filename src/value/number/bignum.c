@@ -109,3 +109,8 @@ void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base)
     (void)mpz_set_str(z, text, base);
     free(text);
 }
+
+bool divided_by_zero(struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "division by zero");
+}

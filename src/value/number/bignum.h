@@ -56,9 +56,7 @@ enum numeric_kind numeric_kind_of(struct value number); /* of any number */
 bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                struct value *out, struct error *err);
 bool float_arith(enum arith_op op, double a, double b, struct value *out, struct error *err);
-/* As PostgreSQL's casts to float8: an error where a finite number becomes infinite, or another than
- * 0 becomes 0. */
-bool float_from_number(struct value number, double *out, struct error *err);
+bool float_out_of_range(struct error *err);
 void float_text(double real, struct strbuf *out);
 /* `real`, finite, by 15 significant digits, as "%.15g" but the same in every locale. */
 void float_text_15(double real, struct strbuf *out);

@@ -205,7 +205,7 @@ void float_text_15(double real, struct strbuf *out)
     add_decimal(&decimal, out);
 }
 
-static bool out_of_range(struct error *err)
+bool float_out_of_range(struct error *err)
 {
     return error_set(err, ERROR_MACHINE, "out of range for a float (double precision)");
 }
@@ -272,16 +272,8 @@ bool float_arith(enum arith_op op, double a, double b, struct value *out, struct
         break;
     }
     if (op != ARITH_MOD && !in_range(op, a, b, result)) {
-        return out_of_range(err);
+        return float_out_of_range(err);
     }
     *out = value_float(result);
     return true;
-}
-
-bool float_from_number(struct value number, double *out, struct error *err)
-{
-    *out = number_to_double(number);
-    bool was_finite = numeric_kind_of(number) == NUMERIC_FINITE;
-    bool lost = was_finite && (isinf(*out) || (is_zero(*out) && value_truth(number)));
-    return !lost || out_of_range(err);
 }

@@ -10,11 +10,6 @@ static bool too_large(struct error *err)
                      INTEGER_BITS_MAX);
 }
 
-bool divided_by_zero(struct error *err)
-{
-    return error_set(err, ERROR_MACHINE, "division by zero");
-}
-
 bool int_fits(struct value value, int64_t *out)
 {
     if (value.type != VALUE_INT || value.flags & VALUE_BIG) {

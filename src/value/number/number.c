@@ -7,24 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum numeric_kind numeric_kind_of(struct value number)
-{
-    if (number.type == VALUE_NUMERIC) {
-        return number.as.numeric->kind;
-    }
-    if (number.type == VALUE_FLOAT && !isfinite(number.as.real)) {
-        return isnan(number.as.real)  ? NUMERIC_NAN
-               : number.as.real < 0.0 ? NUMERIC_MINUS_INFINITY
-                                      : NUMERIC_INFINITY;
-    }
-    return NUMERIC_FINITE;
-}
-
 static bool need_number(struct value a, struct error *err)
 {
     return value_is_number(a) ||
            error_set(err, ERROR_MACHINE, "a number is needed, not a value of type %s",
                      value_type_name(a));
+}
+
+/* As PostgreSQL's casts to float8: an error where a finite number becomes infinite, or another than
+ * 0 becomes 0. */
+static bool float_from_number(struct value number, double *out, struct error *err)
+{
+    *out = number_to_double(number);
+    bool was_finite = numeric_kind_of(number) == NUMERIC_FINITE;
+    bool lost = was_finite && (isinf(*out) || (fpclassify(*out) == FP_ZERO && value_truth(number)));
+    return !lost || float_out_of_range(err);
 }
 
 bool number_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,

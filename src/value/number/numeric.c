@@ -4,6 +4,7 @@
  */
 #include "value/number/bignum.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -22,6 +23,19 @@ struct value numeric_special(enum numeric_kind kind)
         [NUMERIC_MINUS_INFINITY] = {.kind = NUMERIC_MINUS_INFINITY},
     };
     return (struct value){.type = VALUE_NUMERIC, .as.numeric = &specials[kind]};
+}
+
+enum numeric_kind numeric_kind_of(struct value number)
+{
+    if (number.type == VALUE_NUMERIC) {
+        return number.as.numeric->kind;
+    }
+    if (number.type == VALUE_FLOAT && !isfinite(number.as.real)) {
+        return isnan(number.as.real)  ? NUMERIC_NAN
+               : number.as.real < 0.0 ? NUMERIC_MINUS_INFINITY
+                                      : NUMERIC_INFINITY;
+    }
+    return NUMERIC_FINITE;
 }
 
 static struct value numeric_store(struct arena *arena, mpz_srcptr coefficient, int scale)
