@@ -1,5 +1,5 @@
 /* Builtins that make one value from another, or tell what it is. */
-#include "lang/builtins/native.h"
+#include "lang/builtins/string_methods.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"
@@ -34,18 +34,6 @@ bool builtin_len(const struct native_call *call, struct value *out, struct error
     return true;
 }
 
-/* The text as a string; frees the buffer. */
-static bool take_text(const struct native_call *call, struct strbuf *text, bool ok,
-                      struct value *out, struct error *err)
-{
-    ok = ok && room(native_state(call), text->size, err);
-    if (ok) {
-        *out = value_string(call->caller->arena, strbuf_text(text), text->size);
-    }
-    strbuf_free(text);
-    return ok;
-}
-
 bool builtin_str(const struct native_call *call, struct value *out, struct error *err)
 {
     struct strbuf text = {0};
@@ -56,8 +44,11 @@ bool builtin_str(const struct native_call *call, struct value *out, struct error
         *out = call->args[0];
         return true;
     }
-    bool ok = call->arg_count == 0 || write_text(native_state(call), call->args[0], &text, err);
-    return take_text(call, &text, ok, out, err);
+    if (call->arg_count && !write_text(native_state(call), call->args[0], &text, err)) {
+        strbuf_free(&text);
+        return false;
+    }
+    return string_take(call, &text, out, err);
 }
 
 bool builtin_repr(const struct native_call *call, struct value *out, struct error *err)
@@ -68,7 +59,7 @@ bool builtin_repr(const struct native_call *call, struct value *out, struct erro
         return false;
     }
     value_repr(call->args[0], &text);
-    return take_text(call, &text, true, out, err);
+    return string_take(call, &text, out, err);
 }
 
 const struct native_param int_params[] = {
@@ -286,9 +277,12 @@ static bool json_encode_call(const struct native_call *call, struct value *out, 
         !charge_value(native_state(call), call->args[0], err)) {
         return false;
     }
-    bool ok =
-        json_encode(call->args[0], &text, err) && charge(native_state(call), text.size / 2, err);
-    return take_text(call, &text, ok, out, err);
+    if (!json_encode(call->args[0], &text, err) ||
+        !charge(native_state(call), text.size / 2, err)) {
+        strbuf_free(&text);
+        return false;
+    }
+    return string_take(call, &text, out, err);
 }
 
 enum { DECODED_PER_BYTE = 16 }; /* of memory, about, where a text is all brackets */

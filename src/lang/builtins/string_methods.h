@@ -10,6 +10,8 @@ struct text {
     size_t size;
 };
 
+/* strings.c */
+
 /* Checks the number of arguments and charges for a walk through the string; the string as text. */
 bool string_begin(const struct native_call *call, const char *name, size_t max, struct text *self,
                   struct error *err);

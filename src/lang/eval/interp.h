@@ -23,11 +23,19 @@ struct lang_frame {
     uint32_t at;                   /* the call being made from here */
 };
 
-/* state.c: values that are no values yet. */
-struct value unset_value(void);
-bool is_unset(struct value value);
+/* Values that are no values yet. */
+static inline struct value unset_value(void)
+{
+    return (struct value){.type = (enum value_type)VALUE_TYPES};
+}
 
-/* Memory for arguments and slots, given back in the reverse order. */
+static inline bool is_unset(struct value value)
+{
+    return value.type == (enum value_type)VALUE_TYPES;
+}
+
+/* state.c: memory for arguments and slots, given back in the reverse order. */
+void stack_begin(struct lang_state *state);
 struct stack_mark {
     struct lang_stack *chunk;
     size_t used;

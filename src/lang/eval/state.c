@@ -1,9 +1,6 @@
-/* A state: globals, limits, the stack, and errors with their place. */
+/* A state: its limits, its stack, and errors with their place. */
 #include "lang/eval/interp.h"
-#include "lang/resolve/module.h"
 #include "value/number/numeric.h"
-
-#include <stdarg.h>
 
 enum {
     STACK_CHUNK = 16 * 1024,
@@ -32,10 +29,6 @@ struct lang_stack {
     _Alignas(STACK_ALIGN) unsigned char data[];
 };
 
-struct value unset_value(void) { return (struct value){.type = (enum value_type)VALUE_TYPES}; }
-
-bool is_unset(struct value value) { return value.type == (enum value_type)VALUE_TYPES; }
-
 void lang_unset(struct value *local) { *local = unset_value(); }
 
 static struct lang_stack *stack_chunk(struct lang_state *state, struct lang_stack *outer,
@@ -45,6 +38,8 @@ static struct lang_stack *stack_chunk(struct lang_state *state, struct lang_stac
     *chunk = (struct lang_stack){.outer = outer, .size = size};
     return chunk;
 }
+
+void stack_begin(struct lang_state *state) { state->stack = stack_chunk(state, NULL, STACK_CHUNK); }
 
 struct stack_mark stack_mark(const struct lang_state *state)
 {
@@ -233,98 +228,9 @@ bool locate(struct lang_frame *frame, uint32_t pos, struct error *err)
 
 bool raise_at(struct lang_frame *frame, uint32_t pos, struct error *err, const char *format, ...)
 {
-    if (err) {
-        struct strbuf message = {0};
-        va_list args;
-        va_start(args, format);
-        strbuf_vaddf(&message, format, args);
-        va_end(args);
-        (void)error_set(err, ERROR_MACHINE, "%s", strbuf_text(&message));
-        strbuf_free(&message);
-    }
+    va_list args;
+    va_start(args, format);
+    (void)error_vat(err, ERROR_MACHINE, (struct source_pos){0}, format, args);
+    va_end(args);
     return locate(frame, pos, err);
-}
-
-static bool state_call(struct caller *caller, struct value callee, const struct value *args,
-                       size_t count, struct value *out, struct error *err)
-{
-    struct lang_state *state = (struct lang_state *)caller;
-    struct native_call call = {.caller = caller, .args = args, .arg_count = count};
-    struct stack_mark mark = stack_mark(state);
-    bool ok = call_value(state, callee, &call, out, err);
-    stack_pop(state, mark);
-    return ok;
-}
-
-void lang_state_begin(struct lang_state *state, const struct lang_module *module,
-                      struct arena *arena, void *host)
-{
-    *state = (struct lang_state){.caller = {.arena = arena, .host = host, .call = state_call},
-                                 .arena = arena,
-                                 .module = module,
-                                 .limits = lang_default_limits,
-                                 .bytes_before = arena_used(arena)};
-    size_t count = module->globals.count;
-    state->globals = ARENA_ARRAY(arena, struct value, count);
-    for (size_t i = 0; i < count; i++) {
-        lang_unset(&state->globals[i]);
-    }
-    state->stack = stack_chunk(state, NULL, STACK_CHUNK);
-}
-
-void lang_set_global(struct lang_state *state, size_t slot, struct value value)
-{
-    state->globals[slot] = value;
-}
-
-bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out)
-{
-    *out = state->globals[slot];
-    if (is_unset(*out)) {
-        *out = value_none();
-        return false;
-    }
-    return true;
-}
-
-static bool run(struct lang_state *state, const struct lang_code *code, struct value *locals,
-                struct value *out, struct error *err)
-{
-    struct stack_mark mark = stack_mark(state);
-    struct lang_frame frame = {.function = code->top, .locals = locals};
-    frame_begin(state, &frame);
-    bool ok = frame_run(state, &frame, out, err) || locate(&frame, 0, err);
-    stack_pop(state, mark);
-    return ok;
-}
-
-bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
-               struct value *out, struct error *err)
-{
-    return run(state, code, locals, out, err);
-}
-
-bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
-               struct arena *arena, struct value *out, struct error *err)
-{
-    struct arena *home = state->caller.arena;
-    size_t before = state->bytes_before;
-    size_t used = arena_used(home) - before;
-    bool looking = state->caller.looking;
-    state->caller.arena = arena;
-    state->caller.looking = true;
-    state->bytes_before =
-        arena_used(arena) - used; /* what the example uses counts on; modulo 2^64 */
-    bool ok = run(state, code, locals, out, err);
-    state->caller.arena = home;
-    state->caller.looking = looking;
-    state->bytes_before = before;
-    return ok;
-}
-
-bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
-               struct error *err)
-{
-    struct value ignored;
-    return run(state, code, locals, &ignored, err);
 }

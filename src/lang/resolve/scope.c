@@ -1,21 +1,6 @@
 #include "lang/resolve/scope.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)
-{
-    struct strbuf message = {0};
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&message, format, args);
-    va_end(args);
-    (void)error_at(resolver->job->err, ERROR_MACHINE,
-                   snippet_pos(resolver->scope->function->snippet, pos), "%s",
-                   strbuf_text(&message));
-    strbuf_free(&message);
-    return false;
-}
 
 static struct variable *add(struct resolver *resolver, struct names_block *block, const char *name)
 {

@@ -63,11 +63,12 @@ struct variable *block_find(const struct names_block *block, const char *name);
 /* Resolves a name as reading or assigning; false with err where nothing has it. */
 bool scope_read(struct resolver *resolver, struct expr *name, enum role role);
 bool scope_assign(struct resolver *resolver, struct expr *name);
-/* unknown.c: reports a name that nothing has, with what may have been meant; always false. */
-bool scope_unknown(struct resolver *resolver, const struct expr *name, enum role role);
 /* Fills in what is known only at a function's end. */
 void scope_finish(struct resolver *resolver);
+
+/* unknown.c: sets the error with its position; always false. */
 bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
+/* Reports a name that nothing has, with what may have been meant; always false. */
+bool scope_unknown(struct resolver *resolver, const struct expr *name, enum role role);
 #endif

@@ -1,10 +1,20 @@
-/* What to say of a name that nothing has. */
+/* Errors of the resolver: what to say of a name that nothing has. */
 #include "lang/builtins/methods.h"
 #include "lang/builtins/native.h"
 #include "lang/resolve/scope.h"
 #include "lang/syntax/token.h"
 
 #include <string.h>
+
+bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, ...)
+{
+    struct source_pos at = snippet_pos(resolver->scope->function->snippet, pos);
+    va_list args;
+    va_start(args, format);
+    (void)error_vat(resolver->job->err, ERROR_MACHINE, at, format, args);
+    va_end(args);
+    return false;
+}
 
 /* How values with methods are called in messages, and what stands for one in an example. */
 static const struct {

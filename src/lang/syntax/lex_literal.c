@@ -1,4 +1,4 @@
-/* Literals: numbers, strings, bytes. */
+/* Literals: numbers, strings, bytes; and how the lexer fails. */
 #include "lang/syntax/lexer.h"
 
 #include "base/digits.h"
@@ -7,6 +7,24 @@
 #include "value/number/numeric.h"
 
 #include <string.h>
+
+bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *format, va_list args)
+{
+    if (!lexer->failed) {
+        (void)error_vat(lexer->err, ERROR_MACHINE, snippet_pos(lexer->snippet, pos), format, args);
+        lexer->failed = true;
+    }
+    return false;
+}
+
+bool lexer_fail(struct lexer *lexer, uint32_t pos, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)lexer_vfail(lexer, pos, format, args);
+    va_end(args);
+    return false;
+}
 
 static char peek(const struct lexer *lexer, uint32_t at)
 {

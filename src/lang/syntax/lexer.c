@@ -3,24 +3,7 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-bool lexer_fail(struct lexer *lexer, uint32_t pos, const char *format, ...)
-{
-    if (!lexer->failed) {
-        char message[512];
-        va_list args;
-        va_start(args, format);
-        (void)vsnprintf(message, sizeof message, format, args);
-        va_end(args);
-        message[utf8_cut(message, strlen(message))] = '\0';
-        (void)error_at(lexer->err, ERROR_MACHINE, snippet_pos(lexer->snippet, pos), "%s", message);
-        lexer->failed = true;
-    }
-    return false;
-}
 
 static bool refuse(struct lexer *lexer, uint32_t pos, const struct refusal *refusal)
 {

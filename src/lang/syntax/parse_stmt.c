@@ -1,4 +1,4 @@
-/* Statements. */
+/* Statements, and whole snippets. */
 #include "lang/syntax/parser.h"
 
 #include <string.h>
@@ -354,4 +354,33 @@ bool parse_block(struct parser *parser, enum token_kind end, struct block *out, 
     parser_leave(parser);
     take_statements(&statements, out, height);
     return true;
+}
+
+static bool read_expression(struct parser *parser, struct function *top)
+{
+    if (parser_at(parser, TOKEN_END)) {
+        return parser_fail(parser, parser->token.pos, "an expression is missing here");
+    }
+    top->result = parse_expression(parser);
+    if (!top->result) {
+        return false;
+    }
+    function_over(top, top->result->height);
+    return parser_take(parser, TOKEN_END) || parser_unexpected(parser, "the end of the expression");
+}
+
+bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang_mode mode,
+                   struct function **out, struct error *err)
+{
+    struct parser parser = {.arena = arena, .mode = mode};
+    enum lex_layout layout = mode == LANG_EXPRESSION ? LEX_EXPRESSION : LEX_STATEMENTS;
+    if (!lexer_begin(&parser.lexer, snippet, layout, arena, err)) {
+        return false;
+    }
+    parser_advance(&parser);
+    struct function *top = parse_function_new(&parser, NULL, 0);
+    top->top = true;
+    *out = top;
+    return mode == LANG_EXPRESSION ? read_expression(&parser, top)
+                                   : parse_block(&parser, TOKEN_END, &top->body, &top->height);
 }

@@ -1,9 +1,6 @@
-/* The parser's tools, and its entry. */
+/* The parser's tools. */
 #include "lang/syntax/parser.h"
 
-#include "base/utf8.h"
-
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,13 +26,10 @@ bool parser_take(struct parser *parser, enum token_kind kind)
 
 bool parser_fail(struct parser *parser, uint32_t pos, const char *format, ...)
 {
-    char message[512];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    (void)lexer_vfail(&parser->lexer, pos, format, args);
     va_end(args);
-    message[utf8_cut(message, strlen(message))] = '\0';
-    (void)lexer_fail(&parser->lexer, pos, "%s", message);
     parser->token.kind = TOKEN_ERROR;
     return false;
 }
@@ -216,33 +210,4 @@ struct function *parse_function_new(struct parser *parser, const char *name, uin
     function->snippet = parser->lexer.snippet;
     function->pos = pos;
     return function;
-}
-
-static bool read_expression(struct parser *parser, struct function *top)
-{
-    if (parser_at(parser, TOKEN_END)) {
-        return parser_fail(parser, parser->token.pos, "an expression is missing here");
-    }
-    top->result = parse_expression(parser);
-    if (!top->result) {
-        return false;
-    }
-    function_over(top, top->result->height);
-    return parser_take(parser, TOKEN_END) || parser_unexpected(parser, "the end of the expression");
-}
-
-bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang_mode mode,
-                   struct function **out, struct error *err)
-{
-    struct parser parser = {.arena = arena, .mode = mode};
-    enum lex_layout layout = mode == LANG_EXPRESSION ? LEX_EXPRESSION : LEX_STATEMENTS;
-    if (!lexer_begin(&parser.lexer, snippet, layout, arena, err)) {
-        return false;
-    }
-    parser_advance(&parser);
-    struct function *top = parse_function_new(&parser, NULL, 0);
-    top->top = true;
-    *out = top;
-    return mode == LANG_EXPRESSION ? read_expression(&parser, top)
-                                   : parse_block(&parser, TOKEN_END, &top->body, &top->height);
 }

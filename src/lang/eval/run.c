@@ -1,0 +1,81 @@
+/* A state of one example, and running code in it. */
+#include "lang/eval/interp.h"
+#include "lang/resolve/module.h"
+
+static bool state_call(struct caller *caller, struct value callee, const struct value *args,
+                       size_t count, struct value *out, struct error *err)
+{
+    struct lang_state *state = (struct lang_state *)caller;
+    struct native_call call = {.caller = caller, .args = args, .arg_count = count};
+    struct stack_mark mark = stack_mark(state);
+    bool ok = call_value(state, callee, &call, out, err);
+    stack_pop(state, mark);
+    return ok;
+}
+
+void lang_state_begin(struct lang_state *state, const struct lang_module *module,
+                      struct arena *arena, void *host)
+{
+    *state = (struct lang_state){.caller = {.arena = arena, .host = host, .call = state_call},
+                                 .arena = arena,
+                                 .module = module,
+                                 .limits = lang_default_limits,
+                                 .bytes_before = arena_used(arena)};
+    size_t count = module->globals.count;
+    state->globals = ARENA_ARRAY(arena, struct value, count);
+    for (size_t i = 0; i < count; i++) {
+        lang_unset(&state->globals[i]);
+    }
+    stack_begin(state);
+}
+
+void lang_set_global(struct lang_state *state, size_t slot, struct value value)
+{
+    state->globals[slot] = value;
+}
+
+bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out)
+{
+    *out = state->globals[slot];
+    if (is_unset(*out)) {
+        *out = value_none();
+        return false;
+    }
+    return true;
+}
+
+bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct value *out, struct error *err)
+{
+    struct stack_mark mark = stack_mark(state);
+    struct lang_frame frame = {.function = code->top, .locals = locals};
+    frame_begin(state, &frame);
+    bool ok = frame_run(state, &frame, out, err) || locate(&frame, 0, err);
+    stack_pop(state, mark);
+    return ok;
+}
+
+bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct arena *arena, struct value *out, struct error *err)
+{
+    struct arena *home = state->caller.arena;
+    size_t before = state->bytes_before;
+    size_t used = arena_used(home) - before;
+    bool looking = state->caller.looking;
+    state->caller.arena = arena;
+    state->caller.looking = true;
+    state->bytes_before =
+        arena_used(arena) - used; /* what the example uses counts on; modulo 2^64 */
+    bool ok = lang_eval(state, code, locals, out, err);
+    state->caller.arena = home;
+    state->caller.looking = looking;
+    state->bytes_before = before;
+    return ok;
+}
+
+bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
+               struct error *err)
+{
+    struct value ignored;
+    return lang_eval(state, code, locals, &ignored, err);
+}
