@@ -1,3 +1,4 @@
+#include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
@@ -89,7 +90,7 @@ static bool wants_database(const struct options *options)
            options->bindir || pgfsm_database_is_named(&database);
 }
 
-enum status command_check(const struct options *options)
+static enum status check(const struct options *options)
 {
     enum status status = STATUS_OK;
     if (!database_usable("check", options)) {
@@ -109,3 +110,19 @@ enum status command_check(const struct options *options)
     pgfsm_errors_free(checker.errors);
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .bit = FOR_CHECK,
+    .operands = "FILE...",
+    .summary = "read machines and report every mistake, without running them",
+    .description = "Reads each machine and reports all mistakes in it, with their places. With a "
+                   "database (named "
+                   "by\n"
+                   "an option or the environment, or an --embedded one) it loads the schema and "
+                   "has the server\n"
+                   "prepare every statement, too.",
+    .examples = "pgfsm check machines/*.yaml\n"
+                "pgfsm check --embedded machines/membership.yaml",
+    .run = check,
+};

@@ -1,23 +1,9 @@
-/*
- * Commands: a table of them, one file each.
- */
+/* A command. Each stands in a file of its own, with its help; command_table.h lists them. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
 #include "cli/options.h"
-
-/* What the program says to whoever started it. With several the first that applies, in the order of
- * `status_worst`. */
-enum status {
-    STATUS_OK = 0,
-    STATUS_FAILED = 1, /* a property failed */
-    STATUS_USAGE = 2,  /* wrong usage, or a mistake in a machine, its schema files, its contexts */
-    STATUS_UNREACHABLE = 3, /* the database could not be reached or went away */
-    STATUS_UNMET = 4,       /* a stated requirement was not met */
-    STATUS_NOTHING = 5,     /* nothing was run */
-    STATUS_INTERRUPTED = 130,
-};
-enum status status_worst(enum status a, enum status b);
+#include "cli/status.h"
 
 struct command {
     const char *name;
@@ -29,25 +15,9 @@ struct command {
     enum status (*run)(const struct options *options);
 };
 
-/* Ends with a row whose name is NULL. */
-extern const struct command command_table[];
-const struct command *command_find(const char *name);
-/* The name that was meant, or NULL. */
-const char *command_closest(const char *name);
-
-enum status command_run(const struct options *options);
-enum status command_check(const struct options *options);
-enum status command_replay(const struct options *options);
-enum status command_eval(const struct options *options);
-enum status command_schema(const struct options *options);
-enum status command_version(const struct options *options);
-enum status command_help(const struct options *options);
-
-/* The help of one command; of the program. */
+/* The help of one command. */
 void help_command(const struct command *command, struct strbuf *out);
-void help_program(struct strbuf *out);
-
-/* How the program was called, for a line to be run again: "pgfsm". */
-extern const char *program_name;
+/* The help of the program; `table` ends with NULL. */
+void help_program(const struct command *const *table, struct strbuf *out);
 
 #endif

@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "cli/command.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -73,7 +74,7 @@ static enum status eval_program(const struct options *options, const char *name,
     return ok ? STATUS_OK : STATUS_USAGE;
 }
 
-enum status command_eval(const struct options *options)
+static enum status eval(const struct options *options)
 {
     struct pgfsm_errors *errors = pgfsm_errors_new();
     struct strbuf program = {0};
@@ -86,3 +87,18 @@ enum status command_eval(const struct options *options)
     pgfsm_errors_free(errors);
     return status;
 }
+
+const struct command command_eval = {
+    .name = "eval",
+    .bit = FOR_EVAL,
+    .operands = "[EXPR]",
+    .summary = "evaluate code in the model language",
+    .description =
+        "Runs the expression or statements given, those of a file, or those on standard input. "
+        "What\n"
+        "print() prints is printed, then the value of the last statement if it is an expression.",
+    .examples = "pgfsm eval '[n * n for n in range(5)]'\n"
+                "pgfsm eval -m machines/membership.yaml 'members'\n"
+                "pgfsm eval -f model.star",
+    .run = eval,
+};

@@ -1,4 +1,4 @@
-#include "cli/terminal.h"
+#include "cli/command.h"
 
 #include <string.h>
 
@@ -46,39 +46,15 @@ void help_command(const struct command *command, struct strbuf *out)
     }
 }
 
-void help_program(struct strbuf *out)
+void help_program(const struct command *const *table, struct strbuf *out)
 {
     strbuf_adds(out, "pgfsm tests a PostgreSQL schema as a state machine.\n\n");
-    for (const struct command *command = command_table; command->name; command++) {
+    for (; *table; table++) {
+        const struct command *command = *table;
         struct strbuf usage = {0};
         strbuf_addf(&usage, "%s %s", command->name, command->operands);
         strbuf_addf(out, "  pgfsm %-16s %s\n", strbuf_text(&usage), command->summary);
         strbuf_free(&usage);
     }
     strbuf_adds(out, "\n'pgfsm help COMMAND' has the options of a command, and examples.\n");
-}
-
-enum status command_help(const struct options *options)
-{
-    struct strbuf help = {0};
-    enum status status = STATUS_OK;
-    if (options->operands.items.count == 0) {
-        help_program(&help);
-    }
-    for (size_t i = 0; i < options->operands.items.count; i++) {
-        const char *name = options->operands.items.items[i];
-        const struct command *command = command_find(name);
-        if (command) {
-            help_command(command, &help);
-        } else {
-            const char *close = command_closest(name);
-            terminal_complain(close ? "there is no command '%s'; did you mean '%s'?"
-                                    : "there is no command '%s'",
-                              name, close);
-            status = STATUS_USAGE;
-        }
-    }
-    terminal_print(strbuf_text(&help), help.size);
-    strbuf_free(&help);
-    return status;
 }

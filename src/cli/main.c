@@ -1,4 +1,4 @@
-#include "cli/command.h"
+#include "cli/command_table.h"
 #include "cli/folder.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *program_name = "pgfsm";
 
 /* Words before a command that are commands themselves. */
 static const char *command_word(const char *word)
@@ -131,7 +129,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2) {
         struct strbuf help = {0};
-        help_program(&help);
+        help_program(command_table, &help);
         terminal_print(help.data, help.size);
         strbuf_free(&help);
         return STATUS_USAGE;

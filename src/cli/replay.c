@@ -1,4 +1,5 @@
 #include "base/shell.h"
+#include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -192,7 +193,7 @@ static enum status replay_files(struct session *session)
     return status;
 }
 
-enum status command_replay(const struct options *options)
+static enum status replay(const struct options *options)
 {
     if (!is_usable(options)) {
         return STATUS_USAGE;
@@ -204,3 +205,32 @@ enum status command_replay(const struct options *options)
     pgfsm_errors_free(session.errors);
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
+
+const struct command command_replay = {
+    .name = "replay",
+    .bit = FOR_REPLAY,
+    .operands = "FILE...",
+    .summary = "run counterexamples again",
+    .description = "Runs again what run found. A replay script (.sql, from counterexamples/) goes "
+                   "through psql, "
+                   "and\n"
+                   "what it prints is printed: TAP. Without a database that is named it gets an "
+                   "empty one on an\n"
+                   "embedded server; in a named one it runs as it is. A stored trace (.trace, from "
+                   ".pgfsm/) is "
+                   "run\n"
+                   "once by its machine, on the database that run would take, and reported as run "
+                   "reports; the "
+                   "file\n"
+                   "stays as it is. Either way all is rolled back.\n"
+                   "\n"
+                   "--apply, --in-place, --keep, --machine, --no-pipeline and --profile are for "
+                   "traces: a script "
+                   "says\n"
+                   "itself what it needs.",
+    .examples =
+        "pgfsm replay counterexamples/*.sql\n"
+        "pgfsm replay .pgfsm/*/*.trace\n"
+        "pgfsm replay counterexamples/membership-editors.sql -d postgres://ann@db.example.com/app",
+    .run = replay,
+};

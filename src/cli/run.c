@@ -1,4 +1,5 @@
 #include "base/shell.h"
+#include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
@@ -142,7 +143,7 @@ static bool is_usable(const struct options *options)
     return database_usable("run", options);
 }
 
-enum status command_run(const struct options *options)
+static enum status run(const struct options *options)
 {
     struct session session = {.options = options, .errors = pgfsm_errors_new()};
     enum status status = STATUS_OK;
@@ -162,3 +163,28 @@ out:
     pgfsm_errors_free(session.errors);
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
+
+const struct command command_run = {
+    .name = "run",
+    .bit = FOR_RUN,
+    .operands = "FILE...",
+    .summary = "test machines",
+    .description =
+        "Runs each machine: generated sequences of its rules against a real database, each "
+        "compared "
+        "with\n"
+        "the model after every step and rolled back. Nothing is ever committed to a database that "
+        "you\n"
+        "name; a machine with a schema gets a scratch database of its own, which is dropped at the "
+        "end.\n"
+        "\n"
+        "The database is the one that -d, -h, -p and -U name, else the one that the environment "
+        "names\n"
+        "(PGHOST, PGSERVICE, DATABASE_URL, …), else an embedded server, started for this run.",
+    .examples = "pgfsm run machines/membership.yaml\n"
+                "pgfsm run machines/*.yaml --examples 1000 --max-time 5m --stats\n"
+                "pgfsm run machines/membership.yaml --seed 7261\n"
+                "pgfsm run machines/membership.yaml --apply migrations/0042.sql\n"
+                "pgfsm run machines/membership.yaml -d postgres://ann@db.example.com/app",
+    .run = run,
+};

@@ -1,3 +1,4 @@
+#include "cli/command.h"
 #include "cli/terminal.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 #include <pgfsm/machine.h>
 
-enum status command_schema(const struct options *options)
+static enum status schema(const struct options *options)
 {
     (void)options;
     char *text;
@@ -14,3 +15,16 @@ enum status command_schema(const struct options *options)
     free(text);
     return STATUS_OK;
 }
+
+const struct command command_schema = {
+    .name = "schema",
+    .operands = "",
+    .summary = "print the JSON Schema of machine files",
+    .description = "For an editor that checks and completes YAML: put the schema beside your "
+                   "machines and begin "
+                   "each\n"
+                   "with a line that names it.",
+    .examples = "pgfsm schema > machines/machine.schema.json\n"
+                "# yaml-language-server: $schema=./machine.schema.json",
+    .run = schema,
+};

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *program_name = "pgfsm";
+
 static int write_error; /* errno of the first write that failed; 0: none */
 static bool complained;
 

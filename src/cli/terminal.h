@@ -7,9 +7,13 @@
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
-#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/status.h"
 
 #include <pgfsm/errors.h>
+
+/* How the program was called, for a line to be run again: "pgfsm". */
+extern const char *program_name;
 
 /* Whether to write colours to standard output: a terminal that takes them, and no NO_COLOR
  * (https://no-color.org). */

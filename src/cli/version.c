@@ -1,10 +1,11 @@
+#include "cli/command.h"
 #include "cli/terminal.h"
 
 #include <string.h>
 
 #include <pgfsm/version.h>
 
-enum status command_version(const struct options *options)
+static enum status version(const struct options *options)
 {
     (void)options;
     struct strbuf text = {0};
@@ -14,3 +15,11 @@ enum status command_version(const struct options *options)
     strbuf_free(&text);
     return STATUS_OK;
 }
+
+const struct command command_version = {
+    .name = "version",
+    .operands = "",
+    .summary = "print the version",
+    .description = "Prints the program's name and version.",
+    .run = version,
+};

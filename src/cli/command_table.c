@@ -1,0 +1,68 @@
+#include "cli/command_table.h"
+
+#include "base/error.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+
+/* The commands, in the order of the help; each is command_NAME. */
+#define COMMANDS(ROW) ROW(run) ROW(check) ROW(replay) ROW(eval) ROW(schema) ROW(version) ROW(help)
+
+#define DECLARE(name) extern const struct command command_##name;
+#define POINT(name) &command_##name,
+COMMANDS(DECLARE)
+const struct command *const command_table[] = {COMMANDS(POINT) NULL};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *const *row = command_table; *row; row++) {
+        if (strcmp((*row)->name, name) == 0) {
+            return *row;
+        }
+    }
+    return NULL;
+}
+
+const char *command_closest(const char *name)
+{
+    const char *names[sizeof command_table / sizeof *command_table];
+    size_t count = 0;
+    for (const struct command *const *row = command_table; *row; row++) {
+        names[count++] = (*row)->name;
+    }
+    return closest_name(name, names, count);
+}
+
+static enum status help(const struct options *options)
+{
+    struct strbuf text = {0};
+    enum status status = STATUS_OK;
+    if (options->operands.items.count == 0) {
+        help_program(command_table, &text);
+    }
+    for (size_t i = 0; i < options->operands.items.count; i++) {
+        const char *name = options->operands.items.items[i];
+        const struct command *command = command_find(name);
+        if (command) {
+            help_command(command, &text);
+        } else {
+            const char *close = command_closest(name);
+            terminal_complain(close ? "there is no command '%s'; did you mean '%s'?"
+                                    : "there is no command '%s'",
+                              name, close);
+            status = STATUS_USAGE;
+        }
+    }
+    terminal_print(strbuf_text(&text), text.size);
+    strbuf_free(&text);
+    return status;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .operands = "[COMMAND]",
+    .summary = "print help, for the program or a command",
+    .description = "Prints what the program can do, or one of its commands with its options.",
+    .examples = "pgfsm help run",
+    .run = help,
+};
