@@ -6,8 +6,8 @@
 PGFSM_BEGIN
 
 /* What happens where the system has no memory left: the library can't go on, and no call gives an
- * error instead. Nearly every line of it may allocate, and so may GMP, which has no way back
- * either.
+ * error instead. Nearly every line of it may allocate, and so may GMP, which from this call on
+ * takes its memory the same way (mp_set_memory_functions, with malloc and free behind it).
  *
  * The handler is called by the thread that ran out of memory. It ends the process, having said or
  * saved what there is to say or save without allocating; it may not leave by longjmp. Without one

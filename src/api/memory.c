@@ -1,5 +1,10 @@
 #include <pgfsm/memory.h>
 
 #include "base/arena.h"
+#include "value/number/numeric.h"
 
-void pgfsm_on_out_of_memory(pgfsm_out_of_memory *handler) { memory_on_exhausted(handler); }
+void pgfsm_on_out_of_memory(pgfsm_out_of_memory *handler)
+{
+    memory_on_exhausted(handler);
+    number_on_exhausted();
+}

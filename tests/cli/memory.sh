@@ -65,6 +65,7 @@ sweep() { # USUAL WORD...
 }
 
 sweep 0 eval '[n * n for n in range(5)]'
+sweep 0 eval '[(1 << 70 * n) * 3 for n in range(5)]' # by GMP
 sweep 0 check kept.yaml
 sweep 0 check --embedded kept.yaml
 sweep 0 run --embedded --no-save --seed 1 --examples 2 kept.yaml

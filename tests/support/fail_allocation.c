@@ -3,8 +3,7 @@
  *     FAIL_ALLOCATION  n, from 1; 0: none
  *     FAIL_COUNT       a file that gets the number of requests when the process ends
  *
- * Children are spared. So are GMP, which ends the process where it gets none: its numbers are
- * bounded instead; and GnuTLS, which Debian's libpq brings along and which gives GMP its memory.
+ * Children are spared. So is GnuTLS, which Debian's libpq brings along.
  *
  * With AddressSanitizer, too, where that is a shared library:
  * ASAN_OPTIONS=verify_asan_link_order=0. */
@@ -55,8 +54,7 @@ __attribute__((destructor)) static void end(void)
 static int is_spared(void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "libgmp") || strstr(info.dli_fname, "libgnutls"));
+    return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libgnutls");
 }
 
 static int fails(void *caller)

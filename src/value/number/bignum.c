@@ -3,6 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void *resize(void *old, size_t old_size, size_t size)
+{
+    (void)old_size;
+    return memory_realloc(old, size);
+}
+
+static void release(void *data, size_t size)
+{
+    (void)size;
+    free(data);
+}
+
+void number_on_exhausted(void) { mp_set_memory_functions(memory_alloc, resize, release); }
+
 mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big)
 {
     return mpz_roinit_n(view->z, (const mp_limb_t *)big->limbs, big->size);

@@ -85,4 +85,8 @@ bool int_fits(struct value value, int64_t *out);
  * reads back (extra_float_digits 1): 0.1, 1e+20, NaN, Infinity. */
 void number_text(struct value number, struct strbuf *out);
 
+/* From here on GMP, anywhere in the process, takes memory as memory_alloc does, and ends as it does
+ * where there is none; before, it says so by itself and aborts. It is the same memory. */
+void number_on_exhausted(void);
+
 #endif
