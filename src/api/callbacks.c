@@ -12,7 +12,7 @@ static bool on_interrupted(void *host)
     return database_interrupted(session->database);
 }
 
-static void on_deafen(void *host, bool deaf)
+static void on_mask_interrupts(void *host, bool deaf)
 {
     const struct run_session *session = host;
     bool interrupted = database_interrupted(session->database);
@@ -65,7 +65,7 @@ struct run_callbacks callbacks_of(struct run_session *session)
         .host = session,
         .now_us = now_us,
         .interrupted = callbacks->interrupted ? on_interrupted : NULL,
-        .deafen = on_deafen,
+        .mask_interrupts = on_mask_interrupts,
         .progress = callbacks->progress ? on_progress : NULL,
         .shortening = callbacks->progress ? on_shortening : NULL,
         .print = callbacks->print ? on_print : NULL,

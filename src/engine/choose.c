@@ -1,5 +1,5 @@
-/* Which rule is tried next: by weight among those that are switched on, recent ones again where the
- * example likes to stay where it is, in file order in the simplest example. */
+#include "engine/choose.h"
+
 #include "engine/engine.h"
 #include "value/number/numeric.h"
 
@@ -13,11 +13,6 @@ enum {
     RECENT = 3,           /* steps that count as recent */
 };
 
-void stats_note(struct example *example, const struct stats_event *event)
-{
-    *VEC_PUSH(&example->arena, &example->log.events) = *event;
-}
-
 static size_t rule_count(const struct example *example)
 {
     return example->engine->machine->rules.count;
@@ -29,32 +24,31 @@ static void switch_off(struct example *example)
     size_t count = rule_count(example);
     uint64_t chance = 1 + rng_below(&example->rng, 3); /* of 4 */
     for (size_t i = 0; i < count; i++) {
-        example->off[i] = rng_below(&example->rng, 4) < chance;
+        example->choosing.off[i] = rng_below(&example->rng, 4) < chance;
     }
-    example->off[rng_below(&example->rng, count)] = false;
+    example->choosing.off[rng_below(&example->rng, count)] = false;
 }
 
 /* What is rare then is common elsewhere, and runs of few rules get further. */
 static void skew(struct example *example)
 {
     for (size_t i = 0; i < rule_count(example); i++) {
-        example->skew[i] = 1.0 / (double)(1U << rng_below(&example->rng, SKEWS));
+        example->choosing.skew[i] = 1.0 / (double)(1U << rng_below(&example->rng, SKEWS));
     }
 }
 
 void choosing_begin_example(struct example *example)
 {
     size_t count = rule_count(example);
-    example->skew = ARENA_ARRAY(&example->arena, double, count);
+    example->choosing.skew = ARENA_ARRAY(&example->arena, double, count);
     for (size_t i = 0; i < count; i++) {
-        example->skew[i] = 1;
+        example->choosing.skew[i] = 1;
     }
-    example->off = ARENA_ARRAY(&example->arena, bool, count);
-    example->used = ARENA_ARRAY(&example->arena, int64_t, count);
+    example->choosing.off = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
     example->local = false;
-    if (!example->plan->generate || example->plan->simplest || count == 0) {
+    if (!example->plan.generate || example->plan.simplest || count == 0) {
         return;
     }
     if (rng_one_in(&example->rng, SWARM_ONE_IN)) {
@@ -88,7 +82,7 @@ bool rule_weight(struct example *example, const struct rule *rule, double *out, 
 /* Left out by the caller, of the whole run. */
 static bool is_off(const struct example *example, size_t rule)
 {
-    const bool *off = example->engine->options->rules_off;
+    const bool *off = example->engine->options.rules_off;
     return off && off[rule];
 }
 
@@ -103,10 +97,10 @@ bool choosing_begin(struct example *example, struct error *err)
         bool off = is_off(example, i);
         choosing->tried[i] = off || !(choosing->weights[i] > 0);
         if (choosing->tried[i] && !off) {
-            stats_note(example, &(struct stats_event){
-                                    .kind = STATS_BLOCKED, .index = i, .why = BLOCKED_WEIGHT});
+            example_note(example, &(struct stats_event){
+                                      .kind = STATS_BLOCKED, .index = i, .why = BLOCKED_WEIGHT});
         }
-        choosing->weights[i] *= example->skew[i];
+        choosing->weights[i] *= example->choosing.skew[i];
     }
     return true;
 }
@@ -118,7 +112,7 @@ void choosing_exclude(struct example *example, const struct rule *rule)
 
 static bool is_candidate(const struct example *example, size_t rule, bool off)
 {
-    return !example->choosing.tried[rule] && example->off[rule] == off;
+    return !example->choosing.tried[rule] && example->choosing.off[rule] == off;
 }
 
 /* From the one behind the last that ran, round and round. */
@@ -181,8 +175,8 @@ static size_t pick(struct example *example, bool off)
 /* Where no rule that is switched on can run, the others may: an example does not end for that. */
 const struct rule *choose_rule(struct example *example)
 {
-    size_t rule = example->plan->simplest ? next_in_order(example) : pick(example, false);
-    if (rule == SIZE_MAX && !example->plan->simplest) {
+    size_t rule = example->plan.simplest ? next_in_order(example) : pick(example, false);
+    if (rule == SIZE_MAX && !example->plan.simplest) {
         rule = pick(example, true);
     }
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];

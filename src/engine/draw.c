@@ -1,12 +1,12 @@
-/* Whether a rule can run here, and what its arguments are. */
-#include "engine/pinned.h"
+#include "engine/draw.h"
+
+#include "engine/engine.h"
 
 enum {
     WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
     EMPTY_TRIES = 3,  /* times until an argument that depends on others has a value */
 };
 
-/* A draw of one step's arguments. */
 /* An item of an argument, and where it was drawn from. */
 struct noted {
     size_t choice; /* index of its reference */
@@ -15,10 +15,12 @@ struct noted {
     bool named;
 };
 
+/* A draw of one step's arguments. */
 struct drawing {
     struct drawer drawer; /* first: the drawer's functions get it back */
     struct example *example;
     struct step *step;
+    struct giver *giver;        /* NULL: arguments are drawn */
     const struct rule_arg *arg; /* the one that is drawn */
     struct filter_counts where;
     struct filter_counts filters;
@@ -117,8 +119,8 @@ void step_put_back(struct step *step)
 static void note_blocked(struct example *example, const struct rule *rule, enum blocked_by why)
 {
     if (!rule->initialize) {
-        stats_note(example,
-                   &(struct stats_event){.kind = STATS_BLOCKED, .index = rule->index, .why = why});
+        example_note(example, &(struct stats_event){
+                                  .kind = STATS_BLOCKED, .index = rule->index, .why = why});
     }
 }
 
@@ -264,13 +266,12 @@ static uint64_t site_of(const struct rule *rule, size_t arg)
     return ((uint64_t)rule->initialize << 63U) | ((uint64_t)rule->index << 32U) | arg;
 }
 
-/* Draws one argument, or gives it the value that a pinned example has for it. */
 static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct value strategy,
                                  struct given *out, struct error *err)
 {
-    struct example *example = drawing->example;
-    if (example->call) {
-        return pinned_draw(&drawing->drawer, example, index, strategy, out, err);
+    struct giver *giver = drawing->giver;
+    if (giver) {
+        return giver->give(giver, &drawing->drawer, index, strategy, out, err);
     }
     *out = (struct given){0};
     return strategy_draw(&drawing->drawer, strategy, site_of(drawing->step->rule, index),
@@ -326,7 +327,7 @@ static enum draw_result check_where(struct drawing *drawing, struct error *err)
 static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
 {
     enum draw_result result = DRAW_OK;
-    unsigned tries = drawing->example->call ? 1 : WHERE_TRIES;
+    unsigned tries = drawing->giver ? 1 : WHERE_TRIES;
     for (unsigned attempt = 0; attempt < tries; attempt++) {
         step_put_back(drawing->step);
         /* where nothing simple passes the simplest example would be over at once */
@@ -355,7 +356,7 @@ static enum draw_result draw_until_allowed(struct drawing *drawing, struct error
 static struct drawing drawing_begin(struct example *example, struct step *step,
                                     const struct choices *replay)
 {
-    const struct example_plan *plan = example->plan;
+    const struct example_plan *plan = &example->plan;
     return (struct drawing){
         .drawer = {.caller = &example->state.caller,
                    .rng = plan->generate ? &example->rng : NULL,
@@ -378,21 +379,22 @@ static void note_filters(struct example *example, const struct drawing *drawing)
 {
     const struct rule *rule = drawing->step->rule;
     if (drawing->where.asked && !rule->initialize) {
-        stats_note(example, &(struct stats_event){.kind = STATS_WHERE,
-                                                  .index = rule->index,
-                                                  .counts = drawing->where});
+        example_note(example, &(struct stats_event){.kind = STATS_WHERE,
+                                                    .index = rule->index,
+                                                    .counts = drawing->where});
     }
     if (drawing->filters.asked && !rule->initialize) {
-        stats_note(example, &(struct stats_event){.kind = STATS_FILTERS,
-                                                  .index = rule->index,
-                                                  .counts = drawing->filters});
+        example_note(example, &(struct stats_event){.kind = STATS_FILTERS,
+                                                    .index = rule->index,
+                                                    .counts = drawing->filters});
     }
 }
 
 bool step_draw(struct example *example, struct step *step, const struct choices *replay,
-               enum step_fate *fate, struct error *err)
+               struct giver *giver, enum step_fate *fate, struct error *err)
 {
     struct drawing drawing = drawing_begin(example, step, replay);
+    drawing.giver = giver;
     drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
     note_filters(example, &drawing);

@@ -1,140 +1,15 @@
+#include "engine/example.h"
+
+#include "engine/explain.h"
+#include "engine/fail.h"
+#include "engine/initialize.h"
+#include "engine/invariant.h"
 #include "engine/narrate.h"
 #include "engine/pinned.h"
-#include "engine/record.h"
+#include "engine/recorder.h"
+#include "engine/setup.h"
 
 enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
-
-void example_begin(struct engine *engine, const struct example_plan *plan)
-{
-    struct example *example = &engine->example;
-    arena_reset(&example->arena);
-    arena_reset(&example->flying);
-    *example = (struct example){
-        .engine = engine, .plan = plan, .arena = example->arena, .flying = example->flying};
-    rng_seed(&example->rng, engine->options->settings.seed, plan->number);
-    bundles_begin(&example->bundles, engine->machine, &example->arena);
-    stats_begin(&example->stats, engine->machine, engine->options, &example->arena);
-    choosing_begin_example(example);
-    example->memory = draw_memory_new(&example->arena);
-    example->contexts =
-        ARENA_ARRAY(&example->arena, struct kept_context, engine->machine->contexts.count);
-    example->next_id = (uint32_t)engine->machine->initialize.count;
-    lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
-    if (!plan->quiet) {
-        example->state.print = engine->print;
-        example->state.print_host = engine->print_host;
-    }
-    for (size_t i = 0; i < engine->machine->bundles.count; i++) {
-        lang_set_global(&example->state, engine->machine->bundles.items[i].global,
-                        bundle_value(&example->bundles, i));
-    }
-}
-
-static bool ended(const struct example *example) { return example->failure || example->stale; }
-
-/* A mistake in the model that is met while answers are out comes after what they may show. */
-static bool after_flight(struct example *example, bool ok, struct error *err)
-{
-    if (ok || example->flight.broken || (err->code != ERROR_MACHINE && err->code != ERROR_LIMIT)) {
-        return ok;
-    }
-    struct error later = *err;
-    if (!flight_settle(example, err)) {
-        return false;
-    }
-    if (!ended(example)) {
-        *err = later;
-    }
-    return ended(example);
-}
-
-/* Initialize. */
-
-static const struct trace_step *recorded(const struct example *example, size_t initialize)
-{
-    const struct trace *trace = example->plan->trace;
-    for (size_t i = 0; trace && i < trace->steps.count; i++) {
-        const struct trace_step *step = &trace->steps.items[i];
-        if (step->initialize && step->rule == initialize) {
-            return step;
-        }
-    }
-    return NULL;
-}
-
-static void shuffle(struct example *example, size_t *order, size_t count)
-{
-    for (size_t i = count; i > 1; i--) {
-        size_t j = (size_t)rng_below(&example->rng, i);
-        size_t item = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = item;
-    }
-}
-
-/* As recorded, what the trace does not know behind it. */
-static void replay_order(struct example *example, size_t *order, size_t count)
-{
-    const struct trace *trace = example->plan->trace;
-    bool *placed = ARENA_ARRAY(&example->arena, bool, count);
-    size_t at = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        const struct trace_step *step = &trace->steps.items[i];
-        if (step->initialize && step->rule < count && !placed[step->rule]) {
-            placed[step->rule] = true;
-            order[at++] = step->rule;
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!placed[i]) {
-            order[at++] = i;
-        }
-    }
-}
-
-static size_t *initialize_order(struct example *example)
-{
-    const struct machine *machine = example->engine->machine;
-    const struct example_plan *plan = example->plan;
-    size_t count = machine->initialize.count;
-    size_t *order = ARENA_ARRAY(&example->arena, size_t, count);
-    for (size_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    if (machine->initialize_shuffled && plan->trace) {
-        replay_order(example, order, count);
-    } else if (machine->initialize_shuffled && plan->generate && !plan->simplest) {
-        shuffle(example, order, count);
-    }
-    return order;
-}
-
-/* Steps of initialize have their index as id, in any order and any trace. */
-static bool initialize(struct example *example, struct error *err)
-{
-    const struct machine *machine = example->engine->machine;
-    const size_t *order = initialize_order(example);
-    for (size_t i = 0; i < machine->initialize.count && !ended(example); i++) {
-        const struct rule *rule = &machine->initialize.items[order[i]];
-        const struct trace_step *step = recorded(example, rule->index);
-        enum step_fate fate;
-        flight_recycle(example);
-        if (!step_run(example, rule, (uint32_t)rule->index, step ? &step->choices : NULL, &fate,
-                      err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool example_initialize(struct example *example, struct error *err)
-{
-    const struct lang_code *model = example->engine->machine->model;
-    bool ok = (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err);
-    return after_flight(example, ok, err) && flight_settle(example, err);
-}
-
-/* Steps. */
 
 /* The attempt before this one has checked the invariants here. */
 static bool was_checked(const struct example *example)
@@ -146,11 +21,14 @@ static bool was_checked(const struct example *example)
 /* Before a step of an example that is generated: whether there is time for it. */
 static bool has_time(struct example *example)
 {
-    if (engine_time_is_up(example->engine)) {
-        example->engine->cut = true;
+    struct engine *engine = example->engine;
+    if (clock_is_up(&engine->options.clock)) {
+        engine->cut = true;
         return false;
     }
-    engine_tell_progress(example->engine, example->number);
+    if (engine->options.step) {
+        engine->options.step(engine->options.step_host, example->number);
+    }
     return true;
 }
 
@@ -159,7 +37,7 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
                        struct error *err)
 {
     *has = true;
-    if (!example->plan->generate) {
+    if (!example->plan.generate) {
         return true;
     }
     double weight;
@@ -168,9 +46,9 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
     }
     *has = weight > 0;
     if (!*has) {
-        stats_note(example, &(struct stats_event){.kind = STATS_BLOCKED,
-                                                  .index = rule->index,
-                                                  .why = BLOCKED_WEIGHT});
+        example_note(example, &(struct stats_event){.kind = STATS_BLOCKED,
+                                                    .index = rule->index,
+                                                    .why = BLOCKED_WEIGHT});
     }
     return true;
 }
@@ -182,16 +60,18 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     enum step_fate fate;
     bool has;
     flight_recycle(example);
-    if (engine_interrupted(example->engine, err) || !has_weight(example, rule, &has, err)) {
+    if (clock_interrupted(&example->engine->options.clock, err) ||
+        !has_weight(example, rule, &has, err)) {
         return false;
     }
     if (!has) {
         return true;
     }
-    if (!step_run(example, rule, id, &step->choices, &fate, err)) {
+    if (!step_run(example, &(struct step_plan){.rule = rule, .id = id, .replay = &step->choices},
+                  &fate, err)) {
         return false;
     }
-    if (fate != STEP_RAN || ended(example) || was_checked(example)) {
+    if (fate != STEP_RAN || example_ended(example) || was_checked(example)) {
         return true;
     }
     watch_model(example);
@@ -201,8 +81,8 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
 static bool replay_steps(struct example *example, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
-    const struct trace *trace = example->plan->trace;
-    for (size_t i = 0; trace && i < trace->steps.count && !ended(example); i++) {
+    const struct trace *trace = example->plan.trace;
+    for (size_t i = 0; trace && i < trace->steps.count && !example_ended(example); i++) {
         const struct trace_step *step = &trace->steps.items[i];
         if (step->initialize || step->rule >= machine->rules.count) {
             continue;
@@ -210,7 +90,7 @@ static bool replay_steps(struct example *example, struct error *err)
         if (step->id >= example->next_id) {
             example->next_id = step->id + 1;
         }
-        if (example->plan->generate && !has_time(example)) {
+        if (example->plan.generate && !has_time(example)) {
             return true;
         }
         if (!replay_step(example, step, step->id, err)) {
@@ -222,9 +102,9 @@ static bool replay_steps(struct example *example, struct error *err)
 
 static bool guided_steps(struct example *example, struct error *err)
 {
-    struct guide *guide = example->plan->guide;
+    struct guide *guide = example->plan.guide;
     struct trace_step step;
-    while (guide && !ended(example) && guide->next(guide, example, &step)) {
+    while (guide && !example_ended(example) && guide->next(guide, example, &step)) {
         if (!replay_step(example, &step, example->next_id++, err)) {
             return false;
         }
@@ -235,7 +115,7 @@ static bool guided_steps(struct example *example, struct error *err)
 /* Once the example is ready for its first step. */
 static bool check_start(struct example *example, struct error *err)
 {
-    if (ended(example) || was_checked(example)) {
+    if (example_ended(example) || was_checked(example)) {
         return true;
     }
     watch_model(example);
@@ -253,7 +133,7 @@ static void note_dead_end(struct example *example, size_t first)
             struct stats_event why = {.kind = STATS_DEAD_END,
                                       .index = event->index,
                                       .why = blocked ? event->why : DEAD_END_GIVEN_UP};
-            stats_note(example, &why);
+            example_note(example, &why);
         }
     }
 }
@@ -268,7 +148,8 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
         return false;
     }
     while (fate != STEP_RAN && (rule = choose_rule(example))) {
-        if (!step_run(example, rule, example->next_id, NULL, &fate, err)) {
+        if (!step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id}, &fate,
+                      err)) {
             return false;
         }
         choosing_exclude(example, rule);
@@ -283,17 +164,18 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
 
 static bool generate_steps(struct example *example, struct error *err)
 {
-    size_t steps = (size_t)example->engine->options->settings.steps;
+    size_t steps = (size_t)example->engine->options.settings->steps;
     bool ran = true;
-    while (ran && example->number < steps && !ended(example)) {
+    while (ran && example->number < steps && !example_ended(example)) {
         flight_recycle(example);
         if (!has_time(example)) {
             return true;
         }
-        if (engine_interrupted(example->engine, err) || !generate_step(example, &ran, err)) {
+        if (clock_interrupted(&example->engine->options.clock, err) ||
+            !generate_step(example, &ran, err)) {
             return false;
         }
-        if (ran && !ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+        if (ran && !example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
             return false;
         }
     }
@@ -311,11 +193,25 @@ static const struct step *last_with_sql(const struct example *example)
     return NULL;
 }
 
+static bool settle_deferred(struct example *example, const struct pending *pending,
+                            struct error *err)
+{
+    struct sending sending = {.has_deferred = true, .deferred = pending->deferred};
+    struct received received;
+    if (!statements_receive(example, &sending, &example->flying, &received, err)) {
+        return false;
+    }
+    if (received.raised) {
+        fail_deferred(example, &received.error);
+    }
+    return true;
+}
+
 /* Deferred constraints, where they are checked at the end alone: in the last step's context. */
 static bool check_deferred(struct example *example, struct error *err)
 {
     const struct step *step = last_with_sql(example);
-    if (example->engine->options->settings.check_deferred != CHECK_DEFERRED_END || !step) {
+    if (example->engine->options.settings->check_deferred != CHECK_DEFERRED_END || !step) {
         return true;
     }
     struct sending sending = {0};
@@ -323,19 +219,17 @@ static bool check_deferred(struct example *example, struct error *err)
     return deferred_send(example, step->rule->statements.items, step->rule->statements.count,
                          step->locals, &sending, err) &&
            flight_push(example,
-                       &(struct pending){.kind = PENDING_DEFERRED, .as.deferred = sending.deferred},
+                       &(struct pending){.settle = settle_deferred, .deferred = sending.deferred},
                        err);
 }
 
 static bool predict_all(struct example *example, struct error *err)
 {
-    const struct lang_code *model = example->engine->machine->model;
-    return (!model || lang_exec(&example->state, model, NULL, err)) && initialize(example, err) &&
-           check_start(example, err) && replay_steps(example, err) && guided_steps(example, err) &&
-           pinned_steps(example, err) &&
-           (!example->plan->generate || generate_steps(example, err)) &&
-           (ended(example) || check_deferred(example, err)) &&
-           (ended(example) || invariants_check(example, WHEN_END, err));
+    return example_initialize(example, err) && check_start(example, err) &&
+           replay_steps(example, err) && guided_steps(example, err) && pinned_steps(example, err) &&
+           (!example->plan.generate || generate_steps(example, err)) &&
+           (example_ended(example) || check_deferred(example, err)) &&
+           (example_ended(example) || invariants_check(example, WHEN_END, err));
 }
 
 static void count_bundles(struct example *example)
@@ -353,10 +247,11 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         return false;
     }
     example_begin(engine, plan);
+    choosing_begin_example(example);
     recorder_rewind(engine->recorder);
     watch_begin(&engine->watch);
     narrate_begin(example);
-    bool ok = after_flight(example, predict_all(example, err), err) && flight_settle(example, err);
+    bool ok = flight_land(example, predict_all(example, err), err);
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {
             fail_connection(example);
@@ -367,7 +262,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         return false;
     }
     narrate_end(example);
-    if (!ended(example)) {
+    if (!example_ended(example)) {
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;
         if (example->slowest_us > engine->slowest_us) {
@@ -396,7 +291,7 @@ static enum outcome outcome_of(const struct example *example)
     if (example->failure) {
         return OUTCOME_FAIL;
     }
-    bool nothing = example->number == 0 && has_steps(example->plan->trace);
+    bool nothing = example->number == 0 && has_steps(example->plan.trace);
     return nothing ? OUTCOME_DISCARD : OUTCOME_PASS;
 }
 
@@ -426,10 +321,11 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
     } else if (!ok) {
         example_begin(engine, plan); /* what the last example showed is not this one's */
     } else {
-        example->plan = plan;
+        example->plan = *plan;
     }
     /* of one that max_time cut what was settled counts, as if it had ended there */
-    bool cut = !ok && plan->generate && example->stats.steps && engine_stopped_by_time(engine, err);
+    bool cut =
+        !ok && plan->generate && example->stats.steps && clock_stopped(&engine->options.clock, err);
     example->stats.examples = ok || cut;
     *result = (struct example_result){
         .outcome = outcome_of(example),

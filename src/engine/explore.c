@@ -117,25 +117,24 @@ static struct trace start_of(const struct trace *trace)
     return start;
 }
 
-static bool run_walk(struct engine *engine, struct walker *walker, const struct failure *wanted,
-                     struct attempt *out, struct error *err)
+static bool run_walk(struct examiner *examiner, struct walker *walker, const struct failure *wanted,
+                     struct rerun *out, struct error *err)
 {
+    struct engine *engine = examiner->engine;
     struct trace start = start_of(&wanted->trace);
-    bool ahead = engine->ahead;
-    engine->ahead = false;
     engine->watch.on = true;
-    bool ok = attempt_guided(engine, &start, &walker->guide, wanted, out, err);
+    bool ok = rerun_guided(examiner, &start, &walker->guide, wanted, out, err);
     engine->watch.on = false;
-    engine->ahead = ahead;
     walker->states->surprises += ok && out->outcome == OUTCOME_MISTAKE;
     return ok;
 }
 
-bool explore_walk(struct engine *engine, struct states *states, const struct failure *wanted,
+bool explore_walk(struct examiner *examiner, struct states *states, const struct failure *wanted,
                   size_t length, bool *anything, struct error *err)
 {
-    struct attempt attempt = {0};
-    int64_t steps = engine->options->settings.steps;
+    struct rerun again = {0};
+    const struct engine *engine = examiner->engine;
+    int64_t steps = engine->options.settings->steps;
     struct walker walker = {.guide = {next},
                             .states = states,
                             .watch = &engine->watch,
@@ -148,11 +147,11 @@ bool explore_walk(struct engine *engine, struct states *states, const struct fai
     if (!*anything) {
         return true;
     }
-    if (!run_walk(engine, &walker, wanted, &attempt, err)) {
+    if (!run_walk(examiner, &walker, wanted, &again, err)) {
         return false;
     }
     if (walker.move != MOVE_NONE && walker.at != STATE_NONE) {
-        bool same = attempt.outcome == OUTCOME_FAIL;
+        bool same = again.outcome == OUTCOME_FAIL;
         states_note(states, walker.at, walker.move, same ? (uint32_t)STATE_FAILED : walker.at);
     }
     return true;

@@ -8,7 +8,7 @@
 #ifndef ENGINE_EXPLORE_H
 #define ENGINE_EXPLORE_H
 
-#include "engine/attempt.h"
+#include "engine/rerun.h"
 #include "engine/states.h"
 
 /* Whether the states seen so far promise anything. */
@@ -18,7 +18,7 @@ bool explore_pays(const struct states *states);
  * steps; all that it saw is in `states`. Step by step, for the next step depends on the answers.
  * *anything is false, and no walk is made, where nothing is left to try. False: the run can't go
  * on. */
-bool explore_walk(struct engine *engine, struct states *states, const struct failure *wanted,
+bool explore_walk(struct examiner *examiner, struct states *states, const struct failure *wanted,
                   size_t length, bool *anything, struct error *err);
 
 #endif

@@ -1,5 +1,7 @@
-/* The model moves on: check, model, returns, targets. */
+#include "engine/finish.h"
+
 #include "engine/engine.h"
+#include "engine/fail.h"
 #include "engine/result.h"
 
 static bool eval_checks(struct example *example, struct step *step, struct error *err)

@@ -1,14 +1,14 @@
-/* What is in flight: a queue of steps and checks whose answers are still out, settled in order. */
+#include "engine/flight.h"
+
 #include "engine/engine.h"
 
 /* More than the steps and checks of most examples; where most examples fail, a few steps: what is
  * queued behind a failure is run for nothing. Bytes of what is expected and answered. */
 enum { FLIGHT_MAX = 1024, FLIGHT_MAX_FAILING = 24, FLIGHT_BYTES = 4 << 20 };
 
-bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
-                  struct value *out, struct error *err)
+const struct pending *flight_first(const struct flight *flight)
 {
-    return lang_look(&example->state, code, locals, &example->flying, out, err);
+    return flight->settled < flight->items.count ? &flight->items.items[flight->settled] : NULL;
 }
 
 /* Whether all that can change in the value lies in the arena: then nobody else has it. */
@@ -47,41 +47,16 @@ struct value flight_keep(struct example *example, struct value value)
     return is_own(&example->flying, value, 0) ? value : value_copy(&example->flying, value);
 }
 
-static bool settle_deferred(struct example *example, backend_ticket ticket, struct error *err)
-{
-    struct sending sending = {.has_deferred = true, .deferred = ticket};
-    struct received received;
-    if (!statements_receive(example, &sending, &example->flying, &received, err)) {
-        return false;
-    }
-    if (received.raised) {
-        fail_deferred(example, &received.error);
-    }
-    return true;
-}
-
-static bool settle_one(struct example *example, const struct pending *pending, struct error *err)
-{
-    stats_commit(&example->stats, &pending->log);
-    switch (pending->kind) {
-    case PENDING_STEP:
-        return step_settle(example, pending->as.step, err);
-    case PENDING_CHECK:
-        return invariant_settle(example, pending->as.check, err);
-    case PENDING_DEFERRED:
-    default:
-        return settle_deferred(example, pending->as.deferred, err);
-    }
-}
-
 bool flight_settle(struct example *example, struct error *err)
 {
     struct flight *flight = &example->flight;
     if (flight->broken) {
         return false; /* err says why, since it broke */
     }
-    while (flight->settled < flight->items.count && !example->failure && !example->stale) {
-        if (!settle_one(example, &flight->items.items[flight->settled], err)) {
+    const struct pending *pending;
+    while (!example_ended(example) && (pending = flight_first(flight))) {
+        stats_commit(&example->stats, &pending->log);
+        if (!pending->settle(example, pending, err)) {
             flight->broken = true;
             return false;
         }
@@ -91,6 +66,21 @@ bool flight_settle(struct example *example, struct error *err)
         *flight = (struct flight){0};
     }
     return true;
+}
+
+bool flight_land(struct example *example, bool ok, struct error *err)
+{
+    if (ok || example->flight.broken || (err->code != ERROR_MACHINE && err->code != ERROR_LIMIT)) {
+        return ok && flight_settle(example, err);
+    }
+    struct error later = *err;
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (!example_ended(example)) {
+        *err = later;
+    }
+    return example_ended(example);
 }
 
 void flight_recycle(struct example *example)
@@ -104,7 +94,7 @@ static bool is_full(struct example *example)
 {
     const struct engine *engine = example->engine;
     struct backend *backend = engine->backend;
-    bool failing = engine->failed && example->plan->generate;
+    bool failing = engine->failed && example->plan.generate;
     size_t held = backend->ops->held ? backend->ops->held(backend) : 0;
     return example->flight.items.count >= (failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX) ||
            arena_used(&example->flying) + held >= FLIGHT_BYTES;
@@ -116,5 +106,5 @@ bool flight_push(struct example *example, const struct pending *pending, struct 
     *item = *pending;
     item->log = example->log;
     example->log = (struct stats_log){0};
-    return (example->engine->ahead && !is_full(example)) || flight_settle(example, err);
+    return (example->ahead && !is_full(example)) || flight_settle(example, err);
 }

@@ -2,7 +2,7 @@
 #ifndef ENGINE_KNOWN_H
 #define ENGINE_KNOWN_H
 
-#include "engine/engine.h"
+#include "engine/run.h"
 
 /* Notes a failure that is known by what is marked, in the run's counts. False: it is none. A lost
  * connection never is, and where a stored trace is run again nothing is: whoever does that wants to

@@ -1,24 +1,25 @@
 #include "engine/narrate.h"
 
-#include "engine/engine.h"
+#include "engine/options.h"
+#include "engine/shown.h"
 
 /* NULL: nothing is told. */
 static const struct narrator *narrator_of(const struct example *example)
 {
     const struct engine *engine = example->engine;
-    return engine->tell && !example->plan->quiet ? engine->options->narrator : NULL;
+    return engine->tell && !example->plan.quiet ? engine->options.run->narrator : NULL;
 }
 
 static const struct narrator *narrator_of_statements(const struct example *example)
 {
-    return example->engine->options->tell_statements ? narrator_of(example) : NULL;
+    return example->engine->options.run->tell_statements ? narrator_of(example) : NULL;
 }
 
 static void tell(struct example *example, struct strbuf *text)
 {
     struct engine *engine = example->engine;
     if (text->size) {
-        engine->tell(engine->print_host, text->data, text->size);
+        engine->tell(engine->options.print_host, text->data, text->size);
     }
     strbuf_free(text);
 }
@@ -35,7 +36,7 @@ static void tell_with_statements(struct example *example, struct strbuf *text)
 void narrate_begin(struct example *example)
 {
     const struct narrator *narrator = narrator_of(example);
-    const struct example_plan *plan = example->plan;
+    const struct example_plan *plan = &example->plan;
     struct strbuf text = {0};
     strbuf_clear(&example->engine->telling);
     if (narrator) {

@@ -1,5 +1,8 @@
 #include "engine/pinned.h"
 
+#include "engine/engine.h"
+#include "engine/invariant.h"
+
 #include "engine/compare.h"
 
 #include <string.h>
@@ -124,67 +127,20 @@ static bool cannot_run(struct example *example, const struct pinned_step *call, 
     const struct rule *rule = &example->engine->machine->rules.items[call->rule];
     (void)error_at(err, ERROR_MACHINE, call->pos,
                    "step %zu of the pinned example '%s' can't run: %s", example->number + 1,
-                   example->plan->pinned->name, blocked_because(example, rule));
+                   example->plan.pinned->name, blocked_because(example, rule));
     error_hint(err, "a pinned example is run as it stands; change it, or take it out");
     return false;
 }
 
-static bool run_call(struct example *example, const struct pinned_step *call,
-                     struct pinned_names *names, struct error *err)
-{
-    const struct rule *rule = &example->engine->machine->rules.items[call->rule];
-    struct pinned_call running = {.step = call};
-    struct value *values;
-    enum step_fate fate;
-    look_up_names(example, names);
-    if (!eval_args(example, call, names, &values, err)) {
-        return false;
-    }
-    running.values = values;
-    example->call = &running;
-    bool ok = step_run(example, rule, example->next_id, NULL, &fate, err);
-    example->call = NULL;
-    if (!ok) {
-        return false;
-    }
-    if (fate != STEP_RAN) {
-        return cannot_run(example, call, err);
-    }
-    example->next_id++;
-    assign(example, call, names);
-    return true;
-}
-
-bool pinned_steps(struct example *example, struct error *err)
-{
-    const struct pinned_example *pinned = example->plan->pinned;
-    if (!pinned) {
-        return true;
-    }
-    size_t count = pinned->locals.names.count;
-    struct pinned_names names = {.pinned = pinned,
-                                 .locals = ARENA_ARRAY(&example->arena, struct value, count),
-                                 .set = ARENA_ARRAY(&example->arena, bool, count)};
-    for (size_t i = 0; i < count; i++) {
-        lang_unset(&names.locals[i]);
-    }
-    for (size_t i = 0; i < example->plan->pinned_steps; i++) {
-        if (example->failure || example->stale) {
-            return true;
-        }
-        flight_recycle(example);
-        if (engine_interrupted(example->engine, err) ||
-            !run_call(example, &pinned->steps.items[i], &names, err)) {
-            return false;
-        }
-        if (!example->failure && !example->stale && !invariants_check(example, WHEN_STEP, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Arguments. */
+
+/* Gives the values that a call was evaluated to. */
+struct pinned_giver {
+    struct giver giver; /* first */
+    struct example *example;
+    const struct pinned_step *call;
+    const struct value *values; /* of call->args */
+};
 
 static const char *source_of(struct arena *arena, const struct lang_code *code)
 {
@@ -196,10 +152,12 @@ static const char *source_of(struct arena *arena, const struct lang_code *code)
 
 /* The call does not give the argument: that is right where it has one value only, which takes no
  * choice and is not shown. */
-static enum draw_result draw_missing(struct drawer *drawer, struct example *example, size_t index,
-                                     struct value strategy, struct value *out, struct error *err)
+static enum draw_result draw_missing(const struct pinned_giver *giver, struct drawer *drawer,
+                                     size_t index, struct value strategy, struct value *out,
+                                     struct error *err)
 {
-    const struct pinned_step *call = example->call->step;
+    struct example *example = giver->example;
+    const struct pinned_step *call = giver->call;
     const struct rule *rule = &example->engine->machine->rules.items[call->rule];
     size_t before = drawer->record->items.count;
     enum draw_result result = strategy_draw(drawer, strategy, 0, out, err);
@@ -230,10 +188,13 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
     return DRAW_ERROR;
 }
 
-enum draw_result pinned_draw(struct drawer *drawer, struct example *example, size_t index,
+/* DRAW_ERROR: it is missing, a constant, or a value that its strategy does not give. */
+static enum draw_result give(struct giver *host, struct drawer *drawer, size_t index,
                              struct value strategy, struct given *out, struct error *err)
 {
-    const struct pinned_step *call = example->call->step;
+    const struct pinned_giver *giver = (const struct pinned_giver *)host;
+    struct example *example = giver->example;
+    const struct pinned_step *call = giver->call;
     const struct rule_arg *arg =
         &example->engine->machine->rules.items[call->rule].args.items[index];
     size_t at = 0;
@@ -242,10 +203,10 @@ enum draw_result pinned_draw(struct drawer *drawer, struct example *example, siz
     }
     *out = (struct given){0};
     if (at == call->args.count) {
-        return draw_missing(drawer, example, index, strategy, &out->value, err);
+        return draw_missing(giver, drawer, index, strategy, &out->value, err);
     }
     const struct pinned_arg *given = &call->args.items[at];
-    struct value wanted = example->call->values[at];
+    struct value wanted = giver->values[at];
     if (!value_is_drawable(strategy)) {
         (void)error_at(err, ERROR_MACHINE, given->pos,
                        "the argument '%s' is a constant here and is not given", arg->name);
@@ -256,4 +217,59 @@ enum draw_result pinned_draw(struct drawer *drawer, struct example *example, siz
     return result == DRAW_REJECTED || result == DRAW_EMPTY
                ? refuse(example, given, arg, wanted, err)
                : result;
+}
+
+/* Steps. */
+
+static bool run_call(struct example *example, const struct pinned_step *call,
+                     struct pinned_names *names, struct error *err)
+{
+    const struct rule *rule = &example->engine->machine->rules.items[call->rule];
+    struct value *values;
+    enum step_fate fate;
+    look_up_names(example, names);
+    if (!eval_args(example, call, names, &values, err)) {
+        return false;
+    }
+    struct pinned_giver giver = {{give}, example, call, values};
+    if (!step_run(example,
+                  &(struct step_plan){.rule = rule, .id = example->next_id, .giver = &giver.giver},
+                  &fate, err)) {
+        return false;
+    }
+    if (fate != STEP_RAN) {
+        return cannot_run(example, call, err);
+    }
+    example->next_id++;
+    assign(example, call, names);
+    return true;
+}
+
+bool pinned_steps(struct example *example, struct error *err)
+{
+    const struct pinned_example *pinned = example->plan.pinned;
+    if (!pinned) {
+        return true;
+    }
+    size_t count = pinned->locals.names.count;
+    struct pinned_names names = {.pinned = pinned,
+                                 .locals = ARENA_ARRAY(&example->arena, struct value, count),
+                                 .set = ARENA_ARRAY(&example->arena, bool, count)};
+    for (size_t i = 0; i < count; i++) {
+        lang_unset(&names.locals[i]);
+    }
+    for (size_t i = 0; i < example->plan.pinned_steps; i++) {
+        if (example_ended(example)) {
+            return true;
+        }
+        flight_recycle(example);
+        if (clock_interrupted(&example->engine->options.clock, err) ||
+            !run_call(example, &pinned->steps.items[i], &names, err)) {
+            return false;
+        }
+        if (!example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+            return false;
+        }
+    }
+    return true;
 }

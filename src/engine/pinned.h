@@ -2,20 +2,12 @@
 #ifndef ENGINE_PINNED_H
 #define ENGINE_PINNED_H
 
-#include "engine/engine.h"
+#include "base/error.h"
 
-/* The call that a pinned step makes: what its arguments were evaluated to. */
-struct pinned_call {
-    const struct pinned_step *step;
-    const struct value *values; /* of step->args */
-};
+struct example;
 
-/* Runs the calls of plan->pinned, as many as plan->pinned_steps. A step that can't run is an error
- * with the place of its call. */
+/* Runs the calls of the plan's pinned example, as many as it says. A step that can't run is an
+ * error with the place of its call. */
 bool pinned_steps(struct example *example, struct error *err);
-/* Argument `index` of the step under way. DRAW_OK; or DRAW_ERROR: it is missing, a constant, or a
- * value that its strategy does not give. */
-enum draw_result pinned_draw(struct drawer *drawer, struct example *example, size_t index,
-                             struct value strategy, struct given *out, struct error *err);
 
 #endif

@@ -1,5 +1,4 @@
-/* Values worth drawing: literals of the machine's own SQL, and what the schema has. */
-#include "engine/engine.h"
+#include "engine/pool.h"
 
 #include "machine/sql/sql.h"
 

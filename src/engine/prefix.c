@@ -1,6 +1,7 @@
 #include "engine/prefix.h"
 
 #include "engine/engine.h"
+#include "engine/failure.h"
 
 enum {
     OPEN_MAX = 50, /* savepoints: more than 64 would spill out of the server's cache of them */
@@ -78,7 +79,7 @@ bool prefix_step(struct example *example, size_t index, struct error *err)
 {
     struct engine *engine = example->engine;
     struct prefix *prefix = &engine->prefix;
-    const struct trace *trace = example->plan->trace;
+    const struct trace *trace = example->plan.trace;
     if (!prefix->on || !trace || index == 0 || index < prefix->next) {
         return true;
     }

@@ -11,22 +11,12 @@
 #ifndef ENGINE_PREFIX_H
 #define ENGINE_PREFIX_H
 
-#include "engine/backend.h"
+#include "engine/saved.h"
 #include "trace/trace.h"
 
 struct engine;
 struct example;
 struct example_plan;
-struct step;
-
-/* What a step was answered. */
-struct saved_answer {
-    bool raised;
-    bool waits; /* its answer is needed by the model */
-    bool
-        can_change; /* it has lists or dicts, which the model may change: a copy for each example */
-    struct answer answer;
-};
 
 /* A step of the last attempt. */
 struct prefix_step {
@@ -64,8 +54,5 @@ bool prefix_leave(struct engine *engine);
 void prefix_forget(struct engine *engine);
 /* The same where it only went on in a new transaction: the savepoints are gone. */
 void prefix_lose(struct engine *engine);
-
-/* setup.c: a copy that lives in the arena. */
-struct saved_answer saved_answer_of(struct arena *arena, const struct step *step);
 
 #endif

@@ -1,7 +1,7 @@
-/* What every example starts from: the dataset and the constant part of initialize, put in once; the
- * answers are kept, for the model's code is run over them in every example. */
-#include "engine/engine.h"
-#include "engine/record.h"
+#include "engine/setup.h"
+
+#include "engine/initialize.h"
+#include "engine/recorder.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ static bool check_dataset(struct engine *engine, struct error *err)
     backend_ticket ticket;
     struct answer answer = {0};
     if (machine->dataset.count == 0 ||
-        engine->options->settings.check_deferred == CHECK_DEFERRED_NEVER) {
+        engine->options.settings->check_deferred == CHECK_DEFERRED_NEVER) {
         return true;
     }
     record_deferred(engine->recorder);
@@ -73,44 +73,6 @@ static bool check_dataset(struct engine *engine, struct error *err)
     }
     record_deferred_answer(engine->recorder, &answer);
     return answer.status != ANSWER_ERROR || refused(&machine->dataset.items[0], &answer, err);
-}
-
-static struct answer answer_copy(struct arena *arena, const struct answer *answer)
-{
-    struct answer copy = *answer;
-    struct answer_column *columns =
-        arena_memdup(arena, answer->columns, answer->column_count * sizeof *columns);
-    for (size_t i = 0; i < answer->column_count; i++) {
-        columns[i].name = arena_strdup(arena, columns[i].name);
-        columns[i].type_name = arena_strdup(arena, columns[i].type_name);
-    }
-    copy.columns = columns;
-    /* as one value, so that the rows go on sharing their columns' names */
-    struct value rows = value_tuple(arena, answer->rows, answer->row_count);
-    copy.rows = value_copy(arena, rows).as.tuple->items;
-    copy.command = answer->command ? arena_strdup(arena, answer->command) : NULL;
-    return copy;
-}
-
-static bool can_change(const struct answer *answer)
-{
-    for (size_t i = 0; i < answer->column_count; i++) {
-        enum column_class class = answer->columns[i].class;
-        if (class == COLUMN_JSON || class == COLUMN_CONTAINER) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct saved_answer saved_answer_of(struct arena *arena, const struct step *step)
-{
-    return (struct saved_answer){
-        .raised = step->raised,
-        .waits = step->waits,
-        .can_change = step->waits && can_change(&step->answer),
-        .answer = step->waits ? answer_copy(arena, &step->answer) : (struct answer){.count = -1},
-    };
 }
 
 static bool run_constant(struct engine *engine, struct error *err)
@@ -125,7 +87,9 @@ static bool run_constant(struct engine *engine, struct error *err)
     for (size_t i = 0; i < count && !example->failure; i++) {
         enum step_fate fate;
         flight_recycle(example);
-        if (!step_run(example, &machine->initialize.items[i], (uint32_t)i, NULL, &fate, err)) {
+        if (!step_run(example,
+                      &(struct step_plan){.rule = &machine->initialize.items[i], .id = (uint32_t)i},
+                      &fate, err)) {
             return false;
         }
         if (fate == STEP_RAN) {
@@ -145,14 +109,11 @@ static bool prepare(struct engine *engine, struct diagnostics *mistakes, struct 
 
 bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err)
 {
-    static const struct example_plan plan = {.quiet = true, .scope = SCOPE_NONE};
-    bool ahead = engine->ahead;
+    static const struct example_plan plan = {.stepwise = true, .quiet = true, .scope = SCOPE_NONE};
     arena_reset(&engine->saving);
     engine->saved = NULL;
     example_begin(engine, &plan);
-    engine->ahead = false;
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
-    engine->ahead = ahead;
     *failure = engine->example.failure;
     recorder_mark(engine->recorder);
     return ok && (*failure ||
@@ -164,14 +125,11 @@ static bool prepare_in_example(struct engine *engine, struct diagnostics *mistak
                                struct error *err)
 {
     static const struct example_plan plan = {
-        .generate = true, .simplest = true, .quiet = true, .scope = SCOPE_NONE};
+        .generate = true, .simplest = true, .stepwise = true, .quiet = true, .scope = SCOPE_NONE};
     struct example *example = &engine->example;
-    bool ahead = engine->ahead;
-    engine->ahead = false;
     example_begin(engine, &plan);
-    bool ok = example_initialize(example, err) &&
-              (example->failure || example->stale || prepare(engine, mistakes, err));
-    engine->ahead = ahead;
+    bool ok = flight_land(example, example_initialize(example, err), err) &&
+              (example_ended(example) || prepare(engine, mistakes, err));
     return ok && engine->backend->ops->reset(engine->backend, err);
 }
 
@@ -199,4 +157,12 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
     }
     prefix_lose(engine);
     return ops->restart(engine->backend, err) && engine_setup(engine, failure, err);
+}
+
+bool engine_reconnect(struct engine *engine, const struct failure **failure, struct error *err)
+{
+    *failure = NULL;
+    prefix_forget(engine);
+    return engine->backend->ops->reconnect(engine->backend, err) &&
+           engine_setup(engine, failure, err);
 }

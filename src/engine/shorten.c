@@ -1,6 +1,6 @@
 #include "engine/shorten.h"
 
-#include "engine/attempt.h"
+#include "engine/explain.h"
 #include "engine/explore.h"
 #include "shrink/shrink.h"
 
@@ -17,15 +17,16 @@ enum {
 static const char time_was_up[] = "the time was up";
 
 struct shortening_host {
+    struct examiner *examiner;
     struct engine *engine;
     const struct failure *wanted;
-    struct attempt_way way;
+    struct rerun_way way;
     uint64_t started_us;
     struct states states; /* that the failure, and walks, passed through */
     bool suggested;       /* has been asked for suggestions */
     bool explored;        /* walks were made: once */
     uint64_t executions;  /* traces that were run */
-    uint64_t attempted;   /* engine->attempted before the first of them */
+    uint64_t before;      /* examiner->steps before the first of them */
     size_t steps;         /* of the shortest one that failed */
     struct arena arena;   /* of `best` */
     struct failure *best; /* the simplest failure that was seen; NULL: none but `wanted` */
@@ -33,14 +34,13 @@ struct shortening_host {
 
 static uint64_t spent_us(const struct shortening_host *host)
 {
-    const struct run_callbacks *callbacks = &host->engine->options->callbacks;
-    return callbacks->now_us(callbacks->host) - host->started_us;
+    return clock_spent_us(&host->engine->options.clock) - host->started_us;
 }
 
 static bool try_trace(const struct shortening_host *host, const struct trace *trace,
-                      struct attempt *out, struct error *err)
+                      struct rerun *out, struct error *err)
 {
-    return attempt_run(host->engine, trace, host->wanted, host->way, out, err);
+    return rerun_trace(host->examiner, trace, host->wanted, host->way, out, err);
 }
 
 /* Steps that are no initialize steps. */
@@ -54,12 +54,22 @@ static size_t length_of(const struct trace *trace)
 }
 
 /* What is reported where the run has to stop. */
-static void keep_best(struct shortening_host *host, const struct attempt *attempt)
+static void keep_best(struct shortening_host *host, const struct rerun *again)
 {
     const struct trace *best = host->best ? &host->best->trace : &host->wanted->trace;
-    if (shrink_compare(&attempt->trace, best) < 0) {
+    if (shrink_compare(&again->trace, best) < 0) {
         arena_reset(&host->arena);
-        host->best = failure_copy(&host->arena, attempt->failure);
+        host->best = failure_copy(&host->arena, again->failure);
+    }
+}
+
+/* How far it has come. */
+static void tell(const struct shortening_host *host)
+{
+    const struct examine_options *options = &host->examiner->options;
+    uint64_t spent_us;
+    if (options->shortening && clock_wants_word(&host->engine->options.clock, &spent_us)) {
+        options->shortening(options->host, spent_us, host->executions, host->steps);
     }
 }
 
@@ -68,25 +78,26 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
 {
     (void)arena; /* the trace lives until the next attempt: long enough */
     struct shortening_host *host = context;
-    struct attempt attempt;
-    if (!try_trace(host, candidate, &attempt, err)) {
+    struct rerun again;
+    if (!try_trace(host, candidate, &again, err)) {
         return false;
     }
-    size_t steps = length_of(&attempt.trace);
-    if (attempt.outcome == OUTCOME_FAIL) {
-        keep_best(host, &attempt);
+    size_t steps = length_of(&again.trace);
+    if (again.outcome == OUTCOME_FAIL) {
+        keep_best(host, &again);
         host->steps = steps < host->steps ? steps : host->steps;
     }
-    engine_tell_shortening(host->engine, ++host->executions, host->steps);
-    *out = (struct shrink_attempt){attempt.outcome == OUTCOME_FAIL, attempt.trace};
+    host->executions++;
+    tell(host);
+    *out = (struct shrink_attempt){again.outcome == OUTCOME_FAIL, again.trace};
     return true;
 }
 
 static bool expired(void *context)
 {
     const struct shortening_host *host = context;
-    int64_t limit_ms = host->engine->options->settings.shrink_time_ms;
-    return engine_time_is_up(host->engine) ||
+    int64_t limit_ms = host->engine->options.settings->shrink_time_ms;
+    return clock_is_up(&host->engine->options.clock) ||
            (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
 }
 
@@ -99,7 +110,7 @@ static bool explore(struct shortening_host *host, size_t length, uint64_t budget
     uint64_t in_any_case = host->suggested ? WALKS_MIN : 0;
     while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
            (explore_pays(&host->states) || (host->states.surprises == 0 && *walks < in_any_case))) {
-        if (!explore_walk(host->engine, &host->states, host->wanted, length, &anything, err)) {
+        if (!explore_walk(host->examiner, &host->states, host->wanted, length, &anything, err)) {
             return false;
         }
         *walks += anything;
@@ -132,11 +143,11 @@ static bool suggest(void *context, const struct trace *current, uint64_t budget,
  */
 static bool choose_scope(struct shortening_host *host, struct error *err)
 {
-    struct attempt attempt;
-    if (!try_trace(host, &host->wanted->trace, &attempt, err)) {
+    struct rerun again;
+    if (!try_trace(host, &host->wanted->trace, &again, err)) {
         return false;
     }
-    host->way.only = attempt.outcome == OUTCOME_FAIL;
+    host->way.only = again.outcome == OUTCOME_FAIL;
     return true;
 }
 
@@ -145,7 +156,7 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
 {
     const struct invariant *invariant = failure->invariant;
     return invariant ? invariant->when == WHEN_END || invariant->every > 1
-                     : engine->options->settings.check_deferred == CHECK_DEFERRED_END &&
+                     : engine->options.settings->check_deferred == CHECK_DEFERRED_END &&
                            failure->kind != FAILURE_EXPECT && failure->kind != FAILURE_CHECK;
 }
 
@@ -153,13 +164,13 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
 static bool adopt(struct shortening_host *host, const struct trace *trace, struct arena *arena,
                   struct failure *failure, bool *adopted, struct error *err)
 {
-    struct attempt attempt;
-    if (!try_trace(host, trace, &attempt, err)) {
+    struct rerun again;
+    if (!try_trace(host, trace, &again, err)) {
         return false;
     }
-    *adopted = attempt.outcome == OUTCOME_FAIL;
+    *adopted = again.outcome == OUTCOME_FAIL;
     if (*adopted) {
-        failure_show(failure, attempt.failure, arena);
+        failure_show(failure, again.failure, arena);
     }
     return true;
 }
@@ -168,7 +179,7 @@ static bool adopt(struct shortening_host *host, const struct trace *trace, struc
  * limit is for the last one. Milliseconds; 0: the whole limit for all. */
 static int64_t short_patience(const struct engine *engine, const struct failure *failure)
 {
-    int64_t whole = engine->options->settings.statement_timeout_ms;
+    int64_t whole = engine->options.settings->statement_timeout_ms;
     int64_t slowest = (int64_t)(engine->slowest_us / 1000);
     int64_t patience = engine->slowest_us ? slowest * PATIENCE : whole / IMPATIENCE;
     bool hangs = failure->kind == FAILURE_TIMEOUT && failure->error.sqlstate[0];
@@ -194,20 +205,20 @@ static bool search(struct shortening_host *host, struct arena *scratch, struct t
                    struct shrink_stats *stats, struct error *err)
 {
     struct engine *engine = host->engine;
-    const struct settings *settings = &engine->options->settings;
+    const struct settings *settings = engine->options.settings;
     const struct shrink_target target = {.host = host,
                                          .attempt = attempt,
                                          .suggest = suggest,
                                          .expired = expired,
                                          .rule_count = engine->machine->rules.count,
-                                         .rules_off = engine->options->rules_off,
+                                         .rules_off = engine->options.rules_off,
                                          .collections = find_collections(engine->machine, scratch),
                                          .steps_max = (size_t)settings->steps,
                                          .at_end = is_checked_late(engine, host->wanted)};
     if (!choose_scope(host, err)) {
         return false;
     }
-    host->attempted = engine->attempted;
+    host->before = host->examiner->steps;
     prefix_begin(engine);
     bool ok = shrink_trace(&target, &host->wanted->trace, (uint64_t)settings->shrink_executions,
                            scratch, shortest, stats, err);
@@ -217,37 +228,37 @@ static bool search(struct shortening_host *host, struct arena *scratch, struct t
     return prefix_end(engine, err) && ok;
 }
 
-const char *why_stopped(const struct engine *engine, const struct error *err)
+const char *why_stopped(const struct examiner *examiner, const struct error *err)
 {
-    return engine_stopped_by_time(engine, err) ? time_was_up
-           : err->code == ERROR_INTERRUPTED    ? "interrupted"
-                                               : "the run could not go on";
+    return clock_stopped(&examiner->engine->options.clock, err) ? time_was_up
+           : err->code == ERROR_INTERRUPTED                     ? "interrupted"
+                                                                : "the run could not go on";
 }
 
 /* NULL where nothing did. */
-static const char *cut_short(const struct engine *engine, const struct shrink_stats *stats,
+static const char *cut_short(const struct examiner *examiner, const struct shrink_stats *stats,
                              const struct error *stopped)
 {
     if (stopped) {
-        return why_stopped(engine, stopped);
+        return why_stopped(examiner, stopped);
     }
-    return !stats->cut_short           ? NULL
-           : engine_time_is_up(engine) ? time_was_up
-                                       : "the limit of `shrink` was reached";
+    return !stats->cut_short                               ? NULL
+           : clock_is_up(&examiner->engine->options.clock) ? time_was_up
+                                                           : "the limit of `shrink` was reached";
 }
 
 static struct shortening shortening_of(const struct shortening_host *host,
                                        const struct shrink_stats *stats,
                                        const struct error *stopped, struct arena *arena)
 {
-    const struct engine *engine = host->engine;
+    const struct examiner *examiner = host->examiner;
     return (struct shortening){
         .executions = stats->attempts,
-        .steps = engine->attempted - host->attempted,
+        .steps = examiner->steps - host->before,
         .time_us = spent_us(host),
-        .cut_short = cut_short(engine, stats, stopped),
-        .mistakes = engine->mistakes,
-        .mistake = engine->mistakes ? mistake_text(arena, &engine->mistake) : NULL,
+        .cut_short = cut_short(examiner, stats, stopped),
+        .mistakes = examiner->mistakes,
+        .mistake = examiner->mistakes ? mistake_text(arena, &examiner->mistake) : NULL,
     };
 }
 
@@ -255,11 +266,11 @@ static bool shorten(struct shortening_host *host, int64_t patience_ms, struct ar
                     struct failure *failure, bool *adopted, struct error *err)
 {
     struct engine *engine = host->engine;
-    int64_t whole_ms = engine->options->settings.statement_timeout_ms;
+    int64_t whole_ms = engine->options.settings->statement_timeout_ms;
     struct arena scratch = {0};
     struct trace shortest;
     struct shrink_stats stats = {0};
-    engine->mistakes = 0;
+    host->examiner->mistakes = 0;
     if (patience_ms) {
         engine->backend->ops->limit(engine->backend, patience_ms);
     }
@@ -278,23 +289,25 @@ static bool shorten(struct shortening_host *host, int64_t patience_ms, struct ar
     return ok;
 }
 
-bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_where where,
-                     struct failure *failure, struct error *err)
+bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct failure *failure,
+                     struct error *err)
 {
-    const struct run_callbacks *callbacks = &engine->options->callbacks;
+    struct engine *engine = examiner->engine;
+    struct arena *arena = examiner->arena;
     struct shortening_host host = {
+        .examiner = examiner,
         .engine = engine,
         .wanted = failure,
         .way = {.only = true, .fresh = where == SHORTEN_FRESH},
-        .started_us = callbacks->now_us(callbacks->host),
+        .started_us = clock_spent_us(&engine->options.clock),
         .steps = length_of(&failure->trace),
     };
     int64_t patience_ms = short_patience(engine, failure);
     bool adopted = false;
-    if (engine->options->settings.shrink_executions <= 0) {
+    if (engine->options.settings->shrink_executions <= 0) {
         return true;
     }
-    states_begin(&host.states, engine->machine, engine->options->rules_off);
+    states_begin(&host.states, engine->machine, engine->options.rules_off);
     states_learn(&host.states, &engine->watch, &failure->trace, true);
     bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
@@ -307,15 +320,14 @@ bool failure_shorten(struct engine *engine, struct arena *arena, enum shorten_wh
     return ok;
 }
 
-bool pinned_shorten(struct engine *engine, struct arena *arena, struct failure *failure,
-                    struct error *err)
+bool pinned_shorten(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     if (failure->on_trust || failure->kind == FAILURE_CONNECTION) {
         return true;
     }
-    struct failure *shorter = failure_copy(arena, failure);
+    struct failure *shorter = failure_copy(examiner->arena, failure);
     shorter->pinned = NULL; /* its trace is run from here on */
-    bool ok = failure_shorten(engine, arena, SHORTEN_HERE, shorter, err);
+    bool ok = failure_shorten(examiner, SHORTEN_HERE, shorter, err);
     /* what the database makes up differs from run to run, so that the steps alone do not tell */
     bool same =
         trace_equal(&shorter->trace, &failure->trace) || failure_same_steps(shorter, failure);

@@ -1,8 +1,8 @@
-/* Statements with their parameters and contexts on the way to the backend, and what comes back. */
-#include "engine/context.h"
+#include "engine/statement.h"
+
 #include "engine/engine.h"
 #include "engine/narrate.h"
-#include "engine/record.h"
+#include "engine/recorder.h"
 
 #include "base/utf8.h"
 
@@ -13,6 +13,11 @@
 bool error_is_timeout(const struct server_error *error)
 {
     return strcmp(error->sqlstate, SQLSTATE_CANCELED) == 0;
+}
+
+const struct machine_statement *sending_last(const struct sending *sending)
+{
+    return sending->count ? sending->items[sending->count - 1].statement : NULL;
 }
 
 struct source_pos statement_error_pos(const struct machine_statement *statement,

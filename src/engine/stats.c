@@ -1,19 +1,16 @@
 #include "engine/stats.h"
 
-#include "engine/engine.h"
-
 #include <string.h>
 
-void stats_begin(struct run_stats *stats, const struct machine *machine,
-                 const struct run_options *options, struct arena *arena)
+void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t steps, bool timed,
+                 struct arena *arena)
 {
     enum { TENTHS = LENGTHS - 2 };
     *stats = (struct run_stats){0};
     stats->rules = ARENA_ARRAY(arena, struct rule_stats, machine->rules.count);
     stats->invariants = ARENA_ARRAY(arena, struct invariant_stats, machine->invariants.count);
     stats->bundles = ARENA_ARRAY(arena, struct bundle_stats, machine->bundles.count);
-    stats->length_width = ((uint64_t)options->settings.steps + TENTHS - 1) / TENTHS;
-    bool timed = options->measure && !engine_runs_ahead(options);
+    stats->length_width = ((uint64_t)steps + TENTHS - 1) / TENTHS;
     for (size_t i = 0; timed && i < machine->rules.count; i++) {
         stats->rules[i].times = ARENA_NEW(arena, struct durations);
     }

@@ -1,8 +1,11 @@
-/* A step: predicted and queued, then settled. */
+#include "engine/step.h"
+
 #include "engine/compare.h"
 #include "engine/engine.h"
+#include "engine/fail.h"
+#include "engine/finish.h"
 #include "engine/narrate.h"
-#include "engine/record.h"
+#include "engine/recorder.h"
 #include "value/number/numeric.h"
 
 #include <string.h>
@@ -15,12 +18,13 @@ static const struct saved_answer *saved_of(const struct example *example, const 
     return constant && engine->saved ? &engine->saved[step->rule->index] : prefix_saved(engine);
 }
 
-static struct step *step_new(struct example *example, const struct rule *rule, uint32_t id)
+static struct step *step_new(struct example *example, const struct step_plan *plan)
 {
+    const struct rule *rule = plan->rule;
     struct arena *arena = &example->arena;
     struct step *step = ARENA_NEW(arena, struct step);
     step->rule = rule;
-    step->id = id;
+    step->id = plan->id;
     step->number = rule->initialize ? 0 : example->number + 1;
     step->locals = ARENA_ARRAY(arena, struct value, rule->locals.names.count);
     step->drawn = ARENA_ARRAY(arena, struct drawn, rule->args.count);
@@ -104,8 +108,7 @@ static bool predict(struct example *example, struct step *step, struct error *er
         return false;
     }
     bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
-    step->waits =
-        unsure || (rule->needs_answer && step->raises.may_succeed) || !example->engine->ahead;
+    step->waits = unsure || (rule->needs_answer && step->raises.may_succeed) || !example->ahead;
     if (!step->raises.may_succeed) {
         return true;
     }
@@ -126,7 +129,7 @@ static bool queue(struct example *example, struct step *step, struct error *err)
     bool guarded = step->raises.errors.count > 0;
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
-                    example->engine->options->settings.check_deferred == CHECK_DEFERRED_STEP;
+                    example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
     record_step(example->engine->recorder, step);
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
@@ -175,67 +178,6 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     return step_finish(example, step, err);
 }
 
-static bool run_drawn(struct example *example, struct step *step, struct error *err)
-{
-    if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
-        return false;
-    }
-    record(example, step);
-    if (!queue(example, step, err) ||
-        !flight_push(example, &(struct pending){.kind = PENDING_STEP, .as.step = step}, err) ||
-        (step->waits && !flight_settle(example, err))) {
-        return false;
-    }
-    if (example->failure || example->stale) {
-        return true;
-    }
-    if (step->raised || !step->raises.may_succeed) {
-        step_put_back(step);
-        return true;
-    }
-    return step_finish(example, step, err);
-}
-
-static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
-{
-    if (!rule->initialize && fate != STEP_BLOCKED) {
-        stats_note(example, &(struct stats_event){.kind = STATS_CHOSEN, .index = rule->index});
-    }
-    if (!rule->initialize && fate == STEP_GIVEN_UP) {
-        stats_note(example, &(struct stats_event){.kind = STATS_GIVEN_UP, .index = rule->index});
-    }
-}
-
-bool step_run(struct example *example, const struct rule *rule, uint32_t id,
-              const struct choices *replay, enum step_fate *fate, struct error *err)
-{
-    bool open;
-    *fate = STEP_BLOCKED;
-    if (!step_gate(example, rule, &open, err)) {
-        return false;
-    }
-    if (!open) {
-        return true;
-    }
-    struct step *step = step_new(example, rule, id);
-    example->working = step; /* stays where an error ends the example */
-    if (!step_draw(example, step, replay, fate, err)) {
-        return false;
-    }
-    note_fate(example, rule, *fate);
-    if (*fate != STEP_RAN) {
-        example->working = NULL;
-        return true;
-    }
-    const struct saved_answer *saved = saved_of(example, step);
-    bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
-    if (!saved) {
-        narrate_step(example, step);
-    }
-    example->working = ok ? NULL : example->working;
-    return ok;
-}
-
 /* Where in the file the error arose: in the statement, as far as the server said. */
 static struct source_pos error_pos(const struct step *step, const struct received *received)
 {
@@ -264,18 +206,12 @@ static void fail_error(struct example *example, const struct step *step,
                           });
 }
 
-static const struct machine_statement *last_statement(const struct step *step)
-{
-    size_t count = step->sending.count;
-    return count ? step->sending.items[count - 1].statement : NULL;
-}
-
 static void fail_missing(struct example *example, const struct step *step)
 {
     example_fail(example, &(struct failing){
                               .kind = FAILURE_MISSING_ERROR,
                               .step = step,
-                              .statement = last_statement(step),
+                              .statement = sending_last(&step->sending),
                               .pos = code_pos(step->rule->raises),
                               .expected = prediction_text(&example->arena, &step->raises),
                               .actual = "no error",
@@ -286,7 +222,7 @@ static bool settle_expect(struct example *example, const struct step *step,
                           const struct answer *answer, struct error *err)
 {
     const struct lang_code *code = step->rule->expect;
-    const struct machine_statement *statement = last_statement(step);
+    const struct machine_statement *statement = sending_last(&step->sending);
     struct comparing comparing = {example->engine->backend, &example->flying,
                                   statement ? &statement->sql->snippet : NULL};
     struct comparison comparison;
@@ -323,7 +259,7 @@ static bool settle_affects(struct example *example, const struct step *step,
         example_fail(example, &(struct failing){
                                   .kind = FAILURE_EXPECT,
                                   .step = step,
-                                  .statement = last_statement(step),
+                                  .statement = sending_last(&step->sending),
                                   .pos = code_pos(code),
                                   .expected = count_text(&example->arena, step->affected),
                                   .actual = count_text(&example->arena, answer->count),
@@ -344,12 +280,12 @@ static bool settle_answer(struct example *example, struct step *step, const stru
 
 static void settle_deadline(struct example *example, const struct step *step, uint64_t time_us)
 {
-    int64_t deadline_ms = example->engine->options->settings.deadline_ms;
+    int64_t deadline_ms = example->engine->options.settings->deadline_ms;
     if (deadline_ms > 0 && time_us > (uint64_t)deadline_ms * 1000) {
         example_fail(example, &(struct failing){
                                   .kind = FAILURE_TIMEOUT,
                                   .step = step,
-                                  .statement = last_statement(step),
+                                  .statement = sending_last(&step->sending),
                                   .pos = step->rule->pos,
                                   .expected = arena_printf(&example->arena, "at most %lld ms",
                                                            (long long)deadline_ms),
@@ -380,8 +316,9 @@ static void count(struct example *example, const struct step *step, const struct
     }
 }
 
-bool step_settle(struct example *example, struct step *step, struct error *err)
+static bool settle(struct example *example, const struct pending *pending, struct error *err)
 {
+    struct step *step = pending->step;
     struct arena *arena = step->waits ? &example->arena : &example->flying;
     struct received received;
     if (!statements_receive(example, &step->sending, arena, &received, err)) {
@@ -405,4 +342,65 @@ bool step_settle(struct example *example, struct step *step, struct error *err)
         settle_deadline(example, step, received.time_us);
     }
     return true;
+}
+
+static bool run_drawn(struct example *example, struct step *step, struct error *err)
+{
+    if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
+        return false;
+    }
+    record(example, step);
+    if (!queue(example, step, err) ||
+        !flight_push(example, &(struct pending){.settle = settle, .step = step}, err) ||
+        (step->waits && !flight_settle(example, err))) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    if (step->raised || !step->raises.may_succeed) {
+        step_put_back(step);
+        return true;
+    }
+    return step_finish(example, step, err);
+}
+
+static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
+{
+    if (!rule->initialize && fate != STEP_BLOCKED) {
+        example_note(example, &(struct stats_event){.kind = STATS_CHOSEN, .index = rule->index});
+    }
+    if (!rule->initialize && fate == STEP_GIVEN_UP) {
+        example_note(example, &(struct stats_event){.kind = STATS_GIVEN_UP, .index = rule->index});
+    }
+}
+
+bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
+              struct error *err)
+{
+    bool open;
+    *fate = STEP_BLOCKED;
+    if (!step_gate(example, plan->rule, &open, err)) {
+        return false;
+    }
+    if (!open) {
+        return true;
+    }
+    struct step *step = step_new(example, plan);
+    example->working = step; /* stays where an error ends the example */
+    if (!step_draw(example, step, plan->replay, plan->giver, fate, err)) {
+        return false;
+    }
+    note_fate(example, plan->rule, *fate);
+    if (*fate != STEP_RAN) {
+        example->working = NULL;
+        return true;
+    }
+    const struct saved_answer *saved = saved_of(example, step);
+    bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
+    if (!saved) {
+        narrate_step(example, step);
+    }
+    example->working = ok ? NULL : example->working;
+    return ok;
 }

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "engine/engine.h"
+#include "engine/invariant.h"
 
 /* What is hashed in one example: values; the bytes of a model. */
 enum { WATCH_VISITS_MAX = 1000 * 1000, WATCH_BYTES_MAX = 4 << 20 };

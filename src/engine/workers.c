@@ -1,7 +1,8 @@
 #include "engine/workers.h"
 
 #include "base/strbuf.h"
-#include "engine/mutate.h"
+#include "engine/fresh.h"
+#include "engine/setup.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,20 +14,20 @@ enum {
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
     EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
     STACK_SIZE = 16 << 20,       /* as much as the deepest model code needs, and then some */
-    EARLY_MAX = 16,              /* examples that passed before their turn, a worker */
+    AHEAD_MAX = 16,              /* examples that passed before their turn, a worker */
 };
 
 /* What is left to count of an example that passed before its turn. */
-struct early {
+struct finished_ahead {
     uint64_t number; /* 0: free */
     struct arena arena;
     struct run_stats stats;
     struct strbuf printed;
 };
 
-/* What the workers share; all of it, and the running's result, under the lock. */
+/* What the workers share; all of it, and what was found, under the lock. */
 struct crew {
-    struct running *running;
+    struct findings *findings;
     pthread_mutex_t lock;
     pthread_cond_t turned;
     uint64_t next; /* number of the example to be taken next */
@@ -37,13 +38,14 @@ struct crew {
     bool stop;   /* and they do not count either */
     bool ok;
     struct error *err;
-    struct early *early;
-    size_t early_count;
+    struct finished_ahead *finished;
+    size_t finished_count;
 };
 
 struct worker {
     struct crew *crew;
     struct engine *engine;
+    struct ancestry *ancestry;
     struct strbuf printed; /* until it is the example's turn: head, text; head, … */
     pthread_t thread;
     struct engine own; /* of a helper */
@@ -74,7 +76,7 @@ static void on_tell(void *host, const char *text, size_t size)
 
 static void print_all(const struct crew *crew, struct strbuf *printed)
 {
-    const struct run_callbacks *callbacks = &crew->running->engine.options->callbacks;
+    const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
     const char *text = strbuf_text(printed);
     struct printed_head head;
     for (size_t at = 0; at < printed->size; at += sizeof head + head.size) {
@@ -107,8 +109,8 @@ static bool take_number(struct worker *worker, uint64_t *number)
     if (crew->stop || crew->closed || crew->next > crew->last) {
         return false;
     }
-    if (engine_time_is_up(worker->engine)) {
-        crew->running->result->cut_short = true;
+    if (clock_is_up(&worker->engine->options.clock)) {
+        crew->findings->result->cut_short = true;
         crew->closed = true;
         return false;
     }
@@ -128,15 +130,26 @@ static void shorten_run(struct crew *crew, uint64_t turn, const struct failure *
     }
 }
 
+/* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
+ * that is new is confirmed and shortened. */
+static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
+                      struct error *err)
+{
+    struct findings *findings = worker->crew->findings;
+    findings->result->cut_short = findings->result->cut_short || worker->engine->cut;
+    struct failure *failure = findings_take(findings, worker->engine, result, ok ? NULL : err);
+    return ok && (!failure || findings_examine(findings, worker->engine, failure, err));
+}
+
 /* The example counts now. */
 static void take_turn(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
     struct crew *crew = worker->crew;
-    const struct run_result *found = crew->running->result;
+    const struct run_result *found = crew->findings->result;
     size_t before = found->failures.count;
     print_all(crew, &worker->printed);
-    if (!run_take_over(crew->running, worker->engine, result, ok, err)) {
+    if (!take_over(worker, result, ok, err)) {
         fail(crew, err);
         return;
     }
@@ -150,49 +163,51 @@ static void take_turn(struct worker *worker, const struct example_result *result
 
 /* An example that passed does not hold its worker up until its turn comes; false where it has to.
  */
-static bool keep_early(struct worker *worker, uint64_t number, const struct example_result *result)
+static bool finish_ahead(struct worker *worker, uint64_t number,
+                         const struct example_result *result)
 {
     struct crew *crew = worker->crew;
     const struct engine *engine = worker->engine;
-    struct early *early = crew->early;
-    size_t left = crew->early_count;
-    for (; left > 0 && early->number; left--) {
-        early++;
+    struct finished_ahead *finished = crew->finished;
+    size_t left = crew->finished_count;
+    for (; left > 0 && finished->number; left--) {
+        finished++;
     }
     if (left == 0 || result->failure || engine->cut) {
         return false;
     }
-    early->number = number;
-    arena_reset(&early->arena);
-    stats_begin(&early->stats, engine->machine, engine->options, &early->arena);
-    stats_merge(&early->stats, engine->machine, result->stats, &early->arena);
-    struct strbuf empty = early->printed;
-    early->printed = worker->printed;
+    finished->number = number;
+    arena_reset(&finished->arena);
+    stats_begin(&finished->stats, engine->machine, engine->options.settings->steps,
+                engine->options.measure, &finished->arena);
+    stats_merge(&finished->stats, engine->machine, result->stats, &finished->arena);
+    struct strbuf empty = finished->printed;
+    finished->printed = worker->printed;
     worker->printed = empty;
     return true;
 }
 
-static struct early *find_early(const struct crew *crew, uint64_t number)
+static struct finished_ahead *find_finished(const struct crew *crew, uint64_t number)
 {
-    for (size_t i = 0; i < crew->early_count; i++) {
-        if (crew->early[i].number == number) {
-            return &crew->early[i];
+    for (size_t i = 0; i < crew->finished_count; i++) {
+        if (crew->finished[i].number == number) {
+            return &crew->finished[i];
         }
     }
     return NULL;
 }
 
-/* The turn is over; it is that of examples, too, that passed early. */
+/* The turn is over; it is that of examples, too, that passed ahead of theirs. */
 static void next_turn(struct crew *crew)
 {
-    struct early *early;
+    struct finished_ahead *finished;
     crew->turn += crew->stride;
-    while (!crew->stop && (early = find_early(crew, crew->turn))) {
+    while (!crew->stop && (finished = find_finished(crew, crew->turn))) {
         if (crew->turn <= crew->last) {
-            print_all(crew, &early->printed);
-            run_count(crew->running, &early->stats);
+            print_all(crew, &finished->printed);
+            findings_count(crew->findings, &finished->stats);
         }
-        early->number = 0;
+        finished->number = 0;
         crew->turn += crew->stride;
     }
     (void)pthread_cond_broadcast(&crew->turned);
@@ -207,9 +222,9 @@ static void run_examples(struct worker *worker)
         struct example_result result;
         struct error err = {0};
         (void)pthread_mutex_unlock(&crew->lock);
-        bool ok = fresh_run(worker->engine, number, &result, &err);
+        bool ok = fresh_run(worker->ancestry, worker->engine, number, &result, &err);
         (void)pthread_mutex_lock(&crew->lock);
-        if (ok && crew->turn != number && keep_early(worker, number, &result)) {
+        if (ok && crew->turn != number && finish_ahead(worker, number, &result)) {
             continue;
         }
         while (crew->turn != number && !crew->stop) {
@@ -260,11 +275,14 @@ static bool start(struct worker *worker)
 
 static void worker_begin(struct worker *worker, struct crew *crew, struct backend *backend)
 {
-    const struct engine *first = &crew->running->engine;
-    worker->crew = crew;
-    worker->engine = &worker->own;
-    engine_init(worker->engine, first->machine, backend, first->options, first->results);
-    worker->engine->started_us = first->started_us;
+    struct engine *first = crew->findings->engine;
+    *worker = (struct worker){.crew = crew, .engine = first};
+    if (backend) {
+        worker->engine = &worker->own;
+        engine_init(worker->engine, first->machine, backend, &first->options);
+        worker->engine->tell = first->tell;
+    }
+    worker->ancestry = ancestry_new(&worker->engine->arena);
 }
 
 /* Printed lines wait for their turn; how far an example has come is not told. */
@@ -272,10 +290,10 @@ static void side_by_side(struct worker *workers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct engine *engine = workers[i].engine;
-        engine->print = engine->print ? on_print : NULL;
+        engine->options.print = engine->options.print ? on_print : NULL;
+        engine->options.print_host = &workers[i];
+        engine->options.step = NULL;
         engine->tell = engine->tell ? on_tell : NULL;
-        engine->print_host = &workers[i];
-        engine->total = NULL;
     }
 }
 
@@ -291,22 +309,23 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         strbuf_free(&workers[i].printed);
+        ancestry_free(workers[i].ancestry);
         if (i > 0) {
             engine_free(workers[i].engine);
         }
     }
-    for (size_t i = 0; i < crew->early_count; i++) {
-        arena_free(&crew->early[i].arena);
-        strbuf_free(&crew->early[i].printed);
+    for (size_t i = 0; i < crew->finished_count; i++) {
+        arena_free(&crew->finished[i].arena);
+        strbuf_free(&crew->finished[i].printed);
     }
     (void)pthread_cond_destroy(&crew->turned);
     (void)pthread_mutex_destroy(&crew->lock);
 }
 
-bool workers_run(struct running *running, struct error *err)
+bool workers_run(struct findings *findings, struct error *err)
 {
-    const struct run_options *options = running->engine.options;
-    struct crew crew = {.running = running,
+    const struct run_options *options = findings->options;
+    struct crew crew = {.findings = findings,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .turned = PTHREAD_COND_INITIALIZER,
                         .stride = options->shard_count ? options->shard_count : 1,
@@ -314,28 +333,23 @@ bool workers_run(struct running *running, struct error *err)
                         .ok = true,
                         .err = err};
     crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
-    for (size_t i = 0; i < running->result->failures.count; i++) { /* stored and pinned ones */
-        shorten_run(&crew, 0, &running->result->failures.items[i], true);
+    for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
+        shorten_run(&crew, 0, &findings->result->failures.items[i], true);
     }
-    crew.stop = running->result->failures.count >= FAILURES_MAX;
+    crew.stop = findings->result->failures.count >= FAILURES_MAX;
     size_t count = 1 + options->helper_count;
     struct worker *workers = memory_alloc(count * sizeof *workers);
     for (size_t i = 0; i < count; i++) {
-        workers[i] = (struct worker){.crew = &crew, .engine = &running->engine};
-        if (i > 0) {
-            worker_begin(&workers[i], &crew, options->helpers[i - 1]);
-        }
+        worker_begin(&workers[i], &crew, i > 0 ? options->helpers[i - 1] : NULL);
     }
-    const struct run_stats *total = running->engine.total;
     if (count > 1) {
         side_by_side(workers, count);
-        crew.early_count = EARLY_MAX * count;
-        crew.early = memory_alloc(crew.early_count * sizeof *crew.early);
-        memset(crew.early, 0, crew.early_count * sizeof *crew.early);
+        crew.finished_count = AHEAD_MAX * count;
+        crew.finished = memory_alloc(crew.finished_count * sizeof *crew.finished);
+        memset(crew.finished, 0, crew.finished_count * sizeof *crew.finished);
     }
     run_crew(&crew, workers, count);
-    running->engine.total = total;
     free(workers);
-    free(crew.early);
+    free(crew.finished);
     return crew.ok;
 }

@@ -12,23 +12,9 @@
 #ifndef ENGINE_WORKERS_H
 #define ENGINE_WORKERS_H
 
-#include "engine/engine.h"
+#include "engine/findings.h"
 
-/* A run under way. */
-struct running {
-    struct engine engine; /* of the first backend; does not move */
-    struct run_result *result;
-};
-
-/* The engine is set up. False: the run can't go on. */
-bool workers_run(struct running *running, struct error *err);
-
-/* run.c: counts an example that passed. */
-void run_count(struct running *running, const struct run_stats *example);
-
-/* run.c: takes over what an example gave that ran on `engine` as its last one: counts it, keeps,
- * confirms and shortens a failure that is new. `ok`, `err`: as example_run gave them. */
-bool run_take_over(struct running *running, struct engine *engine,
-                   const struct example_result *result, bool ok, struct error *err);
+/* The first engine is set up. False: the run can't go on. */
+bool workers_run(struct findings *findings, struct error *err);
 
 #endif

@@ -1,5 +1,7 @@
 #include "support/rig.h"
 
+#include "engine/setup.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +69,7 @@ void rig_open(struct rig *rig, const char *yaml, const struct fake_script *scrip
     rig->options.callbacks = (struct run_callbacks){.host = rig,
                                                     .now_us = now_us,
                                                     .interrupted = interrupted,
-                                                    .deafen = deafen,
+                                                    .mask_interrupts = deafen,
                                                     .progress = progress,
                                                     .print = print};
 }
@@ -121,9 +123,13 @@ const char *rig_steps(struct rig *rig, const struct failure *failure)
 
 void rig_start(struct rig *rig)
 {
+    const struct engine_options options = run_engine_options(&rig->options);
     const struct failure *failure;
     fake_begin(&rig->fake);
-    engine_init(&rig->engine, rig->machine, &rig->fake.backend, &rig->options, &rig->results);
+    engine_init(&rig->engine, rig->machine, &rig->fake.backend, &options);
+    rig->examiner = (struct examiner){.engine = &rig->engine,
+                                      .arena = &rig->results,
+                                      .options = run_examine_options(&rig->options)};
     if (!engine_setup(&rig->engine, &failure, &rig->err) || failure) {
         (void)fprintf(stderr, "set-up: %s\n", failure ? failure->identity : rig->err.message);
         abort();

@@ -2,7 +2,8 @@
 #ifndef SUPPORT_RIG_H
 #define SUPPORT_RIG_H
 
-#include "engine/engine.h"
+#include "engine/rerun.h"
+#include "engine/run.h"
 
 #include "support/fake.h"
 
@@ -21,6 +22,7 @@ struct rig {
     bool deaf;                  /* between two calls of deafen */
     uint64_t progress;          /* how often progress was called */
     struct engine engine;       /* of rig_start */
+    struct examiner examiner;   /* on it */
     struct example_result last; /* of rig_example */
 };
 

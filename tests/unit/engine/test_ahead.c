@@ -322,7 +322,7 @@ static void test_shown_as_it_was(void **state)
             rig_open(&rig, yaml, literal_script, NULL, 0);
             rig.options.no_pipeline = i;
             rig_start(&rig);
-            rig.engine.ahead = !i;
+            rig.engine.options.ahead = !i;
             const struct example_result *result = rig_example(
                 &rig, &(struct example_plan){
                           .generate = true, .number = 1, .scope = which ? SCOPE_NONE : SCOPE_ALL});

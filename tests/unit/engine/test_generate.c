@@ -200,7 +200,7 @@ static void test_swarm(void **state)
         size_t off = 0;
         size_t used = 0;
         for (size_t rule = 0; rule < 5; rule++) {
-            off += rig.engine.example.off[rule];
+            off += rig.engine.example.choosing.off[rule];
             used += count_rule(&result->trace, rule) > 0;
         }
         assert_true(off < 5);
@@ -228,7 +228,7 @@ static void test_skew(void **state)
         bool any = false;
         (void)rig_example(&rig, &plan);
         for (size_t rule = 0; rule < 5; rule++) {
-            double divisor = 1 / rig.engine.example.skew[rule];
+            double divisor = 1 / rig.engine.example.choosing.skew[rule];
             any = any || divisor > 1;
             seen[(size_t)divisor]++;
         }

@@ -2,7 +2,7 @@
  * drawn and with their positions, on machines that draw from what the model holds in every way. */
 #include "engine/shorten.h"
 
-#include "engine/attempt.h"
+#include "engine/confirm.h"
 #include "shrink/edit.h"
 #include "support/rig.h"
 
@@ -116,13 +116,13 @@ static const char *machine_of(size_t way, struct strbuf *out)
 static bool fails_without(struct rig *rig, const struct failure *failure, size_t left_out,
                           bool positions)
 {
-    struct attempt attempt;
-    static const struct attempt_way all = {0};
+    struct rerun attempt;
+    static const struct rerun_way all = {0};
     struct trace rest = edit_remove(&rig->results, &failure->trace, left_out, left_out + 1);
     if (positions) {
         edit_drop_items(&rig->results, &rest);
     }
-    assert_true(attempt_run(&rig->engine, &rest, failure, all, &attempt, &rig->err));
+    assert_true(rerun_trace(&rig->examiner, &rest, failure, all, &attempt, &rig->err));
     return attempt.outcome == OUTCOME_FAIL;
 }
 

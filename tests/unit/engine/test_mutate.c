@@ -1,5 +1,5 @@
 /* Mutated examples: that they are made of earlier ones, and follow from seed and number alone. */
-#include "engine/mutate.h"
+#include "engine/fresh.h"
 
 #include "support/bank.h"
 #include "support/describe.h"
@@ -16,6 +16,7 @@
 enum { EXAMPLES = 120, STEPS = 25 };
 
 static struct bank bank;
+static struct ancestry *ancestry; /* of the engine that runs */
 
 static void open_bank(struct rig *rig, enum bank_bug bug)
 {
@@ -26,24 +27,36 @@ static void open_bank(struct rig *rig, enum bank_bug bug)
     rig->options.settings.steps = STEPS;
 }
 
+static void start(struct rig *rig)
+{
+    rig_start(rig);
+    ancestry = ancestry_new(&rig->engine.arena);
+}
+
+static void stop(struct rig *rig)
+{
+    ancestry_free(ancestry);
+    rig_stop(rig);
+}
+
 /* Example `number` as it is made on this engine; a copy. */
 static struct trace run_number(struct rig *rig, uint64_t number)
 {
     struct example_result result;
     struct error err = {0};
-    assert_true(fresh_run(&rig->engine, number, &result, &err));
-    assert_int_equal(rig->engine.example.plan->trace != NULL,
+    assert_true(fresh_run(ancestry, &rig->engine, number, &result, &err));
+    assert_int_equal(rig->engine.example.plan.trace != NULL,
                      is_mutated(rig->options.settings.seed, number));
     return trace_copy(&rig->results, &result.trace);
 }
 
 static void run_in_order(struct rig *rig, struct trace *traces)
 {
-    rig_start(rig);
+    start(rig);
     for (uint64_t i = 1; i <= EXAMPLES; i++) {
         traces[i - 1] = run_number(rig, i);
     }
-    rig_stop(rig);
+    stop(rig);
 }
 
 static void assert_same_alone(enum bank_bug bug)
@@ -55,10 +68,10 @@ static void assert_same_alone(enum bank_bug bug)
     run_in_order(&rig, traces);
     for (uint64_t i = EXAMPLES; i > 0; i--) {
         if (is_mutated(rig.options.settings.seed, i)) {
-            rig_start(&rig); /* an engine that knows no other example */
+            start(&rig); /* an engine that knows no other example */
             struct trace alone = run_number(&rig, i);
             assert_true(trace_equal(&alone, &traces[i - 1]));
-            rig_stop(&rig);
+            stop(&rig);
             mutated++;
         }
     }
@@ -88,12 +101,12 @@ static void test_the_same_whoever_runs_it(void **state)
     open_bank(&rig, BANK_SOUND);
     run_in_order(&rig, traces);
     for (uint64_t worker = 1; worker <= 2; worker++) {
-        rig_start(&rig);
+        start(&rig);
         for (uint64_t i = worker; i <= EXAMPLES; i += 2) {
             struct trace trace = run_number(&rig, i);
             assert_true(trace_equal(&trace, &traces[i - 1]));
         }
-        rig_stop(&rig);
+        stop(&rig);
     }
     rig_close(&rig);
 }

@@ -1,5 +1,5 @@
 /* Traces: what is replayed is what ran, and edited traces run as far as they can. */
-#include "engine/attempt.h"
+#include "engine/rerun.h"
 #include "support/bank.h"
 #include "support/describe.h"
 #include "support/literal.h"
@@ -147,35 +147,35 @@ static void test_replay_goes_on_with_fresh_steps(void **state)
 
 static void test_attempts(void **state)
 {
-    static const struct attempt_way all = {0};
-    static const struct attempt_way only = {.only = true};
+    static const struct rerun_way all = {0};
+    static const struct rerun_way only = {.only = true};
     (void)state;
     struct rig rig;
-    struct attempt attempt;
+    struct rerun attempt;
     open_bank(&rig, BANK_FORGETS_CLOSED);
     rig_start(&rig);
     struct failure *failure = find(&rig);
     assert_string_equal(failure->identity, "invariant listed");
-    assert_true(attempt_run(&rig.engine, &failure->trace, failure, all, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &failure->trace, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_FAIL);
     assert_true(trace_equal(&attempt.trace, &failure->trace));
-    assert_true(attempt_run(&rig.engine, &failure->trace, failure, only, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &failure->trace, failure, only, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_FAIL);
     assert_int_equal(rig.engine.example.stats.invariants[1].checked, 0);
     struct trace shorter = {.steps = {failure->trace.steps.items, failure->trace.steps.count - 1,
                                       failure->trace.steps.count - 1}};
-    assert_true(attempt_run(&rig.engine, &shorter, failure, all, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &shorter, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_PASS);
     assert_null(attempt.failure);
     struct trace empty = {0};
-    assert_true(attempt_run(&rig.engine, &empty, failure, all, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &empty, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_PASS);
     struct trace last = {.steps = {failure->trace.steps.items + failure->trace.steps.count - 1, 1,
                                    1}}; /* it consumes what is not there */
-    assert_true(attempt_run(&rig.engine, &last, failure, all, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &last, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_DISCARD);
     failure->identity = "another one";
-    assert_true(attempt_run(&rig.engine, &failure->trace, failure, all, &attempt, &rig.err));
+    assert_true(rerun_trace(&rig.examiner, &failure->trace, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_FLAKY);
     rig_stop(&rig);
     rig_close(&rig);

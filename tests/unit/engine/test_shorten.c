@@ -2,7 +2,7 @@
  * one. */
 #include "engine/shorten.h"
 
-#include "engine/attempt.h"
+#include "engine/confirm.h"
 #include "engine/states.h"
 #include "support/literal.h"
 #include "support/rig.h"
@@ -134,14 +134,14 @@ static struct failure *shorten(struct rig *rig, const char *yaml, const char *ru
     const struct example_result *result = rig_example(rig, &(struct example_plan){.trace = &trace});
     assert_int_equal(result->outcome, OUTCOME_FAIL);
     struct failure *failure = failure_copy(&rig->results, result->failure);
-    assert_true(failure_confirm(&rig->engine, &rig->results, failure, &rig->err));
+    assert_true(failure_confirm(&rig->examiner, failure, &rig->err));
     assert_false(failure->flaky);
-    if (!failure_shorten(&rig->engine, &rig->results, SHORTEN_HERE, failure, &rig->err)) {
+    if (!failure_shorten(&rig->examiner, SHORTEN_HERE, failure, &rig->err)) {
         fail_msg("%s", rig->err.message);
     }
-    struct attempt again;
-    static const struct attempt_way all = {0};
-    assert_true(attempt_run(&rig->engine, &failure->trace, failure, all, &again, &rig->err));
+    struct rerun again;
+    static const struct rerun_way all = {0};
+    assert_true(rerun_trace(&rig->examiner, &failure->trace, failure, all, &again, &rig->err));
     assert_int_equal(again.outcome, OUTCOME_FAIL);
     assert_false(rig->engine.watch.on);
     return failure;
@@ -291,7 +291,7 @@ static void test_what_hangs(void **state)
         struct failure *failure = failure_copy(
             &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
         uint64_t began = rig.now_us;
-        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
         assert_string_equal(rules_of(&rig, &failure->trace), "lock wait");
         assert_int_equal(failure->kind, FAILURE_TIMEOUT);
         assert_int_equal(limit_of(&rig.fake), 5000);
@@ -327,7 +327,7 @@ static void test_what_is_checked_late(void **state)
             rig_example(&rig, &(struct example_plan){.trace = &trace});
         struct failure *failure = failure_copy(&rig.results, result->failure);
         assert_int_equal(failure->trace.steps.count, late ? 4 : 2);
-        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
         /* the last two steps, one after the other */
         assert_string_equal(rules_of(&rig, &failure->trace),
                             late ? "fill_small pour_small" : "fill_big");
@@ -347,9 +347,9 @@ static void test_walks_count(void **state)
     struct trace trace = trace_of(&rig, long_way);
     struct failure *failure = failure_copy(
         &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
-    assert_true(failure_confirm(&rig.engine, &rig.results, failure, &rig.err));
+    assert_true(failure_confirm(&rig.examiner, failure, &rig.err));
     size_t resets = rig.fake.resets;
-    assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+    assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
     assert_int_equal(failure->shortening.executions, 2);
     assert_string_equal(failure->shortening.cut_short, "the limit of `shrink` was reached");
     assert_int_equal(rig.fake.resets - resets, 4); /* with the first and the last look at it */
@@ -438,8 +438,8 @@ static void test_says_how_far_it_is(void **state)
         struct failure *failure = failure_copy(
             &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
         memset(&told, 0, sizeof told);
-        assert_true(failure_confirm(&rig.engine, &rig.results, failure, &rig.err));
-        assert_true(failure_shorten(&rig.engine, &rig.results, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_confirm(&rig.examiner, failure, &rig.err));
+        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
         if (slow) {
             assert_in_range(told.calls, 2, failure->shortening.executions);
             assert_in_range(told.executions, failure->shortening.executions - 2,

@@ -15,9 +15,7 @@ static struct bundle bundles[1];
 static const struct machine measured_machine = {
     .rules = {rules, 2, 2}, .invariants = {invariants, 1, 1}, .bundles = {bundles, 1, 1}};
 
-static const struct run_options plain = {.settings = {.steps = 50}};
-static const struct run_options measured = {
-    .settings = {.steps = 50}, .measure = true, .no_pipeline = true};
+enum { STEPS = 50 };
 
 static void test_log_is_counted_when_committed(void **state)
 {
@@ -25,7 +23,7 @@ static void test_log_is_counted_when_committed(void **state)
     struct arena arena = {0};
     struct run_stats stats;
     struct stats_log log = {0};
-    stats_begin(&stats, &machine, &plain, &arena);
+    stats_begin(&stats, &machine, STEPS, false, &arena);
     *VEC_PUSH(&arena, &log.events) =
         (struct stats_event){.kind = STATS_BLOCKED, .index = 1, .why = BLOCKED_LIMIT};
     *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_CHOSEN, .index = 0};
@@ -48,10 +46,10 @@ static void test_merge_adds(void **state)
     struct arena arena = {0};
     struct arena shorter = {0};
     struct run_stats total;
-    stats_begin(&total, &machine, &plain, &arena);
+    stats_begin(&total, &machine, STEPS, false, &arena);
     for (int i = 0; i < 3; i++) {
         struct run_stats one;
-        stats_begin(&one, &machine, &plain, &shorter);
+        stats_begin(&one, &machine, STEPS, false, &shorter);
         one.examples = 1;
         one.steps = 5;
         one.statements = 15;
@@ -115,10 +113,10 @@ static void test_lengths_bundles_and_times_merge(void **state)
     struct arena arena = {0};
     struct run_stats total;
     static const uint64_t steps[] = {0, 1, 5, 6, 50, 51};
-    stats_begin(&total, &measured_machine, &measured, &arena);
+    stats_begin(&total, &measured_machine, STEPS, true, &arena);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         struct run_stats one;
-        stats_begin(&one, &measured_machine, &measured, &arena);
+        stats_begin(&one, &measured_machine, STEPS, true, &arena);
         one.examples = 1;
         one.steps = steps[i];
         if (i > 0) { /* the first failed */
@@ -138,7 +136,7 @@ static void test_lengths_bundles_and_times_merge(void **state)
     assert_int_equal(total.rules[0].times->total_us, 1500);
     assert_int_equal(total.rules[1].times->count, 0);
     assert_in_range(durations_percentile(total.invariants[0].times, 95), 7, 8);
-    stats_begin(&total, &measured_machine, &plain, &arena);
+    stats_begin(&total, &measured_machine, STEPS, false, &arena);
     assert_null(total.rules[0].times);
     arena_free(&arena);
 }

@@ -1,8 +1,6 @@
-#include "engine/mutate.h"
+#include "engine/fresh.h"
 
-#include "engine/attempt.h"
-
-#include "engine/engine.h"
+#include "engine/retry.h"
 #include "trace/mutation.h"
 
 enum {
@@ -25,7 +23,6 @@ struct ancestry {
     struct kept_trace kept[PARENTS]; /* example n at n % PARENTS */
     struct arena arena;              /* of the mutated trace */
     struct trace mutated;
-    struct example_plan plan; /* of the example that runs */
 };
 
 struct ancestry *ancestry_new(struct arena *arena) { return ARENA_NEW(arena, struct ancestry); }
@@ -79,14 +76,14 @@ static void keep(struct ancestry *ancestry, uint64_t number, const struct trace 
 
 /* The trace of an example that is not mutated, up to where it failed, if it did. NULL: as
  * example_run's false. */
-static const struct trace *trace_of(struct engine *engine, uint64_t number,
-                                    struct example_result *result, struct error *err)
+static const struct trace *trace_of(struct ancestry *ancestry, struct engine *engine,
+                                    uint64_t number, struct example_result *result,
+                                    struct error *err)
 {
-    struct ancestry *ancestry = engine->ancestry;
     if (ancestry->kept[number % PARENTS].number != number) {
-        ancestry->plan = unmutated_plan(number);
-        ancestry->plan.quiet = true; /* it ran, here or elsewhere, and is no part of the report */
-        if (!run_surely(engine, &ancestry->plan, result, err)) {
+        struct example_plan plan = unmutated_plan(number);
+        plan.quiet = true; /* it ran, here or elsewhere, and is no part of the report */
+        if (!run_with_retry(engine, &plan, result, err)) {
             return NULL;
         }
         keep(ancestry, number, &result->trace);
@@ -95,16 +92,15 @@ static const struct trace *trace_of(struct engine *engine, uint64_t number,
 }
 
 /* Makes ancestry->mutated. */
-static bool mutate(struct engine *engine, uint64_t number, struct rng *rng,
-                   struct example_result *result, struct error *err)
+static bool mutate(struct ancestry *ancestry, struct engine *engine, uint64_t number,
+                   struct rng *rng, struct example_result *result, struct error *err)
 {
-    const struct settings *settings = &engine->options->settings;
-    struct ancestry *ancestry = engine->ancestry;
+    const struct settings *settings = engine->options.settings;
     struct mutating mutating = {.arena = &ancestry->arena, .rng = rng};
     uint64_t first = pick_parent(settings->seed, number, rng);
     uint64_t second = pick_parent(settings->seed, number, rng);
-    const struct trace *trace = trace_of(engine, first, result, err);
-    mutating.other = trace ? trace_of(engine, second, result, err) : NULL;
+    const struct trace *trace = trace_of(ancestry, engine, first, result, err);
+    mutating.other = trace ? trace_of(ancestry, engine, second, result, err) : NULL;
     if (!mutating.other) {
         return false;
     }
@@ -114,18 +110,17 @@ static bool mutate(struct engine *engine, uint64_t number, struct rng *rng,
     return true;
 }
 
-bool fresh_run(struct engine *engine, uint64_t number, struct example_result *result,
-               struct error *err)
+bool fresh_run(struct ancestry *ancestry, struct engine *engine, uint64_t number,
+               struct example_result *result, struct error *err)
 {
-    struct ancestry *ancestry = engine->ancestry;
     struct rng rng;
-    bool mutated = roll(engine->options->settings.seed, number, &rng);
-    if (mutated && !mutate(engine, number, &rng, result, err)) {
+    bool mutated = roll(engine->options.settings->seed, number, &rng);
+    if (mutated && !mutate(ancestry, engine, number, &rng, result, err)) {
         return false;
     }
-    ancestry->plan = unmutated_plan(number);
-    ancestry->plan.trace = mutated ? &ancestry->mutated : NULL;
-    if (!run_surely(engine, &ancestry->plan, result, err)) {
+    struct example_plan plan = unmutated_plan(number);
+    plan.trace = mutated ? &ancestry->mutated : NULL;
+    if (!run_with_retry(engine, &plan, result, err)) {
         return false;
     }
     if (!mutated) {
