@@ -352,8 +352,8 @@ void record_failed_check(struct recorder *recorder, struct example *example,
     struct recorded_check *check = ARENA_NEW(arena, struct recorded_check);
     check->text = arena_strndup(arena, text->text, text->size);
     check->left =
-        lang_partial(&example->state, code, arena_memdup(arena, locals, count * sizeof *locals),
-                     result == SLOT_NONE ? SIZE_MAX : (size_t)result, arena);
+        lang_residual(&example->state, code, arena_memdup(arena, locals, count * sizeof *locals),
+                      result == SLOT_NONE ? SIZE_MAX : (size_t)result, arena);
     check->answered = recorder->answer.status == ANSWER_OK;
     check->count = recorder->answer.count;
     recorder->recording->check = check;

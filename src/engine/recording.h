@@ -15,7 +15,7 @@
 #define ENGINE_RECORDING_H
 
 #include "engine/raises.h"
-#include "lang/eval/partial.h"
+#include "lang/eval/residual.h"
 
 /* `size` bytes of text (and a NUL), or, where `cell` is not 0, the cell of that origin; then the
  * text is what it was in this run. */
@@ -91,7 +91,7 @@ struct recorded_rows {
 struct recorded_check {
     const char *text; /* as it is written in the machine */
     /* What it asks of `result`, with the rest evaluated; NULL: that can't be kept apart. */
-    const struct partial *left;
+    const struct residual *left;
     /* The answer that it was not true of; not `answered`: none, it is about the model alone. */
     bool answered;
     struct recorded_rows rows;

@@ -39,7 +39,7 @@ static bool is_predicate(const struct recording *recording)
 static enum question check_question(const struct recording *recording)
 {
     const struct recorded_check *check = recording->check;
-    if (!check->answered || (check->left && check->left->kind == PARTIAL_VALUE)) {
+    if (!check->answered || (check->left && check->left->kind == RESIDUAL_VALUE)) {
         return QUESTION_NONE;
     }
     if (is_predicate(recording)) {

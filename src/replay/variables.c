@@ -104,13 +104,13 @@ static void use_rows(struct script *script, const struct recorded_rows *rows)
 }
 
 /* What a check compares with. */
-static void use_partial(struct script *script, const struct partial *partial)
+static void use_residual(struct script *script, const struct residual *residual)
 {
-    if (partial->kind == PARTIAL_VALUE) {
-        use(script, value_origin(partial->value));
+    if (residual->kind == RESIDUAL_VALUE) {
+        use(script, value_origin(residual->value));
     }
-    for (size_t i = 0; i < partial->count; i++) {
-        use_partial(script, partial->parts[i]);
+    for (size_t i = 0; i < residual->count; i++) {
+        use_residual(script, residual->parts[i]);
     }
 }
 
@@ -213,7 +213,7 @@ void variables_collect(struct script *script)
     }
     use_rows(script, script->recording->expected);
     if (script->recording->check && script->recording->check->left) {
-        use_partial(script, script->recording->check->left);
+        use_residual(script, script->recording->check->left);
     }
     if (script->variables.count) {
         qsort(script->variables.items, script->variables.count, sizeof *script->variables.items,

@@ -1,5 +1,5 @@
 /* Compiling: parse, then resolve; and what code looks like from outside. */
-#include "lang/resolve/early.h"
+#include "lang/resolve/check_call.h"
 #include "lang/resolve/resolve.h"
 #include "lang/syntax/parser.h"
 
@@ -79,7 +79,7 @@ bool lang_is_constant(const struct lang_code *code)
 bool lang_is_fixed(const struct lang_code *code)
 {
     const struct expr *expr = sole_expr(code);
-    return expr && early_is_constant(expr);
+    return expr && expr_is_constant(expr);
 }
 
 const char *lang_called(const struct lang_code *code)

@@ -1,7 +1,7 @@
 #include "lang/resolve/resolve.h"
 
 #include "lang/builtins/methods.h"
-#include "lang/resolve/early.h"
+#include "lang/resolve/check_call.h"
 #include "lang/resolve/scope.h"
 
 #include <string.h>
@@ -316,8 +316,8 @@ static bool note_text_call(struct resolver *resolver, const struct expr_call *ca
 static bool check_call(const struct resolver *resolver, struct expr *call)
 {
     const struct resolve_job *job = resolver->job;
-    struct early_place place = {job->module, resolver->scope->function};
-    return early_check(&place, call, job->err);
+    struct call_place place = {job->module, resolver->scope->function};
+    return call_check(&place, call, job->err);
 }
 
 static bool resolve_attr(struct resolver *resolver, struct expr_attr *attr)

@@ -36,19 +36,19 @@ static size_t comparison_of(enum binary_op op)
     return i;
 }
 
-static bool is_value(const struct partial *partial, enum value_type type)
+static bool is_value(const struct residual *residual, enum value_type type)
 {
-    return partial->kind == PARTIAL_VALUE && partial->value.type == type;
+    return residual->kind == RESIDUAL_VALUE && residual->value.type == type;
 }
 
-static bool write_null_test(struct predicate *to, const struct partial *partial, bool null,
+static bool write_null_test(struct predicate *to, const struct residual *residual, bool null,
                             struct strbuf *out)
 {
     struct term term;
     struct cell cell;
-    if (answer_find_cell(to, partial, &cell)) {
+    if (answer_find_cell(to, residual, &cell)) {
         cell_write(to, &cell, out); /* of any type */
-    } else if (!term_write(to, partial, &term, out)) {
+    } else if (!term_write(to, residual, &term, out)) {
         return false;
     }
     strbuf_adds(out, null ? " IS NULL" : " IS NOT NULL");
@@ -56,13 +56,13 @@ static bool write_null_test(struct predicate *to, const struct partial *partial,
 }
 
 /* result.flag == True */
-static bool write_bool_test(struct predicate *to, const struct partial *partial, bool equal,
+static bool write_bool_test(struct predicate *to, const struct residual *residual, bool equal,
                             bool wanted, struct strbuf *out)
 {
     struct term term;
     bool plain = equal && !wanted;
     strbuf_adds(out, plain ? "NOT " : "");
-    if (!term_write(to, partial, &term, out) || term.class != TERM_BOOL) {
+    if (!term_write(to, residual, &term, out) || term.class != TERM_BOOL) {
         return false;
     }
     strbuf_adds(out, equal ? "" : wanted ? " IS NOT TRUE" : " IS NOT FALSE");
@@ -101,8 +101,8 @@ static void add_right(const struct term *left, const struct term *right, const c
     strbuf_addf(out, quotes ? "'%s'" : "%s", text);
 }
 
-static bool write_comparison(struct predicate *to, size_t comparison, const struct partial *a,
-                             const struct partial *b, struct strbuf *out)
+static bool write_comparison(struct predicate *to, size_t comparison, const struct residual *a,
+                             const struct residual *b, struct strbuf *out)
 {
     struct term left;
     struct term right;
@@ -120,7 +120,7 @@ static bool write_comparison(struct predicate *to, size_t comparison, const stru
 }
 
 /* result.row == (1, "a"): each column. */
-static bool write_row_test(struct predicate *to, const struct partial *row, struct value wanted,
+static bool write_row_test(struct predicate *to, const struct residual *row, struct value wanted,
                            bool equal, struct strbuf *out)
 {
     size_t count = to->statement->columns.count;
@@ -130,13 +130,13 @@ static bool write_row_test(struct predicate *to, const struct partial *row, stru
     }
     strbuf_adds(out, count > 1 ? "(" : "");
     for (size_t i = 0; i < count; i++) {
-        const struct partial place = {.kind = PARTIAL_VALUE, .value = value_int((int64_t)i)};
-        const struct partial *const parts[] = {row, &place};
-        const struct partial item = {.kind = PARTIAL_INDEX, .parts = parts, .count = 2};
-        const struct partial value = {.kind = PARTIAL_VALUE, .value = wanted.as.tuple->items[i]};
-        const struct partial *const sides[] = {&item, &value};
-        const struct partial same = {
-            .kind = PARTIAL_BINARY, .op = BINARY_EQUAL, .parts = sides, .count = 2};
+        const struct residual place = {.kind = RESIDUAL_VALUE, .value = value_int((int64_t)i)};
+        const struct residual *const parts[] = {row, &place};
+        const struct residual item = {.kind = RESIDUAL_INDEX, .parts = parts, .count = 2};
+        const struct residual value = {.kind = RESIDUAL_VALUE, .value = wanted.as.tuple->items[i]};
+        const struct residual *const sides[] = {&item, &value};
+        const struct residual same = {
+            .kind = RESIDUAL_BINARY, .op = BINARY_EQUAL, .parts = sides, .count = 2};
         strbuf_adds(out, i == 0 ? "" : equal ? " AND " : " OR ");
         if (!predicate_write_part(to, &same, !equal, out)) {
             return false;
@@ -146,15 +146,15 @@ static bool write_row_test(struct predicate *to, const struct partial *row, stru
     return true;
 }
 
-static bool write_compared(struct predicate *to, const struct partial *partial, size_t comparison,
+static bool write_compared(struct predicate *to, const struct residual *residual, size_t comparison,
                            struct strbuf *out)
 {
-    const struct partial *a = partial->parts[0];
-    const struct partial *b = partial->parts[1];
-    if (a->kind == PARTIAL_VALUE) { /* 1 == result.value reads better the other way round */
+    const struct residual *a = residual->parts[0];
+    const struct residual *b = residual->parts[1];
+    if (a->kind == RESIDUAL_VALUE) { /* 1 == result.value reads better the other way round */
         comparison = comparison_of(comparisons[comparison].turned);
-        a = partial->parts[1];
-        b = partial->parts[0];
+        a = residual->parts[1];
+        b = residual->parts[0];
     }
     bool equal = comparisons[comparison].op == BINARY_EQUAL;
     if (is_order(comparisons[comparison].op)) {
@@ -234,8 +234,8 @@ static void add_membership(const char *term, const char *list, const struct memb
 }
 
 /* "@" in result.value */
-static bool write_part_test(struct predicate *to, const struct partial *part,
-                            const struct partial *whole, bool inside, struct strbuf *out)
+static bool write_part_test(struct predicate *to, const struct residual *part,
+                            const struct residual *whole, bool inside, struct strbuf *out)
 {
     struct term text;
     struct term found;
@@ -247,11 +247,11 @@ static bool write_part_test(struct predicate *to, const struct partial *part,
     return written;
 }
 
-static bool write_membership(struct predicate *to, const struct partial *partial, bool inside,
+static bool write_membership(struct predicate *to, const struct residual *residual, bool inside,
                              struct strbuf *out)
 {
-    const struct partial *item = partial->parts[0];
-    const struct partial *container = partial->parts[1];
+    const struct residual *item = residual->parts[0];
+    const struct residual *container = residual->parts[1];
     if (is_value(item, VALUE_STRING)) {
         return write_part_test(to, item, container, inside, out);
     }
@@ -259,7 +259,7 @@ static bool write_membership(struct predicate *to, const struct partial *partial
     struct strbuf text = {0};
     struct members members = {0};
     struct term term;
-    bool written = container->kind == PARTIAL_VALUE && term_write(to, item, &term, &text) &&
+    bool written = container->kind == RESIDUAL_VALUE && term_write(to, item, &term, &text) &&
                    term.class != TERM_BOOL && term.class != TERM_OPAQUE &&
                    write_members(to, term.class, container->value, &members, &list);
     if (written) {
@@ -273,12 +273,12 @@ static bool write_membership(struct predicate *to, const struct partial *partial
 /* Conditions. */
 
 /* all(row.n > 0 for row in result.rows): no row is there for which it is not true. */
-static bool write_quantified(struct predicate *to, const struct partial *partial, bool negated,
+static bool write_quantified(struct predicate *to, const struct residual *residual, bool negated,
                              struct strbuf *out)
 {
-    const struct partial *each = partial->parts[0];
-    bool all = strcmp(partial->name, "all") == 0;
-    if (each->kind != PARTIAL_EACH || !answer_is_rows(each->parts[1]) || to->each) {
+    const struct residual *each = residual->parts[0];
+    bool all = strcmp(residual->name, "all") == 0;
+    if (each->kind != RESIDUAL_EACH || !answer_is_rows(each->parts[1]) || to->each) {
         return false;
     }
     to->others = true;
@@ -293,14 +293,14 @@ static bool write_quantified(struct predicate *to, const struct partial *partial
     return written;
 }
 
-static bool write_joined(struct predicate *to, const struct partial *partial, bool negated,
+static bool write_joined(struct predicate *to, const struct residual *residual, bool negated,
                          struct strbuf *out)
 {
-    bool is_or = (partial->kind == PARTIAL_OR) != negated;
-    for (size_t i = 0; i < partial->count; i++) {
-        const struct partial *part = partial->parts[i];
+    bool is_or = (residual->kind == RESIDUAL_OR) != negated;
+    for (size_t i = 0; i < residual->count; i++) {
+        const struct residual *part = residual->parts[i];
         bool nested =
-            part->kind == PARTIAL_AND || part->kind == PARTIAL_OR || part->kind == PARTIAL_NOT;
+            part->kind == RESIDUAL_AND || part->kind == RESIDUAL_OR || part->kind == RESIDUAL_NOT;
         strbuf_adds(out, i == 0 ? "" : is_or ? " OR " : " AND ");
         strbuf_adds(out, nested ? "(" : "");
         if (!predicate_write_part(to, part, negated, out)) {
@@ -312,12 +312,12 @@ static bool write_joined(struct predicate *to, const struct partial *partial, bo
 }
 
 /* A term where a condition is wanted. */
-static bool write_truth(struct predicate *to, const struct partial *partial, bool negated,
+static bool write_truth(struct predicate *to, const struct residual *residual, bool negated,
                         struct strbuf *out)
 {
     struct strbuf text = {0};
     struct term term;
-    bool written = term_write(to, partial, &term, &text) && !term.literal;
+    bool written = term_write(to, residual, &term, &text) && !term.literal;
     const char *value = strbuf_text(&text);
     if (written && term.class == TERM_BOOL) {
         strbuf_addf(out, "%s%s", value, negated ? " IS NOT TRUE" : "");
@@ -332,86 +332,86 @@ static bool write_truth(struct predicate *to, const struct partial *partial, boo
     return written;
 }
 
-static bool write_starts(struct predicate *to, const struct partial *partial, bool negated,
+static bool write_starts(struct predicate *to, const struct residual *residual, bool negated,
                          struct strbuf *out)
 {
     struct term text;
     struct term start;
-    if (strcmp(partial->name, "startswith") != 0 || partial->count != 2) {
+    if (strcmp(residual->name, "startswith") != 0 || residual->count != 2) {
         return false;
     }
     strbuf_adds(out, negated ? "NOT starts_with(" : "starts_with(");
-    bool written = term_write(to, partial->parts[0], &text, out) && text.class == TERM_TEXT;
+    bool written = term_write(to, residual->parts[0], &text, out) && text.class == TERM_TEXT;
     strbuf_adds(out, ", ");
-    written = written && term_write(to, partial->parts[1], &start, out);
+    written = written && term_write(to, residual->parts[1], &start, out);
     strbuf_addc(out, ')');
     return written && start.class == TERM_TEXT;
 }
 
-static bool write_binary(struct predicate *to, const struct partial *partial, bool negated,
+static bool write_binary(struct predicate *to, const struct residual *residual, bool negated,
                          struct strbuf *out)
 {
-    if (partial->op == BINARY_IN || partial->op == BINARY_NOT_IN) {
-        return write_membership(to, partial, (partial->op == BINARY_IN) != negated, out);
+    if (residual->op == BINARY_IN || residual->op == BINARY_NOT_IN) {
+        return write_membership(to, residual, (residual->op == BINARY_IN) != negated, out);
     }
-    size_t comparison = comparison_of(partial->op);
+    size_t comparison = comparison_of(residual->op);
     if (comparison == COMPARISONS) {
-        return write_truth(to, partial, negated, out);
+        return write_truth(to, residual, negated, out);
     }
     if (negated) {
         comparison = comparison_of(comparisons[comparison].inverse);
     }
-    return write_compared(to, partial, comparison, out);
+    return write_compared(to, residual, comparison, out);
 }
 
-bool predicate_write_part(struct predicate *to, const struct partial *partial, bool negated,
+bool predicate_write_part(struct predicate *to, const struct residual *residual, bool negated,
                           struct strbuf *out)
 {
-    switch (partial->kind) {
-    case PARTIAL_VALUE:
-        strbuf_adds(out, value_truth(partial->value) != negated ? "true" : "false");
+    switch (residual->kind) {
+    case RESIDUAL_VALUE:
+        strbuf_adds(out, value_truth(residual->value) != negated ? "true" : "false");
         return true;
-    case PARTIAL_NOT:
-        return predicate_write_part(to, partial->parts[0], !negated, out);
-    case PARTIAL_AND:
-    case PARTIAL_OR:
-        return write_joined(to, partial, negated, out);
-    case PARTIAL_BINARY:
-        return write_binary(to, partial, negated, out);
-    case PARTIAL_METHOD:
-        return write_starts(to, partial, negated, out);
-    case PARTIAL_CALL:
-        if (partial->count == 1 &&
-            (!strcmp(partial->name, "all") || !strcmp(partial->name, "any"))) {
-            return write_quantified(to, partial, negated, out);
+    case RESIDUAL_NOT:
+        return predicate_write_part(to, residual->parts[0], !negated, out);
+    case RESIDUAL_AND:
+    case RESIDUAL_OR:
+        return write_joined(to, residual, negated, out);
+    case RESIDUAL_BINARY:
+        return write_binary(to, residual, negated, out);
+    case RESIDUAL_METHOD:
+        return write_starts(to, residual, negated, out);
+    case RESIDUAL_CALL:
+        if (residual->count == 1 &&
+            (!strcmp(residual->name, "all") || !strcmp(residual->name, "any"))) {
+            return write_quantified(to, residual, negated, out);
         }
-        return write_truth(to, partial, negated, out);
-    case PARTIAL_ATTR:
-        if (answer_is_rows(partial)) {
+        return write_truth(to, residual, negated, out);
+    case RESIDUAL_ATTR:
+        if (answer_is_rows(residual)) {
             count_write(to, out);
             strbuf_adds(out, negated ? " = 0" : " > 0");
             return true;
         }
-        return write_truth(to, partial, negated, out);
-    case PARTIAL_LOCAL:
-    case PARTIAL_VARIABLE:
-    case PARTIAL_INDEX:
-    case PARTIAL_MINUS:
-    case PARTIAL_EACH:
+        return write_truth(to, residual, negated, out);
+    case RESIDUAL_LOCAL:
+    case RESIDUAL_VARIABLE:
+    case RESIDUAL_INDEX:
+    case RESIDUAL_MINUS:
+    case RESIDUAL_EACH:
     default:
-        return write_truth(to, partial, negated, out);
+        return write_truth(to, residual, negated, out);
     }
 }
 
-bool predicate_write(struct predicate *to, const struct partial *partial, struct strbuf *out)
+bool predicate_write(struct predicate *to, const struct residual *residual, struct strbuf *out)
 {
     struct strbuf text = {0};
     to->form = PREDICATE_ANY;
-    bool written = partial && predicate_write_part(to, partial, false, &text);
+    bool written = residual && predicate_write_part(to, residual, false, &text);
     if (written && !to->others && to->counts != to->only) {
         strbuf_clear(&text);
         to->form = to->counts ? PREDICATE_COUNT : PREDICATE_ROW;
-        written = predicate_write_part(to, partial, false, &text);
+        written = predicate_write_part(to, residual, false, &text);
     }
     if (written) {
         strbuf_add(out, strbuf_text(&text), text.size);

@@ -2,7 +2,7 @@
 #ifndef REPLAY_PREDICATE_H
 #define REPLAY_PREDICATE_H
 
-#include "lang/eval/partial.h"
+#include "lang/eval/residual.h"
 #include "replay/script.h"
 
 enum predicate_form {
@@ -18,7 +18,7 @@ struct predicate {
     const char *answer;         /* the WITH query */
     enum predicate_form form;   /* set by predicate_write */
     /* While it is written: the comprehension around, and what has been met. */
-    const struct partial *each;
+    const struct residual *each;
     bool counts; /* the number of rows */
     bool only;   /* the one row's columns */
     bool others;
@@ -27,9 +27,9 @@ struct predicate {
 
 /* Appends the condition; NULL of it is false. False, and nothing is appended: it has no such form.
  * Where the statement returns no rows the number of those that it changed is in :affected. */
-bool predicate_write(struct predicate *to, const struct partial *partial, struct strbuf *out);
+bool predicate_write(struct predicate *to, const struct residual *residual, struct strbuf *out);
 /* A part of it, or, `negated`, that it does not hold. For term.c. */
-bool predicate_write_part(struct predicate *to, const struct partial *partial, bool negated,
+bool predicate_write_part(struct predicate *to, const struct residual *residual, bool negated,
                           struct strbuf *out);
 
 #endif

@@ -7,22 +7,22 @@
 
 /* Places in the answer. */
 
-static bool is_attr_of_result(const struct partial *partial, const char *name)
+static bool is_attr_of_result(const struct residual *residual, const char *name)
 {
-    return partial->kind == PARTIAL_ATTR && strcmp(partial->name, name) == 0 &&
-           partial->parts[0]->kind == PARTIAL_LOCAL;
+    return residual->kind == RESIDUAL_ATTR && strcmp(residual->name, name) == 0 &&
+           residual->parts[0]->kind == RESIDUAL_LOCAL;
 }
 
-static bool small_int(const struct partial *partial, int64_t *out)
+static bool small_int(const struct residual *residual, int64_t *out)
 {
-    bool is = partial->kind == PARTIAL_VALUE && partial->value.type == VALUE_INT &&
-              !(partial->value.flags & VALUE_BIG);
-    *out = is ? partial->value.as.integer : 0;
+    bool is = residual->kind == RESIDUAL_VALUE && residual->value.type == VALUE_INT &&
+              !(residual->value.flags & VALUE_BIG);
+    *out = is ? residual->value.as.integer : 0;
     return is;
 }
 
-static const struct partial *each_around(const struct predicate *to, const char *name,
-                                         size_t *index)
+static const struct residual *each_around(const struct predicate *to, const char *name,
+                                          size_t *index)
 {
     for (*index = 0; to->each && *index < to->each->name_count; (*index)++) {
         if (strcmp(to->each->names[*index], name) == 0) {
@@ -33,19 +33,19 @@ static const struct partial *each_around(const struct predicate *to, const char 
 }
 
 /* Whether it is a row, and which. */
-bool answer_find_row(const struct predicate *to, const struct partial *partial, struct cell *cell)
+bool answer_find_row(const struct predicate *to, const struct residual *residual, struct cell *cell)
 {
     size_t index;
-    if (is_attr_of_result(partial, "row")) {
+    if (is_attr_of_result(residual, "row")) {
         cell->row = ROW_ONLY;
         return true;
     }
-    if (partial->kind == PARTIAL_INDEX && is_attr_of_result(partial->parts[0], "rows")) {
+    if (residual->kind == RESIDUAL_INDEX && is_attr_of_result(residual->parts[0], "rows")) {
         cell->row = ROW_AT;
-        return small_int(partial->parts[1], &cell->at);
+        return small_int(residual->parts[1], &cell->at);
     }
     cell->row = ROW_AT_HAND;
-    return partial->kind == PARTIAL_VARIABLE && each_around(to, partial->name, &index) &&
+    return residual->kind == RESIDUAL_VARIABLE && each_around(to, residual->name, &index) &&
            !to->each->unpacks;
 }
 
@@ -62,7 +62,7 @@ static bool find_name(const struct predicate *to, const char *name, size_t *out)
 }
 
 /* row[0], row["name"] */
-static bool find_index(const struct predicate *to, const struct partial *index, size_t *out)
+static bool find_index(const struct predicate *to, const struct residual *index, size_t *out)
 {
     int64_t at;
     int64_t count = (int64_t)to->statement->columns.count;
@@ -70,37 +70,38 @@ static bool find_index(const struct predicate *to, const struct partial *index, 
         *out = (size_t)(at < 0 ? at + count : at);
         return at >= -count && at < count;
     }
-    return index->kind == PARTIAL_VALUE && index->value.type == VALUE_STRING &&
+    return index->kind == RESIDUAL_VALUE && index->value.type == VALUE_STRING &&
            find_name(to, value_cstr(index->value), out);
 }
 
-bool answer_find_cell(const struct predicate *to, const struct partial *partial, struct cell *cell)
+bool answer_find_cell(const struct predicate *to, const struct residual *residual,
+                      struct cell *cell)
 {
     size_t count = to->statement->columns.count;
-    if (is_attr_of_result(partial, "value")) {
+    if (is_attr_of_result(residual, "value")) {
         *cell = (struct cell){.row = ROW_ONLY};
         return count == 1;
     }
-    if (partial->kind == PARTIAL_VARIABLE && to->each && to->each->unpacks) {
+    if (residual->kind == RESIDUAL_VARIABLE && to->each && to->each->unpacks) {
         cell->row = ROW_AT_HAND;
-        return to->each->name_count == count && each_around(to, partial->name, &cell->column);
+        return to->each->name_count == count && each_around(to, residual->name, &cell->column);
     }
-    if (partial->kind == PARTIAL_ATTR) {
-        return answer_find_row(to, partial->parts[0], cell) &&
-               find_name(to, partial->name, &cell->column);
+    if (residual->kind == RESIDUAL_ATTR) {
+        return answer_find_row(to, residual->parts[0], cell) &&
+               find_name(to, residual->name, &cell->column);
     }
-    return partial->kind == PARTIAL_INDEX && answer_find_row(to, partial->parts[0], cell) &&
-           find_index(to, partial->parts[1], &cell->column);
+    return residual->kind == RESIDUAL_INDEX && answer_find_row(to, residual->parts[0], cell) &&
+           find_index(to, residual->parts[1], &cell->column);
 }
 
-bool answer_is_rows(const struct partial *partial) { return is_attr_of_result(partial, "rows"); }
+bool answer_is_rows(const struct residual *residual) { return is_attr_of_result(residual, "rows"); }
 
 /* result.count, len(result.rows) */
-static bool is_count(const struct partial *partial)
+static bool is_count(const struct residual *residual)
 {
-    return is_attr_of_result(partial, "count") ||
-           (partial->kind == PARTIAL_CALL && strcmp(partial->name, "len") == 0 &&
-            partial->count == 1 && answer_is_rows(partial->parts[0]));
+    return is_attr_of_result(residual, "count") ||
+           (residual->kind == RESIDUAL_CALL && strcmp(residual->name, "len") == 0 &&
+            residual->count == 1 && answer_is_rows(residual->parts[0]));
 }
 
 /* Writing places. */
@@ -211,13 +212,13 @@ bool constant_write(struct predicate *to, struct value value, struct term *term,
 }
 
 /* Part of a sum. A variable or a constant in quotes has no type by itself. */
-static bool write_operand(struct predicate *to, const struct partial *partial, struct term *term,
+static bool write_operand(struct predicate *to, const struct residual *residual, struct term *term,
                           struct strbuf *out)
 {
-    bool nested = partial->kind == PARTIAL_BINARY;
+    bool nested = residual->kind == RESIDUAL_BINARY;
     size_t start = out->size + nested;
     strbuf_adds(out, nested ? "(" : "");
-    if (!term_write(to, partial, term, out) || term->class != TERM_NUMBER) {
+    if (!term_write(to, residual, term, out) || term->class != TERM_NUMBER) {
         return false;
     }
     bool untyped = out->data[start] == ':' || out->data[start] == '\'';
@@ -227,29 +228,29 @@ static bool write_operand(struct predicate *to, const struct partial *partial, s
 
 /* Terms. */
 
-static bool write_sum(struct predicate *to, const struct partial *partial, struct term *term,
+static bool write_sum(struct predicate *to, const struct residual *residual, struct term *term,
                       struct strbuf *out)
 {
     struct term left;
     struct term right;
-    const char *op = partial->op == BINARY_ADD   ? " + "
-                     : partial->op == BINARY_SUB ? " - "
-                     : partial->op == BINARY_MUL ? " * "
-                                                 : NULL;
-    if (!op || !write_operand(to, partial->parts[0], &left, out)) {
+    const char *op = residual->op == BINARY_ADD   ? " + "
+                     : residual->op == BINARY_SUB ? " - "
+                     : residual->op == BINARY_MUL ? " * "
+                                                  : NULL;
+    if (!op || !write_operand(to, residual->parts[0], &left, out)) {
         return false;
     }
     strbuf_adds(out, op);
-    bool written = write_operand(to, partial->parts[1], &right, out);
+    bool written = write_operand(to, residual->parts[1], &right, out);
     *term = (struct term){.class = TERM_NUMBER, .filled = written && left.filled && right.filled};
     return written;
 }
 
 /* " WHERE a AND b" of the filters of a comprehension. */
-bool filters_write(struct predicate *to, const struct partial *each, struct strbuf *out)
+bool filters_write(struct predicate *to, const struct residual *each, struct strbuf *out)
 {
     for (size_t i = 2; i < each->count; i++) {
-        bool several = each->parts[i]->kind == PARTIAL_OR;
+        bool several = each->parts[i]->kind == RESIDUAL_OR;
         strbuf_adds(out, i == 2 ? " WHERE " : " AND ");
         strbuf_adds(out, several ? "(" : "");
         if (!predicate_write_part(to, each->parts[i], false, out)) {
@@ -261,19 +262,19 @@ bool filters_write(struct predicate *to, const struct partial *each, struct strb
 }
 
 /* sum(row.n for row in result.rows), len([…]), min, max */
-static bool write_aggregate(struct predicate *to, const struct partial *partial, struct term *term,
-                            struct strbuf *out)
+static bool write_aggregate(struct predicate *to, const struct residual *residual,
+                            struct term *term, struct strbuf *out)
 {
-    const struct partial *each = partial->parts[0];
-    bool sum = strcmp(partial->name, "sum") == 0;
-    bool count = strcmp(partial->name, "len") == 0;
-    if (each->kind != PARTIAL_EACH || !answer_is_rows(each->parts[1]) || to->each) {
+    const struct residual *each = residual->parts[0];
+    bool sum = strcmp(residual->name, "sum") == 0;
+    bool count = strcmp(residual->name, "len") == 0;
+    if (each->kind != RESIDUAL_EACH || !answer_is_rows(each->parts[1]) || to->each) {
         return false;
     }
     to->others = true;
     to->each = each;
     strbuf_adds(out, sum ? "(SELECT coalesce(" : "(SELECT ");
-    strbuf_addf(out, "%s(", count ? "count" : partial->name);
+    strbuf_addf(out, "%s(", count ? "count" : residual->name);
     struct term item = {.class = TERM_NUMBER};
     bool written = count || term_write(to, each->parts[0], &item, out);
     strbuf_adds(out, count ? "*)" : sum ? "), 0)" : ")");
@@ -286,7 +287,7 @@ static bool write_aggregate(struct predicate *to, const struct partial *partial,
     return written;
 }
 
-static bool write_call(struct predicate *to, const struct partial *partial, struct term *term,
+static bool write_call(struct predicate *to, const struct residual *residual, struct term *term,
                        struct strbuf *out)
 {
     static const struct {
@@ -295,18 +296,19 @@ static bool write_call(struct predicate *to, const struct partial *partial, stru
         const char *sql;
     } functions[] = {{"len", TERM_TEXT, "char_length"}, {"abs", TERM_NUMBER, "abs"}};
     static const char *const aggregates[] = {"sum", "len", "min", "max"};
-    if (partial->count != 1) {
+    if (residual->count != 1) {
         return false;
     }
     for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-        if (partial->parts[0]->kind == PARTIAL_EACH && strcmp(aggregates[i], partial->name) == 0) {
-            return write_aggregate(to, partial, term, out);
+        if (residual->parts[0]->kind == RESIDUAL_EACH &&
+            strcmp(aggregates[i], residual->name) == 0) {
+            return write_aggregate(to, residual, term, out);
         }
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strcmp(functions[i].name, partial->name) == 0) {
+        if (strcmp(functions[i].name, residual->name) == 0) {
             strbuf_addf(out, "%s(", functions[i].sql);
-            bool written = term_write(to, partial->parts[0], term, out) &&
+            bool written = term_write(to, residual->parts[0], term, out) &&
                            term->class == functions[i].class && !term->literal;
             strbuf_addc(out, ')');
             *term = (struct term){.class = TERM_NUMBER};
@@ -316,37 +318,37 @@ static bool write_call(struct predicate *to, const struct partial *partial, stru
     return false;
 }
 
-bool term_write(struct predicate *to, const struct partial *partial, struct term *term,
+bool term_write(struct predicate *to, const struct residual *residual, struct term *term,
                 struct strbuf *out)
 {
     struct cell cell;
-    if (is_count(partial)) {
+    if (is_count(residual)) {
         *term = (struct term){.class = TERM_NUMBER, .filled = true};
         count_write(to, out);
         return true;
     }
-    if (answer_find_cell(to, partial, &cell)) {
+    if (answer_find_cell(to, residual, &cell)) {
         return write_cell(to, &cell, term, out);
     }
-    switch (partial->kind) {
-    case PARTIAL_VALUE:
-        return constant_write(to, partial->value, term, out);
-    case PARTIAL_MINUS:
+    switch (residual->kind) {
+    case RESIDUAL_VALUE:
+        return constant_write(to, residual->value, term, out);
+    case RESIDUAL_MINUS:
         strbuf_adds(out, "-");
-        return write_operand(to, partial->parts[0], term, out);
-    case PARTIAL_BINARY:
-        return write_sum(to, partial, term, out);
-    case PARTIAL_CALL:
-        return write_call(to, partial, term, out);
-    case PARTIAL_LOCAL:
-    case PARTIAL_VARIABLE:
-    case PARTIAL_ATTR:
-    case PARTIAL_INDEX:
-    case PARTIAL_NOT:
-    case PARTIAL_AND:
-    case PARTIAL_OR:
-    case PARTIAL_METHOD:
-    case PARTIAL_EACH:
+        return write_operand(to, residual->parts[0], term, out);
+    case RESIDUAL_BINARY:
+        return write_sum(to, residual, term, out);
+    case RESIDUAL_CALL:
+        return write_call(to, residual, term, out);
+    case RESIDUAL_LOCAL:
+    case RESIDUAL_VARIABLE:
+    case RESIDUAL_ATTR:
+    case RESIDUAL_INDEX:
+    case RESIDUAL_NOT:
+    case RESIDUAL_AND:
+    case RESIDUAL_OR:
+    case RESIDUAL_METHOD:
+    case RESIDUAL_EACH:
     default:
         return false;
     }

@@ -30,21 +30,23 @@ struct cell {
 /* A function of bool is false where there is no such thing, or no SQL for it. */
 
 /* Whether it is result.rows. */
-bool answer_is_rows(const struct partial *partial);
+bool answer_is_rows(const struct residual *residual);
 /* Whether it is a row, and which; `column` is left alone. */
-bool answer_find_row(const struct predicate *to, const struct partial *partial, struct cell *cell);
-bool answer_find_cell(const struct predicate *to, const struct partial *partial, struct cell *cell);
+bool answer_find_row(const struct predicate *to, const struct residual *residual,
+                     struct cell *cell);
+bool answer_find_cell(const struct predicate *to, const struct residual *residual,
+                      struct cell *cell);
 
 /* " FROM answer" */
 void answer_write_from(const struct predicate *to, struct strbuf *out);
 /* " WHERE a AND b": the filters of a comprehension. */
-bool filters_write(struct predicate *to, const struct partial *each, struct strbuf *out);
+bool filters_write(struct predicate *to, const struct residual *each, struct strbuf *out);
 
 void count_write(struct predicate *to, struct strbuf *out);
 void cell_write(struct predicate *to, const struct cell *cell, struct strbuf *out);
 bool constant_write(struct predicate *to, struct value value, struct term *term,
                     struct strbuf *out);
-bool term_write(struct predicate *to, const struct partial *partial, struct term *term,
+bool term_write(struct predicate *to, const struct residual *residual, struct term *term,
                 struct strbuf *out);
 
 #endif

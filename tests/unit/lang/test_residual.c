@@ -1,7 +1,7 @@
 /* What is left of an expression where `result` is not known. */
 #include "harness.h"
 
-#include "lang/eval/partial.h"
+#include "lang/eval/residual.h"
 
 #include <string.h>
 
@@ -22,11 +22,11 @@ static int teardown(void **state)
 }
 
 static const char *const kinds[] = {
-    [PARTIAL_VALUE] = "",    [PARTIAL_LOCAL] = "result",  [PARTIAL_VARIABLE] = "var",
-    [PARTIAL_ATTR] = "attr", [PARTIAL_INDEX] = "index",   [PARTIAL_NOT] = "not",
-    [PARTIAL_MINUS] = "-",   [PARTIAL_AND] = "and",       [PARTIAL_OR] = "or",
-    [PARTIAL_CALL] = "call", [PARTIAL_METHOD] = "method", [PARTIAL_EACH] = "each",
-    [PARTIAL_BINARY] = "op",
+    [RESIDUAL_VALUE] = "",    [RESIDUAL_LOCAL] = "result",  [RESIDUAL_VARIABLE] = "var",
+    [RESIDUAL_ATTR] = "attr", [RESIDUAL_INDEX] = "index",   [RESIDUAL_NOT] = "not",
+    [RESIDUAL_MINUS] = "-",   [RESIDUAL_AND] = "and",       [RESIDUAL_OR] = "or",
+    [RESIDUAL_CALL] = "call", [RESIDUAL_METHOD] = "method", [RESIDUAL_EACH] = "each",
+    [RESIDUAL_BINARY] = "op",
 };
 static const char *const ops[] = {
     [BINARY_ADD] = "+",  [BINARY_MUL] = "*", [BINARY_EQUAL] = "==",
@@ -34,24 +34,24 @@ static const char *const ops[] = {
 };
 
 /* (op == (attr value result) 3) */
-static void write(const struct partial *partial, struct strbuf *out)
+static void write(const struct residual *residual, struct strbuf *out)
 {
-    if (partial->kind == PARTIAL_VALUE) {
-        value_repr(partial->value, out);
-        strbuf_adds(out, value_origin(partial->value) ? "@" : "");
+    if (residual->kind == RESIDUAL_VALUE) {
+        value_repr(residual->value, out);
+        strbuf_adds(out, value_origin(residual->value) ? "@" : "");
         return;
     }
     strbuf_addf(out, "(%s",
-                partial->kind == PARTIAL_BINARY ? ops[partial->op] : kinds[partial->kind]);
-    if (partial->name && partial->kind != PARTIAL_LOCAL) {
-        strbuf_addf(out, " %s", partial->name);
+                residual->kind == RESIDUAL_BINARY ? ops[residual->op] : kinds[residual->kind]);
+    if (residual->name && residual->kind != RESIDUAL_LOCAL) {
+        strbuf_addf(out, " %s", residual->name);
     }
-    for (size_t i = 0; i < partial->name_count; i++) {
-        strbuf_addf(out, " %s%s", partial->unpacks ? "*" : "", partial->names[i]);
+    for (size_t i = 0; i < residual->name_count; i++) {
+        strbuf_addf(out, " %s%s", residual->unpacks ? "*" : "", residual->names[i]);
     }
-    for (size_t i = 0; i < partial->count; i++) {
+    for (size_t i = 0; i < residual->count; i++) {
         strbuf_addc(out, ' ');
-        write(partial->parts[i], out);
+        write(residual->parts[i], out);
     }
     strbuf_addc(out, ')');
 }
@@ -117,8 +117,8 @@ static void what_is_left(void **state)
     harness_run(harness, top, locals);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct strbuf text = {0};
-        const struct partial *left =
-            lang_partial(&harness->state, code[i], locals, result, &harness->example);
+        const struct residual *left =
+            lang_residual(&harness->state, code[i], locals, result, &harness->example);
         if (left) {
             write(left, &text);
         }

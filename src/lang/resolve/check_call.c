@@ -1,4 +1,4 @@
-#include "lang/resolve/early.h"
+#include "lang/resolve/check_call.h"
 
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
@@ -15,7 +15,7 @@ enum {
 static bool all_constant(struct expr *const *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!early_is_constant(items[i])) {
+        if (!expr_is_constant(items[i])) {
             return false;
         }
     }
@@ -25,8 +25,7 @@ static bool all_constant(struct expr *const *items, size_t count)
 static bool is_constant_dict(const struct expr_dict *dict)
 {
     for (size_t i = 0; i < dict->count; i++) {
-        if (!early_is_constant(dict->entries[i].key) ||
-            !early_is_constant(dict->entries[i].value)) {
+        if (!expr_is_constant(dict->entries[i].key) || !expr_is_constant(dict->entries[i].value)) {
             return false;
         }
     }
@@ -36,23 +35,23 @@ static bool is_constant_dict(const struct expr_dict *dict)
 static bool is_constant_binary(const struct expr_binary *binary)
 {
     for (size_t i = 0; i < binary->count; i++) {
-        if (!early_is_constant(binary->links[i].operand)) {
+        if (!expr_is_constant(binary->links[i].operand)) {
             return false;
         }
     }
-    return early_is_constant(binary->first);
+    return expr_is_constant(binary->first);
 }
 
 static bool is_constant_call(const struct expr_call *call)
 {
     for (size_t i = 0; i < call->named_count; i++) {
-        if (!early_is_constant(call->named[i].value)) {
+        if (!expr_is_constant(call->named[i].value)) {
             return false;
         }
     }
-    return early_is_constant(call->callee) && all_constant(call->args, call->arg_count) &&
-           (!call->star || early_is_constant(call->star)) &&
-           (!call->star_star || early_is_constant(call->star_star));
+    return expr_is_constant(call->callee) && all_constant(call->args, call->arg_count) &&
+           (!call->star || expr_is_constant(call->star)) &&
+           (!call->star_star || expr_is_constant(call->star_star));
 }
 
 /* It reads nothing of the model and no variable around it. Its default values are not looked into.
@@ -74,7 +73,7 @@ static bool is_constant_name(const struct expr_name *name)
            strcmp(name->name, "print") != 0;
 }
 
-bool early_is_constant(const struct expr *expr)
+bool expr_is_constant(const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_CONSTANT:
@@ -88,7 +87,7 @@ bool early_is_constant(const struct expr *expr)
     case EXPR_DICT:
         return is_constant_dict(&expr->as.dict);
     case EXPR_UNARY:
-        return early_is_constant(expr->as.unary.operand);
+        return expr_is_constant(expr->as.unary.operand);
     case EXPR_BINARY:
         return is_constant_binary(&expr->as.binary);
     case EXPR_LAMBDA:
@@ -96,7 +95,7 @@ bool early_is_constant(const struct expr *expr)
     case EXPR_CALL:
         return is_constant_call(&expr->as.call);
     case EXPR_ATTR:
-        return early_is_constant(expr->as.attr.object);
+        return expr_is_constant(expr->as.attr.object);
     case EXPR_COMPREHENSION:
     case EXPR_LOGICAL:
     case EXPR_CONDITIONAL:
@@ -186,13 +185,13 @@ static bool is_of_result(const char *name)
 
 /* Whether any value has the method that is called. A module (`json`) has methods of its own, and
  * shows them when it is tried. */
-static bool check_method(const struct early_place *place, const struct expr_call *call,
+static bool check_method(const struct call_place *place, const struct expr_call *call,
                          struct arena *arena, struct error *err)
 {
     const struct lang_module *module = place->module;
     const struct expr_attr *attr = &call->callee->as.attr;
     if (call->callee->kind != EXPR_ATTR || !module->methods || is_known_method(module, attr) ||
-        early_is_constant(attr->object)) {
+        expr_is_constant(attr->object)) {
         return true;
     }
     const char *hint = token_method_hint(attr->name);
@@ -210,7 +209,7 @@ static bool check_method(const struct early_place *place, const struct expr_call
 }
 
 /* Evaluates what is constant; a limit that it reaches says nothing. */
-static bool try_constant(const struct early_place *place, struct expr *expr, struct arena *arena,
+static bool try_constant(const struct call_place *place, struct expr *expr, struct arena *arena,
                          struct error *err)
 {
     struct lang_module *module = place->module;
@@ -223,7 +222,7 @@ static bool try_constant(const struct early_place *place, struct expr *expr, str
                              .top = true,
                              .result = expr};
     struct lang_code code = {.module = module, .top = &alone, .mode = LANG_EXPRESSION};
-    if (module->tried >= TRIALS_MAX || expr->height > HEIGHT_MAX || !early_is_constant(expr)) {
+    if (module->tried >= TRIALS_MAX || expr->height > HEIGHT_MAX || !expr_is_constant(expr)) {
         return true;
     }
     lang_state_begin(&state, module, arena, NULL);
@@ -234,7 +233,7 @@ static bool try_constant(const struct early_place *place, struct expr *expr, str
     return ok;
 }
 
-static bool check(const struct early_place *place, struct expr *expr, struct arena *arena,
+static bool check(const struct call_place *place, struct expr *expr, struct arena *arena,
                   struct error *err)
 {
     const struct expr_call *call = &expr->as.call;
@@ -247,7 +246,7 @@ static bool check(const struct early_place *place, struct expr *expr, struct are
            try_constant(place, expr, arena, err);
 }
 
-bool early_check(const struct early_place *place, struct expr *call, struct error *err)
+bool call_check(const struct call_place *place, struct expr *call, struct error *err)
 {
     struct arena arena = {0};
     struct error found = {0};

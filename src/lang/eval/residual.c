@@ -1,4 +1,4 @@
-#include "lang/eval/partial.h"
+#include "lang/eval/residual.h"
 
 #include "lang/eval/interp.h"
 #include "lang/resolve/module.h"
@@ -8,10 +8,10 @@ struct run {
     struct lang_frame frame;
     struct arena *arena; /* of what comes out */
     size_t slot;
-    bool inside; /* a PARTIAL_EACH, whose variables are not known either */
+    bool inside; /* a RESIDUAL_EACH, whose variables are not known either */
 };
 
-static const struct partial *left_of(struct run *run, const struct expr *expr);
+static const struct residual *left_of(struct run *run, const struct expr *expr);
 
 static bool is_unknown(const struct run *run, const struct expr *expr)
 {
@@ -122,27 +122,27 @@ static bool any_unknown(const struct run *run, const struct expr *expr)
 
 /* Building. */
 
-static const struct partial *build(struct run *run, struct partial partial,
-                                   const struct partial *const *parts, size_t count)
+static const struct residual *build(struct run *run, struct residual residual,
+                                    const struct residual *const *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (!parts[i]) {
             return NULL;
         }
     }
-    partial.parts = arena_memdup(run->arena, parts, count * sizeof(const struct partial *));
-    partial.count = count;
-    return arena_memdup(run->arena, &partial, sizeof partial);
+    residual.parts = arena_memdup(run->arena, parts, count * sizeof(const struct residual *));
+    residual.count = count;
+    return arena_memdup(run->arena, &residual, sizeof residual);
 }
 
-static const struct partial *of_value(struct run *run, struct value value)
+static const struct residual *of_value(struct run *run, struct value value)
 {
     return build(run,
-                 (struct partial){.kind = PARTIAL_VALUE, .value = value_copy(run->arena, value)},
+                 (struct residual){.kind = RESIDUAL_VALUE, .value = value_copy(run->arena, value)},
                  NULL, 0);
 }
 
-static const struct partial *evaluated(struct run *run, const struct expr *expr)
+static const struct residual *evaluated(struct run *run, const struct expr *expr)
 {
     struct value value;
     struct error ignored = {0};
@@ -151,37 +151,37 @@ static const struct partial *evaluated(struct run *run, const struct expr *expr)
 
 /* Kinds of expression. */
 
-static const struct partial *left_of_unary(struct run *run, const struct expr *expr)
+static const struct residual *left_of_unary(struct run *run, const struct expr *expr)
 {
     const struct expr_unary *unary = &expr->as.unary;
-    const struct partial *operand = left_of(run, unary->operand);
+    const struct residual *operand = left_of(run, unary->operand);
     if (unary->op != UNARY_NOT && unary->op != UNARY_MINUS) {
         return NULL;
     }
-    enum partial_kind kind = unary->op == UNARY_NOT ? PARTIAL_NOT : PARTIAL_MINUS;
-    return build(run, (struct partial){.kind = kind}, &operand, 1);
+    enum residual_kind kind = unary->op == UNARY_NOT ? RESIDUAL_NOT : RESIDUAL_MINUS;
+    return build(run, (struct residual){.kind = kind}, &operand, 1);
 }
 
-static const struct partial *left_of_binary(struct run *run, const struct expr *expr)
+static const struct residual *left_of_binary(struct run *run, const struct expr *expr)
 {
     const struct expr_binary *binary = &expr->as.binary;
-    const struct partial *left = left_of(run, binary->first);
+    const struct residual *left = left_of(run, binary->first);
     for (size_t i = 0; i < binary->count; i++) {
-        const struct partial *const parts[] = {left, left_of(run, binary->links[i].operand)};
-        left = build(run, (struct partial){.kind = PARTIAL_BINARY, .op = binary->links[i].op},
+        const struct residual *const parts[] = {left, left_of(run, binary->links[i].operand)};
+        left = build(run, (struct residual){.kind = RESIDUAL_BINARY, .op = binary->links[i].op},
                      parts, 2);
     }
     return left;
 }
 
-static const struct partial *left_of_logical(struct run *run, const struct expr *expr)
+static const struct residual *left_of_logical(struct run *run, const struct expr *expr)
 {
     const struct expr_logical *logical = &expr->as.logical;
-    enum partial_kind kind = logical->is_or ? PARTIAL_OR : PARTIAL_AND;
-    VEC(const struct partial *) parts = {0};
+    enum residual_kind kind = logical->is_or ? RESIDUAL_OR : RESIDUAL_AND;
+    VEC(const struct residual *) parts = {0};
     for (size_t i = 0; i < logical->count; i++) {
-        const struct partial *part = left_of(run, logical->operands[i]);
-        if (part && part->kind == PARTIAL_VALUE) {
+        const struct residual *part = left_of(run, logical->operands[i]);
+        if (part && part->kind == RESIDUAL_VALUE) {
             if (value_truth(part->value) == logical->is_or) {
                 /* What comes behind it is never reached. */
                 *VEC_PUSH(run->arena, &parts) = part;
@@ -194,44 +194,44 @@ static const struct partial *left_of_logical(struct run *run, const struct expr 
         *VEC_PUSH(run->arena, &parts) = part;
     }
     return parts.count == 1 ? parts.items[0]
-                            : build(run, (struct partial){.kind = kind}, parts.items, parts.count);
+                            : build(run, (struct residual){.kind = kind}, parts.items, parts.count);
 }
 
 /* `a if c else b`, as one of the two where c is known, else as (c and a) or (not c and b): a
  * condition that holds in the same cases. */
-static const struct partial *left_of_conditional(struct run *run, const struct expr *expr)
+static const struct residual *left_of_conditional(struct run *run, const struct expr *expr)
 {
     const struct expr_conditional *conditional = &expr->as.conditional;
-    const struct partial *condition = left_of(run, conditional->condition);
+    const struct residual *condition = left_of(run, conditional->condition);
     if (!condition) {
         return NULL;
     }
-    if (condition->kind == PARTIAL_VALUE) {
+    if (condition->kind == RESIDUAL_VALUE) {
         return left_of(run,
                        value_truth(condition->value) ? conditional->then : conditional->otherwise);
     }
-    const struct partial *inverse =
-        build(run, (struct partial){.kind = PARTIAL_NOT}, &condition, 1);
-    const struct partial *const then[] = {condition, left_of(run, conditional->then)};
-    const struct partial *const otherwise[] = {inverse, left_of(run, conditional->otherwise)};
-    const struct partial and = {.kind = PARTIAL_AND};
-    const struct partial *const both[] = {build(run, and, then, 2), build(run, and, otherwise, 2)};
-    return build(run, (struct partial){.kind = PARTIAL_OR}, both, 2);
+    const struct residual *inverse =
+        build(run, (struct residual){.kind = RESIDUAL_NOT}, &condition, 1);
+    const struct residual *const then[] = {condition, left_of(run, conditional->then)};
+    const struct residual *const otherwise[] = {inverse, left_of(run, conditional->otherwise)};
+    const struct residual and = {.kind = RESIDUAL_AND};
+    const struct residual *const both[] = {build(run, and, then, 2), build(run, and, otherwise, 2)};
+    return build(run, (struct residual){.kind = RESIDUAL_OR}, both, 2);
 }
 
-static const struct partial *left_of_call(struct run *run, const struct expr *expr)
+static const struct residual *left_of_call(struct run *run, const struct expr *expr)
 {
     const struct expr_call *call = &expr->as.call;
     const struct expr *callee = call->callee;
-    struct partial out = {.kind = PARTIAL_CALL};
-    VEC(const struct partial *) parts = {0};
+    struct residual out = {.kind = RESIDUAL_CALL};
+    VEC(const struct residual *) parts = {0};
     if (call->named_count || call->star || call->star_star) {
         return NULL;
     }
     if (callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE) {
         out.name = callee->as.name.name;
     } else if (callee->kind == EXPR_ATTR) {
-        out = (struct partial){.kind = PARTIAL_METHOD, .name = callee->as.attr.name};
+        out = (struct residual){.kind = RESIDUAL_METHOD, .name = callee->as.attr.name};
         *VEC_PUSH(run->arena, &parts) = left_of(run, callee->as.attr.object);
     } else {
         return NULL;
@@ -243,7 +243,7 @@ static const struct partial *left_of_call(struct run *run, const struct expr *ex
 }
 
 /* The names of a comprehension's variables; false where it is no list of names. */
-static bool read_names(struct run *run, struct expr *target, struct partial *out)
+static bool read_names(struct run *run, struct expr *target, struct residual *out)
 {
     VEC(const char *) names = {0};
     out->unpacks = target->kind == EXPR_TUPLE || target->kind == EXPR_LIST;
@@ -261,17 +261,17 @@ static bool read_names(struct run *run, struct expr *target, struct partial *out
     return true;
 }
 
-static const struct partial *left_of_comprehension(struct run *run, const struct expr *expr)
+static const struct residual *left_of_comprehension(struct run *run, const struct expr *expr)
 {
     const struct expr_comprehension *comprehension = &expr->as.comprehension;
     const struct clause *first = &comprehension->clauses[0];
-    struct partial out = {.kind = PARTIAL_EACH};
-    VEC(const struct partial *) parts = {0};
+    struct residual out = {.kind = RESIDUAL_EACH};
+    VEC(const struct residual *) parts = {0};
     if (run->inside || comprehension->kind != COMPREHENSION_LIST ||
         !read_names(run, first->target, &out)) {
         return NULL;
     }
-    const struct partial *operand = left_of(run, first->operand);
+    const struct residual *operand = left_of(run, first->operand);
     run->inside = true;
     *VEC_PUSH(run->arena, &parts) = left_of(run, comprehension->item);
     *VEC_PUSH(run->arena, &parts) = operand;
@@ -283,18 +283,18 @@ static const struct partial *left_of_comprehension(struct run *run, const struct
     return build(run, out, parts.items, parts.count);
 }
 
-static const struct partial *left_of_name(struct run *run, const struct expr *expr)
+static const struct residual *left_of_name(struct run *run, const struct expr *expr)
 {
     bool local = expr->as.name.binding == BIND_STEP;
     return build(run,
-                 (struct partial){.kind = local ? PARTIAL_LOCAL : PARTIAL_VARIABLE,
-                                  .name = expr->as.name.name},
+                 (struct residual){.kind = local ? RESIDUAL_LOCAL : RESIDUAL_VARIABLE,
+                                   .name = expr->as.name.name},
                  NULL, 0);
 }
 
-static const struct partial *left_of_unknown(struct run *run, const struct expr *expr)
+static const struct residual *left_of_unknown(struct run *run, const struct expr *expr)
 {
-    const struct partial *parts[2];
+    const struct residual *parts[2];
     switch (expr->kind) {
     case EXPR_NAME:
         return left_of_name(run, expr);
@@ -312,12 +312,12 @@ static const struct partial *left_of_unknown(struct run *run, const struct expr 
         return left_of_comprehension(run, expr);
     case EXPR_ATTR:
         parts[0] = left_of(run, expr->as.attr.object);
-        return build(run, (struct partial){.kind = PARTIAL_ATTR, .name = expr->as.attr.name}, parts,
-                     1);
+        return build(run, (struct residual){.kind = RESIDUAL_ATTR, .name = expr->as.attr.name},
+                     parts, 1);
     case EXPR_INDEX:
         parts[0] = left_of(run, expr->as.index.object);
         parts[1] = left_of(run, expr->as.index.index);
-        return build(run, (struct partial){.kind = PARTIAL_INDEX}, parts, 2);
+        return build(run, (struct residual){.kind = RESIDUAL_INDEX}, parts, 2);
     case EXPR_CONSTANT:
     case EXPR_TUPLE:
     case EXPR_LIST:
@@ -333,30 +333,30 @@ static const struct partial *left_of_unknown(struct run *run, const struct expr 
 
 /* Whether it is a sum like `first + 1` where `first` came from the database: another run has
  * another one. */
-static bool is_sum_of_origins(const struct partial *sum)
+static bool is_sum_of_origins(const struct residual *sum)
 {
     bool found = false;
-    for (; sum && sum->kind == PARTIAL_BINARY; sum = sum->parts[0]) {
+    for (; sum && sum->kind == RESIDUAL_BINARY; sum = sum->parts[0]) {
         bool adds = sum->op == BINARY_ADD || sum->op == BINARY_SUB || sum->op == BINARY_MUL;
-        if (!adds || sum->parts[1]->kind != PARTIAL_VALUE) {
+        if (!adds || sum->parts[1]->kind != RESIDUAL_VALUE) {
             return false;
         }
         found = found || value_origin(sum->parts[1]->value);
     }
-    return sum && sum->kind == PARTIAL_VALUE && (found || value_origin(sum->value));
+    return sum && sum->kind == RESIDUAL_VALUE && (found || value_origin(sum->value));
 }
 
-static const struct partial *left_of(struct run *run, const struct expr *expr)
+static const struct residual *left_of(struct run *run, const struct expr *expr)
 {
     if (any_unknown(run, expr)) {
         return left_of_unknown(run, expr);
     }
-    const struct partial *sum = expr->kind == EXPR_BINARY ? left_of_binary(run, expr) : NULL;
+    const struct residual *sum = expr->kind == EXPR_BINARY ? left_of_binary(run, expr) : NULL;
     return is_sum_of_origins(sum) ? sum : evaluated(run, expr);
 }
 
-const struct partial *lang_partial(struct lang_state *state, const struct lang_code *code,
-                                   struct value *locals, size_t slot, struct arena *arena)
+const struct residual *lang_residual(struct lang_state *state, const struct lang_code *code,
+                                     struct value *locals, size_t slot, struct arena *arena)
 {
     struct lang_frame *outer = state->frame;
     bool looking = state->caller.looking;
@@ -370,7 +370,7 @@ const struct partial *lang_partial(struct lang_state *state, const struct lang_c
     state->frame = &run.frame;
     state->caller.looking = true;
     state->levels += code->top->height;
-    const struct partial *left = code->top->result ? left_of(&run, code->top->result) : NULL;
+    const struct residual *left = code->top->result ? left_of(&run, code->top->result) : NULL;
     state->levels -= code->top->height;
     state->caller.looking = looking;
     state->frame = outer;
