@@ -119,21 +119,27 @@ static void print_sum(const struct session *session)
     strbuf_free(&text);
 }
 
+/* Complains where there is no such format. */
 static bool is_format(const char *name)
 {
+    struct strbuf known = {0};
     const char *format;
     for (size_t i = 0; (format = pgfsm_report_format(i)); i++) {
         if (!name || strcmp(name, format) == 0) {
+            strbuf_free(&known);
             return true;
         }
+        strbuf_addf(&known, "%s%s", i ? ", " : "", format);
     }
+    terminal_complain("run: --report %s is not supported yet; there is: %s", name,
+                      strbuf_text(&known));
+    strbuf_free(&known);
     return false;
 }
 
 static bool is_usable(const struct options *options)
 {
     if (!is_format(options->report)) {
-        terminal_complain("run: --report %s is not supported yet; there is: text", options->report);
         return false;
     }
     if (options->last_failed && options->no_save) {

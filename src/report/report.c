@@ -1,13 +1,9 @@
 #include "report/report.h"
 
-#include "report/text/text.h"
-
 #include <string.h>
 
-const struct report_format report_formats[] = {
-    {"text", text_write},
-    {NULL, NULL},
-};
+#define ENTER(name) {#name, report_##name},
+const struct report_format report_formats[] = {REPORT_FORMATS(ENTER){NULL, NULL}};
 
 const struct report_format *report_format_find(const char *name)
 {
@@ -17,68 +13,4 @@ const struct report_format *report_format_find(const char *name)
         }
     }
     return NULL;
-}
-
-bool report_has_examples(const struct report_run *run)
-{
-    const struct run_result *result = run->result;
-    return result->stats.examples && (result->stats.steps || !result->failures.count);
-}
-
-bool report_explores(const struct report_run *run)
-{
-    return !run->only_known && report_has_examples(run);
-}
-
-bool report_rule_idle(const struct report_run *run, size_t rule)
-{
-    return run->result->stats.rules[rule].ran == 0 && !(run->rules_off && run->rules_off[rule]);
-}
-
-size_t report_never_ran(const struct report_run *run)
-{
-    size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->rules.count; i++) {
-        count += report_rule_idle(run, i);
-    }
-    return count;
-}
-
-size_t report_never_checked(const struct report_run *run)
-{
-    size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->invariants.count; i++) {
-        count += run->result->stats.invariants[i].checked == 0;
-    }
-    return count;
-}
-
-uint64_t report_required_steps(const struct report_run *run, const struct requirement *wanted)
-{
-    const struct run_stats *stats = &run->result->stats;
-    if (wanted->rule != SIZE_MAX) {
-        return stats->rules[wanted->rule].ran;
-    }
-    for (size_t i = 0; i < stats->labels.count; i++) {
-        if (strcmp(stats->labels.items[i].label, wanted->name) == 0) {
-            return stats->labels.items[i].count;
-        }
-    }
-    return 0;
-}
-
-bool report_is_met(const struct report_run *run, const struct requirement *wanted)
-{
-    return run->rules_off || /* it is said of the whole machine */
-           (double)report_required_steps(run, wanted) >=
-               wanted->share * (double)run->result->stats.steps;
-}
-
-size_t report_unmet(const struct report_run *run)
-{
-    size_t count = 0;
-    for (size_t i = 0; report_explores(run) && i < run->machine->requirements.count; i++) {
-        count += !report_is_met(run, &run->machine->requirements.items[i]);
-    }
-    return count;
 }

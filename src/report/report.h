@@ -39,16 +39,24 @@ struct report_options {
     const char *replay_trace; /* that runs a stored trace; NULL: pgfsm replay */
 };
 
+typedef void report_writer(const struct report_run *run, const struct report_options *options,
+                           struct strbuf *out);
 struct report_format {
     const char *name;
-    void (*write)(const struct report_run *run, const struct report_options *options,
-                  struct strbuf *out);
+    report_writer *write;
 };
+
+/* The formats: each is a function report_NAME in a file of its own. */
+#define REPORT_FORMATS(ROW) ROW(text)
+#define REPORT_DECLARE(name) report_writer report_##name;
+REPORT_FORMATS(REPORT_DECLARE)
 
 /* Ends with a row whose name is NULL. */
 extern const struct report_format report_formats[];
 /* NULL: there is none of that name. */
 const struct report_format *report_format_find(const char *name);
+
+/* requirements.c */
 
 /* Whether there is something to say of what ran: not where nothing did, or `initialize` failed. */
 bool report_has_examples(const struct report_run *run);

@@ -1,5 +1,5 @@
 /* What was expected and what came. */
-#include "report/block.h"
+#include "report/text/block.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "report/block.h"
+#include "report/text/block.h"
 
 #include "base/shell.h"
 
@@ -9,11 +9,6 @@ enum {
     STEPS_SHOWN = 24, /* of a longer sequence: the first and the last ones */
     STEPS_FIRST = 4,
 };
-
-size_t block_limit(const struct block *block, size_t limit)
-{
-    return block->text->options->whole ? (size_t)SHOW_ALL : limit;
-}
 
 static const char *const kind_words[] = {
     [FAILURE_INVARIANT] = "",

@@ -1,6 +1,7 @@
 #include "report/text/grid.h"
 
 #include "base/utf8.h"
+#include "report/text/show.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -8,6 +9,26 @@
 void grid_add(struct grid *grid, const char *text)
 {
     *VEC_PUSH(grid->arena, &grid->cells) = arena_strdup(grid->arena, text);
+}
+
+void grid_take(struct grid *grid, struct strbuf *text)
+{
+    grid_add(grid, strbuf_text(text));
+    strbuf_free(text);
+}
+
+void grid_add_count(struct grid *grid, uint64_t count)
+{
+    struct strbuf text = {0};
+    show_count(&text, count);
+    grid_take(grid, &text);
+}
+
+void grid_add_name(struct grid *grid, const char *name)
+{
+    struct strbuf text = {0};
+    show_text(&text, NULL, name, SHOW_ALL);
+    grid_take(grid, &text);
 }
 
 static size_t length(const char *text) { return utf8_length(text, strlen(text)); }
@@ -69,5 +90,13 @@ void grid_write(const struct grid *grid, size_t indent, struct strbuf *out)
     }
     for (size_t row = 0; row <= grid->cells.count / grid->column_count; row++) {
         write_row(grid, widths, row, indent, out);
+    }
+}
+
+void grid_write_below(const struct grid *grid, struct strbuf *out)
+{
+    if (grid->cells.count) {
+        strbuf_addc(out, '\n');
+        grid_write(grid, 4, out);
     }
 }

@@ -24,7 +24,14 @@ struct grid {
 
 /* Adds the next cell; the text is copied. */
 void grid_add(struct grid *grid, const char *text);
+/* Adds the text, and frees it. */
+void grid_take(struct grid *grid, struct strbuf *text);
+void grid_add_count(struct grid *grid, uint64_t count);
+/* Made safe to show. */
+void grid_add_name(struct grid *grid, const char *name);
 /* Appends titles and rows, each behind `indent` spaces, columns two spaces apart. */
 void grid_write(const struct grid *grid, size_t indent, struct strbuf *out);
+/* The same below an empty line, behind four spaces; nothing where there is no row. */
+void grid_write_below(const struct grid *grid, struct strbuf *out);
 
 #endif

@@ -8,31 +8,10 @@
 #include <inttypes.h>
 
 enum {
-    INDENT = 4,
     PERCENTILE = 95,
     BAR = 40,       /* characters of the longest */
     MAX_NAMED = 20, /* objects of a kind that were never touched */
 };
-
-static void add_taken(struct grid *grid, struct strbuf *text)
-{
-    grid_add(grid, strbuf_text(text));
-    strbuf_free(text);
-}
-
-static void add_count(struct grid *grid, uint64_t count)
-{
-    struct strbuf text = {0};
-    show_count(&text, count);
-    add_taken(grid, &text);
-}
-
-static void add_name(struct grid *grid, const char *name)
-{
-    struct strbuf text = {0};
-    show_text(&text, NULL, name, SHOW_ALL);
-    add_taken(grid, &text);
-}
 
 static void add_time(struct grid *grid, uint64_t time_us)
 {
@@ -42,21 +21,13 @@ static void add_time(struct grid *grid, uint64_t time_us)
     } else {
         strbuf_addf(&text, time_us < 100000 ? "%.1f ms" : "%.0f ms", (double)time_us / 1000);
     }
-    add_taken(grid, &text);
-}
-
-static void write_grid(struct text *text, const struct grid *grid)
-{
-    if (grid->cells.count) {
-        strbuf_addc(text->out, '\n');
-        grid_write(grid, INDENT, text->out);
-    }
+    grid_take(grid, &text);
 }
 
 static void add_times(struct grid *grid, const char *name, const struct durations *times)
 {
     if (times && times->count) {
-        add_name(grid, name);
+        grid_add_name(grid, name);
         add_time(grid, times->total_us / times->count);
         add_time(grid, durations_percentile(times, PERCENTILE));
     }
@@ -75,7 +46,7 @@ static void write_times(struct text *text)
     for (size_t i = 0; i < machine->invariants.count; i++) {
         add_times(&grid, machine->invariants.items[i].name, stats->invariants[i].times);
     }
-    write_grid(text, &grid);
+    grid_write_below(&grid, text->out);
     if (text->run->result->ahead) {
         text_addf(
             text,
@@ -93,13 +64,13 @@ static void write_bundles(struct text *text)
         const struct bundle_stats *stats = &text->run->result->stats.bundles[i];
         struct strbuf mean = {0};
         if (stats->examples) {
-            add_name(&grid, machine->bundles.items[i].name);
+            grid_add_name(&grid, machine->bundles.items[i].name);
             strbuf_addf(&mean, "%.1f", (double)stats->values / (double)stats->examples);
-            add_taken(&grid, &mean);
-            add_count(&grid, stats->most);
+            grid_take(&grid, &mean);
+            grid_add_count(&grid, stats->most);
         }
     }
-    write_grid(text, &grid);
+    grid_write_below(&grid, text->out);
 }
 
 /* "0", "1–5", "more" */
@@ -115,7 +86,7 @@ static void add_range(struct grid *grid, size_t tenth, uint64_t width)
     } else {
         strbuf_addf(&text, "%" PRIu64 "–%" PRIu64, (tenth - 1) * width + 1, tenth * width);
     }
-    add_taken(grid, &text);
+    grid_take(grid, &text);
 }
 
 static void write_lengths(struct text *text)
@@ -132,12 +103,12 @@ static void write_lengths(struct text *text)
         struct strbuf bar = {0};
         if (stats->lengths[i]) {
             add_range(&grid, i, stats->length_width);
-            add_count(&grid, stats->lengths[i]);
+            grid_add_count(&grid, stats->lengths[i]);
             strbuf_fill(&bar, '#', (size_t)((stats->lengths[i] * BAR + most - 1) / most));
-            add_taken(&grid, &bar);
+            grid_take(&grid, &bar);
         }
     }
-    write_grid(text, &grid);
+    grid_write_below(&grid, text->out);
 }
 
 static const struct {
@@ -165,11 +136,11 @@ static void write_shares(struct text *text, const struct backend_coverage *cover
         }
         if (all) {
             grid_add(&grid, kinds[kind].many);
-            add_count(&grid, touched);
-            add_count(&grid, all);
+            grid_add_count(&grid, touched);
+            grid_add_count(&grid, all);
         }
     }
-    write_grid(text, &grid);
+    grid_write_below(&grid, text->out);
 }
 
 static void write_untouched(struct text *text, const struct backend_coverage *coverage, size_t kind)

@@ -1,5 +1,5 @@
 /* Rows that differ: what is missing, what is unexpected, and what was changed in a row. */
-#include "report/block.h"
+#include "report/text/block.h"
 #include "report/text/grid.h"
 
 #include "base/utf8.h"

@@ -2,32 +2,14 @@
 #include "report/text/show.h"
 #include "report/text/text.h"
 
-enum { INDENT = 4 };
-
-static void add_count(struct grid *grid, uint64_t count)
-{
-    struct strbuf text = {0};
-    show_count(&text, count);
-    grid_add(grid, strbuf_text(&text));
-    strbuf_free(&text);
-}
-
 /* Zero is no cell, so that a column of nothing is left out. */
 static void add_some(struct grid *grid, uint64_t count)
 {
     if (count) {
-        add_count(grid, count);
+        grid_add_count(grid, count);
     } else {
         grid_add(grid, "");
     }
-}
-
-static void add_name(struct grid *grid, const char *name)
-{
-    struct strbuf text = {0};
-    show_text(&text, NULL, name, SHOW_ALL);
-    grid_add(grid, strbuf_text(&text));
-    strbuf_free(&text);
 }
 
 static void add_raised(struct grid *grid, const struct rule_stats *stats)
@@ -39,8 +21,7 @@ static void add_raised(struct grid *grid, const struct rule_stats *stats)
         show_count(&text, stats->raised.items[i].count);
         strbuf_addc(&text, ')');
     }
-    grid_add(grid, strbuf_text(&text));
-    strbuf_free(&text);
+    grid_take(grid, &text);
 }
 
 static void write_rules(struct text *text)
@@ -53,16 +34,15 @@ static void write_rules(struct text *text)
     for (size_t i = 0; i < text->run->machine->rules.count; i++) {
         const struct rule_stats *stats = &text->run->result->stats.rules[i];
         struct strbuf blocked = {0};
-        add_name(&grid, text->run->machine->rules.items[i].name);
-        add_count(&grid, stats->chosen);
-        add_count(&grid, stats->ran);
+        grid_add_name(&grid, text->run->machine->rules.items[i].name);
+        grid_add_count(&grid, stats->chosen);
+        grid_add_count(&grid, stats->ran);
         add_some(&grid, stats->given_up);
         add_raised(&grid, stats);
         text_add_blocked(&blocked, stats);
-        grid_add(&grid, strbuf_text(&blocked));
-        strbuf_free(&blocked);
+        grid_take(&grid, &blocked);
     }
-    grid_write(&grid, INDENT, text->out);
+    grid_write_below(&grid, text->out);
 }
 
 static void write_labels(struct text *text)
@@ -71,13 +51,10 @@ static void write_labels(struct text *text)
     const struct run_stats *stats = &text->run->result->stats;
     struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < stats->labels.count; i++) {
-        add_name(&grid, stats->labels.items[i].label);
-        add_count(&grid, stats->labels.items[i].count);
+        grid_add_name(&grid, stats->labels.items[i].label);
+        grid_add_count(&grid, stats->labels.items[i].count);
     }
-    if (grid.cells.count) {
-        strbuf_addc(text->out, '\n');
-        grid_write(&grid, INDENT, text->out);
-    }
+    grid_write_below(&grid, text->out);
 }
 
 static void write_invariants(struct text *text)
@@ -87,20 +64,16 @@ static void write_invariants(struct text *text)
     struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < text->run->machine->invariants.count; i++) {
         const struct invariant_stats *stats = &text->run->result->stats.invariants[i];
-        add_name(&grid, text->run->machine->invariants.items[i].name);
-        add_count(&grid, stats->checked);
+        grid_add_name(&grid, text->run->machine->invariants.items[i].name);
+        grid_add_count(&grid, stats->checked);
         add_some(&grid, stats->skipped);
     }
-    if (grid.cells.count) {
-        strbuf_addc(text->out, '\n');
-        grid_write(&grid, INDENT, text->out);
-    }
+    grid_write_below(&grid, text->out);
 }
 
 void text_stats(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
-    strbuf_addc(text->out, '\n');
     write_rules(text);
     write_labels(text);
     write_invariants(text);

@@ -1,37 +1,11 @@
 #include "report/text/text.h"
 
-#include "base/visible.h"
 #include "report/text/show.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { MAX_NAMED = 12 }; /* rules or invariants named in one list */
-
-static const char *const colors[] = {
-    [PAINT_GOOD] = "\x1b[32m",
-    [PAINT_BAD] = "\x1b[1;31m",
-    [PAINT_WARN] = "\x1b[33m",
-    [PAINT_DIM] = "\x1b[2m",
-};
-
-void text_paint(struct text *text, enum paint paint, const char *string)
-{
-    strbuf_adds(text->out, text->options->color ? colors[paint] : "");
-    visible_adds(text->out, VISIBLE_LINE, string);
-    strbuf_adds(text->out, text->options->color ? "\x1b[0m" : "");
-}
-
-void text_addf(struct text *text, const char *format, ...)
-{
-    struct strbuf line = {0};
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&line, format, args);
-    va_end(args);
-    visible_add(text->out, VISIBLE_BLOCK, strbuf_text(&line), line.size);
-    strbuf_free(&line);
-}
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
 static void add_totals(struct text *text)
@@ -125,38 +99,6 @@ static void write_marked(struct text *text, bool outdated)
             write_known(text, known);
         }
     }
-}
-
-static const char *const blocked_words[DEAD_END_REASONS] = {
-    [BLOCKED_PRECONDITION] = "precondition false",
-    [BLOCKED_BUNDLE] = "bundle empty",
-    [BLOCKED_EMPTY] = "an argument without a value",
-    [BLOCKED_LIMIT] = "limit reached",
-    [BLOCKED_WEIGHT] = "weight 0",
-    [DEAD_END_GIVEN_UP] = "`where` or a filter refused what was drawn",
-};
-
-static void add_reasons(struct strbuf *out, const uint64_t *counts, size_t count)
-{
-    const char *separator = "";
-    for (size_t i = 0; i < count; i++) {
-        if (counts[i]) {
-            strbuf_addf(out, "%s%s (", separator, blocked_words[i]);
-            show_count(out, counts[i]);
-            strbuf_addc(out, ')');
-            separator = ", ";
-        }
-    }
-}
-
-void text_add_blocked(struct strbuf *out, const struct rule_stats *stats)
-{
-    add_reasons(out, stats->blocked, BLOCKED_COUNT);
-}
-
-void text_add_dead_ends(struct strbuf *out, const struct rule_stats *stats)
-{
-    add_reasons(out, stats->dead_ends, DEAD_END_REASONS);
 }
 
 static void explain_rule(struct text *text, size_t index)
@@ -265,8 +207,8 @@ static void write_health(struct text *text)
     }
 }
 
-void text_write(const struct report_run *run, const struct report_options *options,
-                struct strbuf *out)
+void report_text(const struct report_run *run, const struct report_options *options,
+                 struct strbuf *out)
 {
     struct text text = {.run = run, .options = options, .out = out};
     for (size_t i = 0; i < run->result->failures.count; i++) {

@@ -2,9 +2,7 @@
  * The text report: for a person at a terminal, and for a log.
  *
  * One line for a run that held; a block that fits one screen for each failure; what was not tested,
- * by name; a table of rules under `stats`. Split by what is written: text.c the whole, failure.c
- * the block of a failure, health.c what makes a run worth less than it seems, stats.c the table,
- * show.c values and numbers.
+ * by name; a table of rules under `stats`. text.c writes the whole; this header has its parts.
  */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
@@ -21,9 +19,6 @@ struct text {
     struct arena scratch;
 };
 
-void text_write(const struct report_run *run, const struct report_options *options,
-                struct strbuf *out);
-
 /* Whether the failure has a block of its own: it is the first of those with its steps. */
 bool text_failure_alone(const struct text *text, const struct failure *failure);
 /* The block of such a failure, with a line for each other one that has the same steps. */
@@ -37,10 +32,15 @@ void text_stats(struct text *text);
  * touched. */
 void text_measures(struct text *text);
 
+/* blocked.c */
+
 /* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
 void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
 /* The same of what kept it back where no rule could run. */
 void text_add_dead_ends(struct strbuf *out, const struct rule_stats *stats);
+
+/* paint.c */
+
 /* Appends text in a colour, or plainly where colours are off. */
 void text_paint(struct text *text, enum paint paint, const char *string);
 /* printf, made safe to show: control characters become escapes. */

@@ -1,7 +1,7 @@
 /* The block of one failure as it is being written: what failure.c, comparison.c and rows.c
  * share. */
-#ifndef REPORT_BLOCK_H
-#define REPORT_BLOCK_H
+#ifndef REPORT_TEXT_BLOCK_H
+#define REPORT_TEXT_BLOCK_H
 
 #include "report/text/show.h"
 #include "report/text/text.h"
@@ -15,7 +15,10 @@ struct block {
 };
 
 /* The limit, or SHOW_ALL where everything is to be shown. */
-size_t block_limit(const struct block *block, size_t limit);
+static inline size_t block_limit(const struct block *block, size_t limit)
+{
+    return block->text->options->whole ? (size_t)SHOW_ALL : limit;
+}
 
 /* The statement that failed, what was expected and what came, or the server's error. */
 void block_comparison(struct block *block);
