@@ -5,7 +5,7 @@
 #include "api/database.h"
 #include "api/run.h"
 #include "api/script.h"
-#include "store/store.h"
+#include "trace/store/store.h"
 
 struct run_session {
     const struct machine *machine;

@@ -2,7 +2,7 @@
 #ifndef API_TRACE_H
 #define API_TRACE_H
 
-#include "store/store.h"
+#include "trace/store/store.h"
 
 #include <pgfsm/trace.h>
 

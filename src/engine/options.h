@@ -3,7 +3,7 @@
 #define ENGINE_OPTIONS_H
 
 #include "engine/rerun.h"
-#include "store/store.h"
+#include "trace/store/store.h"
 
 struct run_callbacks {
     void *host;

@@ -1,5 +1,5 @@
 /* The example database, in a directory of its own. */
-#include "store/store.h"
+#include "trace/store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  * safe to delete and to share between runs; nothing in it is believed: a file that can't be read is
  * said and skipped.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#ifndef TRACE_STORE_H
+#define TRACE_STORE_H
 
 #include "base/error.h"
 #include "trace/text.h"

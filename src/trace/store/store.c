@@ -1,4 +1,4 @@
-#include "store/store.h"
+#include "trace/store/store.h"
 
 #include "base/file.h"
 #include "base/hash.h"
