@@ -267,13 +267,13 @@ static uint64_t site_of(const struct rule *rule, size_t arg)
 }
 
 static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct value strategy,
-                                 struct given *out, struct error *err)
+                                 struct inverted *out, struct error *err)
 {
     struct giver *giver = drawing->giver;
     if (giver) {
         return giver->give(giver, &drawing->drawer, index, strategy, out, err);
     }
-    *out = (struct given){0};
+    *out = (struct inverted){0};
     return strategy_draw(&drawing->drawer, strategy, site_of(drawing->step->rule, index),
                          &out->value, err);
 }
@@ -286,7 +286,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         const struct rule_arg *arg = &step->rule->args.items[i];
         size_t from = step->choices.items.count;
         struct value strategy;
-        struct given given;
+        struct inverted given;
         if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
             return DRAW_ERROR;
         }

@@ -18,7 +18,7 @@ struct drawn {
 /* Gives arguments instead of drawing them: DRAW_OK, or DRAW_ERROR where it can't. */
 struct giver {
     enum draw_result (*give)(struct giver *giver, struct drawer *drawer, size_t arg,
-                             struct value strategy, struct given *out, struct error *err);
+                             struct value strategy, struct inverted *out, struct error *err);
 };
 
 enum step_fate {

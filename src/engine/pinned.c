@@ -190,7 +190,7 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
 
 /* DRAW_ERROR: it is missing, a constant, or a value that its strategy does not give. */
 static enum draw_result give(struct giver *host, struct drawer *drawer, size_t index,
-                             struct value strategy, struct given *out, struct error *err)
+                             struct value strategy, struct inverted *out, struct error *err)
 {
     const struct pinned_giver *giver = (const struct pinned_giver *)host;
     struct example *example = giver->example;
@@ -201,7 +201,7 @@ static enum draw_result give(struct giver *host, struct drawer *drawer, size_t i
     while (at < call->args.count && call->args.items[at].arg != index) {
         at++;
     }
-    *out = (struct given){0};
+    *out = (struct inverted){0};
     if (at == call->args.count) {
         return draw_missing(giver, drawer, index, strategy, &out->value, err);
     }
@@ -213,7 +213,7 @@ static enum draw_result give(struct giver *host, struct drawer *drawer, size_t i
         error_hint(err, "leave it out");
         return DRAW_ERROR;
     }
-    enum draw_result result = strategy_give(drawer, strategy, 0, wanted, out, err);
+    enum draw_result result = strategy_invert(drawer, strategy, 0, wanted, out, err);
     return result == DRAW_REJECTED || result == DRAW_EMPTY
                ? refuse(example, given, arg, wanted, err)
                : result;

@@ -1,7 +1,7 @@
 /* column("table.column"): what a column can hold, as the catalog says. */
 #include "gen/column.h"
 
-#include "gen/give.h"
+#include "gen/invert.h"
 
 #include <string.h>
 
@@ -59,14 +59,14 @@ static bool draw_null(struct drawer *drawer, bool nullable, bool possible)
         return false;
     }
     int64_t most = possible ? NULL_ONE_IN - 1 : 0;
-    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.giving
+    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.inverting
                            ? (int64_t)rng_below(drawer->rng, (uint64_t)most + 1)
                            : 0;
     return draw_integer(drawer, (struct int_range){0, most, 0}, proposal) == 0;
 }
 
 /* Gives the choice before a value that is, or is not, NULL. */
-static bool give_null(struct drawer *drawer, bool nullable, bool null)
+static bool invert_null(struct drawer *drawer, bool nullable, bool null)
 {
     if (nullable) {
         (void)draw_integer(drawer, (struct int_range){0, NULL_ONE_IN - 1, 0}, !null);
@@ -110,14 +110,14 @@ enum draw_result column_draw(struct drawer *drawer, const struct column_facts *c
     return draw_checked(drawer, column, strategy, site, out, err);
 }
 
-enum draw_result column_give(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, struct value wanted, struct value *out,
-                             struct error *err)
+enum draw_result column_invert(struct drawer *drawer, const struct column_facts *column,
+                               uint64_t site, struct value wanted, struct value *out,
+                               struct error *err)
 {
     struct value strategy;
     bool null = wanted.type == VALUE_NONE;
     *out = value_none();
-    if (!give_null(drawer, !column->not_null, null)) {
+    if (!invert_null(drawer, !column->not_null, null)) {
         return DRAW_REJECTED;
     }
     if (null) {
@@ -126,7 +126,7 @@ enum draw_result column_give(struct drawer *drawer, const struct column_facts *c
     if (!column_strategy(drawer->caller->arena, column, &strategy, err)) {
         return DRAW_ERROR;
     }
-    enum draw_result result = give_child(drawer, strategy, site, wanted, out, err);
+    enum draw_result result = invert_child(drawer, strategy, site, wanted, out, err);
     bool fits = result != DRAW_OK || column_holds(drawer->caller->arena, column, *out);
     return fits ? result : DRAW_REJECTED;
 }
@@ -156,12 +156,12 @@ enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool n
     return DRAW_OK;
 }
 
-enum draw_result key_give(struct drawer *drawer, const struct list *rows, bool nullable,
-                          struct value wanted, struct value *out)
+enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool nullable,
+                            struct value wanted, struct value *out)
 {
     *out = value_none();
     bool null = wanted.type == VALUE_NONE;
-    if (!give_null(drawer, nullable, null)) {
+    if (!invert_null(drawer, nullable, null)) {
         return DRAW_REJECTED;
     }
     for (size_t i = 0; i < rows->count && !null; i++) {
@@ -261,9 +261,9 @@ static enum draw_result draw_column(struct drawer *drawer, const struct strategy
                : DRAW_ERROR;
 }
 
-static enum draw_result give_column(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result invert_column(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
 {
     struct found_column found;
     struct value rows;
@@ -271,10 +271,10 @@ static enum draw_result give_column(struct drawer *drawer, const struct strategy
         return DRAW_ERROR;
     }
     if (!found.key) {
-        return column_give(drawer, found.column, site, wanted, out, err);
+        return column_invert(drawer, found.column, site, wanted, out, err);
     }
     return found_rows(drawer, &found, &rows, err)
-               ? key_give(drawer, rows.as.list, !found.column->not_null, wanted, out)
+               ? key_invert(drawer, rows.as.list, !found.column->not_null, wanted, out)
                : DRAW_ERROR;
 }
 
@@ -285,5 +285,5 @@ const struct strategy_kind kind_column = {
     .repeats = REPEATS_ALIKE,
     .make = make_column,
     .draw = draw_column,
-    .give = give_column,
+    .invert = invert_column,
 };

@@ -43,9 +43,9 @@ bool parts_strategy(struct arena *arena, const struct column_facts *column, stru
 /* column.c: of one column without a foreign key, NULL at times where it may be. */
 enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
                              uint64_t site, struct value *out, struct error *err);
-enum draw_result column_give(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, struct value wanted, struct value *out,
-                             struct error *err);
+enum draw_result column_invert(struct drawer *drawer, const struct column_facts *column,
+                               uint64_t site, struct value wanted, struct value *out,
+                               struct error *err);
 /* The rows that a foreign key may refer to, a list of tuples. */
 bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
               struct error *err);
@@ -53,8 +53,8 @@ bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *
  * NULL. */
 enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool nullable,
                           struct value *out);
-enum draw_result key_give(struct drawer *drawer, const struct list *rows, bool nullable,
-                          struct value wanted, struct value *out);
+enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool nullable,
+                            struct value wanted, struct value *out);
 /* Looks the table up; the strategy is named in an error. */
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
                   const struct table_facts **out, struct error *err);

@@ -2,7 +2,7 @@
  * attributes of composites. No machine can name them. */
 #include "gen/column.h"
 
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "value/number/numeric.h"
 
 #include <string.h>
@@ -27,15 +27,15 @@ static enum draw_result draw_part(struct drawer *drawer, const struct strategy *
     return column_draw(drawer, strategy->spec, site, out, err);
 }
 
-static enum draw_result give_part(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_part(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
-    return column_give(drawer, strategy->spec, site, wanted, out, err);
+    return column_invert(drawer, strategy->spec, site, wanted, out, err);
 }
 
 static const struct strategy_kind kind_part = {
-    .name = "part", .params = params, .draw = draw_part, .give = give_part};
+    .name = "part", .params = params, .draw = draw_part, .invert = invert_part};
 
 bool part_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                    struct error *err)
@@ -147,7 +147,7 @@ static enum draw_result draw_range(struct drawer *drawer, const struct strategy 
 }
 
 static const struct strategy_kind kind_range = {
-    .name = "range", .params = params, .draw = draw_range, .give = give_by_search};
+    .name = "range", .params = params, .draw = draw_range, .invert = invert_by_search};
 
 /* Of none, or of one range. */
 static enum draw_result draw_multirange(struct drawer *drawer, const struct strategy *strategy,
@@ -167,7 +167,7 @@ static enum draw_result draw_multirange(struct drawer *drawer, const struct stra
 }
 
 static const struct strategy_kind kind_multirange = {
-    .name = "multirange", .params = params, .draw = draw_multirange, .give = give_by_search};
+    .name = "multirange", .params = params, .draw = draw_multirange, .invert = invert_by_search};
 
 /* Composites: a tuple with the names of the attributes. `wanted`: NULL, or what is to be given. */
 static enum draw_result take_composite(struct drawer *drawer, const struct column_facts *column,
@@ -188,7 +188,7 @@ static enum draw_result take_composite(struct drawer *drawer, const struct colum
         }
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
         result = wanted
-                     ? give_child(drawer, strategy, draw_site(site, i), wanted[i], &items[i], err)
+                     ? invert_child(drawer, strategy, draw_site(site, i), wanted[i], &items[i], err)
                      : draw_child(drawer, strategy, draw_site(site, i), &items[i], err);
         draw_span_end(drawer, span);
     }
@@ -202,9 +202,9 @@ static enum draw_result draw_composite(struct drawer *drawer, const struct strat
     return take_composite(drawer, strategy->spec, site, NULL, out, err);
 }
 
-static enum draw_result give_composite(struct drawer *drawer, const struct strategy *strategy,
-                                       uint64_t site, struct value wanted, struct value *out,
-                                       struct error *err)
+static enum draw_result invert_composite(struct drawer *drawer, const struct strategy *strategy,
+                                         uint64_t site, struct value wanted, struct value *out,
+                                         struct error *err)
 {
     const struct column_facts *column = strategy->spec;
     if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != column->parts.count) {
@@ -214,7 +214,7 @@ static enum draw_result give_composite(struct drawer *drawer, const struct strat
 }
 
 static const struct strategy_kind kind_composite = {
-    .name = "composite", .params = params, .draw = draw_composite, .give = give_composite};
+    .name = "composite", .params = params, .draw = draw_composite, .invert = invert_composite};
 
 bool parts_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                     struct error *err)

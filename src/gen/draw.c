@@ -24,7 +24,7 @@ void drawer_begin_again(struct drawer *drawer, unsigned attempt)
 
 enum draw_source draw_source(const struct drawer *drawer)
 {
-    if (drawer->own.giving) {
+    if (drawer->own.inverting) {
         return SOURCE_FRESH;
     }
     if (drawer->replay && !drawer->own.detached && drawer->own.next < drawer->own.end) {

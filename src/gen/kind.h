@@ -36,10 +36,11 @@ struct strategy_kind {
     /* NULL: it is a pick (pick.h). */
     enum draw_result (*draw)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
                              struct value *out, struct error *err);
-    /* Finds the choices that draw `wanted`, as strategy_give; DRAW_REJECTED where none do. NULL: it
-     * is a pick. */
-    enum draw_result (*give)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
-                             struct value wanted, struct value *out, struct error *err);
+    /* Finds the choices that draw `wanted`, as strategy_invert; DRAW_REJECTED where none do. NULL:
+     * it is a pick. */
+    enum draw_result (*invert)(struct drawer *drawer, const struct strategy *strategy,
+                               uint64_t site, struct value wanted, struct value *out,
+                               struct error *err);
     /* As strategy_possible. NULL: always. */
     enum draw_result (*possible)(struct caller *caller, const struct strategy *strategy,
                                  struct error *err);
@@ -58,7 +59,7 @@ extern const struct strategy_kind kind_lists, kind_sets, kind_dictionaries;
 /* combine.c */
 extern const struct strategy_kind kind_just, kind_none, kind_one_of, kind_tuples, kind_builds,
     kind_flatmap;
-/* chain.c */
+/* map_filter.c */
 extern const struct strategy_kind kind_map, kind_filter;
 /* from_regex.c */
 extern const struct strategy_kind kind_from_regex;

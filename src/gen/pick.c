@@ -1,9 +1,9 @@
 #include "gen/pick.h"
 
 #include "base/utf8.h"
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/memory.h"
-#include "gen/strategies/chain.h"
+#include "gen/strategies/map_filter.h"
 
 #include <limits.h>
 
@@ -26,7 +26,7 @@ struct pick {
 static bool pick_find(struct value strategy, struct pick *pick)
 {
     *pick = (struct pick){.chain = strategy_of(strategy), .how = PICK_REFERENCE};
-    pick->from = chain_base(strategy, &pick->filtered);
+    pick->from = map_filter_base(strategy, &pick->filtered);
     const struct strategy *object = strategy_of(pick->from);
     if (!object) {
         return true;
@@ -189,7 +189,7 @@ static enum draw_result any_passes(struct caller *caller, const struct pick *pic
         struct value item;
         struct value value;
         if (item_at(pick->from, place, caller->arena, &item)) {
-            result = chain_run(caller, pick->chain, item, &value, err);
+            result = map_filter_run(caller, pick->chain, item, &value, err);
         }
     }
     return result == DRAW_REJECTED ? DRAW_EMPTY : result;
@@ -240,7 +240,7 @@ static enum draw_result try_place(struct picking *picking, size_t place, struct 
         return DRAW_REJECTED;
     }
     struct value value;
-    enum draw_result result = chain_run(caller, pick->chain, item, &value, err);
+    enum draw_result result = map_filter_run(caller, pick->chain, item, &value, err);
     if (result == DRAW_OK) {
         picking->place = place;
         picking->item = item;
@@ -489,8 +489,8 @@ static bool is_same_object(struct value value, struct value wanted)
 }
 
 /* The first place whose item comes to the wanted value. */
-static enum draw_result find_given(struct picking *picking, struct value wanted,
-                                   bool (*matches)(struct value, struct value), struct error *err)
+static enum draw_result find_wanted(struct picking *picking, struct value wanted,
+                                    bool (*matches)(struct value, struct value), struct error *err)
 {
     for (size_t place = 0; place < place_count(picking->pick->from); place++) {
         enum draw_result result = try_place(picking, place, err);
@@ -540,8 +540,8 @@ enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct 
     return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
 }
 
-enum draw_result pick_give(struct drawer *drawer, struct value strategy, struct value wanted,
-                           struct value *out, struct error *err)
+enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struct value wanted,
+                             struct value *out, struct error *err)
 {
     const struct pick pick = pick_of(drawer, strategy);
     struct picking picking = {.drawer = drawer, .pick = &pick};
@@ -549,12 +549,12 @@ enum draw_result pick_give(struct drawer *drawer, struct value strategy, struct 
         return DRAW_EMPTY;
     }
     lock(pick.from, 1);
-    enum draw_result result = find_given(&picking, wanted, is_same_object, err);
+    enum draw_result result = find_wanted(&picking, wanted, is_same_object, err);
     if (result == DRAW_REJECTED) {
-        result = find_given(&picking, wanted, give_matches_exactly, err);
+        result = find_wanted(&picking, wanted, invert_matches_exactly, err);
     }
     if (result == DRAW_REJECTED) {
-        result = find_given(&picking, wanted, give_matches, err);
+        result = find_wanted(&picking, wanted, invert_matches, err);
     }
     lock(pick.from, UNLOCK);
     if (result != DRAW_OK) {

@@ -14,8 +14,8 @@ bool pick_is(struct value strategy);
 enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct value *out,
                            struct error *err);
 /* Takes the first item that comes to `wanted`, the way it is written if there is one. */
-enum draw_result pick_give(struct drawer *drawer, struct value strategy, struct value wanted,
-                           struct value *out, struct error *err);
+enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struct value wanted,
+                             struct value *out, struct error *err);
 enum draw_result pick_possible(struct caller *caller, struct value strategy, struct error *err);
 
 #endif

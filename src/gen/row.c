@@ -2,7 +2,7 @@
  * of one from the same row. */
 #include "gen/column.h"
 
-#include "gen/give.h"
+#include "gen/invert.h"
 
 #include <string.h>
 
@@ -219,7 +219,7 @@ static enum draw_result take_key(struct drawn_row *row, size_t index, struct err
     enum draw_result result;
     if (row->wanted) {
         result = wanted_key(row, key, &wanted)
-                     ? key_give(row->drawer, rows.as.list, nullable, wanted, &found)
+                     ? key_invert(row->drawer, rows.as.list, nullable, wanted, &found)
                      : DRAW_REJECTED;
     } else {
         result = key_draw(row->drawer, rows.as.list, nullable, &found);
@@ -270,7 +270,7 @@ static enum draw_result take_column(struct drawn_row *row, size_t index, struct 
         return column_draw(row->drawer, column, site, &row->values[index], err);
     }
     return wanted_value(row, index, &wanted)
-               ? column_give(row->drawer, column, site, wanted, &row->values[index], err)
+               ? column_invert(row->drawer, column, site, wanted, &row->values[index], err)
                : DRAW_REJECTED;
 }
 
@@ -360,9 +360,9 @@ static enum draw_result draw_row(struct drawer *drawer, const struct strategy *s
                : DRAW_ERROR;
 }
 
-static enum draw_result give_row(struct drawer *drawer, const struct strategy *strategy,
-                                 uint64_t site, struct value wanted, struct value *out,
-                                 struct error *err)
+static enum draw_result invert_row(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, struct value wanted, struct value *out,
+                                   struct error *err)
 {
     struct drawn_row row = {.drawer = drawer, .site = site};
     if (wanted.type != VALUE_DICT) {
@@ -373,7 +373,7 @@ static enum draw_result give_row(struct drawer *drawer, const struct strategy *s
         return DRAW_ERROR;
     }
     enum draw_result result = take_row(&row, out, err);
-    return result == DRAW_OK && !give_matches(*out, wanted) ? DRAW_REJECTED : result;
+    return result == DRAW_OK && !invert_matches(*out, wanted) ? DRAW_REJECTED : result;
 }
 
 const struct native_param params_row[] = {{"table", PARAM_REQUIRED, false}, {0}};
@@ -383,5 +383,5 @@ const struct strategy_kind kind_row = {
     .repeats = REPEATS_ALIKE,
     .make = make_row,
     .draw = draw_row,
-    .give = give_row,
+    .invert = invert_row,
 };

@@ -1,5 +1,5 @@
 /* Strategies as objects of the language, and the way every draw takes. */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/memory.h"
 #include "gen/pick.h"
 
@@ -485,16 +485,16 @@ enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uin
     return result;
 }
 
-enum draw_result strategy_give(struct drawer *drawer, struct value strategy, uint64_t site,
-                               struct value wanted, struct given *out, struct error *err)
+enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, uint64_t site,
+                                 struct value wanted, struct inverted *out, struct error *err)
 {
     begin_argument(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
     struct draw_mark mark = draw_mark(drawer);
-    drawer->own.giving = true;
+    drawer->own.inverting = true;
     drawer->own.on_trust = false;
-    enum draw_result result = give_child(drawer, strategy, site, wanted, &out->value, err);
-    drawer->own.giving = false;
+    enum draw_result result = invert_child(drawer, strategy, site, wanted, &out->value, err);
+    drawer->own.inverting = false;
     if (result == DRAW_OK) {
         consume_drawn(drawer);
     }

@@ -120,7 +120,7 @@ struct drawer {
         bool detached;    /* the replay is left alone: a value is drawn again */
         uint64_t nudge;   /* how many simplest values to pass over */
         size_t spent;     /* how much this argument drew, against a limit */
-        bool giving;      /* a given value is drawn: proposals are taken as they are */
+        bool inverting;   /* a wanted value is drawn: proposals are taken as they are */
         bool on_trust;    /* part of it was taken as it is */
         VEC(struct drawn_item) consumed; /* by this argument, in `record`'s arena */
     } own;
@@ -145,8 +145,8 @@ void drawer_begin_again(struct drawer *drawer, unsigned attempt);
 enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
                                struct value *out, struct error *err);
 
-/* What strategy_give drew. */
-struct given {
+/* What strategy_invert drew. */
+struct inverted {
     struct value value; /* equal to the wanted one, as the strategy makes it: 5.00 for 5 */
     /* The strategy runs functions of the model (map, builds, flatmap) whose arguments could not be
      * found: the value is taken as it is, and no choices are recorded for it. */
@@ -156,8 +156,8 @@ struct given {
 /* Draws `wanted` on purpose: finds the choices that make the strategy give it, and records them as
  * strategy_draw would have. DRAW_REJECTED where the strategy never gives it. The drawer has neither
  * replay nor random source nor memory; the strategy must be drawable. */
-enum draw_result strategy_give(struct drawer *drawer, struct value strategy, uint64_t site,
-                               struct value wanted, struct given *out, struct error *err);
+enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, uint64_t site,
+                                 struct value wanted, struct inverted *out, struct error *err);
 
 /* Whether a value can be drawn at all, without drawing: DRAW_OK, DRAW_EMPTY, or DRAW_ERROR. Filters
  * over bundles, collections and sampled_from are tried out in full; other filters are taken to let

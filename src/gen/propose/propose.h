@@ -14,8 +14,8 @@
 int64_t propose_integer(struct drawer *drawer, struct int_range range,
                         const struct strategy_kind *alike);
 /* A number of any size between two ints that do not both fit 64 bits; min ≤ max. */
-bool propose_wide(struct drawer *drawer, struct value min, struct value max, struct value *out,
-                  struct error *err);
+bool propose_big_integer(struct drawer *drawer, struct value min, struct value max,
+                         struct value *out, struct error *err);
 double propose_float(struct drawer *drawer, struct float_range range);
 /* How many digits behind the point, as a fraction of `unit` (10, 100, …): often none. */
 int64_t propose_fraction(struct drawer *drawer, int64_t unit);

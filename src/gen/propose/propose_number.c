@@ -156,15 +156,15 @@ int64_t propose_integer(struct drawer *drawer, struct int_range range,
 }
 
 /* min, max, or one inside. */
-static struct value wide_end(struct rng *rng, struct value min, struct value max)
+static struct value big_end(struct rng *rng, struct value min, struct value max)
 {
     return rng_one_in(rng, 2) ? min : max;
 }
 
 /* A number with at most as many digits as the bound, of its sign: random ones or a power of ten. It
  * may be out of range. */
-static bool wide_digits(struct drawer *drawer, struct value bound, struct value *out,
-                        struct error *err)
+static bool big_digits(struct drawer *drawer, struct value bound, struct value *out,
+                       struct error *err)
 {
     struct arena *arena = drawer->caller->arena;
     struct strbuf text = {0};
@@ -183,8 +183,8 @@ static bool wide_digits(struct drawer *drawer, struct value bound, struct value 
            (number_compare(bound, value_int(0)) >= 0 || number_negate(arena, *out, out, err));
 }
 
-bool propose_wide(struct drawer *drawer, struct value min, struct value max, struct value *out,
-                  struct error *err)
+bool propose_big_integer(struct drawer *drawer, struct value min, struct value max,
+                         struct value *out, struct error *err)
 {
     enum { TRIES = 6 };
     static const int64_t marks[] = {0,         1,         -1,        INT32_MAX,
@@ -194,17 +194,17 @@ bool propose_wide(struct drawer *drawer, struct value min, struct value max, str
         uint64_t roll = rng_below(rng, 8);
         struct value largest = rng_one_in(rng, 2) ? min : max;
         if (roll == 0) {
-            *out = wide_end(rng, min, max);
+            *out = big_end(rng, min, max);
         } else if (roll == 1) {
             *out = value_int(marks[rng_below(rng, sizeof marks / sizeof *marks)]);
-        } else if (!wide_digits(drawer, largest, out, err)) {
+        } else if (!big_digits(drawer, largest, out, err)) {
             return false;
         }
         if (number_compare(*out, min) >= 0 && number_compare(*out, max) <= 0) {
             return true;
         }
     }
-    *out = wide_end(rng, min, max);
+    *out = big_end(rng, min, max);
     return true;
 }
 

@@ -5,7 +5,7 @@
  * item are a SPAN_ITEM, so that taking a span out takes the item out; a 0 ends the items where the
  * largest size has not been reached.
  */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
 
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
@@ -157,24 +157,24 @@ static enum draw_result grow(struct growing *growing, draw_item *draw, struct er
 }
 
 /* Gives one item, or a key with its value; DRAW_REJECTED where it can't stand there. */
-typedef enum draw_result give_item(struct growing *growing, const struct table_entry *wanted,
-                                   struct error *err);
+typedef enum draw_result invert_item(struct growing *growing, const struct table_entry *wanted,
+                                     struct error *err);
 
-static enum draw_result give_next(struct growing *growing, give_item *give,
-                                  const struct table_entry *wanted, struct error *err)
+static enum draw_result invert_next(struct growing *growing, invert_item *invert,
+                                    const struct table_entry *wanted, struct error *err)
 {
     if (growing->count == growing->spec->sizes.max) {
         return DRAW_REJECTED;
     }
     size_t span = draw_span_begin(growing->drawer, SPAN_ITEM);
     record_more(growing, true);
-    enum draw_result result = give(growing, wanted, err);
+    enum draw_result result = invert(growing, wanted, err);
     draw_span_end(growing->drawer, span);
     growing->count++;
     return result;
 }
 
-static enum draw_result give_end(const struct growing *growing)
+static enum draw_result invert_end(const struct growing *growing)
 {
     if (growing->count < growing->spec->sizes.min) {
         return DRAW_REJECTED;
@@ -185,16 +185,16 @@ static enum draw_result give_end(const struct growing *growing)
     return DRAW_OK;
 }
 
-static enum draw_result give_table(struct growing *growing, give_item *give,
-                                   const struct table *wanted, struct error *err)
+static enum draw_result invert_table(struct growing *growing, invert_item *invert,
+                                     const struct table *wanted, struct error *err)
 {
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < wanted->used && result == DRAW_OK; i++) {
         if (wanted->entries[i].live) {
-            result = give_next(growing, give, &wanted->entries[i], err);
+            result = invert_next(growing, invert, &wanted->entries[i], err);
         }
     }
-    return result == DRAW_OK ? give_end(growing) : result;
+    return result == DRAW_OK ? invert_end(growing) : result;
 }
 
 static enum draw_result collection_possible(struct caller *caller, const struct strategy *strategy,
@@ -267,12 +267,12 @@ static enum draw_result draw_list_item(struct growing *growing, struct error *er
     return result == DRAW_OK ? add_list_item(growing, item, err) : result;
 }
 
-static enum draw_result give_list_item(struct growing *growing, const struct table_entry *wanted,
-                                       struct error *err)
+static enum draw_result invert_list_item(struct growing *growing, const struct table_entry *wanted,
+                                         struct error *err)
 {
     struct value item;
-    enum draw_result result = give_child(growing->drawer, growing->strategy->args[0],
-                                         draw_site(growing->site, 0), wanted->key, &item, err);
+    enum draw_result result = invert_child(growing->drawer, growing->strategy->args[0],
+                                           draw_site(growing->site, 0), wanted->key, &item, err);
     return result == DRAW_OK ? add_list_item(growing, item, err) : result;
 }
 
@@ -296,9 +296,9 @@ static enum draw_result draw_lists(struct drawer *drawer, const struct strategy 
     return grow(&growing, draw_list_item, err);
 }
 
-static enum draw_result give_lists(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value wanted, struct value *out,
-                                   struct error *err)
+static enum draw_result invert_lists(struct drawer *drawer, const struct strategy *strategy,
+                                     uint64_t site, struct value wanted, struct value *out,
+                                     struct error *err)
 {
     struct growing growing = growing_list(drawer, strategy, site);
     *out = growing.items;
@@ -308,9 +308,9 @@ static enum draw_result give_lists(struct drawer *drawer, const struct strategy 
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < wanted.as.list->count && result == DRAW_OK; i++) {
         struct table_entry item = {.key = wanted.as.list->items[i]};
-        result = give_next(&growing, give_list_item, &item, err);
+        result = invert_next(&growing, invert_list_item, &item, err);
     }
-    return result == DRAW_OK ? give_end(&growing) : result;
+    return result == DRAW_OK ? invert_end(&growing) : result;
 }
 
 const struct native_param params_lists[] = {
@@ -323,7 +323,7 @@ const struct strategy_kind kind_lists = {
     .repeats = REPEATS_ALIKE,
     .make = make_lists,
     .draw = draw_lists,
-    .give = give_lists,
+    .invert = invert_lists,
     .possible = collection_possible,
 };
 
@@ -356,11 +356,11 @@ static enum draw_result draw_new_key(struct growing *growing, struct value *out,
     return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
 }
 
-static enum draw_result give_new_key(struct growing *growing, struct value wanted,
-                                     struct value *out, struct error *err)
+static enum draw_result invert_new_key(struct growing *growing, struct value wanted,
+                                       struct value *out, struct error *err)
 {
-    enum draw_result result = give_child(growing->drawer, growing->strategy->args[0],
-                                         draw_site(growing->site, 0), wanted, out, err);
+    enum draw_result result = invert_child(growing->drawer, growing->strategy->args[0],
+                                           draw_site(growing->site, 0), wanted, out, err);
     return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
 }
 
@@ -374,26 +374,26 @@ static enum draw_result draw_set_item(struct growing *growing, struct error *err
     return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
 }
 
-static enum draw_result give_set_item(struct growing *growing, const struct table_entry *wanted,
-                                      struct error *err)
+static enum draw_result invert_set_item(struct growing *growing, const struct table_entry *wanted,
+                                        struct error *err)
 {
     struct value item;
-    enum draw_result result = give_new_key(growing, wanted->key, &item, err);
+    enum draw_result result = invert_new_key(growing, wanted->key, &item, err);
     if (result != DRAW_OK) {
         return result;
     }
     return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
 }
 
-static enum draw_result give_sets(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_sets(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
     struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
     growing.site = site;
     growing.items = value_set(drawer->caller->arena);
     *out = growing.items;
-    return wanted.type == VALUE_SET ? give_table(&growing, give_set_item, wanted.as.table, err)
+    return wanted.type == VALUE_SET ? invert_table(&growing, invert_set_item, wanted.as.table, err)
                                     : DRAW_REJECTED;
 }
 
@@ -417,7 +417,7 @@ const struct strategy_kind kind_sets = {
     .repeats = REPEATS_ALIKE,
     .make = make_sets,
     .draw = draw_sets,
-    .give = give_sets,
+    .invert = invert_sets,
     .possible = collection_possible,
 };
 
@@ -448,32 +448,32 @@ static enum draw_result draw_entry(struct growing *growing, struct error *err)
     return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
 }
 
-static enum draw_result give_entry(struct growing *growing, const struct table_entry *wanted,
-                                   struct error *err)
+static enum draw_result invert_entry(struct growing *growing, const struct table_entry *wanted,
+                                     struct error *err)
 {
     struct value key;
     struct value value;
-    enum draw_result result = give_new_key(growing, wanted->key, &key, err);
+    enum draw_result result = invert_new_key(growing, wanted->key, &key, err);
     if (result != DRAW_OK) {
         return result;
     }
-    result = give_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
-                        wanted->value, &value, err);
+    result = invert_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
+                          wanted->value, &value, err);
     if (result != DRAW_OK) {
         return result;
     }
     return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
 }
 
-static enum draw_result give_dictionaries(struct drawer *drawer, const struct strategy *strategy,
-                                          uint64_t site, struct value wanted, struct value *out,
-                                          struct error *err)
+static enum draw_result invert_dictionaries(struct drawer *drawer, const struct strategy *strategy,
+                                            uint64_t site, struct value wanted, struct value *out,
+                                            struct error *err)
 {
     struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
     growing.site = site;
     growing.items = value_dict(drawer->caller->arena);
     *out = growing.items;
-    return wanted.type == VALUE_DICT ? give_table(&growing, give_entry, wanted.as.table, err)
+    return wanted.type == VALUE_DICT ? invert_table(&growing, invert_entry, wanted.as.table, err)
                                      : DRAW_REJECTED;
 }
 
@@ -509,6 +509,6 @@ const struct strategy_kind kind_dictionaries = {
     .repeats = REPEATS_ALIKE,
     .make = make_dictionaries,
     .draw = draw_dictionaries,
-    .give = give_dictionaries,
+    .invert = invert_dictionaries,
     .possible = dictionaries_possible,
 };

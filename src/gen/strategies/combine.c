@@ -1,6 +1,6 @@
 /* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds,
  * and the methods map, filter and flatmap. */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/pick.h"
 
 /* just(value), none() */
@@ -21,18 +21,18 @@ static enum draw_result draw_none(struct drawer *drawer, const struct strategy *
     return DRAW_OK;
 }
 
-static enum draw_result give_just(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_just(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
     (void)drawer, (void)site, (void)err;
     *out = strategy->args[0];
-    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
-static enum draw_result give_none(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_none(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
     (void)drawer, (void)strategy, (void)site, (void)err;
     *out = value_none();
@@ -44,7 +44,7 @@ const struct strategy_kind kind_just = {
     .name = "just",
     .params = params_just,
     .draw = draw_just,
-    .give = give_just,
+    .invert = invert_just,
 };
 
 const struct native_param params_none[] = {{0}};
@@ -52,7 +52,7 @@ const struct strategy_kind kind_none = {
     .name = "none",
     .params = params_none,
     .draw = draw_none,
-    .give = give_none,
+    .invert = invert_none,
 };
 
 /* one_of(a, b, …), a | b; also one_of([a, b]). Alternatives that are one_of themselves are taken
@@ -150,9 +150,9 @@ static enum draw_result draw_one_of(struct drawer *drawer, const struct strategy
 }
 
 /* The first alternative that gives the value; one that can be told is better than one on trust. */
-static enum draw_result give_one_of(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result invert_one_of(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
 {
     const struct alternatives *spec = strategy->spec;
     struct draw_mark mark = draw_mark(drawer);
@@ -164,7 +164,7 @@ static enum draw_result give_one_of(struct drawer *drawer, const struct strategy
                            (int64_t)i);
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
         enum draw_result result =
-            give_child(drawer, spec->items.items[i], draw_site(site, i), wanted, out, err);
+            invert_child(drawer, spec->items.items[i], draw_site(site, i), wanted, out, err);
         draw_span_end(drawer, span);
         if (result == DRAW_ERROR || (result == DRAW_OK && !drawer->own.on_trust)) {
             drawer->own.on_trust = outer_trust;
@@ -191,7 +191,7 @@ const struct strategy_kind kind_one_of = {
     .params = params_one_of,
     .make = make_one_of,
     .draw = draw_one_of,
-    .give = give_one_of,
+    .invert = invert_one_of,
     .possible = one_of_possible,
 };
 
@@ -250,9 +250,9 @@ static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy
     return result;
 }
 
-static enum draw_result give_tuples(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result invert_tuples(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
 {
     const struct tuple *strategies = strategy->args[0].as.tuple;
     if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != strategies->count) {
@@ -261,8 +261,8 @@ static enum draw_result give_tuples(struct drawer *drawer, const struct strategy
     struct value *items = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
     for (size_t i = 0; i < strategies->count; i++) {
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        enum draw_result result = give_child(drawer, strategies->items[i], draw_site(site, i),
-                                             wanted.as.tuple->items[i], &items[i], err);
+        enum draw_result result = invert_child(drawer, strategies->items[i], draw_site(site, i),
+                                               wanted.as.tuple->items[i], &items[i], err);
         if (result != DRAW_OK) {
             return result;
         }
@@ -303,7 +303,7 @@ const struct strategy_kind kind_tuples = {
     .repeats = REPEATS_ALIKE,
     .make = make_tuples,
     .draw = draw_tuples,
-    .give = give_tuples,
+    .invert = invert_tuples,
     .possible = tuples_possible,
 };
 
@@ -315,7 +315,7 @@ const struct strategy_kind kind_builds = {
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
-    .give = give_by_search,
+    .invert = invert_by_search,
     .possible = builds_possible,
 };
 
@@ -362,6 +362,6 @@ const struct strategy_kind kind_flatmap = {
     .params = params_flatmap,
     .make = make_flatmap,
     .draw = draw_flatmap,
-    .give = give_by_search,
+    .invert = invert_by_search,
     .possible = flatmap_possible,
 };

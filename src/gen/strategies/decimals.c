@@ -1,13 +1,13 @@
-#include "gen/give.h"
+#include "gen/big_integers.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
-#include "gen/wide.h"
 #include "value/number/numeric.h"
 
 /*
  * decimals(min_value=None, max_value=None, places=None, allow_nan=False, allow_infinity=False)
  *
  * Drawn as a whole number of units of the last place. Where that does not fit 64 bits, as one
- * wide number; else the fraction first, so that 1.00 is simpler than 0.01.
+ * big integer; else the fraction first, so that 1.00 is simpler than 0.01.
  */
 
 enum { PLACES_USUAL = 6, PLACES_SPLIT = 18, PLACES_MAX = 1000 };
@@ -291,8 +291,8 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
     } else {
         struct value proposal = units;
         if ((draw_is_fresh(drawer) &&
-             !propose_wide(drawer, bounds[0], bounds[1], &proposal, err)) ||
-            draw_wide(drawer, bounds[0], bounds[1], proposal, &units, err) != DRAW_OK) {
+             !propose_big_integer(drawer, bounds[0], bounds[1], &proposal, err)) ||
+            draw_big_integer(drawer, bounds[0], bounds[1], proposal, &units, err) != DRAW_OK) {
             return DRAW_ERROR;
         }
     }
@@ -301,7 +301,7 @@ static enum draw_result draw_decimals(struct drawer *drawer, const struct strate
 }
 
 /* How many places the wanted number is drawn with: those that it has, if it may. */
-static int64_t given_places(const struct decimals *spec, struct value wanted)
+static int64_t wanted_places(const struct decimals *spec, struct value wanted)
 {
     int64_t places = wanted.type == VALUE_NUMERIC ? wanted.as.numeric->scale : 0;
     return places < spec->places       ? spec->places
@@ -309,11 +309,11 @@ static int64_t given_places(const struct decimals *spec, struct value wanted)
                                        : places;
 }
 
-static enum draw_result give_finite(struct drawer *drawer, const struct decimals *spec,
-                                    struct value wanted, struct value *out, struct error *err)
+static enum draw_result invert_finite(struct drawer *drawer, const struct decimals *spec,
+                                      struct value wanted, struct value *out, struct error *err)
 {
     struct arena *arena = drawer->caller->arena;
-    int64_t places = given_places(spec, wanted);
+    int64_t places = wanted_places(spec, wanted);
     struct value bounds[2];
     struct value units;
     struct int_range range;
@@ -331,16 +331,16 @@ static enum draw_result give_finite(struct drawer *drawer, const struct decimals
     }
     if (splits(bounds, places, &range) && int_fits(units, &proposal)) {
         (void)draw_split_units(drawer, spec, range, places, proposal);
-    } else if (draw_wide(drawer, bounds[0], bounds[1], units, &units, err) != DRAW_OK) {
+    } else if (draw_big_integer(drawer, bounds[0], bounds[1], units, &units, err) != DRAW_OK) {
         return DRAW_ERROR;
     }
     *out = make_numeric(arena, units, places);
-    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
-static enum draw_result give_decimals(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result invert_decimals(struct drawer *drawer, const struct strategy *strategy,
+                                        uint64_t site, struct value wanted, struct value *out,
+                                        struct error *err)
 {
     (void)site;
     const struct decimals *spec = strategy->spec;
@@ -354,7 +354,7 @@ static enum draw_result give_decimals(struct drawer *drawer, const struct strate
         if (special.kinds[i] == kind) {
             return draw_special(drawer, &special, i, out)
                        ? DRAW_OK
-                       : give_finite(drawer, spec, wanted, out, err);
+                       : invert_finite(drawer, spec, wanted, out, err);
         }
     }
     return DRAW_REJECTED;
@@ -378,6 +378,6 @@ const struct strategy_kind kind_decimals = {
     .repeats = REPEATS_KIND,
     .make = make_decimals,
     .draw = draw_decimals,
-    .give = give_decimals,
+    .invert = invert_decimals,
     .possible = decimals_possible,
 };

@@ -8,7 +8,7 @@
  *
  * Giving is matching, with a way back from each wrong turn.
  */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
 #include "gen/regex/regex.h"
 
@@ -226,7 +226,7 @@ struct after {
 static bool match(struct matching *matching, const struct regex *node, size_t at,
                   const struct after *after);
 
-static bool give_around(struct matching *matching, size_t from, size_t to)
+static bool invert_around(struct matching *matching, size_t from, size_t to)
 {
     struct text_bounds bounds = {.max_size = AROUND_MAX};
     struct value text = value_string(matching->drawer->arena, matching->text + from, to - from);
@@ -239,8 +239,8 @@ static bool match_end(struct matching *matching, size_t at)
     if (matching->full) {
         return at == matching->size;
     }
-    return (matching->start || give_around(matching, 0, matching->begin)) &&
-           (matching->end || give_around(matching, at, matching->size));
+    return (matching->start || invert_around(matching, 0, matching->begin)) &&
+           (matching->end || invert_around(matching, at, matching->size));
 }
 
 static bool match_part(struct matching *matching, const struct regex *node, size_t part, size_t at,
@@ -383,9 +383,9 @@ static bool match_anywhere(struct matching *matching, const struct regex *regex)
     return false;
 }
 
-static enum draw_result give_from_regex(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value wanted, struct value *out,
-                                        struct error *err)
+static enum draw_result invert_from_regex(struct drawer *drawer, const struct strategy *strategy,
+                                          uint64_t site, struct value wanted, struct value *out,
+                                          struct error *err)
 {
     (void)site, (void)err;
     const struct from_regex *spec = strategy->spec;
@@ -419,10 +419,10 @@ static bool draw_pooled(struct drawer *drawer, const struct strategy *strategy, 
     const struct from_regex *spec = strategy->spec;
     struct matching matching = {
         .drawer = drawer, .text = pooled->data, .size = pooled->size, .full = spec->full};
-    bool giving = drawer->own.giving;
-    drawer->own.giving = true;
+    bool inverting = drawer->own.inverting;
+    drawer->own.inverting = true;
     bool matches = match_anywhere(&matching, spec->regex);
-    drawer->own.giving = giving;
+    drawer->own.inverting = inverting;
     *out = value_string(drawer->caller->arena, pooled->data, pooled->size);
     return matches;
 }
@@ -448,5 +448,5 @@ const struct strategy_kind kind_from_regex = {
     .repeats = REPEATS_ALIKE,
     .make = make_from_regex,
     .draw = draw_from_regex,
-    .give = give_from_regex,
+    .invert = invert_from_regex,
 };

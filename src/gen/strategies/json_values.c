@@ -4,7 +4,7 @@
  * JSON's null is json_null at the top, as in what a query returns, since None would be SQL's NULL
  * there; inside of lists and dicts it is None.
  */
-#include "gen/give.h"
+#include "gen/invert.h"
 
 enum { DEPTH_USUAL = 3, DEPTH_MAX = 50, TEXT_SIZE_MAX = 20, COLLECTION_SIZE_MAX = 5 };
 
@@ -68,12 +68,12 @@ static enum draw_result draw_json(struct drawer *drawer, const struct strategy *
     return draw_child(drawer, *spec, site, out, err);
 }
 
-static enum draw_result give_json(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_json(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
     const struct value *spec = strategy->spec;
-    return give_child(drawer, *spec, site, wanted, out, err);
+    return invert_child(drawer, *spec, site, wanted, out, err);
 }
 
 const struct native_param params_json_values[] = {{"max_depth", PARAM_OPTIONAL, false}, {0}};
@@ -83,5 +83,5 @@ const struct strategy_kind kind_json_values = {
     .repeats = REPEATS_ALIKE,
     .make = make_json_values,
     .draw = draw_json,
-    .give = give_json,
+    .invert = invert_json,
 };

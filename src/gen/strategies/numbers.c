@@ -1,7 +1,7 @@
 /* integers, booleans, floats */
-#include "gen/give.h"
+#include "gen/big_integers.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
-#include "gen/wide.h"
 #include "value/number/numeric.h"
 
 #include <float.h>
@@ -45,7 +45,7 @@ static bool make_integers(struct arena *arena, struct strategy *strategy, struct
             return false;
         }
         static const char *const names[] = {"integers() min_value", "integers() max_value"};
-        if (given[i] && !wide_fits(strategy->args[i], names[i], err)) {
+        if (given[i] && !big_integer_fits(strategy->args[i], names[i], err)) {
             return false;
         }
     }
@@ -78,15 +78,15 @@ static enum draw_result draw_integers(struct drawer *drawer, const struct strate
         return DRAW_OK;
     }
     struct value proposal = value_int(0);
-    if (fresh && !propose_wide(drawer, spec->min, spec->max, &proposal, err)) {
+    if (fresh && !propose_big_integer(drawer, spec->min, spec->max, &proposal, err)) {
         return DRAW_ERROR;
     }
-    return draw_wide(drawer, spec->min, spec->max, proposal, out, err);
+    return draw_big_integer(drawer, spec->min, spec->max, proposal, out, err);
 }
 
-static enum draw_result give_integers(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result invert_integers(struct drawer *drawer, const struct strategy *strategy,
+                                        uint64_t site, struct value wanted, struct value *out,
+                                        struct error *err)
 {
     (void)site;
     const struct integers *spec = strategy->spec;
@@ -94,7 +94,7 @@ static enum draw_result give_integers(struct drawer *drawer, const struct strate
         number_compare(wanted, spec->max) > 0) {
         return DRAW_REJECTED;
     }
-    return draw_wide(drawer, spec->min, spec->max, wanted, out, err);
+    return draw_big_integer(drawer, spec->min, spec->max, wanted, out, err);
 }
 
 static enum draw_result integers_possible(struct caller *caller, const struct strategy *strategy,
@@ -113,7 +113,7 @@ const struct strategy_kind kind_integers = {
     .repeats = REPEATS_KIND,
     .make = make_integers,
     .draw = draw_integers,
-    .give = give_integers,
+    .invert = invert_integers,
     .possible = integers_possible,
 };
 
@@ -128,9 +128,9 @@ static enum draw_result draw_booleans(struct drawer *drawer, const struct strate
     return DRAW_OK;
 }
 
-static enum draw_result give_booleans(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result invert_booleans(struct drawer *drawer, const struct strategy *strategy,
+                                        uint64_t site, struct value wanted, struct value *out,
+                                        struct error *err)
 {
     (void)strategy, (void)site, (void)err;
     if (wanted.type != VALUE_BOOL) {
@@ -145,7 +145,7 @@ const struct strategy_kind kind_booleans = {
     .name = "booleans",
     .params = params_booleans,
     .draw = draw_booleans,
-    .give = give_booleans,
+    .invert = invert_booleans,
 };
 
 /* floats(min_value=None, max_value=None, allow_nan=None, allow_infinity=None, width=64) */
@@ -241,9 +241,9 @@ static enum draw_result draw_floats(struct drawer *drawer, const struct strategy
 }
 
 /* A number that is no float stands for the nearest one: 0.1 is exact in the language. */
-static enum draw_result give_floats(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result invert_floats(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
 {
     (void)site, (void)err;
     const struct floats *spec = strategy->spec;
@@ -255,7 +255,7 @@ static enum draw_result give_floats(struct drawer *drawer, const struct strategy
         real = to_single(real);
     }
     *out = value_float(draw_float(drawer, spec->range, real));
-    return give_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result floats_possible(struct caller *caller, const struct strategy *strategy,
@@ -276,6 +276,6 @@ const struct strategy_kind kind_floats = {
     .repeats = REPEATS_KIND,
     .make = make_floats,
     .draw = draw_floats,
-    .give = give_floats,
+    .invert = invert_floats,
     .possible = floats_possible,
 };

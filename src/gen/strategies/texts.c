@@ -1,5 +1,5 @@
 /* text, binary, uuids */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
 
 #include "base/digits.h"
@@ -78,9 +78,9 @@ static enum draw_result draw_texts(struct drawer *drawer, const struct strategy 
     return DRAW_OK;
 }
 
-static enum draw_result give_texts(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value wanted, struct value *out,
-                                   struct error *err)
+static enum draw_result invert_texts(struct drawer *drawer, const struct strategy *strategy,
+                                     uint64_t site, struct value wanted, struct value *out,
+                                     struct error *err)
 {
     (void)site;
     const struct text_bounds *spec = strategy->spec;
@@ -91,7 +91,7 @@ static enum draw_result give_texts(struct drawer *drawer, const struct strategy 
     string = arena_memdup(drawer->arena, string, sizeof *string + string->size + 1);
     const struct string *text = draw_text(drawer, spec, string);
     *out = value_string(drawer->caller->arena, text->data, text->size);
-    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 const struct native_param params_text[] = {{"alphabet", PARAM_OPTIONAL, false},
@@ -104,7 +104,7 @@ const struct strategy_kind kind_text = {
     .repeats = REPEATS_KIND,
     .make = make_text,
     .draw = draw_texts,
-    .give = give_texts,
+    .invert = invert_texts,
     .possible = text_possible,
 };
 
@@ -133,9 +133,9 @@ static enum draw_result draw_binary(struct drawer *drawer, const struct strategy
     return DRAW_OK;
 }
 
-static enum draw_result give_binary(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result invert_binary(struct drawer *drawer, const struct strategy *strategy,
+                                      uint64_t site, struct value wanted, struct value *out,
+                                      struct error *err)
 {
     (void)site, (void)err;
     const struct sizes *spec = strategy->spec;
@@ -146,7 +146,7 @@ static enum draw_result give_binary(struct drawer *drawer, const struct strategy
     bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
     bytes = draw_bytes(drawer, spec->min, spec->max, bytes);
     *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
-    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
@@ -165,7 +165,7 @@ const struct strategy_kind kind_binary = {
     .repeats = REPEATS_KIND,
     .make = make_binary,
     .draw = draw_binary,
-    .give = give_binary,
+    .invert = invert_binary,
     .possible = binary_possible,
 };
 
@@ -281,9 +281,9 @@ static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy 
     return DRAW_OK;
 }
 
-static enum draw_result give_uuids(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value wanted, struct value *out,
-                                   struct error *err)
+static enum draw_result invert_uuids(struct drawer *drawer, const struct strategy *strategy,
+                                     uint64_t site, struct value wanted, struct value *out,
+                                     struct error *err)
 {
     (void)site, (void)err;
     struct bytes *bytes = arena_zalloc(drawer->arena, sizeof *bytes + UUID_SIZE);
@@ -292,7 +292,7 @@ static enum draw_result give_uuids(struct drawer *drawer, const struct strategy 
         return DRAW_REJECTED;
     }
     draw_uuid(drawer, strategy->spec, bytes, out);
-    return give_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 const struct native_param params_uuids[] = {
@@ -303,5 +303,5 @@ const struct strategy_kind kind_uuids = {
     .repeats = REPEATS_KIND,
     .make = make_uuids,
     .draw = draw_uuids,
-    .give = give_uuids,
+    .invert = invert_uuids,
 };

@@ -1,7 +1,7 @@
 /* dates, times, datetimes, timedeltas: numbers that are written as text (calendar.h, interval.h).
  * All four are the same but for their range, their text, and how they are taken apart for drawing.
  */
-#include "gen/give.h"
+#include "gen/invert.h"
 #include "gen/propose/propose.h"
 #include "value/time/calendar.h"
 #include "value/time/interval.h"
@@ -238,9 +238,9 @@ static enum draw_result draw_time(struct drawer *drawer, const struct strategy *
 }
 
 /* Any way to write the time will do: "12:30" for "12:30:00". */
-static enum draw_result give_time(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+static enum draw_result invert_time(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
 {
     (void)site, (void)err;
     const struct times *spec = strategy->spec;
@@ -270,7 +270,7 @@ const struct strategy_kind kind_dates = {.name = "dates",
                                          .repeats = REPEATS_KIND,
                                          .make = make_dates,
                                          .draw = draw_time,
-                                         .give = give_time,
+                                         .invert = invert_time,
                                          .possible = time_possible};
 
 const struct strategy_kind kind_times = {.name = "times",
@@ -278,7 +278,7 @@ const struct strategy_kind kind_times = {.name = "times",
                                          .repeats = REPEATS_KIND,
                                          .make = make_times,
                                          .draw = draw_time,
-                                         .give = give_time,
+                                         .invert = invert_time,
                                          .possible = time_possible};
 
 const struct strategy_kind kind_datetimes = {.name = "datetimes",
@@ -286,7 +286,7 @@ const struct strategy_kind kind_datetimes = {.name = "datetimes",
                                              .repeats = REPEATS_KIND,
                                              .make = make_datetimes,
                                              .draw = draw_time,
-                                             .give = give_time,
+                                             .invert = invert_time,
                                              .possible = time_possible};
 
 const struct strategy_kind kind_timedeltas = {.name = "timedeltas",
@@ -294,5 +294,5 @@ const struct strategy_kind kind_timedeltas = {.name = "timedeltas",
                                               .repeats = REPEATS_KIND,
                                               .make = make_timedeltas,
                                               .draw = draw_time,
-                                              .give = give_time,
+                                              .invert = invert_time,
                                               .possible = time_possible};

@@ -366,17 +366,17 @@ static void a_row_goes_into_one_of_the_partitions(void **state)
     assert_int_equal(seen[0] + seen[1], DRAWS);
     assert_true(seen[0] && seen[1]);
     struct value wanted = draw_from(replay_drawer(NULL), row);
-    struct given given;
+    struct inverted inverted;
     struct error err;
-    struct drawer *giving = replay_drawer(NULL);
-    giving->catalog = &catalog;
-    drawer_begin(giving);
+    struct drawer *inverting = replay_drawer(NULL);
+    inverting->catalog = &catalog;
+    drawer_begin(inverting);
     assert_true(table_set(wanted.as.table, text("year"), value_int(2022), &err));
-    assert_int_equal(strategy_give(giving, row, 1, wanted, &given, &err), DRAW_OK);
-    assert_repr(draw_from(replay_drawer(giving->record), row), "{\"year\": 2022}");
+    assert_int_equal(strategy_invert(inverting, row, 1, wanted, &inverted, &err), DRAW_OK);
+    assert_repr(draw_from(replay_drawer(inverting->record), row), "{\"year\": 2022}");
 }
 
-static void what_is_drawn_can_be_given(void **state)
+static void what_is_drawn_can_be_inverted(void **state)
 {
     (void)state;
     struct column_facts *a = add_column(facts("a", "numeric"));
@@ -393,13 +393,13 @@ static void what_is_drawn_can_be_given(void **state)
     struct drawer *drawer = test_drawer(5);
     for (int i = 0; i < DRAWS; i++) {
         struct value drawn = draw_from(drawer, row);
-        struct given given;
+        struct inverted inverted;
         struct error err;
-        struct drawer *giving = replay_drawer(NULL);
-        giving->catalog = &catalog;
-        drawer_begin(giving);
-        assert_int_equal(strategy_give(giving, row, 1, drawn, &given, &err), DRAW_OK);
-        assert_string_equal(repr(draw_from(replay_drawer(giving->record), row)), repr(drawn));
+        struct drawer *inverting = replay_drawer(NULL);
+        inverting->catalog = &catalog;
+        drawer_begin(inverting);
+        assert_int_equal(strategy_invert(inverting, row, 1, drawn, &inverted, &err), DRAW_OK);
+        assert_string_equal(repr(draw_from(replay_drawer(inverting->record), row)), repr(drawn));
     }
 }
 
@@ -447,7 +447,7 @@ int main(void)
                                         clear),
         cmocka_unit_test_setup_teardown(what_cannot_be_drawn_is_left_to_the_table, begin, clear),
         cmocka_unit_test_setup_teardown(a_row_goes_into_one_of_the_partitions, begin, clear),
-        cmocka_unit_test_setup_teardown(what_is_drawn_can_be_given, begin, clear),
+        cmocka_unit_test_setup_teardown(what_is_drawn_can_be_inverted, begin, clear),
         cmocka_unit_test_setup_teardown(mistakes_are_named, begin, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

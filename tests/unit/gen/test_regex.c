@@ -80,36 +80,36 @@ static void what_is_drawn_matches(void **state)
 }
 
 /* Whatever matches can be given, and what does not can't: regexec decides. */
-static void what_matches_can_be_given(void **state)
+static void what_matches_can_be_inverted(void **state)
 {
     (void)state;
     assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
     struct value tries =
         strategy("text", "alphabet", text("abcdefxyz09-_.@+] \\*$"), "max_size", I(5), NULL);
     struct drawer *drawer = test_drawer(3);
-    unsigned given_count = 0;
+    unsigned inverted_count = 0;
     for (size_t p = 0; p < PATTERNS; p++) {
         for (int i = 0; i < DRAWS; i++) {
             struct value wanted = draw_ok(drawer, tries);
-            struct given given;
+            struct inverted inverted;
             struct error err;
-            struct drawer *giving = replay_drawer(NULL);
-            drawer_begin(giving);
+            struct drawer *inverting = replay_drawer(NULL);
+            drawer_begin(inverting);
             enum draw_result result =
-                strategy_give(giving, regex(patterns[p]), 1, wanted, &given, &err);
+                strategy_invert(inverting, regex(patterns[p]), 1, wanted, &inverted, &err);
             bool expected = matches(patterns[p], wanted.as.string->data);
             if ((result == DRAW_OK) != expected) {
                 fail_msg("%s in %s", repr(wanted), patterns[p]);
             }
-            given_count += expected;
+            inverted_count += expected;
             if (expected) {
-                assert_false(given.on_trust);
-                assert_true(value_equal(draw_ok(replay_drawer(giving->record), regex(patterns[p])),
-                                        wanted));
+                assert_false(inverted.on_trust);
+                assert_true(value_equal(
+                    draw_ok(replay_drawer(inverting->record), regex(patterns[p])), wanted));
             }
         }
     }
-    assert_true(given_count > 50);
+    assert_true(inverted_count > 50);
 }
 
 static void assert_simplest(struct value strategy, const char *expected)
@@ -193,13 +193,14 @@ static void literals_of_the_schema_come_where_they_match(void **state)
 static void an_item_taken_out_of_the_replay_shortens_the_text(void **state)
 {
     (void)state;
-    struct drawer *giving = replay_drawer(NULL);
-    struct given given;
+    struct drawer *inverting = replay_drawer(NULL);
+    struct inverted inverted;
     struct error err;
-    drawer_begin(giving);
-    assert_int_equal(strategy_give(giving, regex("^(ab|cde)*$"), 1, text("abcdeab"), &given, &err),
-                     DRAW_OK);
-    struct choices *choices = giving->record;
+    drawer_begin(inverting);
+    assert_int_equal(
+        strategy_invert(inverting, regex("^(ab|cde)*$"), 1, text("abcdeab"), &inverted, &err),
+        DRAW_OK);
+    struct choices *choices = inverting->record;
     size_t items = 0;
     for (size_t i = 0; i < choices->spans.count; i++) {
         struct choice_span span = choices->spans.items[i];
@@ -264,20 +265,20 @@ static void repetitions_of_repetitions_end(void **state)
     assert_int_equal(result, DRAW_ERROR);
     assert_int_equal(err.code, ERROR_LIMIT);
     /* what takes too long to be told is taken as it is */
-    struct given given;
+    struct inverted inverted;
     drawer = replay_drawer(NULL);
     drawer_begin(drawer);
     struct value winding = text("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
-    assert_int_equal(strategy_give(drawer, regex("^(a*)*(a|aa)*c$"), 1, winding, &given, &err),
+    assert_int_equal(strategy_invert(drawer, regex("^(a*)*(a|aa)*c$"), 1, winding, &inverted, &err),
                      DRAW_OK);
-    assert_true(given.on_trust);
+    assert_true(inverted.on_trust);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(what_is_drawn_matches, drawing_clear),
-        cmocka_unit_test_teardown(what_matches_can_be_given, drawing_clear),
+        cmocka_unit_test_teardown(what_matches_can_be_inverted, drawing_clear),
         cmocka_unit_test_teardown(the_simplest_is_short_and_of_simple_characters, drawing_clear),
         cmocka_unit_test_teardown(texts_around_a_match_vary, drawing_clear),
         cmocka_unit_test_teardown(long_and_short_repetitions_are_drawn, drawing_clear),

@@ -1,8 +1,8 @@
-#include "gen/wide.h"
+#include "gen/big_integers.h"
 
 #include "value/number/numeric.h"
 
-enum { LIMBS_MAX = WIDE_BITS_MAX / 59 + 2 };
+enum { LIMBS_MAX = BIG_INTEGER_BITS_MAX / 59 + 2 };
 #define LIMB_BASE 1000000000000000000LL /* the largest power of ten in 64 bits, but one */
 
 /* An operation on ints that can't fail but for its size. */
@@ -12,11 +12,11 @@ static bool arith(struct drawer *drawer, enum arith_op op, struct value a, struc
     return number_arith(drawer->caller->arena, op, a, b, out, err);
 }
 
-bool wide_fits(struct value bound, const char *what, struct error *err)
+bool big_integer_fits(struct value bound, const char *what, struct error *err)
 {
-    return number_limbs(bound) <= WIDE_BITS_MAX / 64 ||
+    return number_limbs(bound) <= BIG_INTEGER_BITS_MAX / 64 ||
            error_set(err, ERROR_LIMIT, "%s is too large: it has at most %d bits", what,
-                     WIDE_BITS_MAX);
+                     BIG_INTEGER_BITS_MAX);
 }
 
 /* The limbs of a number ≥ 0, the least significant first; false with err if there are too many. */
@@ -73,7 +73,8 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
                                                           : zero;
     struct value up;
     struct value down;
-    if (!wide_fits(min, "a lower bound", err) || !wide_fits(max, "an upper bound", err) ||
+    if (!big_integer_fits(min, "a lower bound", err) ||
+        !big_integer_fits(max, "an upper bound", err) ||
         !arith(drawer, ARITH_SUB, max, toward, &up, err) ||
         !arith(drawer, ARITH_SUB, toward, min, &down, err)) {
         return false;
@@ -93,8 +94,8 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
     return arith(drawer, below ? ARITH_SUB : ARITH_ADD, toward, distance, out, err);
 }
 
-enum draw_result draw_wide(struct drawer *drawer, struct value min, struct value max,
-                           struct value proposal, struct value *out, struct error *err)
+enum draw_result draw_big_integer(struct drawer *drawer, struct value min, struct value max,
+                                  struct value proposal, struct value *out, struct error *err)
 {
     int64_t low;
     int64_t high;

@@ -10,12 +10,12 @@
 enum { SEEDS = 60 };
 
 /* Gives the value; DRAW_OK with the choices in the drawer's record. */
-static enum draw_result give(struct drawer **drawer, struct value strategy, struct value wanted,
-                             struct given *out)
+static enum draw_result invert(struct drawer **drawer, struct value strategy, struct value wanted,
+                               struct inverted *out)
 {
     struct error err = {0};
     *drawer = replay_drawer(NULL);
-    enum draw_result result = strategy_give(*drawer, strategy, 1, wanted, out, &err);
+    enum draw_result result = strategy_invert(*drawer, strategy, 1, wanted, out, &err);
     if (result == DRAW_ERROR) {
         fail_msg("%s", err.message);
     }
@@ -30,34 +30,34 @@ static struct value numeric(const char *text)
 }
 
 /* Gives it, and holds the choices to drawing `drawn`. */
-static void assert_gives_as(struct value strategy, struct value wanted, const char *drawn)
+static void assert_inverts_as(struct value strategy, struct value wanted, const char *drawn)
 {
     struct drawer *drawer;
-    struct given given;
-    assert_int_equal(give(&drawer, strategy, wanted, &given), DRAW_OK);
-    assert_false(given.on_trust);
-    assert_repr(given.value, drawn);
+    struct inverted inverted;
+    assert_int_equal(invert(&drawer, strategy, wanted, &inverted), DRAW_OK);
+    assert_false(inverted.on_trust);
+    assert_repr(inverted.value, drawn);
     struct drawer *again = replay_drawer(drawer->record);
     assert_repr(draw_ok(again, strategy), drawn);
     assert_true(choices_equal(again->record, drawer->record));
 }
 
-static void assert_gives(struct value strategy, struct value wanted)
+static void assert_inverts(struct value strategy, struct value wanted)
 {
-    assert_gives_as(strategy, wanted, repr(wanted));
+    assert_inverts_as(strategy, wanted, repr(wanted));
 }
 
 static void assert_refuses(struct value strategy, struct value wanted)
 {
     struct drawer *drawer;
-    struct given given;
-    assert_int_equal(give(&drawer, strategy, wanted, &given), DRAW_REJECTED);
+    struct inverted inverted;
+    assert_int_equal(invert(&drawer, strategy, wanted, &inverted), DRAW_REJECTED);
 }
 
 /* What functions of the model made can't always be told. */
 static bool may_be_on_trust(size_t sample) { return sample == 2 || sample == 23 || sample == 24; }
 
-static void whatever_is_drawn_can_be_given(void **state)
+static void whatever_is_drawn_can_be_inverted(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -65,27 +65,27 @@ static void whatever_is_drawn_can_be_given(void **state)
         struct drawer *drawer = test_drawer(i + 1);
         for (int round = 0; round < SEEDS; round++) {
             struct value drawn;
-            struct drawer *giving;
-            struct given given;
+            struct drawer *inverting;
+            struct inverted inverted;
             if (draw_result(drawer, strategy, &drawn) != DRAW_OK) {
                 continue;
             }
-            assert_int_equal(give(&giving, strategy, drawn, &given), DRAW_OK);
-            assert_string_equal(repr(given.value), repr(drawn));
-            if (given.on_trust) {
+            assert_int_equal(invert(&inverting, strategy, drawn, &inverted), DRAW_OK);
+            assert_string_equal(repr(inverted.value), repr(drawn));
+            if (inverted.on_trust) {
                 assert_true(may_be_on_trust(i));
-                assert_int_equal(giving->record->items.count, 0);
-                assert_int_equal(giving->record->spans.count, 1);
+                assert_int_equal(inverting->record->items.count, 0);
+                assert_int_equal(inverting->record->spans.count, 1);
                 continue;
             }
-            struct drawer *again = replay_drawer(giving->record);
+            struct drawer *again = replay_drawer(inverting->record);
             assert_string_equal(repr(draw_ok(again, strategy)), repr(drawn));
-            assert_true(choices_equal(again->record, giving->record));
+            assert_true(choices_equal(again->record, inverting->record));
         }
     }
 }
 
-static void what_a_strategy_never_gives_is_refused(void **state)
+static void what_a_strategy_never_draws_is_refused(void **state)
 {
     (void)state;
     struct value small = strategy("integers", "min_value", I(0), "max_value", I(9), NULL);
@@ -131,13 +131,13 @@ static void values_may_be_written_in_other_ways(void **state)
 {
     (void)state;
     struct value cents = strategy("decimals", "places", I(2), NULL);
-    assert_gives_as(cents, I(5), "5.00");
-    assert_gives_as(cents, numeric("0.5"), "0.50");
-    assert_gives_as(cents, numeric("0.500"), "0.50");
-    assert_gives_as(strategy("floats", NULL), numeric("0.1"), "float(\"0.1\")");
-    assert_gives_as(strategy("floats", NULL), I(3), "float(\"3\")");
-    assert_gives_as(strategy("times", NULL), text("12:30"), "\"12:30:00\"");
-    assert_gives_as(strategy("timedeltas", NULL), text("90 min"), "\"01:30:00\"");
+    assert_inverts_as(cents, I(5), "5.00");
+    assert_inverts_as(cents, numeric("0.5"), "0.50");
+    assert_inverts_as(cents, numeric("0.500"), "0.50");
+    assert_inverts_as(strategy("floats", NULL), numeric("0.1"), "float(\"0.1\")");
+    assert_inverts_as(strategy("floats", NULL), I(3), "float(\"3\")");
+    assert_inverts_as(strategy("times", NULL), text("12:30"), "\"12:30:00\"");
+    assert_inverts_as(strategy("timedeltas", NULL), text("90 min"), "\"01:30:00\"");
 }
 
 static void the_item_that_is_written_alike_is_taken(void **state)
@@ -148,12 +148,12 @@ static void the_item_that_is_written_alike_is_taken(void **state)
     list_append(items.as.list, numeric("1.0"));
     list_append(items.as.list, numeric("1.00"));
     struct value from = strategy("sampled_from", "", items, NULL);
-    assert_gives(from, I(1));
-    assert_gives(from, numeric("1.0"));
-    assert_gives(from, numeric("1.00"));
-    assert_gives_as(from, numeric("1.000"), "1");
-    assert_gives(bundle_of(items.as.list), numeric("1.00"));
-    assert_gives(items, numeric("1.0"));
+    assert_inverts(from, I(1));
+    assert_inverts(from, numeric("1.0"));
+    assert_inverts(from, numeric("1.00"));
+    assert_inverts_as(from, numeric("1.000"), "1");
+    assert_inverts(bundle_of(items.as.list), numeric("1.00"));
+    assert_inverts(items, numeric("1.0"));
 }
 
 static bool doubled(const struct native_call *call, struct value *out, struct error *err)
@@ -175,30 +175,30 @@ static void functions_are_undone_where_they_can_be(void **state)
     struct value ten = bundle_of(int_list(3, (int64_t[]){5, 100, -1}).as.list);
     struct value twice = method(numbers, "map", function(doubled));
     struct drawer *drawer;
-    struct given given;
+    struct inverted inverted;
     /* items are tried out in full, of the rest the simplest */
-    assert_gives(method(ten, "map", function(doubled)), I(200));
+    assert_inverts(method(ten, "map", function(doubled)), I(200));
     assert_refuses(method(ten, "map", function(doubled)), I(201));
-    assert_gives(twice, I(246));
-    assert_gives(method(twice, "filter", function(is_small)), I(246));
-    assert_gives(strategy("lists", "", twice, NULL), int_list(3, (int64_t[]){2, 0, 8}));
+    assert_inverts(twice, I(246));
+    assert_inverts(method(twice, "filter", function(is_small)), I(246));
+    assert_inverts(strategy("lists", "", twice, NULL), int_list(3, (int64_t[]){2, 0, 8}));
     /* a filter has its say over what is taken on trust, too */
-    assert_int_equal(give(&drawer, twice, I(1998), &given), DRAW_OK);
-    assert_true(given.on_trust);
-    assert_repr(given.value, "1998");
+    assert_int_equal(invert(&drawer, twice, I(1998), &inverted), DRAW_OK);
+    assert_true(inverted.on_trust);
+    assert_repr(inverted.value, "1998");
     assert_refuses(method(twice, "filter", function(is_small)), I(1998));
     assert_refuses(method(numbers, "filter", function(is_small)), I(500));
-    assert_gives(method(numbers, "filter", function(is_small)), I(499));
+    assert_inverts(method(numbers, "filter", function(is_small)), I(499));
     /* an alternative that can be told is better */
-    assert_gives(strategy("one_of", "", twice, "", strategy("just", "", I(1999), NULL), NULL),
-                 I(1999));
+    assert_inverts(strategy("one_of", "", twice, "", strategy("just", "", I(1999), NULL), NULL),
+                   I(1999));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(whatever_is_drawn_can_be_given, drawing_clear),
-        cmocka_unit_test_teardown(what_a_strategy_never_gives_is_refused, drawing_clear),
+        cmocka_unit_test_teardown(whatever_is_drawn_can_be_inverted, drawing_clear),
+        cmocka_unit_test_teardown(what_a_strategy_never_draws_is_refused, drawing_clear),
         cmocka_unit_test_teardown(values_may_be_written_in_other_ways, drawing_clear),
         cmocka_unit_test_teardown(the_item_that_is_written_alike_is_taken, drawing_clear),
         cmocka_unit_test_teardown(functions_are_undone_where_they_can_be, drawing_clear),

@@ -1,13 +1,13 @@
-#include "gen/strategies/chain.h"
+#include "gen/strategies/map_filter.h"
 
-#include "gen/give.h"
+#include "gen/invert.h"
 
 static bool is_link(const struct strategy *strategy)
 {
     return strategy && (strategy->kind == &kind_map || strategy->kind == &kind_filter);
 }
 
-struct value chain_base(struct value strategy, bool *filtered)
+struct value map_filter_base(struct value strategy, bool *filtered)
 {
     *filtered = false;
     const struct strategy *link;
@@ -18,15 +18,15 @@ struct value chain_base(struct value strategy, bool *filtered)
     return strategy;
 }
 
-enum draw_result chain_run(struct caller *caller, const struct strategy *chain, struct value item,
-                           struct value *out, struct error *err)
+enum draw_result map_filter_run(struct caller *caller, const struct strategy *chain,
+                                struct value item, struct value *out, struct error *err)
 {
     if (!is_link(chain)) {
         *out = item;
         return DRAW_OK;
     }
     struct value inner;
-    enum draw_result result = chain_run(caller, strategy_of(chain->self), item, &inner, err);
+    enum draw_result result = map_filter_run(caller, strategy_of(chain->self), item, &inner, err);
     if (result != DRAW_OK) {
         return result;
     }
@@ -48,11 +48,11 @@ static void count_filter(const struct drawer *drawer, enum draw_result result)
     }
 }
 
-static enum draw_result draw_chain(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_map_filter(struct drawer *drawer, const struct strategy *strategy,
+                                        uint64_t site, struct value *out, struct error *err)
 {
     bool filtered;
-    struct value base = chain_base(strategy->self, &filtered);
+    struct value base = map_filter_base(strategy->self, &filtered);
     filtered = filtered || strategy->kind == &kind_filter;
     unsigned tries = filtered ? DRAW_TRIES : 1;
     struct draw_retry retry = draw_retry_begin(drawer);
@@ -66,7 +66,7 @@ static enum draw_result draw_chain(struct drawer *drawer, const struct strategy 
         if (result != DRAW_OK) {
             break; /* a base that gave up already tried again, or its reference is gone */
         }
-        result = chain_run(drawer->caller, strategy, item, out, err);
+        result = map_filter_run(drawer->caller, strategy, item, out, err);
         if (filtered) {
             count_filter(drawer, result);
         }
@@ -75,12 +75,12 @@ static enum draw_result draw_chain(struct drawer *drawer, const struct strategy 
     return result;
 }
 
-static enum draw_result give_filtered(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result invert_filtered(struct drawer *drawer, const struct strategy *strategy,
+                                        uint64_t site, struct value wanted, struct value *out,
+                                        struct error *err)
 {
     struct value passes;
-    enum draw_result result = give_child(drawer, strategy->self, site, wanted, out, err);
+    enum draw_result result = invert_child(drawer, strategy->self, site, wanted, out, err);
     if (result == DRAW_OK) {
         result = draw_call(drawer->caller, strategy->args[0], out, 1, &passes, err);
     }
@@ -93,8 +93,8 @@ static bool make_link(struct arena *arena, struct strategy *strategy, struct err
     return arg_function(strategy, 0, err);
 }
 
-static enum draw_result chain_possible(struct caller *caller, const struct strategy *strategy,
-                                       struct error *err)
+static enum draw_result map_filter_possible(struct caller *caller, const struct strategy *strategy,
+                                            struct error *err)
 {
     return strategy_possible(caller, strategy->self, err);
 }
@@ -104,9 +104,9 @@ const struct strategy_kind kind_map = {
     .name = "map",
     .params = params_map,
     .make = make_link,
-    .draw = draw_chain,
-    .give = give_by_search,
-    .possible = chain_possible,
+    .draw = draw_map_filter,
+    .invert = invert_by_search,
+    .possible = map_filter_possible,
 };
 
 const struct native_param params_filter[] = {{"condition", PARAM_REQUIRED, false}, {0}};
@@ -114,7 +114,7 @@ const struct strategy_kind kind_filter = {
     .name = "filter",
     .params = params_filter,
     .make = make_link,
-    .draw = draw_chain,
-    .give = give_filtered,
-    .possible = chain_possible,
+    .draw = draw_map_filter,
+    .invert = invert_filtered,
+    .possible = map_filter_possible,
 };

@@ -1,4 +1,4 @@
-#include "gen/give.h"
+#include "gen/invert.h"
 
 #include "gen/pick.h"
 
@@ -18,7 +18,7 @@ static bool written_alike(struct value a, struct value b)
     return alike;
 }
 
-bool give_matches(struct value value, struct value wanted)
+bool invert_matches(struct value value, struct value wanted)
 {
     bool numbers = value_is_number(value) && value_is_number(wanted);
     if (value.type != wanted.type && !numbers) {
@@ -27,9 +27,9 @@ bool give_matches(struct value value, struct value wanted)
     return value_equal(value, wanted);
 }
 
-bool give_matches_exactly(struct value value, struct value wanted)
+bool invert_matches_exactly(struct value value, struct value wanted)
 {
-    return give_matches(value, wanted) && written_alike(value, wanted);
+    return invert_matches(value, wanted) && written_alike(value, wanted);
 }
 
 /* Draws the simplest value, the next simplest, and so on. */
@@ -44,7 +44,7 @@ static enum draw_result search(struct drawer *drawer, const struct strategy *str
         drawer->own.spent = 0;
         drawer->own.nudge = i;
         result = strategy->kind->draw(drawer, strategy, site, out, err);
-        if (result == DRAW_OK && !give_matches_exactly(*out, wanted)) {
+        if (result == DRAW_OK && !invert_matches_exactly(*out, wanted)) {
             result = DRAW_REJECTED;
         }
     }
@@ -55,13 +55,13 @@ static enum draw_result search(struct drawer *drawer, const struct strategy *str
     return result;
 }
 
-enum draw_result give_by_search(struct drawer *drawer, const struct strategy *strategy,
-                                uint64_t site, struct value wanted, struct value *out,
-                                struct error *err)
+enum draw_result invert_by_search(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err)
 {
-    drawer->own.giving = false;
+    drawer->own.inverting = false;
     enum draw_result result = search(drawer, strategy, site, wanted, out, err);
-    drawer->own.giving = true;
+    drawer->own.inverting = true;
     if (result == DRAW_REJECTED) {
         drawer->own.on_trust = true;
         *out = wanted;
@@ -70,16 +70,16 @@ enum draw_result give_by_search(struct drawer *drawer, const struct strategy *st
     return result;
 }
 
-enum draw_result give_child(struct drawer *drawer, struct value strategy, uint64_t site,
-                            struct value wanted, struct value *out, struct error *err)
+enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint64_t site,
+                              struct value wanted, struct value *out, struct error *err)
 {
     if (pick_is(strategy)) {
-        return pick_give(drawer, strategy, wanted, out, err);
+        return pick_invert(drawer, strategy, wanted, out, err);
     }
     if (drawer->own.spent > DRAW_SPENT_MAX) {
         error_set(err, ERROR_LIMIT, "one argument draws more than %d values", DRAW_SPENT_MAX);
         return DRAW_ERROR;
     }
     const struct strategy *object = strategy_of(strategy);
-    return object->kind->give(drawer, object, site, wanted, out, err);
+    return object->kind->invert(drawer, object, site, wanted, out, err);
 }

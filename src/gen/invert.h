@@ -1,0 +1,27 @@
+/*
+ * Giving: the inverse of drawing. A value is wanted, and the choices are found that make a strategy
+ * draw it, so that an example written by hand is a trace like any other.
+ *
+ * Each kind of strategy turns the wanted value into the proposals of its draw (`invert` in struct
+ * strategy_kind); while own.inverting is set these are taken as they are. What functions of the
+ * model made (map, builds, flatmap) has no inverse: the simplest draws are tried, then the value is
+ * taken on trust.
+ */
+#ifndef GEN_INVERT_H
+#define GEN_INVERT_H
+
+#include "gen/kind.h"
+
+/* As draw_child. */
+enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint64_t site,
+                              struct value wanted, struct value *out, struct error *err);
+/* For a kind that runs functions of the model: a search, then trust. */
+enum draw_result invert_by_search(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value wanted, struct value *out,
+                                  struct error *err);
+/* Whether the value is the wanted one: equal, and of the same type but for numbers. */
+bool invert_matches(struct value value, struct value wanted);
+/* The same, and written in the same way: 1.00 is not 1.0. */
+bool invert_matches_exactly(struct value value, struct value wanted);
+
+#endif
