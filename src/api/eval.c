@@ -2,7 +2,7 @@
 #include "api/machine.h"
 
 #include "engine/bundle.h"
-#include "gen/strategy.h"
+#include "gen/kinds.h"
 #include "lang/lang.h"
 
 #include <pgfsm/eval.h>

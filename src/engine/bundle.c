@@ -1,5 +1,6 @@
 #include "engine/bundle.h"
 
+#include "gen/kinds.h"
 #include "trace/ids.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* column("table.column"): what a column can hold, as the catalog says. */
 #include "gen/column.h"
 
+#include "gen/args.h"
 #include "gen/invert.h"
 
 #include <string.h>
@@ -278,10 +279,9 @@ static enum draw_result invert_column(struct drawer *drawer, const struct strate
                : DRAW_ERROR;
 }
 
-const struct native_param params_column[] = {{"name", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_column = {
     .name = "column",
-    .params = params_column,
+    .params = {{"name", PARAM_REQUIRED, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_column,
     .draw = draw_column,

@@ -3,7 +3,7 @@
 #define GEN_COLUMN_H
 
 #include "gen/catalog.h"
-#include "gen/kind.h"
+#include "gen/strategies/strategies.h"
 
 /* column_type.c: a strategy for the values that are not NULL, in `arena`; checks that it can't
  * keep by itself are asked with column_holds. False with err: no values of the type can be

@@ -8,7 +8,12 @@
 #include <string.h>
 
 /* The column is what these strategies are about; the type's name tells them apart. */
-static const struct native_param params[] = {{"type", PARAM_REQUIRED, false}, {0}};
+#define PARAMS                                                                                     \
+    {                                                                                              \
+        {                                                                                          \
+            "type", PARAM_REQUIRED, false                                                          \
+        }                                                                                          \
+    }
 
 static bool make_of(struct arena *arena, const struct strategy_kind *kind,
                     const struct column_facts *column, struct value *out, struct error *err)
@@ -35,7 +40,7 @@ static enum draw_result invert_part(struct drawer *drawer, const struct strategy
 }
 
 static const struct strategy_kind kind_part = {
-    .name = "part", .params = params, .draw = draw_part, .invert = invert_part};
+    .name = "part", .params = PARAMS, .draw = draw_part, .invert = invert_part};
 
 bool part_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                    struct error *err)
@@ -147,7 +152,7 @@ static enum draw_result draw_range(struct drawer *drawer, const struct strategy 
 }
 
 static const struct strategy_kind kind_range = {
-    .name = "range", .params = params, .draw = draw_range, .invert = invert_by_search};
+    .name = "range", .params = PARAMS, .draw = draw_range, .invert = invert_by_search};
 
 /* Of none, or of one range. */
 static enum draw_result draw_multirange(struct drawer *drawer, const struct strategy *strategy,
@@ -167,7 +172,7 @@ static enum draw_result draw_multirange(struct drawer *drawer, const struct stra
 }
 
 static const struct strategy_kind kind_multirange = {
-    .name = "multirange", .params = params, .draw = draw_multirange, .invert = invert_by_search};
+    .name = "multirange", .params = PARAMS, .draw = draw_multirange, .invert = invert_by_search};
 
 /* Composites: a tuple with the names of the attributes. `wanted`: NULL, or what is to be given. */
 static enum draw_result take_composite(struct drawer *drawer, const struct column_facts *column,
@@ -214,7 +219,7 @@ static enum draw_result invert_composite(struct drawer *drawer, const struct str
 }
 
 static const struct strategy_kind kind_composite = {
-    .name = "composite", .params = params, .draw = draw_composite, .invert = invert_composite};
+    .name = "composite", .params = PARAMS, .draw = draw_composite, .invert = invert_composite};
 
 bool parts_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                     struct error *err)

@@ -354,3 +354,9 @@ uint64_t draw_site(uint64_t site, uint64_t index)
 {
     return (site ^ (index + 1)) * 0x9E3779B97F4A7C15U + 1;
 }
+
+enum draw_result draw_call(struct caller *caller, struct value callee, const struct value *args,
+                           size_t count, struct value *out, struct error *err)
+{
+    return caller->call(caller, callee, args, count, out, err) ? DRAW_OK : DRAW_ERROR;
+}

@@ -87,9 +87,9 @@ enum { DRAW_TRIES = 10 };
  * bytes of text counting as one; strategies within strategies. */
 enum { DRAW_SPENT_MAX = 1 << 18, DRAW_DEPTH_MAX = 200 };
 
-/* Draws from anything that can be a strategy, within an argument. */
-enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64_t site,
-                            struct value *out, struct error *err);
+/* Calls a function of the model. */
+enum draw_result draw_call(struct caller *caller, struct value callee, const struct value *args,
+                           size_t count, struct value *out, struct error *err);
 /* The site of part `index` of what is drawn at `site`. */
 uint64_t draw_site(uint64_t site, uint64_t index);
 

@@ -11,6 +11,7 @@
 #define GEN_INVERT_H
 
 #include "gen/kind.h"
+#include "gen/matches.h"
 
 /* As draw_child. */
 enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint64_t site,
@@ -19,9 +20,5 @@ enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint
 enum draw_result invert_by_search(struct drawer *drawer, const struct strategy *strategy,
                                   uint64_t site, struct value wanted, struct value *out,
                                   struct error *err);
-/* Whether the value is the wanted one: equal, and of the same type but for numbers. */
-bool invert_matches(struct value value, struct value wanted);
-/* The same, and written in the same way: 1.00 is not 1.0. */
-bool invert_matches_exactly(struct value value, struct value wanted);
 
 #endif

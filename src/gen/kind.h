@@ -1,12 +1,13 @@
 /*
- * Kinds of strategies: what `integers`, `lists`, `map` and so on have in common and where they
- * differ, one row (struct strategy_kind) each, in the table of strategy.c. For the files of this
- * module that define them.
+ * Kinds of strategies: what `integers`, `lists`, `map` and so on have in common, and where they
+ * differ, a struct strategy_kind each. For the files that define them and for those that draw.
  */
 #ifndef GEN_KIND_H
 #define GEN_KIND_H
 
 #include "gen/draw.h"
+
+enum { KIND_PARAMS_MAX = 6 };
 
 struct strategy_kind;
 
@@ -27,17 +28,25 @@ enum repeats {
     REPEATS_KIND,  /* also of one of its kind with other bounds */
 };
 
+/* What it is in a pick (pick.h). */
+enum pick_role {
+    ROLE_NONE,
+    ROLE_SAMPLES,  /* picks from its first argument */
+    ROLE_CONSUMES, /* picks from a bundle, and takes the item out */
+    ROLE_MAPS,     /* a method whose argument makes a value of what `self` draws */
+    ROLE_FILTERS,  /* … says whether it passes */
+};
+
 struct strategy_kind {
     const char *name;
-    const struct native_param *params;
+    struct native_param params[KIND_PARAMS_MAX + 1]; /* ends with name NULL */
     enum repeats repeats;
+    enum pick_role role;
     /* Checks the arguments, sets `spec`. NULL: there is nothing to do. */
     bool (*make)(struct arena *arena, struct strategy *strategy, struct error *err);
-    /* NULL: it is a pick (pick.h). */
     enum draw_result (*draw)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
                              struct value *out, struct error *err);
-    /* Finds the choices that draw `wanted`, as strategy_invert; DRAW_REJECTED where none do. NULL:
-     * it is a pick. */
+    /* Finds the choices that draw `wanted`, as strategy_invert; DRAW_REJECTED where none do. */
     enum draw_result (*invert)(struct drawer *drawer, const struct strategy *strategy,
                                uint64_t site, struct value wanted, struct value *out,
                                struct error *err);
@@ -46,79 +55,29 @@ struct strategy_kind {
                                  struct error *err);
 };
 
-/* numbers.c */
-extern const struct strategy_kind kind_integers, kind_booleans, kind_floats;
-/* decimals.c */
-extern const struct strategy_kind kind_decimals;
-/* texts.c */
-extern const struct strategy_kind kind_text, kind_binary, kind_uuids;
-/* times.c */
-extern const struct strategy_kind kind_dates, kind_times, kind_datetimes, kind_timedeltas;
-/* collections.c */
-extern const struct strategy_kind kind_lists, kind_sets, kind_dictionaries;
-/* combine.c */
-extern const struct strategy_kind kind_just, kind_none, kind_one_of, kind_tuples, kind_builds,
-    kind_flatmap;
-/* map_filter.c */
-extern const struct strategy_kind kind_map, kind_filter;
-/* from_regex.c */
-extern const struct strategy_kind kind_from_regex;
-/* column.c, row.c */
-extern const struct strategy_kind kind_column, kind_row;
-/* json_values.c */
-extern const struct strategy_kind kind_json_values;
-/* pick.c */
-extern const struct strategy_kind kind_sampled_from, kind_consumes;
-
-/* Their parameters, beside them, for the table of their names. All that is between two points in
- * time has those of dates. */
-extern const struct native_param params_integers[], params_booleans[], params_decimals[],
-    params_floats[], params_text[], params_from_regex[], params_binary[], params_uuids[],
-    params_dates[], params_just[], params_none[], params_sampled_from[], params_one_of[],
-    params_lists[], params_sets[], params_tuples[], params_dictionaries[], params_json_values[],
-    params_column[], params_row[], params_builds[], params_consumes[], params_map[],
-    params_filter[], params_flatmap[];
-
 /* The strategy object, or NULL. */
 const struct strategy *strategy_of(struct value value);
-/* A bundle: an object with the methods of strategies that is none itself. */
+/* A bundle: a list with the methods of strategies, which is no strategy object itself. */
 bool value_is_bundle(struct value value);
+/* Of all object types of strategies: prints the call. */
+void strategy_repr(const struct object *object, struct strbuf *out);
 
-/* A new strategy object of the kind; `args` as in struct strategy, not copied. */
+/* A new strategy object; `args` as in struct strategy, not copied. Without a type in
+ * template->object it is part of another one, and the language never sees it: no methods. */
 bool strategy_new(struct arena *arena, const struct strategy *template, struct value *out,
                   struct error *err);
-
-/* The same with the kind and as many arguments as it has parameters, copied. */
+/* Such a part: as many arguments as the kind has parameters, copied. */
 bool strategy_of_kind(struct arena *arena, const struct strategy_kind *kind,
                       const struct value *args, struct value *out, struct error *err);
-/* one_of() of the items. */
-bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,
-                     struct value *out, struct error *err);
-
-/* Arguments. The getters leave *out as it is where the argument is None (not given) and give false
- * with a message that names function and parameter where it is of a wrong kind. */
-bool arg_int64(const struct strategy *strategy, size_t index, int64_t *out, struct error *err);
-bool arg_bool(const struct strategy *strategy, size_t index, bool *out, struct error *err);
-/* Two parameters, the smallest size and the largest. `*max_size` holds the usual largest size,
- * which moves up with the smallest; nothing is larger than `limit`. */
-struct sizes {
-    size_t min, max; /* max < min: nothing fits */
-};
-bool arg_sizes(const struct strategy *strategy, size_t index, size_t limit, struct sizes *out,
-               struct error *err);
-bool arg_strategy(const struct strategy *strategy, size_t index, struct error *err);
-bool arg_function(const struct strategy *strategy, size_t index, struct error *err);
-/* Every item of the tuple of further arguments must be a strategy. */
-bool arg_strategies(const struct strategy *strategy, size_t index, struct error *err);
-/* "integers() min_value must be an int, not string"; `wanted` is "an int". Always false. */
-bool arg_wrong(const struct strategy *strategy, size_t index, const char *wanted,
-               struct error *err);
+/* A copy of as many arguments as the kind has parameters. */
+const struct value *kind_args(struct arena *arena, const struct strategy_kind *kind,
+                              const struct value *args);
 
 /* The key under which the memory keeps draws of all strategies of the kind. */
 uint64_t kind_memory_key(const struct strategy_kind *kind);
 
-/* Calls a function of the model. */
-enum draw_result draw_call(struct caller *caller, struct value callee, const struct value *args,
-                           size_t count, struct value *out, struct error *err);
+/* strategy.c: draws from anything that can be a strategy, within an argument. */
+enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64_t site,
+                            struct value *out, struct error *err);
 
 #endif

@@ -1,9 +1,9 @@
 #include "gen/pick.h"
 
 #include "base/utf8.h"
-#include "gen/invert.h"
+#include "gen/map_filter.h"
+#include "gen/matches.h"
 #include "gen/memory.h"
-#include "gen/strategies/map_filter.h"
 
 #include <limits.h>
 
@@ -12,7 +12,7 @@
  * where holes have a place, too. A *position* counts items only; it is what a choice records.
  */
 struct pick {
-    const struct strategy *chain; /* NULL: none */
+    const struct strategy *links; /* maps and filters; NULL: none */
     struct value from;            /* list, tuple, set, dict, string, or an object with items */
     enum {
         PICK_INDEX,     /* sampled_from what never changes: recorded as an integer */
@@ -23,19 +23,18 @@ struct pick {
     bool filtered;
 };
 
-static bool pick_find(struct value strategy, struct pick *pick)
+static bool pick_find(const struct strategy *strategy, struct value from, struct pick *pick)
 {
-    *pick = (struct pick){.chain = strategy_of(strategy), .how = PICK_REFERENCE};
-    pick->from = map_filter_base(strategy, &pick->filtered);
-    const struct strategy *object = strategy_of(pick->from);
-    if (!object) {
+    *pick = (struct pick){.links = strategy, .from = from, .how = PICK_REFERENCE};
+    const struct strategy *base = map_filter_base(strategy, &pick->from, &pick->filtered);
+    if (!base) {
         return true;
     }
-    if (object->kind != &kind_sampled_from && object->kind != &kind_consumes) {
+    if (base->kind->role != ROLE_SAMPLES && base->kind->role != ROLE_CONSUMES) {
         return false;
     }
-    pick->from = object->args[0];
-    if (object->kind == &kind_consumes) {
+    pick->from = base->args[0];
+    if (base->kind->role == ROLE_CONSUMES) {
         pick->how = PICK_CONSUMED;
     } else if (!value_is_bundle(pick->from)) {
         pick->how = PICK_INDEX;
@@ -45,10 +44,11 @@ static bool pick_find(struct value strategy, struct pick *pick)
 
 /* sampled_from(c), as it is written to filter a collection of the model, is as good as the
  * collection. */
-static struct pick pick_of(struct drawer *drawer, struct value strategy)
+static struct pick pick_of(struct drawer *drawer, const struct strategy *strategy,
+                           struct value from)
 {
     struct pick pick;
-    pick_find(strategy, &pick);
+    pick_find(strategy, from, &pick);
     if (pick.how == PICK_INDEX && drawer->ops) {
         switch (drawer->ops->kind_of(drawer, pick.from)) {
         case COLLECTION_FIXED:
@@ -64,10 +64,10 @@ static struct pick pick_of(struct drawer *drawer, struct value strategy)
     return pick;
 }
 
-bool pick_is(struct value strategy)
+bool pick_is(const struct strategy *strategy)
 {
     struct pick pick;
-    return pick_find(strategy, &pick);
+    return pick_find(strategy, value_none(), &pick);
 }
 
 /* Items. */
@@ -189,16 +189,17 @@ static enum draw_result any_passes(struct caller *caller, const struct pick *pic
         struct value item;
         struct value value;
         if (item_at(pick->from, place, caller->arena, &item)) {
-            result = map_filter_run(caller, pick->chain, item, &value, err);
+            result = map_filter_run(caller, pick->links, item, &value, err);
         }
     }
     return result == DRAW_REJECTED ? DRAW_EMPTY : result;
 }
 
-enum draw_result pick_possible(struct caller *caller, struct value strategy, struct error *err)
+enum draw_result pick_possible(struct caller *caller, const struct strategy *strategy,
+                               struct value from, struct error *err)
 {
     struct pick pick;
-    pick_find(strategy, &pick);
+    pick_find(strategy, from, &pick);
     if (!pick.filtered) {
         return item_count(pick.from) ? DRAW_OK : DRAW_EMPTY;
     }
@@ -214,7 +215,7 @@ struct picking {
     const struct pick *pick;
     size_t place;
     struct value item;
-    struct value value; /* behind the chain */
+    struct value value; /* behind the links */
 };
 
 static bool was_consumed(const struct picking *picking, size_t place)
@@ -240,7 +241,7 @@ static enum draw_result try_place(struct picking *picking, size_t place, struct 
         return DRAW_REJECTED;
     }
     struct value value;
-    enum draw_result result = map_filter_run(caller, pick->chain, item, &value, err);
+    enum draw_result result = map_filter_run(caller, pick->links, item, &value, err);
     if (result == DRAW_OK) {
         picking->place = place;
         picking->item = item;
@@ -515,10 +516,10 @@ static bool consume(const struct picking *picking, struct error *err)
     return true;
 }
 
-enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct value *out,
-                           struct error *err)
+enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strategy,
+                           struct value from, struct value *out, struct error *err)
 {
-    const struct pick pick = pick_of(drawer, strategy);
+    const struct pick pick = pick_of(drawer, strategy, from);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;
@@ -540,10 +541,11 @@ enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct 
     return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
 }
 
-enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struct value wanted,
-                             struct value *out, struct error *err)
+enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strategy,
+                             struct value from, struct value wanted, struct value *out,
+                             struct error *err)
 {
-    const struct pick pick = pick_of(drawer, strategy);
+    const struct pick pick = pick_of(drawer, strategy, from);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;
@@ -551,10 +553,10 @@ enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struc
     lock(pick.from, 1);
     enum draw_result result = find_wanted(&picking, wanted, is_same_object, err);
     if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, invert_matches_exactly, err);
+        result = find_wanted(&picking, wanted, matches_exactly, err);
     }
     if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, invert_matches, err);
+        result = find_wanted(&picking, wanted, matches, err);
     }
     lock(pick.from, UNLOCK);
     if (result != DRAW_OK) {
@@ -570,64 +572,3 @@ enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struc
     *out = picking.value;
     return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
 }
-
-/* sampled_from and consumes. */
-
-static bool can_be_sampled(struct value value)
-{
-    switch (value.type) {
-    case VALUE_LIST:
-    case VALUE_TUPLE:
-    case VALUE_SET:
-    case VALUE_DICT:
-    case VALUE_STRING:
-        return true;
-    case VALUE_OBJECT:
-        return value.as.object->type->length && value.as.object->type->item;
-    case VALUE_NONE:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_NUMERIC:
-    case VALUE_FLOAT:
-    case VALUE_BYTES:
-    case VALUE_JSON_NULL:
-    case VALUE_BAG:
-    case VALUE_MULTIPLE:
-    case VALUE_ERROR:
-        break;
-    }
-    return false;
-}
-
-static bool make_sampled_from(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    (void)arena;
-    if (can_be_sampled(strategy->args[0])) {
-        return true;
-    }
-    arg_wrong(strategy, 0, "a list or another collection", err);
-    if (value_is_strategy(strategy->args[0])) {
-        error_hint(err, "s.flatmap(sampled_from) samples from what the strategy s gives");
-    }
-    return false;
-}
-
-static bool make_consumes(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    (void)arena;
-    return value_is_bundle(strategy->args[0]) || arg_wrong(strategy, 0, "a bundle", err);
-}
-
-const struct native_param params_sampled_from[] = {{"elements", PARAM_REQUIRED, false}, {0}};
-const struct strategy_kind kind_sampled_from = {
-    .name = "sampled_from",
-    .params = params_sampled_from,
-    .make = make_sampled_from,
-};
-
-const struct native_param params_consumes[] = {{"bundle", PARAM_REQUIRED, false}, {0}};
-const struct strategy_kind kind_consumes = {
-    .name = "consumes",
-    .params = params_consumes,
-    .make = make_consumes,
-};

@@ -1,7 +1,9 @@
 /*
  * Picking one of finitely many items that are there already: of a bundle, of a list, set or dict of
- * the model, of sampled_from; behind any chain of map and filter, whose filters are tried out on
+ * the model, of sampled_from; behind any number of map and filter, whose filters are tried out on
  * every item before the pick is given up.
+ *
+ * A pick is a strategy, or, where that is NULL, the collection `from` itself.
  */
 #ifndef GEN_PICK_H
 #define GEN_PICK_H
@@ -9,13 +11,15 @@
 #include "gen/kind.h"
 
 /* Whether the strategy is such a pick. */
-bool pick_is(struct value strategy);
-/* `strategy` must be one. DRAW_EMPTY where no item passes. */
-enum draw_result pick_draw(struct drawer *drawer, struct value strategy, struct value *out,
-                           struct error *err);
+bool pick_is(const struct strategy *strategy);
+/* It must be one. DRAW_EMPTY where no item passes. */
+enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strategy,
+                           struct value from, struct value *out, struct error *err);
 /* Takes the first item that comes to `wanted`, the way it is written if there is one. */
-enum draw_result pick_invert(struct drawer *drawer, struct value strategy, struct value wanted,
-                             struct value *out, struct error *err);
-enum draw_result pick_possible(struct caller *caller, struct value strategy, struct error *err);
+enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strategy,
+                             struct value from, struct value wanted, struct value *out,
+                             struct error *err);
+enum draw_result pick_possible(struct caller *caller, const struct strategy *strategy,
+                               struct value from, struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
  * of one from the same row. */
 #include "gen/column.h"
 
+#include "gen/args.h"
 #include "gen/invert.h"
 
 #include <string.h>
@@ -373,13 +374,12 @@ static enum draw_result invert_row(struct drawer *drawer, const struct strategy 
         return DRAW_ERROR;
     }
     enum draw_result result = take_row(&row, out, err);
-    return result == DRAW_OK && !invert_matches(*out, wanted) ? DRAW_REJECTED : result;
+    return result == DRAW_OK && !matches(*out, wanted) ? DRAW_REJECTED : result;
 }
 
-const struct native_param params_row[] = {{"table", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_row = {
     .name = "row",
-    .params = params_row,
+    .params = {{"table", PARAM_REQUIRED, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_row,
     .draw = draw_row,

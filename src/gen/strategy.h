@@ -16,20 +16,10 @@
 #include "gen/rng.h"
 #include "value/object.h"
 
-/* integers, booleans, …, consumes: for lang_module_new. Ends with name NULL. */
-extern const struct native_function strategy_functions[];
-/* map, filter, flatmap of a strategy. */
-extern const struct native_function strategy_methods[];
-/* What makes a list a bundle. */
-extern const struct list_kind bundle_kind;
-
 bool value_is_strategy(struct value value); /* a strategy object proper */
 /* A strategy, a bundle, or a list, set or dict of the model: anything else is a constant where a
  * strategy may stand. */
 bool value_is_drawable(struct value value);
-/* a | b; false with err where one of them can't be a strategy. */
-bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
-                    struct error *err);
 
 enum draw_result {
     DRAW_OK,

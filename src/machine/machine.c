@@ -2,7 +2,7 @@
 #include "machine/machine.h"
 
 #include "base/file.h"
-#include "gen/strategy.h"
+#include "gen/kinds.h"
 #include "machine/conditions.h"
 #include "machine/loader.h"
 

@@ -21,8 +21,10 @@ double propose_float(struct drawer *drawer, struct float_range range);
 int64_t propose_fraction(struct drawer *drawer, int64_t unit);
 /* A size: often around `usual`, at times the smallest or the largest. */
 size_t propose_size(struct drawer *drawer, size_t min, size_t max, size_t usual);
-/* In the drawer's arena; may break the alphabet and the sizes a little. */
-const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds);
+/* In the drawer's arena; may break the alphabet and the sizes a little. What was drawn by `alike`
+ * may come again, varied. */
+const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds,
+                                  const struct strategy_kind *alike);
 const struct bytes *propose_bytes(struct drawer *drawer, size_t min_size, size_t max_size);
 /* A string of the pool, or NULL. */
 const struct string *propose_pooled(struct drawer *drawer);

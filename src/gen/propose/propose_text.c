@@ -239,13 +239,13 @@ const struct string *propose_pooled(struct drawer *drawer)
     return pool->strings[rng_below(drawer->rng, pool->string_count)].as.string;
 }
 
-static const struct string *earlier_text(struct drawer *drawer)
+static const struct string *earlier_text(struct drawer *drawer, const struct strategy_kind *alike)
 {
     if (!drawer->memory) {
         return NULL;
     }
     const struct choices *earlier =
-        memory_pick(drawer->memory, kind_memory_key(&kind_text), drawer->rng);
+        memory_pick(drawer->memory, kind_memory_key(alike), drawer->rng);
     return earlier ? earlier->items.items[0].as.text.value : NULL;
 }
 
@@ -284,7 +284,8 @@ static const struct string *vary(struct drawer *drawer, const struct string *tex
     return end(&writing);
 }
 
-static const struct string *propose_any(struct drawer *drawer, size_t size)
+static const struct string *propose_any(struct drawer *drawer, size_t size,
+                                        const struct strategy_kind *alike)
 {
     enum { ROLL = 32 };
     enum {
@@ -310,7 +311,7 @@ static const struct string *propose_any(struct drawer *drawer, size_t size)
         return end(&writing);
     }
     const struct string *other = roll < POOL     ? propose_pooled(drawer)
-                                 : roll < VARIED ? earlier_text(drawer)
+                                 : roll < VARIED ? earlier_text(drawer, alike)
                                                  : NULL;
     if (other) {
         return roll < POOL && !rng_one_in(drawer->rng, 4) ? other : vary(drawer, other);
@@ -351,12 +352,13 @@ static bool in_alphabet(const struct string *text, const struct string *alphabet
     return true;
 }
 
-const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds)
+const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds,
+                                  const struct strategy_kind *alike)
 {
     enum { TEXT_USUAL = 10 };
     size_t size = propose_size(drawer, bounds->min_size, bounds->max_size, TEXT_USUAL);
     if (!bounds->alphabet) {
-        return propose_any(drawer, size);
+        return propose_any(drawer, size, alike);
     }
     const struct string *pooled = rng_one_in(drawer->rng, 8) ? propose_pooled(drawer) : NULL;
     return pooled && in_alphabet(pooled, bounds->alphabet)

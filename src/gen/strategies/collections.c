@@ -5,8 +5,10 @@
  * item are a SPAN_ITEM, so that taking a span out takes the item out; a 0 ends the items where the
  * largest size has not been reached.
  */
+#include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
+#include "gen/strategies/strategies.h"
 
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
 
@@ -313,13 +315,13 @@ static enum draw_result invert_lists(struct drawer *drawer, const struct strateg
     return result == DRAW_OK ? invert_end(&growing) : result;
 }
 
-const struct native_param params_lists[] = {
-    {"elements", PARAM_REQUIRED, false},  {"min_size", PARAM_OPTIONAL, false},
-    {"max_size", PARAM_OPTIONAL, false},  {"unique", PARAM_OPTIONAL, false},
-    {"unique_by", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_lists = {
     .name = "lists",
-    .params = params_lists,
+    .params = {{"elements", PARAM_REQUIRED, false},
+               {"min_size", PARAM_OPTIONAL, false},
+               {"max_size", PARAM_OPTIONAL, false},
+               {"unique", PARAM_OPTIONAL, false},
+               {"unique_by", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_lists,
     .draw = draw_lists,
@@ -407,13 +409,11 @@ static enum draw_result draw_sets(struct drawer *drawer, const struct strategy *
     return grow(&growing, draw_set_item, err);
 }
 
-const struct native_param params_sets[] = {{"elements", PARAM_REQUIRED, false},
-                                           {"min_size", PARAM_OPTIONAL, false},
-                                           {"max_size", PARAM_OPTIONAL, false},
-                                           {0}};
 const struct strategy_kind kind_sets = {
     .name = "sets",
-    .params = params_sets,
+    .params = {{"elements", PARAM_REQUIRED, false},
+               {"min_size", PARAM_OPTIONAL, false},
+               {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_sets,
     .draw = draw_sets,
@@ -498,14 +498,12 @@ static enum draw_result dictionaries_possible(struct caller *caller,
     return strategy_possible(caller, strategy->args[1], err);
 }
 
-const struct native_param params_dictionaries[] = {{"keys", PARAM_REQUIRED, false},
-                                                   {"values", PARAM_REQUIRED, false},
-                                                   {"min_size", PARAM_OPTIONAL, false},
-                                                   {"max_size", PARAM_OPTIONAL, false},
-                                                   {0}};
 const struct strategy_kind kind_dictionaries = {
     .name = "dictionaries",
-    .params = params_dictionaries,
+    .params = {{"keys", PARAM_REQUIRED, false},
+               {"values", PARAM_REQUIRED, false},
+               {"min_size", PARAM_OPTIONAL, false},
+               {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_dictionaries,
     .draw = draw_dictionaries,

@@ -1,7 +1,7 @@
-/* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds,
- * and the methods map, filter and flatmap. */
+/* Strategies made of values, functions and other strategies: just, none, one_of, tuples, builds. */
+#include "gen/args.h"
 #include "gen/invert.h"
-#include "gen/pick.h"
+#include "gen/strategies/strategies.h"
 
 /* just(value), none() */
 
@@ -27,7 +27,7 @@ static enum draw_result invert_just(struct drawer *drawer, const struct strategy
 {
     (void)drawer, (void)site, (void)err;
     *out = strategy->args[0];
-    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result invert_none(struct drawer *drawer, const struct strategy *strategy,
@@ -39,18 +39,16 @@ static enum draw_result invert_none(struct drawer *drawer, const struct strategy
     return wanted.type == VALUE_NONE ? DRAW_OK : DRAW_REJECTED;
 }
 
-const struct native_param params_just[] = {{"value", PARAM_REQUIRED, false}, {0}};
 const struct strategy_kind kind_just = {
     .name = "just",
-    .params = params_just,
+    .params = {{"value", PARAM_REQUIRED, false}},
     .draw = draw_just,
     .invert = invert_just,
 };
 
-const struct native_param params_none[] = {{0}};
 const struct strategy_kind kind_none = {
     .name = "none",
-    .params = params_none,
+
     .draw = draw_none,
     .invert = invert_none,
 };
@@ -185,15 +183,21 @@ static enum draw_result one_of_possible(struct caller *caller, const struct stra
     return find_possible(caller, strategy->spec, 0, &found, err);
 }
 
-const struct native_param params_one_of[] = {{"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_one_of = {
     .name = "one_of",
-    .params = params_one_of,
+    .params = {{"strategies", PARAM_REST, false}},
     .make = make_one_of,
     .draw = draw_one_of,
     .invert = invert_one_of,
     .possible = one_of_possible,
 };
+
+bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,
+                     struct value *out, struct error *err)
+{
+    struct value alternatives = value_tuple(arena, items, count);
+    return strategy_of_kind(arena, &kind_one_of, &alternatives, out, err);
+}
 
 /* tuples(a, b, …), builds(function, a, b, …) */
 
@@ -296,10 +300,9 @@ static enum draw_result builds_possible(struct caller *caller, const struct stra
     return each_possible(caller, strategy->args[BUILDS_ARGUMENTS].as.tuple, err);
 }
 
-const struct native_param params_tuples[] = {{"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_tuples = {
     .name = "tuples",
-    .params = params_tuples,
+    .params = {{"strategies", PARAM_REST, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_tuples,
     .draw = draw_tuples,
@@ -307,61 +310,12 @@ const struct strategy_kind kind_tuples = {
     .possible = tuples_possible,
 };
 
-const struct native_param params_builds[] = {
-    {"target", PARAM_REQUIRED, true}, {"strategies", PARAM_REST, false}, {0}};
 const struct strategy_kind kind_builds = {
     .name = "builds",
-    .params = params_builds,
+    .params = {{"target", PARAM_REQUIRED, true}, {"strategies", PARAM_REST, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
     .invert = invert_by_search,
     .possible = builds_possible,
-};
-
-/* s.flatmap(expand) */
-
-static bool make_flatmap(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    (void)arena;
-    return arg_function(strategy, 0, err);
-}
-
-static enum draw_result draw_flatmap(struct drawer *drawer, const struct strategy *strategy,
-                                     uint64_t site, struct value *out, struct error *err)
-{
-    struct value inner;
-    struct value expanded;
-    enum draw_result result = draw_child(drawer, strategy->self, draw_site(site, 0), &inner, err);
-    if (result == DRAW_OK) {
-        result = draw_call(drawer->caller, strategy->args[0], &inner, 1, &expanded, err);
-    }
-    if (result != DRAW_OK) {
-        return result;
-    }
-    if (!value_is_drawable(expanded)) {
-        error_set(err, ERROR_MACHINE,
-                  "the function given to flatmap() must return a strategy, "
-                  "not %s",
-                  value_type_name(expanded));
-        error_hint(err, "map() is for functions that return a value");
-        return DRAW_ERROR;
-    }
-    return draw_child(drawer, expanded, draw_site(site, 1), out, err);
-}
-
-static enum draw_result flatmap_possible(struct caller *caller, const struct strategy *strategy,
-                                         struct error *err)
-{
-    return strategy_possible(caller, strategy->self, err);
-}
-
-const struct native_param params_flatmap[] = {{"expand", PARAM_REQUIRED, false}, {0}};
-const struct strategy_kind kind_flatmap = {
-    .name = "flatmap",
-    .params = params_flatmap,
-    .make = make_flatmap,
-    .draw = draw_flatmap,
-    .invert = invert_by_search,
-    .possible = flatmap_possible,
 };

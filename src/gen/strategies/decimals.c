@@ -1,6 +1,8 @@
+#include "gen/args.h"
 #include "gen/big_integers.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
+#include "gen/strategies/strategies.h"
 #include "value/number/numeric.h"
 
 /*
@@ -335,7 +337,7 @@ static enum draw_result invert_finite(struct drawer *drawer, const struct decima
         return DRAW_ERROR;
     }
     *out = make_numeric(arena, units, places);
-    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result invert_decimals(struct drawer *drawer, const struct strategy *strategy,
@@ -368,13 +370,13 @@ static enum draw_result decimals_possible(struct caller *caller, const struct st
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
-const struct native_param params_decimals[] = {
-    {"min_value", PARAM_OPTIONAL, false},      {"max_value", PARAM_OPTIONAL, false},
-    {"places", PARAM_OPTIONAL, false},         {"allow_nan", PARAM_OPTIONAL, false},
-    {"allow_infinity", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_decimals = {
     .name = "decimals",
-    .params = params_decimals,
+    .params = {{"min_value", PARAM_OPTIONAL, false},
+               {"max_value", PARAM_OPTIONAL, false},
+               {"places", PARAM_OPTIONAL, false},
+               {"allow_nan", PARAM_OPTIONAL, false},
+               {"allow_infinity", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_decimals,
     .draw = draw_decimals,

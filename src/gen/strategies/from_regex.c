@@ -8,9 +8,11 @@
  *
  * Giving is matching, with a way back from each wrong turn.
  */
+#include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
 #include "gen/regex/regex.h"
+#include "gen/strategies/strategies.h"
 
 #include "base/utf8.h"
 
@@ -174,7 +176,7 @@ static const struct string *draw_around(struct drawer *drawer)
     const struct string *proposal = NULL;
     if (draw_is_fresh(drawer)) {
         usual.max_size = rng_one_in(drawer->rng, 2) ? 0 : usual.max_size;
-        proposal = propose_text(drawer, &usual);
+        proposal = propose_text(drawer, &usual, &kind_text);
         if (proposal->length > usual.max_size) {
             proposal = value_string(drawer->arena, "", 0).as.string;
         }
@@ -440,11 +442,9 @@ static enum draw_result draw_from_regex(struct drawer *drawer, const struct stra
     return result;
 }
 
-const struct native_param params_from_regex[] = {
-    {"regex", PARAM_REQUIRED, false}, {"fullmatch", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_from_regex = {
     .name = "from_regex",
-    .params = params_from_regex,
+    .params = {{"regex", PARAM_REQUIRED, false}, {"fullmatch", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_from_regex,
     .draw = draw_from_regex,

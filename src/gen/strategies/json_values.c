@@ -4,7 +4,9 @@
  * JSON's null is json_null at the top, as in what a query returns, since None would be SQL's NULL
  * there; inside of lists and dicts it is None.
  */
+#include "gen/args.h"
 #include "gen/invert.h"
+#include "gen/strategies/strategies.h"
 
 enum { DEPTH_USUAL = 3, DEPTH_MAX = 50, TEXT_SIZE_MAX = 20, COLLECTION_SIZE_MAX = 5 };
 
@@ -76,10 +78,9 @@ static enum draw_result invert_json(struct drawer *drawer, const struct strategy
     return invert_child(drawer, *spec, site, wanted, out, err);
 }
 
-const struct native_param params_json_values[] = {{"max_depth", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_json_values = {
     .name = "json_values",
-    .params = params_json_values,
+    .params = {{"max_depth", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
     .make = make_json_values,
     .draw = draw_json,

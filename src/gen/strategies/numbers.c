@@ -1,7 +1,9 @@
 /* integers, booleans, floats */
+#include "gen/args.h"
 #include "gen/big_integers.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
+#include "gen/strategies/strategies.h"
 #include "value/number/numeric.h"
 
 #include <float.h>
@@ -105,11 +107,9 @@ static enum draw_result integers_possible(struct caller *caller, const struct st
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
-const struct native_param params_integers[] = {
-    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_integers = {
     .name = "integers",
-    .params = params_integers,
+    .params = {{"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_integers,
     .draw = draw_integers,
@@ -140,10 +140,9 @@ static enum draw_result invert_booleans(struct drawer *drawer, const struct stra
     return DRAW_OK;
 }
 
-const struct native_param params_booleans[] = {{0}};
 const struct strategy_kind kind_booleans = {
     .name = "booleans",
-    .params = params_booleans,
+
     .draw = draw_booleans,
     .invert = invert_booleans,
 };
@@ -255,7 +254,7 @@ static enum draw_result invert_floats(struct drawer *drawer, const struct strate
         real = to_single(real);
     }
     *out = value_float(draw_float(drawer, spec->range, real));
-    return invert_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
+    return matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result floats_possible(struct caller *caller, const struct strategy *strategy,
@@ -266,13 +265,13 @@ static enum draw_result floats_possible(struct caller *caller, const struct stra
     return spec->empty ? DRAW_EMPTY : DRAW_OK;
 }
 
-const struct native_param params_floats[] = {
-    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false},
-    {"allow_nan", PARAM_OPTIONAL, false}, {"allow_infinity", PARAM_OPTIONAL, false},
-    {"width", PARAM_OPTIONAL, false},     {0}};
 const struct strategy_kind kind_floats = {
     .name = "floats",
-    .params = params_floats,
+    .params = {{"min_value", PARAM_OPTIONAL, false},
+               {"max_value", PARAM_OPTIONAL, false},
+               {"allow_nan", PARAM_OPTIONAL, false},
+               {"allow_infinity", PARAM_OPTIONAL, false},
+               {"width", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_floats,
     .draw = draw_floats,

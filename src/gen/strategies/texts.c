@@ -1,6 +1,8 @@
 /* text, binary, uuids */
+#include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
+#include "gen/strategies/strategies.h"
 
 #include "base/digits.h"
 #include "base/utf8.h"
@@ -72,7 +74,8 @@ static enum draw_result draw_texts(struct drawer *drawer, const struct strategy 
     if (text_possible(drawer->caller, strategy, err) != DRAW_OK) {
         return DRAW_EMPTY;
     }
-    const struct string *proposal = draw_is_fresh(drawer) ? propose_text(drawer, spec) : NULL;
+    const struct string *proposal =
+        draw_is_fresh(drawer) ? propose_text(drawer, spec, &kind_text) : NULL;
     const struct string *text = draw_text(drawer, spec, proposal);
     *out = value_string(drawer->caller->arena, text->data, text->size);
     return DRAW_OK;
@@ -91,16 +94,14 @@ static enum draw_result invert_texts(struct drawer *drawer, const struct strateg
     string = arena_memdup(drawer->arena, string, sizeof *string + string->size + 1);
     const struct string *text = draw_text(drawer, spec, string);
     *out = value_string(drawer->caller->arena, text->data, text->size);
-    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
-const struct native_param params_text[] = {{"alphabet", PARAM_OPTIONAL, false},
-                                           {"min_size", PARAM_OPTIONAL, false},
-                                           {"max_size", PARAM_OPTIONAL, false},
-                                           {0}};
 const struct strategy_kind kind_text = {
     .name = "text",
-    .params = params_text,
+    .params = {{"alphabet", PARAM_OPTIONAL, false},
+               {"min_size", PARAM_OPTIONAL, false},
+               {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_text,
     .draw = draw_texts,
@@ -146,7 +147,7 @@ static enum draw_result invert_binary(struct drawer *drawer, const struct strate
     bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
     bytes = draw_bytes(drawer, spec->min, spec->max, bytes);
     *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
-    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
@@ -157,11 +158,9 @@ static enum draw_result binary_possible(struct caller *caller, const struct stra
     return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
 }
 
-const struct native_param params_binary[] = {
-    {"min_size", PARAM_OPTIONAL, false}, {"max_size", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_binary = {
     .name = "binary",
-    .params = params_binary,
+    .params = {{"min_size", PARAM_OPTIONAL, false}, {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_binary,
     .draw = draw_binary,
@@ -292,14 +291,12 @@ static enum draw_result invert_uuids(struct drawer *drawer, const struct strateg
         return DRAW_REJECTED;
     }
     draw_uuid(drawer, strategy->spec, bytes, out);
-    return invert_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
-const struct native_param params_uuids[] = {
-    {"version", PARAM_OPTIONAL, false}, {"allow_nil", PARAM_OPTIONAL, false}, {0}};
 const struct strategy_kind kind_uuids = {
     .name = "uuids",
-    .params = params_uuids,
+    .params = {{"version", PARAM_OPTIONAL, false}, {"allow_nil", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_KIND,
     .make = make_uuids,
     .draw = draw_uuids,

@@ -1,8 +1,10 @@
 /* dates, times, datetimes, timedeltas: numbers that are written as text (calendar.h, interval.h).
  * All four are the same but for their range, their text, and how they are taken apart for drawing.
  */
+#include "gen/args.h"
 #include "gen/invert.h"
 #include "gen/propose/propose.h"
+#include "gen/strategies/strategies.h"
 #include "value/time/calendar.h"
 #include "value/time/interval.h"
 
@@ -262,37 +264,14 @@ static enum draw_result time_possible(struct caller *caller, const struct strate
     return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
 }
 
-const struct native_param params_dates[] = {
-    {"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}, {0}};
-
-const struct strategy_kind kind_dates = {.name = "dates",
-                                         .params = params_dates,
-                                         .repeats = REPEATS_KIND,
-                                         .make = make_dates,
-                                         .draw = draw_time,
-                                         .invert = invert_time,
-                                         .possible = time_possible};
-
-const struct strategy_kind kind_times = {.name = "times",
-                                         .params = params_dates,
-                                         .repeats = REPEATS_KIND,
-                                         .make = make_times,
-                                         .draw = draw_time,
-                                         .invert = invert_time,
-                                         .possible = time_possible};
-
-const struct strategy_kind kind_datetimes = {.name = "datetimes",
-                                             .params = params_dates,
-                                             .repeats = REPEATS_KIND,
-                                             .make = make_datetimes,
-                                             .draw = draw_time,
-                                             .invert = invert_time,
-                                             .possible = time_possible};
-
-const struct strategy_kind kind_timedeltas = {.name = "timedeltas",
-                                              .params = params_dates,
-                                              .repeats = REPEATS_KIND,
-                                              .make = make_timedeltas,
-                                              .draw = draw_time,
-                                              .invert = invert_time,
-                                              .possible = time_possible};
+#define TIMES(kind)                                                                                \
+    {                                                                                              \
+        .name = #kind,                                                                             \
+        .params = {{"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}},    \
+        .repeats = REPEATS_KIND, .make = make_##kind, .draw = draw_time, .invert = invert_time,    \
+        .possible = time_possible                                                                  \
+    }
+const struct strategy_kind kind_dates = TIMES(dates);
+const struct strategy_kind kind_times = TIMES(times);
+const struct strategy_kind kind_datetimes = TIMES(datetimes);
+const struct strategy_kind kind_timedeltas = TIMES(timedeltas);

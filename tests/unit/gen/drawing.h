@@ -3,7 +3,7 @@
 #ifndef TESTS_GEN_DRAWING_H
 #define TESTS_GEN_DRAWING_H
 
-#include "gen/strategy.h"
+#include "gen/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

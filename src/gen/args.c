@@ -1,5 +1,4 @@
-/* Arguments of strategies: of the right kind, or a message that says what is wanted. */
-#include "gen/kind.h"
+#include "gen/args.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,203 @@
+/* Strategies as objects of the language: what all kinds have in common. */
+#include "gen/kind.h"
+
+const struct strategy *strategy_of(struct value value)
+{
+    if (value.type != VALUE_OBJECT || value.as.object->type->repr != strategy_repr) {
+        return NULL;
+    }
+    return (const struct strategy *)(const void *)value.as.object;
+}
+
+bool value_is_strategy(struct value value) { return strategy_of(value) != NULL; }
+
+bool value_is_bundle(struct value value)
+{
+    return value.type == VALUE_LIST && value.as.list->kind != NULL;
+}
+
+bool value_is_drawable(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT ||
+           value_is_strategy(value);
+}
+
+/* How a strategy is printed: as its call. */
+
+/* Whether the value can be printed without coming back to strategies: a model can nest them in
+ * containers as deep as it likes. */
+static bool is_plain(struct value value, unsigned depth)
+{
+    enum { PLAIN_DEPTH = 8 };
+    switch (value.type) {
+    case VALUE_OBJECT:
+        return !value_is_strategy(value);
+    case VALUE_LIST:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+        for (size_t i = 0; i < value.as.list->count; i++) {
+            if (depth == PLAIN_DEPTH || !is_plain(value.as.list->items[i], depth + 1)) {
+                return false;
+            }
+        }
+        return true;
+    case VALUE_TUPLE:
+        for (size_t i = 0; i < value.as.tuple->count; i++) {
+            if (depth == PLAIN_DEPTH || !is_plain(value.as.tuple->items[i], depth + 1)) {
+                return false;
+            }
+        }
+        return true;
+    case VALUE_DICT:
+        for (size_t i = 0; i < value.as.table->used; i++) {
+            const struct table_entry *entry = &value.as.table->entries[i];
+            if (entry->live && (depth == PLAIN_DEPTH || !is_plain(entry->value, depth + 1))) {
+                return false;
+            }
+        }
+        return true;
+    case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_NUMERIC:
+    case VALUE_FLOAT:
+    case VALUE_STRING:
+    case VALUE_BYTES:
+    case VALUE_JSON_NULL:
+    case VALUE_SET: /* what it holds is hashable */
+    case VALUE_ERROR:
+        break;
+    }
+    return true;
+}
+
+static void print_argument(struct value value, struct strbuf *out)
+{
+    if (value_is_strategy(value) || is_plain(value, 0)) {
+        value_repr(value, out);
+    } else {
+        strbuf_addf(out, "<%s>", value_type_name(value));
+    }
+}
+
+static void print_separated(bool *first, struct strbuf *out)
+{
+    if (!*first) {
+        strbuf_adds(out, ", ");
+    }
+    *first = false;
+}
+
+void strategy_repr(const struct object *object, struct strbuf *out)
+{
+    const struct strategy *strategy = (const struct strategy *)(const void *)object;
+    const struct native_param *params = strategy->kind->params;
+    if (strategy->self.type != VALUE_NONE) {
+        print_argument(strategy->self, out);
+        strbuf_addc(out, '.');
+    }
+    strbuf_addf(out, "%s(", strategy->kind->name);
+    bool first = true;
+    for (size_t i = 0; params[i].name; i++) {
+        struct value arg = strategy->args[i];
+        if (params[i].kind == PARAM_REST) {
+            for (size_t j = 0; j < arg.as.tuple->count; j++) {
+                print_separated(&first, out);
+                print_argument(arg.as.tuple->items[j], out);
+            }
+        } else if (params[i].kind == PARAM_REQUIRED || arg.type != VALUE_NONE) {
+            print_separated(&first, out);
+            if (params[i].kind == PARAM_OPTIONAL) {
+                strbuf_addf(out, "%s=", params[i].name);
+            }
+            print_argument(arg, out);
+        }
+    }
+    strbuf_addc(out, ')');
+}
+
+/* Making one. */
+
+static uint64_t mix(uint64_t hash, uint64_t more) { return draw_site(hash ^ (hash >> 31), more); }
+
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0;
+    for (; *name; name++) {
+        hash = mix(hash, (unsigned char)*name);
+    }
+    return hash;
+}
+
+/* Works an argument into signature and depth. */
+static void sign_argument(struct strategy *strategy, struct value arg)
+{
+    const struct strategy *inner = strategy_of(arg);
+    uint64_t hash = 0;
+    if (inner) {
+        hash = inner->signature;
+        strategy->depth = strategy->depth > inner->depth ? strategy->depth : inner->depth + 1;
+    } else if (arg.type == VALUE_OBJECT || !value_hash(arg, &hash, NULL)) {
+        hash = 0;
+    } else {
+        hash = mix(hash, arg.type);
+    }
+    strategy->signature = hash && strategy->signature ? mix(strategy->signature, hash) : 0;
+}
+
+static void sign(struct strategy *strategy)
+{
+    strategy->signature = hash_name(strategy->kind->name);
+    strategy->depth = 1;
+    if (strategy->self.type != VALUE_NONE) {
+        sign_argument(strategy, strategy->self);
+    }
+    for (size_t i = 0; strategy->kind->params[i].name; i++) {
+        struct value arg = strategy->args[i];
+        if (strategy->kind->params[i].kind != PARAM_REST) {
+            sign_argument(strategy, arg);
+            continue;
+        }
+        for (size_t j = 0; j < arg.as.tuple->count; j++) {
+            sign_argument(strategy, arg.as.tuple->items[j]);
+        }
+    }
+}
+
+bool strategy_new(struct arena *arena, const struct strategy *template, struct value *out,
+                  struct error *err)
+{
+    static const struct object_type part = {.name = "strategy", .repr = strategy_repr};
+    struct strategy *strategy = arena_memdup(arena, template, sizeof *template);
+    if (!strategy->object.type) {
+        strategy->object.type = &part;
+    }
+    if (strategy->kind->make && !strategy->kind->make(arena, strategy, err)) {
+        return false;
+    }
+    sign(strategy);
+    if (strategy->depth > DRAW_DEPTH_MAX) {
+        return error_set(err, ERROR_LIMIT, "strategies are nested deeper than %d", DRAW_DEPTH_MAX);
+    }
+    *out = value_object(&strategy->object);
+    return true;
+}
+
+const struct value *kind_args(struct arena *arena, const struct strategy_kind *kind,
+                              const struct value *args)
+{
+    size_t count = 0;
+    while (kind->params[count].name) {
+        count++;
+    }
+    return arena_memdup(arena, args, count * sizeof *args);
+}
+
+bool strategy_of_kind(struct arena *arena, const struct strategy_kind *kind,
+                      const struct value *args, struct value *out, struct error *err)
+{
+    const struct strategy template = {.kind = kind, .args = kind_args(arena, kind, args)};
+    return strategy_new(arena, &template, out, err);
+}
+
+uint64_t kind_memory_key(const struct strategy_kind *kind) { return hash_name(kind->name); }

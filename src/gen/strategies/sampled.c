@@ -1,0 +1,90 @@
+/* sampled_from(elements), consumes(bundle): picks. */
+#include "gen/args.h"
+#include "gen/pick.h"
+#include "gen/strategies/strategies.h"
+
+static bool can_be_sampled(struct value value)
+{
+    switch (value.type) {
+    case VALUE_LIST:
+    case VALUE_TUPLE:
+    case VALUE_SET:
+    case VALUE_DICT:
+    case VALUE_STRING:
+        return true;
+    case VALUE_OBJECT:
+        return value.as.object->type->length && value.as.object->type->item;
+    case VALUE_NONE:
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_NUMERIC:
+    case VALUE_FLOAT:
+    case VALUE_BYTES:
+    case VALUE_JSON_NULL:
+    case VALUE_BAG:
+    case VALUE_MULTIPLE:
+    case VALUE_ERROR:
+        break;
+    }
+    return false;
+}
+
+static bool make_sampled_from(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    if (can_be_sampled(strategy->args[0])) {
+        return true;
+    }
+    arg_wrong(strategy, 0, "a list or another collection", err);
+    if (value_is_strategy(strategy->args[0])) {
+        error_hint(err, "s.flatmap(sampled_from) samples from what the strategy s gives");
+    }
+    return false;
+}
+
+static bool make_consumes(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    (void)arena;
+    return value_is_bundle(strategy->args[0]) || arg_wrong(strategy, 0, "a bundle", err);
+}
+
+static enum draw_result draw_pick(struct drawer *drawer, const struct strategy *strategy,
+                                  uint64_t site, struct value *out, struct error *err)
+{
+    (void)site;
+    return pick_draw(drawer, strategy, value_none(), out, err);
+}
+
+static enum draw_result invert_pick(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value wanted, struct value *out,
+                                    struct error *err)
+{
+    (void)site;
+    return pick_invert(drawer, strategy, value_none(), wanted, out, err);
+}
+
+static enum draw_result pick_is_possible(struct caller *caller, const struct strategy *strategy,
+                                         struct error *err)
+{
+    return pick_possible(caller, strategy, value_none(), err);
+}
+
+const struct strategy_kind kind_sampled_from = {
+    .name = "sampled_from",
+    .params = {{"elements", PARAM_REQUIRED, false}},
+    .role = ROLE_SAMPLES,
+    .make = make_sampled_from,
+    .draw = draw_pick,
+    .invert = invert_pick,
+    .possible = pick_is_possible,
+};
+
+const struct strategy_kind kind_consumes = {
+    .name = "consumes",
+    .params = {{"bundle", PARAM_REQUIRED, false}},
+    .role = ROLE_CONSUMES,
+    .make = make_consumes,
+    .draw = draw_pick,
+    .invert = invert_pick,
+    .possible = pick_is_possible,
+};
