@@ -4,6 +4,7 @@
 #include "engine/bundle.h"
 #include "gen/kinds.h"
 #include "lang/lang.h"
+#include "schema/schema.h"
 
 #include <pgfsm/eval.h>
 
@@ -21,7 +22,8 @@ static void on_print(void *host, const char *line, size_t size)
 /* What a program runs in: the machine's names, or none but the language's own. */
 static struct lang_module *module_for(const struct pgfsm_machine *machine, struct arena *arena)
 {
-    static const struct native_function *const tables[] = {strategy_functions, NULL};
+    static const struct native_function *const tables[] = {strategy_functions, schema_functions,
+                                                           NULL};
     static const struct named_value no_constants[] = {{NULL, {0}}};
     if (machine) {
         return machine->machine->module;

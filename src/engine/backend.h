@@ -17,8 +17,8 @@
 #define ENGINE_BACKEND_H
 
 #include "base/error.h"
-#include "gen/catalog.h"
 #include "machine/machine.h"
+#include "schema/catalog.h"
 #include "value/value.h"
 
 #include <stdbool.h>
@@ -262,8 +262,8 @@ struct backend_ops {
      * find it out. May be NULL. */
     bool (*coverage)(struct backend *backend, struct arena *arena, struct backend_coverage *out,
                      struct error *err);
-    /* Tables, for strategies: as struct draw_catalog (gen/catalog.h); may be NULL. `rows` asks as
-     * the connecting user; where the transaction has failed there are none. */
+    /* Tables, for strategies: as struct draw_catalog (schema/catalog.h); may be NULL. `rows` asks
+     * as the connecting user; where the transaction has failed there are none. */
     bool (*table)(struct backend *backend, const char *name, const struct table_facts **out,
                   struct error *err);
     bool (*rows)(struct backend *backend, const struct key_facts *key, struct arena *arena,

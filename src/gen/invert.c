@@ -16,7 +16,7 @@ static enum draw_result search(struct drawer *drawer, const struct strategy *str
         drawer->own.spent = 0;
         drawer->own.nudge = i;
         result = strategy->kind->draw(drawer, strategy, site, out, err);
-        if (result == DRAW_OK && !matches_exactly(*out, wanted)) {
+        if (result == DRAW_OK && !value_matches_exactly(*out, wanted)) {
             result = DRAW_REJECTED;
         }
     }

@@ -14,7 +14,7 @@ static bool written_alike(struct value a, struct value b)
     return alike;
 }
 
-bool matches(struct value value, struct value wanted)
+bool value_matches(struct value value, struct value wanted)
 {
     bool numbers = value_is_number(value) && value_is_number(wanted);
     if (value.type != wanted.type && !numbers) {
@@ -23,7 +23,7 @@ bool matches(struct value value, struct value wanted)
     return value_equal(value, wanted);
 }
 
-bool matches_exactly(struct value value, struct value wanted)
+bool value_matches_exactly(struct value value, struct value wanted)
 {
-    return matches(value, wanted) && written_alike(value, wanted);
+    return value_matches(value, wanted) && written_alike(value, wanted);
 }

@@ -553,10 +553,10 @@ enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strat
     lock(pick.from, 1);
     enum draw_result result = find_wanted(&picking, wanted, is_same_object, err);
     if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, matches_exactly, err);
+        result = find_wanted(&picking, wanted, value_matches_exactly, err);
     }
     if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, matches, err);
+        result = find_wanted(&picking, wanted, value_matches, err);
     }
     lock(pick.from, UNLOCK);
     if (result != DRAW_OK) {

@@ -82,7 +82,7 @@ struct filter_counts {
     uint64_t refused;
 };
 
-/* Where tables are looked up (gen/catalog.h). */
+/* Where tables are looked up (schema/catalog.h). */
 struct draw_catalog;
 
 struct drawer {

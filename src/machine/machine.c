@@ -5,6 +5,7 @@
 #include "gen/kinds.h"
 #include "machine/conditions.h"
 #include "machine/loader.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static struct lang_module *new_module(struct arena *arena,
 {
     VEC(const struct native_function *) tables = {0};
     *VEC_PUSH(arena, &tables) = strategy_functions;
+    *VEC_PUSH(arena, &tables) = schema_functions;
     while (builtins && *builtins) {
         *VEC_PUSH(arena, &tables) = *builtins++;
     }

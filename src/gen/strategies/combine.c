@@ -27,7 +27,7 @@ static enum draw_result invert_just(struct drawer *drawer, const struct strategy
 {
     (void)drawer, (void)site, (void)err;
     *out = strategy->args[0];
-    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result invert_none(struct drawer *drawer, const struct strategy *strategy,

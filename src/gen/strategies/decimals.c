@@ -337,7 +337,7 @@ static enum draw_result invert_finite(struct drawer *drawer, const struct decima
         return DRAW_ERROR;
     }
     *out = make_numeric(arena, units, places);
-    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result invert_decimals(struct drawer *drawer, const struct strategy *strategy,

@@ -254,7 +254,7 @@ static enum draw_result invert_floats(struct drawer *drawer, const struct strate
         real = to_single(real);
     }
     *out = value_float(draw_float(drawer, spec->range, real));
-    return matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result floats_possible(struct caller *caller, const struct strategy *strategy,

@@ -26,8 +26,6 @@
     ROW(dictionaries)                                                                              \
     ROW(timedeltas)                                                                                \
     ROW(json_values)                                                                               \
-    ROW(column)                                                                                    \
-    ROW(row)                                                                                       \
     ROW(builds)                                                                                    \
     ROW(consumes)
 #define STRATEGY_METHODS(ROW)                                                                      \

@@ -94,7 +94,7 @@ static enum draw_result invert_texts(struct drawer *drawer, const struct strateg
     string = arena_memdup(drawer->arena, string, sizeof *string + string->size + 1);
     const struct string *text = draw_text(drawer, spec, string);
     *out = value_string(drawer->caller->arena, text->data, text->size);
-    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 const struct strategy_kind kind_text = {
@@ -147,7 +147,7 @@ static enum draw_result invert_binary(struct drawer *drawer, const struct strate
     bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
     bytes = draw_bytes(drawer, spec->min, spec->max, bytes);
     *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
-    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
@@ -291,7 +291,7 @@ static enum draw_result invert_uuids(struct drawer *drawer, const struct strateg
         return DRAW_REJECTED;
     }
     draw_uuid(drawer, strategy->spec, bytes, out);
-    return matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
 }
 
 const struct strategy_kind kind_uuids = {

@@ -1,6 +1,6 @@
 #include "samples.h"
 
-#include "drawing.h"
+#include "support/drawing.h"
 #include "value/number/numeric.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "gen/draw.h"
 
-#include "drawing.h"
+#include "support/drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What fresh draws are like. Seeds are fixed; the thresholds are far from what is expected. */
 #include "base/utf8.h"
-#include "drawing.h"
 #include "gen/draw.h"
+#include "support/drawing.h"
 #include "value/number/numeric.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Giving is the inverse of drawing: the choices that it finds draw the value that was wanted. */
-#include "drawing.h"
 #include "samples.h"
+#include "support/drawing.h"
 #include "value/number/numeric.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Drawing from bundles, collections of the model and sampled_from. */
-#include "drawing.h"
 #include "gen/draw.h"
+#include "support/drawing.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* from_regex: what is drawn matches, as the C library's regexec has it, is simple where it can be,
  * and what can't be read is refused with its place. */
-#include "drawing.h"
 #include "gen/draw.h"
+#include "support/drawing.h"
 
 #include <locale.h>
 #include <regex.h>

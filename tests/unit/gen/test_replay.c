@@ -1,7 +1,7 @@
 /* Records are replayed: as they are, edited by hand, and edited at random. */
-#include "drawing.h"
 #include "gen/draw.h"
 #include "samples.h"
+#include "support/drawing.h"
 #include "value/number/numeric.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "gen/strategy.h"
 
 #include "base/utf8.h"
-#include "drawing.h"
 #include "gen/draw.h"
+#include "support/drawing.h"
 #include "value/number/numeric.h"
 #include "value/time/calendar.h"
 #include "value/time/interval.h"

@@ -1,22 +1,16 @@
 /* Strategies for a column, shared by column() and row(). */
-#ifndef GEN_COLUMN_H
-#define GEN_COLUMN_H
+#ifndef SCHEMA_COLUMN_H
+#define SCHEMA_COLUMN_H
 
-#include "gen/catalog.h"
 #include "gen/strategies/strategies.h"
+#include "schema/types.h"
 
-/* column_type.c: a strategy for the values that are not NULL, in `arena`; checks that it can't
- * keep by itself are asked with column_holds. False with err: no values of the type can be
- * drawn. */
+extern const struct strategy_kind kind_column, kind_row;
+
+/* column_type.c: a strategy for the column's values, which makes it NULL at times where it may be.
+ * False with err: no values of the type can be drawn. `column` must live as long. */
 bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                      struct error *err);
-/* Whether there is such a strategy. */
-bool column_is_known(const struct column_facts *column);
-/* A constant of a check as a value of the column's type; None where it is none. */
-struct value check_constant(struct arena *arena, const struct column_facts *column,
-                            const char *text);
-/* Whether it is known here what is more and what is less. */
-bool column_is_ordered(const struct column_facts *column);
 
 /* column_times.c: a strategy of one of the four kinds, within what the checks say. */
 bool times_strategy(struct arena *arena, const struct column_facts *column,
@@ -30,15 +24,17 @@ struct value column_kept(struct arena *arena, const struct column_facts *column,
 /* < 0, 0, > 0; of texts whose order is not known 0 alone says something. False: they can't be
  * compared here. */
 bool column_order(const struct column_facts *column, struct value a, struct value b, int *order);
-/* A constant as a number; false: it is none. */
-bool check_number(struct arena *arena, const char *text, struct value *out);
 
-/* column_parts.c: a strategy for the column that makes it NULL at times where it may be; one for
- * ranges, multiranges and composites. `column` must live as long. */
-bool part_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
-                   struct error *err);
-bool parts_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
-                    struct error *err);
+/* column_parts.c: of a strategy for the values that are not NULL, one for the column. */
+bool part_strategy(struct arena *arena, const struct column_facts *column, struct value values,
+                   struct value *out, struct error *err);
+/* A strategy for ranges, multiranges and composites, of strategies for their parts. */
+bool parts_strategy(struct arena *arena, const struct column_facts *column,
+                    const struct value *strategies, struct value *out, struct error *err);
+/* Whether the value is to be NULL. */
+bool null_draw(struct drawer *drawer, bool nullable, bool possible);
+/* Records the choice of a value that is, or is not, NULL. False: it can't be. */
+bool null_invert(struct drawer *drawer, bool nullable, bool null);
 
 /* column.c: of one column without a foreign key, NULL at times where it may be. */
 enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,

@@ -1,18 +1,11 @@
 /* Whether a value is one that a column keeps as it is: its checks, as far as they are known, and
  * what its type cuts off. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "value/number/numeric.h"
 #include "value/time/interval.h"
 
 #include <string.h>
-
-bool check_number(struct arena *arena, const char *text, struct value *out)
-{
-    struct error ignored;
-    return int_from_text(arena, text, strlen(text), 10, out, &ignored) ||
-           numeric_from_text(arena, text, strlen(text), out, &ignored);
-}
 
 static size_t label_place(const struct column_facts *column, const char *label)
 {

@@ -1,7 +1,7 @@
 /* column() and row() over a catalog that is written here. tests/pg/strategies.sh holds them to a
  * server's. */
-#include "drawing.h"
-#include "gen/catalog.h"
+#include "schema/catalog.h"
+#include "support/drawing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

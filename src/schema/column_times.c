@@ -1,5 +1,5 @@
 /* dates, times, datetimes and timedeltas within a column's checks. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "value/time/calendar.h"
 #include "value/time/interval.h"

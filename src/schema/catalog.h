@@ -2,8 +2,8 @@
  * What is known of tables and columns, as far as drawing values for them goes. Where it comes from
  * is the host's business: this module knows no database.
  */
-#ifndef GEN_CATALOG_H
-#define GEN_CATALOG_H
+#ifndef SCHEMA_CATALOG_H
+#define SCHEMA_CATALOG_H
 
 #include "base/error.h"
 #include "base/vec.h"

@@ -1,4 +1,6 @@
-#include "drawing.h"
+#include "support/drawing.h"
+
+#include "schema/schema.h"
 
 #include <string.h>
 
@@ -39,12 +41,16 @@ static bool make(const char *name, va_list arguments, struct value *out, struct 
             args[call.arg_count++] = value;
         }
     }
-    const struct native_function *row = strategy_functions;
-    while (row->name && strcmp(row->name, name) != 0) {
-        row++;
+    const struct native_function *tables[] = {strategy_functions, schema_functions};
+    for (size_t i = 0; i < 2; i++) {
+        for (const struct native_function *row = tables[i]; row->name; row++) {
+            if (strcmp(row->name, name) == 0) {
+                return row->fn(&call, out, err);
+            }
+        }
     }
-    assert_non_null(row->name);
-    return row->fn(&call, out, err);
+    fail_msg("there is no strategy %s", name);
+    return false;
 }
 
 struct value strategy(const char *function, ...)

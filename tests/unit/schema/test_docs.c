@@ -1,7 +1,8 @@
 /* docs/STRATEGIES.md: it lists every strategy, and its examples run, in the language itself. */
-#include "drawing.h"
-#include "gen/catalog.h"
 #include "lang/lang.h"
+#include "schema/catalog.h"
+#include "schema/schema.h"
+#include "support/drawing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +29,9 @@ static void every_strategy_is_listed(void **state)
 {
     (void)state;
     const char *text = page();
-    const struct native_function *tables[] = {strategy_functions, strategy_methods};
-    for (size_t i = 0; i < 2; i++) {
+    const struct native_function *tables[] = {strategy_functions, strategy_methods,
+                                              schema_functions};
+    for (size_t i = 0; i < 3; i++) {
         for (const struct native_function *row = tables[i]; row->name; row++) {
             const char *line = arena_printf(&test_arena, "\n| `%s` |", row->name);
             if (!strstr(text, line)) {
@@ -47,7 +49,8 @@ struct world {
 
 static void begin(struct world *world)
 {
-    static const struct native_function *const tables[] = {strategy_functions, NULL};
+    static const struct native_function *const tables[] = {strategy_functions, schema_functions,
+                                                           NULL};
     static const struct named_value no_constants[] = {{NULL, {0}}};
     world->module = lang_module_new(&test_arena, tables, no_constants);
     size_t users = lang_module_global(world->module, "users", LANG_FIXED);
@@ -113,7 +116,7 @@ static bool find_users(void *host, const char *name, const struct table_facts **
     struct table_facts *users = ARENA_NEW(&test_arena, struct table_facts);
     users->name = "users";
     *VEC_PUSH(&test_arena, &users->columns) =
-        (struct column_facts){.name = "email", .type = "text", .length = -1};
+        (struct column_facts){.name = "email", .type = "text", .type_name = "text", .length = -1};
     *out = users;
     return true;
 }

@@ -1,5 +1,5 @@
 /* From a column's type and checks to a strategy. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "value/number/numeric.h"
 
@@ -76,24 +76,6 @@ static bool make_integers(struct arena *arena, const struct column_facts *column
     return strategy_of_kind(arena, &kind_integers, args, out, err);
 }
 
-static bool make_int2(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
-{
-    return make_integers(arena, column, INT16_MAX, out, err);
-}
-
-static bool make_int4(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
-{
-    return make_integers(arena, column, INT32_MAX, out, err);
-}
-
-static bool make_int8(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
-{
-    return make_integers(arena, column, INT64_MAX, out, err);
-}
-
 static bool make_oid(struct arena *arena, const struct column_facts *column, struct value *out,
                      struct error *err)
 {
@@ -103,11 +85,9 @@ static bool make_oid(struct arena *arena, const struct column_facts *column, str
     return strategy_of_kind(arena, &kind_integers, args, out, err);
 }
 
-static bool make_money(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
+static bool make_money(struct arena *arena, struct value *out, struct error *err)
 {
     static const char most[] = "92233720368547758.07";
-    (void)column;
     struct value args[5] = {[2] = value_int(2)};
     return numeric_from_text(arena, most, strlen(most), &args[1], err) &&
            number_negate(arena, args[1], &args[0], err) &&
@@ -178,16 +158,6 @@ static bool make_floats(struct arena *arena, const struct column_facts *column, 
     return strategy_of_kind(arena, &kind_floats, args, out, err);
 }
 
-static const struct check_facts *find_check(const struct column_facts *column, enum check_kind kind)
-{
-    for (size_t i = 0; i < column->checks.count; i++) {
-        if (column->checks.items[i].kind == kind) {
-            return &column->checks.items[i];
-        }
-    }
-    return NULL;
-}
-
 /* What is said of a length. */
 static struct bounds length_bounds(struct arena *arena, const struct column_facts *column)
 {
@@ -219,7 +189,7 @@ static bool make_pattern(struct arena *arena, const char *pattern, bool full, st
 static bool make_text(struct arena *arena, const struct column_facts *column, struct value *out,
                       struct error *err)
 {
-    const struct check_facts *pattern = find_check(column, CHECK_MATCHES);
+    const struct check_facts *pattern = check_of_kind(column, CHECK_MATCHES);
     if (pattern && make_pattern(arena, pattern->values.items[0], false, out, NULL)) {
         return true;
     } /* a pattern that can't be read: values that break it show what is wrong */
@@ -261,156 +231,6 @@ static bool make_bits(struct arena *arena, const struct column_facts *column, st
     return make_pattern(arena, pattern, true, out, err);
 }
 
-static bool make_dates(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
-{
-    return times_strategy(arena, column, &kind_dates, out, err);
-}
-
-static bool make_clock(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
-{
-    return times_strategy(arena, column, &kind_times, out, err);
-}
-
-static bool make_timestamps(struct arena *arena, const struct column_facts *column,
-                            struct value *out, struct error *err)
-{
-    return times_strategy(arena, column, &kind_datetimes, out, err);
-}
-
-static bool make_intervals(struct arena *arena, const struct column_facts *column,
-                           struct value *out, struct error *err)
-{
-    return times_strategy(arena, column, &kind_timedeltas, out, err);
-}
-
-static bool make_json(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
-{
-    static const struct value usual;
-    (void)column;
-    return strategy_of_kind(arena, &kind_json_values, &usual, out, err);
-}
-
-/* Types whose strategy takes nothing from the column. */
-static bool make_plain(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
-{
-    static const struct value nothing[2];
-    const struct strategy_kind *kind =
-        strcmp(column->type, "bool") == 0 ? &kind_booleans : &kind_uuids;
-    return strategy_of_kind(arena, kind, nothing, out, err);
-}
-
-typedef bool make_type(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err);
-
-#define OCTET "(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])"
-#define OCTETS OCTET "\\." OCTET "\\." OCTET "\\."
-#define WORD16 "[1-9a-f][0-9a-f]{0,3}"
-#define PLUS "[1-9]\\d{0,3}(\\.[1-9])?"
-#define NUMBER "(0|-?" PLUS ")"
-#define POINT "\\(" NUMBER "," NUMBER "\\)"
-
-/* A strategy, or a pattern of what the type's output function writes. */
-static const struct type_row {
-    const char *type;
-    make_type *make;
-    const char *pattern;
-} types[] = {
-    {"int2", make_int2, NULL},
-    {"int4", make_int4, NULL},
-    {"int8", make_int8, NULL},
-    {"oid", make_oid, NULL},
-    {"numeric", make_numeric, NULL},
-    {"money", make_money, NULL},
-    {"float4", make_floats, NULL},
-    {"float8", make_floats, NULL},
-    {"text", make_text, NULL},
-    {"varchar", make_text, NULL},
-    {"bpchar", make_text, NULL},
-    {"citext", make_text, NULL},
-    {"name", make_name, NULL},
-    {"char", NULL, "[0-9A-Za-z !-/]"},
-    {"date", make_dates, NULL},
-    {"time", make_clock, NULL},
-    {"timetz", make_clock, NULL},
-    {"timestamp", make_timestamps, NULL},
-    {"timestamptz", make_timestamps, NULL},
-    {"interval", make_intervals, NULL},
-    {"bool", make_plain, NULL},
-    {"bytea", make_bytes, NULL},
-    {"bit", make_bits, NULL},
-    {"varbit", make_bits, NULL},
-    {"uuid", make_plain, NULL},
-    {"json", make_json, NULL},
-    {"jsonb", make_json, NULL},
-    {"xml", NULL, "<a>[a-z ]{0,9}</a>|<b/>|[a-z]{1,9}"},
-    {"inet", NULL, OCTETS OCTET "(/(\\d|[12]\\d|3[01]))?|" WORD16 "(:" WORD16 "){7}"},
-    {"cidr", NULL, OCTETS "(0/24|" OCTET "/32)"},
-    {"macaddr", NULL, "[0-9a-f]{2}(:[0-9a-f]{2}){5}"},
-    {"macaddr8", NULL, "[0-9a-f]{2}(:[0-9a-f]{2}){7}"},
-    {"tsvector", NULL, "('[a-m]{1,5}'( '[n-z]{1,5}')?)?"},
-    {"tsquery", NULL, "'[a-z]{1,5}'( [&|] '[a-z]{1,5}')?"},
-    {"pg_lsn", NULL, "[1-9A-F][0-9A-F]{0,7}/[1-9A-F][0-9A-F]{0,7}"},
-    {"point", NULL, POINT},
-    {"lseg", NULL, "\\[" POINT "," POINT "\\]"},
-    {"box", NULL, "\\(" PLUS "," PLUS "\\),\\(-" PLUS ",-" PLUS "\\)"},
-    {"line", NULL, "\\{" PLUS "," NUMBER "," NUMBER "\\}"},
-    {"path", NULL, "\\(" POINT "," POINT "\\)|\\[" POINT "," POINT "\\]"},
-    {"polygon", NULL, "\\(" POINT "," POINT "," POINT "\\)"},
-    {"circle", NULL, "<" POINT "," PLUS ">"},
-    {"hstore", NULL, "(\"[a-z]{1,3}\"=>(\"[a-z]{0,5}\"|NULL))?"},
-    {"ltree", NULL, "[a-z]{1,5}(\\.[a-z]{1,5}){0,3}"},
-};
-
-static const struct type_row *find_row(const char *name)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcmp(types[i].type, name) == 0) {
-            return &types[i];
-        }
-    }
-    return NULL;
-}
-
-static make_type *find_type(const char *name)
-{
-    const struct type_row *row = find_row(name);
-    return row ? row->make : NULL;
-}
-
-struct value check_constant(struct arena *arena, const struct column_facts *column,
-                            const char *text)
-{
-    make_type *make = find_type(column->type);
-    size_t size = strlen(text);
-    struct value value = value_text(arena, text);
-    bool numeric = make == make_int2 || make == make_int4 || make == make_int8 ||
-                   make == make_oid || make == make_numeric || make == make_floats;
-    if (numeric) {
-        value = check_number(arena, text, &value) ? value : value_none();
-        bool real = make == make_floats && value.type != VALUE_NONE;
-        return real ? value_float(number_to_double(value)) : value;
-    }
-    if (strcmp(column->type, "bool") == 0) {
-        return value_bool(text[0] == 't');
-    }
-    bool zoned = (make == make_clock || make == make_timestamps) && size > 3 &&
-                 strcmp(text + size - 3, "+00") == 0; /* the zone is UTC's */
-    return zoned ? value_string(arena, text, size - 3) : value;
-}
-
-/* Texts are ordered by a collation that is not known here. */
-bool column_is_ordered(const struct column_facts *column)
-{
-    make_type *make = find_type(column->type);
-    bool unknown = make == make_text || make == make_name || make == make_money ||
-                   make == make_bits || make == make_json || make == NULL;
-    return column->shape == SHAPE_SCALAR && (column->labels.count > 0 || !unknown);
-}
-
 /* The constants of the check or the labels, in the type of the column. */
 static bool make_sampled(struct arena *arena, const struct column_facts *column,
                          const char *const *texts, size_t count, struct value *out,
@@ -426,56 +246,83 @@ static bool make_sampled(struct arena *arena, const struct column_facts *column,
     return strategy_of_kind(arena, &kind_sampled_from, &list, out, err);
 }
 
-bool column_is_known(const struct column_facts *column)
+/* Of a strategy that takes nothing from the column. */
+static bool make_plain(struct arena *arena, const struct strategy_kind *kind, struct value *out,
+                       struct error *err)
 {
-    bool known = column->labels.count > 0 || find_row(column->type) != NULL ||
-                 find_check(column, CHECK_IN) != NULL;
-    if (column->shape != SHAPE_SCALAR) {
-        known = true;
-    }
-    for (size_t i = 0; i < column->parts.count; i++) {
-        known = known && column_is_known(&column->parts.items[i]);
-    }
-    return known;
+    static const struct value nothing[KIND_PARAMS_MAX];
+    return strategy_of_kind(arena, kind, nothing, out, err);
 }
 
-static bool no_strategy(const struct column_facts *column, struct error *err)
+static bool make_type(struct arena *arena, const struct column_facts *column,
+                      const struct type_row *type, struct value *out, struct error *err)
 {
-    error_set(err, ERROR_MACHINE, "there is no strategy for the type %s of column %s",
-              column->type_name, column->name);
-    error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
-    return false;
-}
-
-bool column_check_type(const struct table_facts *table, const struct column_facts *column,
-                       bool alone, struct error *err)
-{
-    size_t place = (size_t)(column - table->columns.items);
-    bool passed = !alone && (column->left_out || column->has_default || !column->not_null);
-    for (size_t i = 0; i < table->keys.count && !passed; i++) {
-        for (size_t j = 0; j < table->keys.items[i].columns.count; j++) {
-            passed = passed || table->keys.items[i].columns.items[j] == place;
-        }
+    switch (type->form) {
+    case TYPE_INT2:
+        return make_integers(arena, column, INT16_MAX, out, err);
+    case TYPE_INT4:
+        return make_integers(arena, column, INT32_MAX, out, err);
+    case TYPE_INT8:
+        return make_integers(arena, column, INT64_MAX, out, err);
+    case TYPE_OID:
+        return make_oid(arena, column, out, err);
+    case TYPE_NUMERIC:
+        return make_numeric(arena, column, out, err);
+    case TYPE_FLOAT:
+        return make_floats(arena, column, out, err);
+    case TYPE_DATE:
+        return times_strategy(arena, column, &kind_dates, out, err);
+    case TYPE_TIME:
+        return times_strategy(arena, column, &kind_times, out, err);
+    case TYPE_TIMESTAMP:
+        return times_strategy(arena, column, &kind_datetimes, out, err);
+    case TYPE_INTERVAL:
+        return times_strategy(arena, column, &kind_timedeltas, out, err);
+    case TYPE_BOOL:
+        return make_plain(arena, &kind_booleans, out, err);
+    case TYPE_BYTES:
+        return make_bytes(arena, column, out, err);
+    case TYPE_UUID:
+        return make_plain(arena, &kind_uuids, out, err);
+    case TYPE_TEXT:
+        return make_text(arena, column, out, err);
+    case TYPE_NAME:
+        return make_name(arena, column, out, err);
+    case TYPE_MONEY:
+        return make_money(arena, out, err);
+    case TYPE_BITS:
+        return make_bits(arena, column, out, err);
+    case TYPE_JSON:
+        return make_plain(arena, &kind_json_values, out, err);
+    case TYPE_PATTERN:
+        break;
     }
-    return passed || column_is_known(column) || no_strategy(column, err);
+    return make_pattern(arena, type->pattern, true, out, err);
 }
 
 static bool make_scalar(struct arena *arena, const struct column_facts *column, struct value *out,
                         struct error *err)
 {
-    const struct check_facts *in = find_check(column, CHECK_IN);
+    const struct check_facts *in = check_of_kind(column, CHECK_IN);
     if (in) {
         return make_sampled(arena, column, in->values.items, in->values.count, out, err);
     }
     if (column->labels.count) {
         return make_sampled(arena, column, column->labels.items, column->labels.count, out, err);
     }
-    const struct type_row *row = find_row(column->type);
-    if (!row) {
-        return no_strategy(column, err);
-    }
-    return row->make ? row->make(arena, column, out, err)
-                     : make_pattern(arena, row->pattern, true, out, err);
+    const struct type_row *type = type_row(column);
+    return type ? make_type(arena, column, type, out, err) : column_unknown_type(column, err);
+}
+
+/* A strategy for a part that is never NULL: an array's elements, a range's bounds. */
+static bool make_item(struct arena *arena, const struct column_facts *column, struct value *out,
+                      struct error *err)
+{
+    struct column_facts *item = arena_memdup(arena, column->parts.items, sizeof *item);
+    item->not_null = true;
+    item->in_array = column->shape == SHAPE_ARRAY;
+    item->name = column->name;
+    return column_strategy(arena, item, out, err);
 }
 
 /* Short lists without NULLs. */
@@ -483,32 +330,52 @@ static bool make_array(struct arena *arena, const struct column_facts *column, s
                        struct error *err)
 {
     enum { ARRAY_SIZE_MAX = 5 };
-    struct column_facts *item = arena_memdup(arena, column->parts.items, sizeof *item);
     struct bounds sizes = length_bounds(arena, column);
     struct value args[5] = {{0}, sizes.min, sizes.max};
     int64_t least = 0;
     if (args[2].type == VALUE_NONE && (args[1].type == VALUE_NONE || int_fits(args[1], &least))) {
         args[2] = value_int(least + ARRAY_SIZE_MAX);
     }
-    item->not_null = true;
-    item->in_array = true;
-    item->name = column->name;
-    return part_strategy(arena, item, &args[0], err) &&
+    return make_item(arena, column, &args[0], err) &&
            strategy_of_kind(arena, &kind_lists, args, out, err);
 }
 
-bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
-                     struct error *err)
+static bool make_composite(struct arena *arena, const struct column_facts *column,
+                           struct value *out, struct error *err)
 {
+    struct value *parts = ARENA_ARRAY(arena, struct value, column->parts.count);
+    for (size_t i = 0; i < column->parts.count; i++) {
+        if (!column_strategy(arena, &column->parts.items[i], &parts[i], err)) {
+            return false;
+        }
+    }
+    return parts_strategy(arena, column, parts, out, err);
+}
+
+/* For the values that are not NULL; checks that it can't keep by itself are asked later. */
+static bool make_values(struct arena *arena, const struct column_facts *column, struct value *out,
+                        struct error *err)
+{
+    struct value *item;
     switch (column->shape) {
     case SHAPE_SCALAR:
         return make_scalar(arena, column, out, err);
     case SHAPE_ARRAY:
         return make_array(arena, column, out, err);
+    case SHAPE_COMPOSITE:
+        return make_composite(arena, column, out, err);
     case SHAPE_RANGE:
     case SHAPE_MULTIRANGE:
-    case SHAPE_COMPOSITE:
         break;
     }
-    return parts_strategy(arena, column, out, err);
+    item = ARENA_NEW(arena, struct value);
+    return make_item(arena, column, item, err) && parts_strategy(arena, column, item, out, err);
+}
+
+bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
+                     struct error *err)
+{
+    struct value values;
+    return make_values(arena, column, &values, err) &&
+           part_strategy(arena, column, values, out, err);
 }

@@ -1,7 +1,8 @@
-/* For the tests of gen: strategies made by calling the table's functions, a caller whose functions
- * are native ones, a bundle, and a drawer over all of it. One fixture serves a test at a time. */
-#ifndef TESTS_GEN_DRAWING_H
-#define TESTS_GEN_DRAWING_H
+/* For the tests of gen and schema: strategies made by calling the table's functions, a caller whose
+ * functions are native ones, a bundle, and a drawer over all of it. One fixture serves a test at a
+ * time. */
+#ifndef TESTS_SUPPORT_DRAWING_H
+#define TESTS_SUPPORT_DRAWING_H
 
 #include "gen/kinds.h"
 

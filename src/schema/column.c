@@ -1,42 +1,10 @@
 /* column("table.column"): what a column can hold, as the catalog says. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "gen/args.h"
 #include "gen/invert.h"
 
 #include <string.h>
-
-const struct column_facts *table_column(const struct table_facts *table, const char *name,
-                                        struct error *err)
-{
-    struct arena arena = {0};
-    const char **names = ARENA_ARRAY(&arena, const char *, table->columns.count);
-    const struct column_facts *found = NULL;
-    for (size_t i = 0; i < table->columns.count; i++) {
-        names[i] = table->columns.items[i].name;
-        found = strcmp(names[i], name) == 0 ? &table->columns.items[i] : found;
-    }
-    if (!found) {
-        const char *close = closest_name(name, names, table->columns.count);
-        error_set(err, ERROR_MACHINE, "table %s has no column '%s'", table->name, name);
-        if (close) {
-            error_hint(err, "did you mean '%s'?", close);
-        }
-    }
-    arena_free(&arena);
-    return found;
-}
-
-bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column)
-{
-    const char *dot = strrchr(text, '.');
-    if (!dot) {
-        return false;
-    }
-    *table = arena_strndup(arena, text, (size_t)(dot - text));
-    *column = dot + 1;
-    return true;
-}
 
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
                   const struct table_facts **out, struct error *err)
@@ -50,65 +18,13 @@ bool column_table(const struct drawer *drawer, const struct strategy *strategy, 
            error_context(err, "%s()", strategy->kind->name);
 }
 
-/* NULL one time in four, where it may be: a choice of 0. */
-enum { NULL_ONE_IN = 4 };
-
-/* Whether the value is to be NULL. */
-static bool draw_null(struct drawer *drawer, bool nullable, bool possible)
-{
-    if (!nullable) {
-        return false;
-    }
-    int64_t most = possible ? NULL_ONE_IN - 1 : 0;
-    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.inverting
-                           ? (int64_t)rng_below(drawer->rng, (uint64_t)most + 1)
-                           : 0;
-    return draw_integer(drawer, (struct int_range){0, most, 0}, proposal) == 0;
-}
-
-/* Gives the choice before a value that is, or is not, NULL. */
-static bool invert_null(struct drawer *drawer, bool nullable, bool null)
-{
-    if (nullable) {
-        (void)draw_integer(drawer, (struct int_range){0, NULL_ONE_IN - 1, 0}, !null);
-    }
-    return nullable || !null;
-}
-
-/* Draws until the checks hold that the strategy can't keep by itself. */
-static enum draw_result draw_checked(struct drawer *drawer, const struct column_facts *column,
-                                     struct value strategy, uint64_t site, struct value *out,
-                                     struct error *err)
-{
-    struct draw_retry retry = draw_retry_begin(drawer);
-    struct draw_mark mark = draw_mark(drawer);
-    enum draw_result result = DRAW_REJECTED;
-    for (unsigned i = 0; i < 2 * DRAW_TRIES && result == DRAW_REJECTED; i++) {
-        draw_rewind(drawer, mark);
-        draw_retry_next(drawer, &retry, i);
-        result = draw_child(drawer, strategy, site, out, err);
-        if (result != DRAW_OK) {
-            break;
-        }
-        *out = column_kept(drawer->caller->arena, column, *out);
-        result = column_holds(drawer->caller->arena, column, *out) ? DRAW_OK : DRAW_REJECTED;
-    }
-    draw_retry_end(drawer, &retry);
-    return result;
-}
-
 enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
                              uint64_t site, struct value *out, struct error *err)
 {
     struct value strategy;
-    *out = value_none();
-    if (draw_null(drawer, !column->not_null, true)) {
-        return DRAW_OK;
-    }
-    if (!column_strategy(drawer->caller->arena, column, &strategy, err)) {
-        return DRAW_ERROR;
-    }
-    return draw_checked(drawer, column, strategy, site, out, err);
+    return column_strategy(drawer->caller->arena, column, &strategy, err)
+               ? draw_child(drawer, strategy, site, out, err)
+               : DRAW_ERROR;
 }
 
 enum draw_result column_invert(struct drawer *drawer, const struct column_facts *column,
@@ -116,20 +32,9 @@ enum draw_result column_invert(struct drawer *drawer, const struct column_facts 
                                struct error *err)
 {
     struct value strategy;
-    bool null = wanted.type == VALUE_NONE;
-    *out = value_none();
-    if (!invert_null(drawer, !column->not_null, null)) {
-        return DRAW_REJECTED;
-    }
-    if (null) {
-        return DRAW_OK;
-    }
-    if (!column_strategy(drawer->caller->arena, column, &strategy, err)) {
-        return DRAW_ERROR;
-    }
-    enum draw_result result = invert_child(drawer, strategy, site, wanted, out, err);
-    bool fits = result != DRAW_OK || column_holds(drawer->caller->arena, column, *out);
-    return fits ? result : DRAW_REJECTED;
+    return column_strategy(drawer->caller->arena, column, &strategy, err)
+               ? invert_child(drawer, strategy, site, wanted, out, err)
+               : DRAW_ERROR;
 }
 
 /* Foreign keys. */
@@ -145,7 +50,7 @@ enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool n
                           struct value *out)
 {
     *out = value_none();
-    if (draw_null(drawer, nullable, rows->count > 0)) {
+    if (null_draw(drawer, nullable, rows->count > 0)) {
         return DRAW_OK;
     }
     if (rows->count == 0) {
@@ -162,7 +67,7 @@ enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool
 {
     *out = value_none();
     bool null = wanted.type == VALUE_NONE;
-    if (!invert_null(drawer, nullable, null)) {
+    if (!null_invert(drawer, nullable, null)) {
         return DRAW_REJECTED;
     }
     for (size_t i = 0; i < rows->count && !null; i++) {

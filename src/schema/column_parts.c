@@ -1,13 +1,17 @@
 /* Strategies for what a column's values are made of: elements of arrays, bounds of ranges,
  * attributes of composites. No machine can name them. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "gen/invert.h"
 #include "value/number/numeric.h"
 
 #include <string.h>
 
-/* The column is what these strategies are about; the type's name tells them apart. */
+/* What such a strategy is about. The type's name, its only argument, tells them apart. */
+struct parts {
+    const struct column_facts *column;
+    const struct value *strategies; /* of its values that are not NULL, or by part */
+};
 #define PARAMS                                                                                     \
     {                                                                                              \
         {                                                                                          \
@@ -16,52 +20,103 @@
     }
 
 static bool make_of(struct arena *arena, const struct strategy_kind *kind,
-                    const struct column_facts *column, struct value *out, struct error *err)
+                    const struct column_facts *column, const struct value *strategies,
+                    struct value *out, struct error *err)
 {
-    struct value *type = ARENA_NEW(arena, struct value);
-    *type = value_text(arena, column->type_name);
-    const struct strategy template = {.kind = kind, .args = type, .spec = column};
+    const struct value type = value_text(arena, column->type_name);
+    const struct parts parts = {column, strategies};
+    const struct strategy template = {.kind = kind,
+                                      .args = kind_args(arena, kind, &type),
+                                      .spec = arena_memdup(arena, &parts, sizeof parts)};
     return strategy_new(arena, &template, out, err);
 }
 
-/* A value of the column. */
+/* A value of the column, NULL one time in four, where it may be: a choice of 0. */
 
+enum { NULL_ONE_IN = 4 };
+
+bool null_draw(struct drawer *drawer, bool nullable, bool possible)
+{
+    if (!nullable) {
+        return false;
+    }
+    int64_t most = possible ? NULL_ONE_IN - 1 : 0;
+    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.inverting
+                           ? (int64_t)rng_below(drawer->rng, (uint64_t)most + 1)
+                           : 0;
+    return draw_integer(drawer, (struct int_range){0, most, 0}, proposal) == 0;
+}
+
+bool null_invert(struct drawer *drawer, bool nullable, bool null)
+{
+    if (nullable) {
+        (void)draw_integer(drawer, (struct int_range){0, NULL_ONE_IN - 1, 0}, !null);
+    }
+    return nullable || !null;
+}
+
+/* Draws until the checks hold that the strategy can't keep by itself. */
 static enum draw_result draw_part(struct drawer *drawer, const struct strategy *strategy,
                                   uint64_t site, struct value *out, struct error *err)
 {
-    return column_draw(drawer, strategy->spec, site, out, err);
+    const struct parts *parts = strategy->spec;
+    struct arena *arena = drawer->caller->arena;
+    *out = value_none();
+    if (null_draw(drawer, !parts->column->not_null, true)) {
+        return DRAW_OK;
+    }
+    struct draw_retry retry = draw_retry_begin(drawer);
+    struct draw_mark mark = draw_mark(drawer);
+    enum draw_result result = DRAW_REJECTED;
+    for (unsigned i = 0; i < 2 * DRAW_TRIES && result == DRAW_REJECTED; i++) {
+        draw_rewind(drawer, mark);
+        draw_retry_next(drawer, &retry, i);
+        result = draw_child(drawer, parts->strategies[0], site, out, err);
+        if (result != DRAW_OK) {
+            break;
+        }
+        *out = column_kept(arena, parts->column, *out);
+        result = column_holds(arena, parts->column, *out) ? DRAW_OK : DRAW_REJECTED;
+    }
+    draw_retry_end(drawer, &retry);
+    return result;
 }
 
 static enum draw_result invert_part(struct drawer *drawer, const struct strategy *strategy,
                                     uint64_t site, struct value wanted, struct value *out,
                                     struct error *err)
 {
-    return column_invert(drawer, strategy->spec, site, wanted, out, err);
+    const struct parts *parts = strategy->spec;
+    bool null = wanted.type == VALUE_NONE;
+    *out = value_none();
+    if (!null_invert(drawer, !parts->column->not_null, null)) {
+        return DRAW_REJECTED;
+    }
+    if (null) {
+        return DRAW_OK;
+    }
+    enum draw_result result = invert_child(drawer, parts->strategies[0], site, wanted, out, err);
+    bool fits = result != DRAW_OK || column_holds(drawer->caller->arena, parts->column, *out);
+    return fits ? result : DRAW_REJECTED;
 }
 
 static const struct strategy_kind kind_part = {
     .name = "part", .params = PARAMS, .draw = draw_part, .invert = invert_part};
 
-bool part_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
-                   struct error *err)
+bool part_strategy(struct arena *arena, const struct column_facts *column, struct value values,
+                   struct value *out, struct error *err)
 {
-    return make_of(arena, &kind_part, column, out, err);
+    return make_of(arena, &kind_part, column, arena_memdup(arena, &values, sizeof values), out,
+                   err);
 }
 
-/* The part of a number, never NULL. */
-static enum draw_result draw_of(struct drawer *drawer, const struct column_facts *column,
-                                size_t index, uint64_t site, struct value *out, struct error *err)
+/* One end of a range, or the range of a multirange. */
+static enum draw_result draw_of(struct drawer *drawer, const struct parts *parts, size_t index,
+                                uint64_t site, struct value *out, struct error *err)
 {
-    struct value strategy;
-    struct arena *arena = drawer->caller->arena;
-    struct column_facts *part = arena_memdup(arena, &column->parts.items[0], sizeof *part);
-    part->not_null = true;
-    part->name = column->name;
-    if (!part_strategy(arena, part, &strategy, err)) {
-        return DRAW_ERROR;
-    }
     size_t span = draw_span_begin(drawer, SPAN_OTHER);
-    enum draw_result result = draw_child(drawer, strategy, draw_site(site, index), out, err);
+    enum draw_result result =
+        draw_child(drawer, parts->strategies[0], draw_site(site, index), out, err);
     draw_span_end(drawer, span);
     return result;
 }
@@ -118,21 +173,21 @@ static void add_both(struct strbuf *out, const struct column_facts *bounds, stru
 static enum draw_result draw_range(struct drawer *drawer, const struct strategy *strategy,
                                    uint64_t site, struct value *out, struct error *err)
 {
-    const struct column_facts *column = strategy->spec;
+    const struct parts *parts = strategy->spec;
     struct value bounds[2] = {{0}};
     enum draw_result result = DRAW_OK;
     int64_t form = draw_form(drawer, RANGE_FORMS);
     bool from = form == RANGE_CLOSED_OPEN || form == RANGE_FROM;
     bool to = form == RANGE_CLOSED_OPEN || form == RANGE_TO;
     if (from) {
-        result = draw_of(drawer, column, 0, site, &bounds[0], err);
+        result = draw_of(drawer, parts, 0, site, &bounds[0], err);
     }
     if (to && result == DRAW_OK) {
-        result = draw_of(drawer, column, 1, site, &bounds[1], err);
+        result = draw_of(drawer, parts, 1, site, &bounds[1], err);
     }
     struct strbuf text = {0};
     if (form == RANGE_CLOSED_OPEN) {
-        add_both(&text, &column->parts.items[0], bounds[0], bounds[1]);
+        add_both(&text, &parts->column->parts.items[0], bounds[0], bounds[1]);
     } else if (form == RANGE_EMPTY) {
         strbuf_adds(&text, "empty");
     } else {
@@ -174,27 +229,22 @@ static enum draw_result draw_multirange(struct drawer *drawer, const struct stra
 static const struct strategy_kind kind_multirange = {
     .name = "multirange", .params = PARAMS, .draw = draw_multirange, .invert = invert_by_search};
 
-/* Composites: a tuple with the names of the attributes. `wanted`: NULL, or what is to be given. */
-static enum draw_result take_composite(struct drawer *drawer, const struct column_facts *column,
+/* Composites: a tuple with the names of the attributes. `wanted`: NULL, or what is to be drawn. */
+static enum draw_result take_composite(struct drawer *drawer, const struct parts *parts,
                                        uint64_t site, const struct value *wanted, struct value *out,
                                        struct error *err)
 {
     struct arena *arena = drawer->caller->arena;
-    size_t count = column->parts.count;
+    size_t count = parts->column->parts.count;
     struct value *items = ARENA_ARRAY(arena, struct value, count);
     const char **names = ARENA_ARRAY(arena, const char *, count);
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < count && result == DRAW_OK; i++) {
-        const struct column_facts *part = &column->parts.items[i];
-        struct value strategy;
-        names[i] = part->name;
-        if (!part_strategy(arena, part, &strategy, err)) {
-            return DRAW_ERROR;
-        }
+        struct value part = parts->strategies[i];
+        names[i] = parts->column->parts.items[i].name;
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        result = wanted
-                     ? invert_child(drawer, strategy, draw_site(site, i), wanted[i], &items[i], err)
-                     : draw_child(drawer, strategy, draw_site(site, i), &items[i], err);
+        result = wanted ? invert_child(drawer, part, draw_site(site, i), wanted[i], &items[i], err)
+                        : draw_child(drawer, part, draw_site(site, i), &items[i], err);
         draw_span_end(drawer, span);
     }
     *out = value_row(arena, items, names, count);
@@ -211,21 +261,21 @@ static enum draw_result invert_composite(struct drawer *drawer, const struct str
                                          uint64_t site, struct value wanted, struct value *out,
                                          struct error *err)
 {
-    const struct column_facts *column = strategy->spec;
-    if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != column->parts.count) {
+    const struct parts *parts = strategy->spec;
+    if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != parts->column->parts.count) {
         return DRAW_REJECTED;
     }
-    return take_composite(drawer, column, site, wanted.as.tuple->items, out, err);
+    return take_composite(drawer, parts, site, wanted.as.tuple->items, out, err);
 }
 
 static const struct strategy_kind kind_composite = {
     .name = "composite", .params = PARAMS, .draw = draw_composite, .invert = invert_composite};
 
-bool parts_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
-                    struct error *err)
+bool parts_strategy(struct arena *arena, const struct column_facts *column,
+                    const struct value *strategies, struct value *out, struct error *err)
 {
     const struct strategy_kind *kind = column->shape == SHAPE_RANGE        ? &kind_range
                                        : column->shape == SHAPE_MULTIRANGE ? &kind_multirange
                                                                            : &kind_composite;
-    return make_of(arena, kind, column, out, err);
+    return make_of(arena, kind, column, strategies, out, err);
 }

@@ -1,6 +1,6 @@
 /* row("table"): a dict of values for an insert. Foreign keys come from rows that exist, all columns
  * of one from the same row. */
-#include "gen/column.h"
+#include "schema/column.h"
 
 #include "gen/args.h"
 #include "gen/invert.h"
@@ -374,7 +374,7 @@ static enum draw_result invert_row(struct drawer *drawer, const struct strategy 
         return DRAW_ERROR;
     }
     enum draw_result result = take_row(&row, out, err);
-    return result == DRAW_OK && !matches(*out, wanted) ? DRAW_REJECTED : result;
+    return result == DRAW_OK && !value_matches(*out, wanted) ? DRAW_REJECTED : result;
 }
 
 const struct strategy_kind kind_row = {

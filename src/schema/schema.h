@@ -1,0 +1,10 @@
+/* The strategies that a machine names columns and tables with. */
+#ifndef SCHEMA_SCHEMA_H
+#define SCHEMA_SCHEMA_H
+
+#include "gen/kinds.h"
+
+/* column, row: for lang_module_new. Ends with name NULL. */
+extern const struct native_function schema_functions[];
+
+#endif
