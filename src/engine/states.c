@@ -2,30 +2,10 @@
 
 #include <string.h>
 
-enum { STATES_MAX = 10000, EDGES_MAX = 10000, BYTES_MAX = 16 << 20, SLOTS_FIRST = 256 };
+enum { STATES_MAX = 10000, EDGES_MAX = 10000, BYTES_MAX = 16 << 20 };
 #define EDGE_NONE UINT32_MAX
 
 /* States by fingerprint. */
-
-static uint32_t *slot_of(const struct states *states, uint64_t fingerprint)
-{
-    size_t mask = states->slot_count - 1;
-    for (size_t i = (size_t)fingerprint & mask;; i = (i + 1) & mask) {
-        uint32_t *slot = &states->slots[i];
-        if (!*slot || states->items.items[*slot - 1].fingerprint == fingerprint) {
-            return slot;
-        }
-    }
-}
-
-static void grow_slots(struct states *states)
-{
-    states->slot_count = states->slot_count ? states->slot_count * 2 : SLOTS_FIRST;
-    states->slots = ARENA_ARRAY(&states->arena, uint32_t, states->slot_count);
-    for (uint32_t i = STATE_START; i < states->items.count; i++) {
-        *slot_of(states, states->items.items[i].fingerprint) = i + 1;
-    }
-}
 
 static bool is_full(const struct states *states)
 {
@@ -45,20 +25,16 @@ uint32_t states_find(struct states *states, const struct watch *watch, size_t nu
         return STATE_NONE;
     }
     uint64_t fingerprint = watch->states.items[number];
-    uint32_t *slot = slot_of(states, fingerprint);
-    if (*slot) {
-        return *slot - 1;
+    const struct map_entry *known = map_find(&states->by_fingerprint, fingerprint);
+    if (known) {
+        return (uint32_t)known->to.number;
     }
     if (is_full(states)) {
         return STATE_NONE;
     }
+    map_add(&states->by_fingerprint, fingerprint)->to.number = states->items.count;
     add_state(states, fingerprint);
-    uint32_t state = (uint32_t)states->items.count - 1;
-    *slot = state + 1;
-    if (states->items.count * 2 > states->slot_count) {
-        grow_slots(states);
-    }
-    return state;
+    return (uint32_t)states->items.count - 1;
 }
 
 /* Moves. */
@@ -106,7 +82,6 @@ void states_begin(struct states *states, const struct machine *machine, const bo
 {
     *states = (struct states){.initialize = machine->initialize.count};
     add_state(states, 0); /* STATE_FAILED: no fingerprint leads there */
-    grow_slots(states);
     for (size_t i = 0; i < machine->rules.count && i < MOVES_MAX; i++) {
         if (!rules_off || !rules_off[i]) {
             add_move(states, i, &(struct choices){0});
@@ -116,6 +91,7 @@ void states_begin(struct states *states, const struct machine *machine, const bo
 
 void states_free(struct states *states)
 {
+    map_free(&states->by_fingerprint);
     arena_free(&states->arena);
     arena_free(&states->scratch);
 }

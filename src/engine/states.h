@@ -12,6 +12,7 @@
 #ifndef ENGINE_STATES_H
 #define ENGINE_STATES_H
 
+#include "base/map.h"
 #include "engine/watch.h"
 #include "trace/trace.h"
 
@@ -42,8 +43,7 @@ struct states {
     VEC(struct state) items;
     VEC(struct edge) edges;
     VEC(struct trace_step) moves;
-    uint32_t *slots; /* fingerprint → state + 1; 0: free */
-    size_t slot_count;
+    struct map by_fingerprint; /* → state */
     uint32_t executions;
     size_t arrivals;  /* steps that changed the state */
     size_t returns;   /* of these: to a state that had been reached before */

@@ -47,58 +47,6 @@ static const struct {
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
 
-static bool set_has(const struct fingerprint_set *set, uint64_t key)
-{
-    if (set->capacity == 0) {
-        return false;
-    }
-    size_t mask = set->capacity - 1;
-    for (size_t i = (size_t)key & mask; set->slots[i]; i = (i + 1) & mask) {
-        if (set->slots[i] == key) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void set_put(uint64_t *slots, size_t mask, uint64_t key)
-{
-    size_t i = (size_t)key & mask;
-    while (slots[i] && slots[i] != key) {
-        i = (i + 1) & mask;
-    }
-    slots[i] = key;
-}
-
-static void set_add(struct fingerprint_set *set, uint64_t key)
-{
-    if (set_has(set, key)) {
-        return;
-    }
-    if (set->count * 2 >= set->capacity) {
-        size_t capacity = set->capacity ? set->capacity * 2 : 256;
-        uint64_t *slots = memory_alloc(capacity * sizeof *slots);
-        memset(slots, 0, capacity * sizeof *slots);
-        for (size_t i = 0; i < set->capacity; i++) {
-            if (set->slots[i]) {
-                set_put(slots, capacity - 1, set->slots[i]);
-            }
-        }
-        free(set->slots);
-        set->slots = slots;
-        set->capacity = capacity;
-    }
-    set_put(set->slots, set->capacity - 1, key);
-    set->count++;
-}
-
-/* 0 marks a free slot. */
-static uint64_t key_of(const struct trace *trace)
-{
-    uint64_t key = trace_fingerprint(trace);
-    return key ? key : 1;
-}
-
 size_t shrinker_first(const struct shrinker *shrinker)
 {
     size_t first = 0;
@@ -146,9 +94,9 @@ bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct s
 
 bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidate)
 {
-    uint64_t key = key_of(candidate);
-    bool known = set_has(&shrinker->tried, key) || set_has(&shrinker->batched, key);
-    set_add(&shrinker->batched, key);
+    uint64_t key = trace_fingerprint(candidate);
+    bool known = map_find(&shrinker->tried, key) || map_find(&shrinker->batched, key);
+    (void)map_add(&shrinker->batched, key);
     return !known;
 }
 
@@ -196,9 +144,9 @@ static bool items_moved(const struct trace *candidate, const struct trace *execu
  * items is another one. */
 static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bool *moved)
 {
-    uint64_t key = key_of(candidate);
+    uint64_t key = trace_fingerprint(candidate);
     *moved = false;
-    if (set_has(&shrinker->tried, key)) {
+    if (map_find(&shrinker->tried, key)) {
         shrinker->stats->cached++;
         return false;
     }
@@ -206,9 +154,9 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bo
     if (!shrinker_run(shrinker, candidate, &result)) {
         return false;
     }
-    set_add(&shrinker->tried, key);
+    (void)map_add(&shrinker->tried, key);
     if (result.trace.steps.count) {
-        set_add(&shrinker->tried, key_of(&result.trace));
+        (void)map_add(&shrinker->tried, trace_fingerprint(&result.trace));
     }
     *moved = items_moved(candidate, &result.trace);
     if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
@@ -261,11 +209,11 @@ bool shrink_trace(const struct shrink_target *target, const struct trace *failin
     *stats = (struct shrink_stats){0};
     shrinker.failing = failing;
     keep(&shrinker, failing);
-    set_add(&shrinker.tried, key_of(failing));
+    (void)map_add(&shrinker.tried, trace_fingerprint(failing));
     run_passes(&shrinker);
     *out = trace_copy(arena, &shrinker.current);
-    free(shrinker.tried.slots);
-    free(shrinker.batched.slots);
+    map_free(&shrinker.tried);
+    map_free(&shrinker.batched);
     arena_free(&shrinker.scratch);
     arena_free(&shrinker.keep[0]);
     arena_free(&shrinker.keep[1]);

@@ -2,16 +2,10 @@
 #ifndef SHRINK_SHRINKER_H
 #define SHRINK_SHRINKER_H
 
+#include "base/map.h"
 #include "shrink/edit.h"
 #include "shrink/order.h"
 #include "shrink/shrink.h"
-
-/* Fingerprints of candidates that are known to lead nowhere. */
-struct fingerprint_set {
-    uint64_t *slots; /* 0: free */
-    size_t capacity; /* power of two, or 0 */
-    size_t count;
-};
 
 struct shrinker {
     const struct shrink_target *target;
@@ -20,8 +14,9 @@ struct shrinker {
     struct arena keep[2];        /* `current` lives in one of them */
     unsigned kept;               /* which */
     struct arena scratch;        /* candidates of the attempt that runs */
-    struct fingerprint_set tried;
-    struct fingerprint_set batched; /* tried along with others (batch.h): most likely nothing */
+    /* Fingerprints of candidates that are known to lead nowhere. */
+    struct map tried;
+    struct map batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
     uint64_t limit;         /* of attempts */
     uint64_t steps_of_ways; /* that pass_ways has run */

@@ -407,12 +407,12 @@ static void made_types_are_forgotten(void **state)
             assert_int_equal(status, i == 0 && j == 1 ? ANSWER_STALE : ANSWER_OK);
             reset(&fixture);
         }
-        size_t before = session->types.used;
+        size_t before = session->types.by_oid.count;
         assert_true(ops->restart(fixture.backend, &fixture.err));
         assert_true(ops->mark(fixture.backend, &fixture.err));
-        assert_true(session->types.used < before);
-        known = i == 0 ? session->types.used : known;
-        assert_int_equal(session->types.used, known);
+        assert_true(session->types.by_oid.count < before);
+        known = i == 0 ? session->types.by_oid.count : known;
+        assert_int_equal(session->types.by_oid.count, known);
     }
     assert_int_not_equal(PQbackendPID(session->wire.conn), process);
     fixture_close(&fixture);

@@ -121,10 +121,10 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
     *out = (struct parsed){0};
     bool done = parse_once(session, sql, &preparing, err);
     if (done && was_prepared(&preparing)) {
-        size_t known = session->types.used;
+        size_t known = session->types.by_oid.count;
         out->params = param_types(preparing.described, arena, &out->param_count);
         done = learn_described(session, preparing.described, err);
-        if (done && session->types.used != known) {
+        if (done && session->types.by_oid.count != known) {
             /* Learning took the unnamed statement's place. */
             done = parse_once(session, sql, &preparing, err);
         }

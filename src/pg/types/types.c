@@ -40,41 +40,13 @@ static const struct builtin {
     {3802, "jsonb", TYPE_JSON, 3807, "jsonb[]"},
 };
 
-enum { SLOTS_MIN = 128, NESTING_MAX = 16 };
-
-static size_t slot_of(const struct types *types, uint32_t oid)
-{
-    size_t mask = types->slot_count - 1;
-    size_t at = ((size_t)oid * 2654435769U) & mask;
-    while (types->slots[at].oid != 0 && types->slots[at].oid != oid) {
-        at = (at + 1) & mask;
-    }
-    return at;
-}
-
-static void insert(struct types *types, const struct type *type)
-{
-    if ((types->used + 1) * 2 > types->slot_count) {
-        const struct type_slot *old = types->slots;
-        size_t old_count = types->slot_count;
-        types->slot_count = old_count ? old_count * 2 : SLOTS_MIN;
-        types->slots = ARENA_ARRAY(&types->arena, struct type_slot, types->slot_count);
-        for (size_t i = 0; i < old_count; i++) {
-            if (old[i].oid != 0) {
-                types->slots[slot_of(types, old[i].oid)] = old[i];
-            }
-        }
-    }
-    size_t at = slot_of(types, type->oid);
-    types->used += types->slots[at].oid == 0;
-    types->slots[at] = (struct type_slot){type->oid, type};
-}
+enum { NESTING_MAX = 16 };
 
 static struct type *add(struct types *types, uint32_t oid, const char *name, enum type_kind kind)
 {
     struct type *type = ARENA_NEW(&types->arena, struct type);
     *type = (struct type){.oid = oid, .name = name, .kind = kind, .delimiter = ','};
-    insert(types, type);
+    map_add(&types->by_oid, oid)->to.pointer = type;
     return type;
 }
 
@@ -87,9 +59,7 @@ void types_init(struct types *types)
 void types_clear(struct types *types)
 {
     arena_reset(&types->arena);
-    types->slots = NULL;
-    types->slot_count = 0;
-    types->used = 0;
+    map_free(&types->by_oid);
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         const struct builtin *builtin = &builtins[i];
         add(types, builtin->oid, builtin->name, builtin->kind);
@@ -99,19 +69,29 @@ void types_clear(struct types *types)
     }
 }
 
-void types_free(struct types *types) { arena_free(&types->arena); }
+void types_free(struct types *types)
+{
+    map_free(&types->by_oid);
+    arena_free(&types->arena);
+}
+
+static const struct type *known(const struct types *types, uint32_t oid)
+{
+    const struct map_entry *entry = map_find(&types->by_oid, oid);
+    return entry ? entry->to.pointer : NULL;
+}
 
 const struct type *types_find(const struct types *types, uint32_t oid)
 {
-    const struct type *type = types->slots[slot_of(types, oid)].type;
+    const struct type *type = known(types, oid);
     for (int depth = 0; type && type->base && depth < NESTING_MAX; depth++) {
-        const struct type *base = types->slots[slot_of(types, type->base)].type;
+        const struct type *base = known(types, type->base);
         if (!base) {
             return NULL;
         }
         type = base;
     }
-    return oid ? type : NULL;
+    return type;
 }
 
 const struct type *types_get(const struct types *types, uint32_t oid)
@@ -143,7 +123,7 @@ void types_add(struct types *types, const char *const row[TYPES_COLUMNS])
 {
     uint32_t oid = read_oid(row[0]);
     uint32_t element = read_oid(row[3]);
-    if (types->slots[slot_of(types, oid)].type) {
+    if (known(types, oid)) {
         return;
     }
     enum type_kind kind = element ? TYPE_ARRAY : *row[2] == 'c' ? TYPE_TUPLE : TYPE_OTHER;

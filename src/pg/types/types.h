@@ -12,6 +12,7 @@
 #define PG_TYPES_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "engine/backend.h"
 
@@ -45,16 +46,9 @@ struct type {
     const uint32_t *fields; /* TYPE_TUPLE */
 };
 
-struct type_slot {
-    uint32_t oid; /* 0: free */
-    const struct type *type;
-};
-
 struct types {
     struct arena arena;
-    struct type_slot *slots; /* open addressing; slot_count is a power of two */
-    size_t slot_count;
-    size_t used;
+    struct map by_oid;
 };
 
 /* Readies the built-in types. Freed by types_free; types_clear forgets all but the built-in. */
