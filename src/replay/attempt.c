@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MARK '\x01' /* around the names of psql's variables: no SQL text has it */
-
 /* Whether it does inside a function what it does outside of one: not COPY, not SELECT INTO. */
 static bool runs_in_function(const struct sql_template *sql)
 {
@@ -53,27 +51,39 @@ void attempt_write_function(struct script *script)
                 "END $$;\n");
 }
 
-void attempt_write_variable(const struct script *script, const char *name, struct strbuf *out)
-{
-    strbuf_addf(out, script->attempting ? "\x01%s\x01" : ":%s", name);
-}
-
 /* The text as format() takes it, and the variables as its arguments. */
 static void add_format(const char *text, struct strbuf *out, struct strbuf *arguments)
 {
     while (*text) {
-        size_t size = strcspn(text, "\x01");
+        size_t size = strcspn(text, ATTEMPT_MARK);
         for (size_t i = 0; i < size; i++) {
             strbuf_fill(out, text[i], text[i] == '%' ? 2 : 1);
         }
         text += size;
-        if (*text == MARK) {
-            size = strcspn(text + 1, "\x01");
+        if (*text) {
+            size = strcspn(text + 1, ATTEMPT_MARK);
             strbuf_adds(out, "%s");
             strbuf_addf(arguments, ", :'%.*s'", (int)size, text + 1);
             text += size + 2;
         }
     }
+}
+
+void attempt_write_joined(struct script *script, const struct recorded_step *step, const char *join,
+                          struct strbuf *out)
+{
+    for (size_t i = 0; i < step->statements.count; i++) {
+        const struct recorded_statement *statement = &step->statements.items[i];
+        strbuf_adds(out, i ? join : "");
+        context_write(script, statement->context, join, out);
+        statement_write(script, statement, out);
+    }
+    if (deferred_possible(script, step)) {
+        strbuf_adds(out, step->statements.count ? join : "");
+        context_write(script, step->deferred_context, join, out);
+        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE");
+    }
+    strbuf_adds(out, ";\n");
 }
 
 void attempt_write(struct script *script, const struct recorded_step *step)
@@ -84,7 +94,7 @@ void attempt_write(struct script *script, const struct recorded_step *step)
     struct strbuf arguments = {0};
     char tag[32] = "$step$";
     script->attempting = true;
-    step_write_joined(script, step, ";\n", &text);
+    attempt_write_joined(script, step, ";\n", &text);
     script->attempting = false;
     for (unsigned i = 2; strstr(strbuf_text(&text), tag); i++) {
         (void)snprintf(tag, sizeof tag, "$step_%u$", i);

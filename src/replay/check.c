@@ -270,7 +270,7 @@ static void ask_error(struct script *script, enum question question)
         strbuf_adds(out, "\n\\gset\n");
     } else {
         strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
-        step_write_joined(script, step, JOIN, out);
+        attempt_write_joined(script, step, JOIN, out);
         strbuf_adds(out, "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n"
                          "\\set ON_ERROR_STOP on\n");
     }
@@ -299,7 +299,7 @@ static void ask_connection(struct script *script)
     step_ready(script, step);
     strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n"
                      "\\set ON_ERROR_STOP off\n");
-    step_write_joined(script, step, JOIN, out);
+    attempt_write_joined(script, step, JOIN, out);
     strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT true AS ok\n\\gset\n");
 }
 

@@ -320,3 +320,17 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
         out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS);
     }
 }
+
+void tap_text(struct strbuf *out, const char *text)
+{
+    struct strbuf line = {0};
+    visible_adds(&line, VISIBLE_LINE, text);
+    for (const char *at = strbuf_text(&line); *at; at++) {
+        if (*at == '#') {
+            strbuf_addc(out, ' '); /* what is behind it would be a directive */
+        } else {
+            strbuf_fill(out, *at, *at == '\'' || *at == '\\' ? 2 : 1);
+        }
+    }
+    strbuf_free(&line);
+}

@@ -1,6 +1,5 @@
 #include "replay/script.h"
 
-#include "base/visible.h"
 #include "replay/quote.h"
 
 #include <string.h>
@@ -38,6 +37,18 @@ static void write_session(struct script *script)
     }
 }
 
+/* Whether any of the steps, or the check, is an attempt. */
+static bool attempts(const struct script *script)
+{
+    const struct recorded_step *steps = script->recording->steps.items;
+    for (size_t i = 0; i + 1 < script->recording->steps.count; i++) {
+        if (steps[i].raised && attempt_possible(&steps[i])) {
+            return true;
+        }
+    }
+    return check_attempts(script);
+}
+
 static void write_begin(struct script *script)
 {
     strbuf_adds(script->out, "\n\\set ON_ERROR_STOP on\n"
@@ -45,27 +56,13 @@ static void write_begin(struct script *script)
                              "\\encoding UTF8\n"
                              "\\o /dev/null\n"
                              "\\echo 1..1\n");
-    steps_write_variables(script);
+    deferred_write_list(script);
     strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
-    if (steps_attempt(script)) {
+    if (attempts(script)) {
         attempt_write_function(script);
     }
     write_files(script);
     write_session(script);
-}
-
-void tap_text(struct strbuf *out, const char *text)
-{
-    struct strbuf line = {0};
-    visible_adds(&line, VISIBLE_LINE, text);
-    for (const char *at = strbuf_text(&line); *at; at++) {
-        if (*at == '#') {
-            strbuf_addc(out, ' '); /* what is behind it would be a directive */
-        } else {
-            strbuf_fill(out, *at, *at == '\'' || *at == '\\' ? 2 : 1);
-        }
-    }
-    strbuf_free(&line);
 }
 
 static void write_result(struct script *script, const char *result)

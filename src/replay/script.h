@@ -1,19 +1,6 @@
 /*
- * A script as it is being written: behind replay.h, for this module's own files.
- *
- *     script.c    the whole: head, files, session, steps, check, end
- *     head.c      the comment that it begins with
- *     variables.c psql's variables for what the database returned
- *     value.c     values as SQL expressions
- *     statement.c a statement with its values, alone or as a common table expression
- *     context.c   who it runs as: what changes from one statement to the next
- *     step.c      a step with its savepoint, its answers caught in variables
- *     attempt.c   a step that is expected to fail
- *     check.c     what failed, asked in SQL
- *     rows.c      what is asked of the rows that came
- *     predicate.c a check of the model's language as a predicate in SQL (predicate.h)
- *     term.c      what it reads of the answer (term.h)
- *     quote.c     constants, names, arguments of psql's
+ * A script as it is being written: behind replay.h, for this module's own files
+ * (README.md says which file writes what).
  */
 #ifndef REPLAY_SCRIPT_H
 #define REPLAY_SCRIPT_H
@@ -52,10 +39,11 @@ struct script {
 
 /* variables.c */
 void variables_collect(struct script *script);
-/* NULL: it is none of them. */
-const char *variable_of(const struct script *script, unsigned cell);
 
-/* value.c. As an expression of an unknown type that the server infers as it did for a parameter, or
+/* value.c */
+/* The name of the cell's variable; NULL: it has none. */
+const char *variable_of(const struct script *script, unsigned cell);
+/* As an expression of an unknown type that the server infers as it did for a parameter, or
  * one with a cast. */
 void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out);
 /* The same with a cast to `type` in any case. */
@@ -106,11 +94,18 @@ void statement_write_raw(struct script *script, const struct recorded_statement 
 
 #define JOIN "\\;\n" /* sent together: what comes after an error does not run */
 
+/* deferred.c: deferred constraints */
+/* Appends \set of a long list of them that several steps need. */
+void deferred_write_list(struct script *script);
+/* Whether they can be deferred at the end of the step: because they are at first, or because its
+ * SQL may have deferred them. */
+bool deferred_possible(const struct script *script, const struct recorded_step *step);
+/* Checks them at the end of the step. */
+void deferred_write(struct script *script, const struct recorded_step *step);
+/* Defers again those that the last step's check left immediate. */
+void deferred_again(struct script *script);
+
 /* step.c */
-/* Appends \set of what several steps need. */
-void steps_write_variables(struct script *script);
-/* Whether any of them, or the check, is an attempt. */
-bool steps_attempt(const struct script *script);
 /* A step, with a blank line and its comment before it. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);
@@ -120,21 +115,19 @@ void step_begin(struct script *script, size_t index);
 void step_ready(struct script *script, const struct recorded_step *step);
 /* Its first `count` statements; what they return is caught. */
 void step_write_plain(struct script *script, size_t index, size_t count);
-/* All of its statements and the check of deferred constraints, sent together, so that the first
- * error ends them. After step_ready. */
-void step_write_joined(struct script *script, const struct recorded_step *step, const char *join,
-                       struct strbuf *out);
-void deferred_write(struct script *script, const struct recorded_step *step);
 
 /* attempt.c */
+#define ATTEMPT_MARK "\x01" /* around names of variables in its text: no SQL text has it */
 /* Whether the step can be attempted. */
 bool attempt_possible(const struct recorded_step *step);
 /* Appends the function that attempts need. */
 void attempt_write_function(struct script *script);
+/* All of the step's statements and the check of deferred constraints, sent together, so that the
+ * first error ends them. After step_ready. */
+void attempt_write_joined(struct script *script, const struct recorded_step *step, const char *join,
+                          struct strbuf *out);
 /* Appends a query, without its end, whose one row has `raised` and `message`. After step_ready. */
 void attempt_write(struct script *script, const struct recorded_step *step);
-/* Appends what stands for a variable of psql's in SQL. */
-void attempt_write_variable(const struct script *script, const char *name, struct strbuf *out);
 
 /* head.c */
 void head_write(struct script *script);

@@ -10,98 +10,6 @@ static const struct recorded_step *step_at(const struct script *script, size_t i
     return &script->recording->steps.items[index];
 }
 
-/* A long list of constraints stands once, at the head; most schemas have one. */
-
-#define DEFER_AGAIN "defer_again"
-enum { LONG_LIST = 60 /* bytes */ };
-
-/* The first of the recording's lists, if it is long and comes more than once; or NULL. */
-static const char *list_for_head(const struct script *script)
-{
-    const char *list = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < script->recording->steps.count; i++) {
-        const struct recorded_step *step = step_at(script, i);
-        const char *restore = step->deferred ? step->deferral.restore : NULL;
-        list = list ? list : restore;
-        count += restore && strcmp(restore, list) == 0;
-    }
-    return count > 1 && strlen(list) > LONG_LIST ? list : NULL;
-}
-
-static bool is_in_head(const struct script *script, const char *list)
-{
-    const char *kept = list_for_head(script);
-    return kept && strcmp(kept, list) == 0;
-}
-
-bool steps_attempt(const struct script *script)
-{
-    for (size_t i = 0; i + 1 < script->recording->steps.count; i++) {
-        if (step_at(script, i)->raised && attempt_possible(step_at(script, i))) {
-            return true;
-        }
-    }
-    return check_attempts(script);
-}
-
-void steps_write_variables(struct script *script)
-{
-    const char *list = list_for_head(script);
-    if (list) {
-        strbuf_adds(script->out, "\\set " DEFER_AGAIN " ");
-        quote_argument(script->out, list);
-        strbuf_addc(script->out, '\n');
-    }
-}
-
-/* Constraints that the last step's check left immediate are deferred again, by the connecting user:
- * a role may not see every schema. */
-static void defer_again(struct script *script, struct strbuf *out)
-{
-    if (script->defer_again) {
-        context_write_connecting(script, END, out);
-        strbuf_adds(out, is_in_head(script, script->defer_again) ? ":" DEFER_AGAIN
-                                                                 : script->defer_again);
-        strbuf_adds(out, END);
-        script->defer_again = NULL;
-    }
-}
-
-/* Deferred constraints. */
-
-/* Whether they can be deferred at the end of the step: because they are at first, or because its
- * SQL may have deferred them. */
-static bool may_be_deferred(const struct script *script, const struct recorded_step *step)
-{
-    if (!step->deferred || step->deferral.restore || step->deferral.by_savepoint) {
-        return step->deferred;
-    }
-    for (size_t i = 0; i < script->machine->templates.count; i++) {
-        const char *command = script->machine->templates.items[i]->command;
-        if (command && strcmp(command, "SET") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void deferred_write(struct script *script, const struct recorded_step *step)
-{
-    struct strbuf *out = script->out;
-    if (!may_be_deferred(script, step)) {
-        return;
-    }
-    context_write(script, step->deferred_context, END, out);
-    if (step->deferral.by_savepoint) {
-        strbuf_adds(out, "SAVEPOINT deferred" END "SET CONSTRAINTS ALL IMMEDIATE" END
-                         "ROLLBACK TO SAVEPOINT deferred" END);
-    } else {
-        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE" END);
-        script->defer_again = step->deferral.restore;
-    }
-}
-
 /* Catching what a statement returned. */
 
 struct catching {
@@ -245,7 +153,7 @@ static void write_statement(struct script *script, size_t step, size_t index)
 
 void step_write_plain(struct script *script, size_t index, size_t count)
 {
-    defer_again(script, script->out);
+    deferred_again(script);
     for (size_t i = 0; i < count; i++) {
         write_statement(script, index, i);
     }
@@ -253,21 +161,9 @@ void step_write_plain(struct script *script, size_t index, size_t count)
 
 /* Steps that may raise an error. */
 
-void step_write_joined(struct script *script, const struct recorded_step *step, const char *join,
-                       struct strbuf *out)
+void step_begin(struct script *script, size_t index)
 {
-    for (size_t i = 0; i < step->statements.count; i++) {
-        const struct recorded_statement *statement = &step->statements.items[i];
-        strbuf_adds(out, i ? join : "");
-        context_write(script, statement->context, join, out);
-        statement_write(script, statement, out);
-    }
-    if (may_be_deferred(script, step)) {
-        strbuf_adds(out, step->statements.count ? join : "");
-        context_write(script, step->deferred_context, join, out);
-        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE");
-    }
-    strbuf_adds(out, END);
+    script->doubtful = index > 0 && script->recording->changes.settings;
 }
 
 static const struct recorded_context *first_context(const struct recorded_step *step)
@@ -275,14 +171,9 @@ static const struct recorded_context *first_context(const struct recorded_step *
     return step->statements.count ? step->statements.items[0].context : step->deferred_context;
 }
 
-void step_begin(struct script *script, size_t index)
-{
-    script->doubtful = index > 0 && script->recording->changes.settings;
-}
-
 void step_ready(struct script *script, const struct recorded_step *step)
 {
-    defer_again(script, script->out);
+    deferred_again(script);
     context_write(script, first_context(step), END, script->out);
 }
 
@@ -298,7 +189,7 @@ static void write_raised(struct script *script, const struct recorded_step *step
         strbuf_adds(out, END);
     } else {
         strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
-        step_write_joined(script, step, JOIN, out);
+        attempt_write_joined(script, step, JOIN, out);
         strbuf_adds(out, "\\set ON_ERROR_STOP on\n");
     }
     strbuf_adds(out, "ROLLBACK TO SAVEPOINT step" END);
@@ -377,7 +268,7 @@ static bool continues_dataset(const struct script *script, size_t index)
 void step_write(struct script *script, size_t index)
 {
     const struct recorded_step *step = step_at(script, index);
-    bool nothing = step->statements.count == 0 && !may_be_deferred(script, step);
+    bool nothing = step->statements.count == 0 && !deferred_possible(script, step);
     step_begin(script, index);
     if (step->kind == RECORDED_CHECK && (nothing || !script->recording->checks)) {
         return;

@@ -5,6 +5,31 @@
 
 enum { INTEGER_DIGITS = 9 }; /* of which every number is an int4 */
 
+const char *variable_of(const struct script *script, unsigned cell)
+{
+    size_t low = 0;
+    size_t high = script->variables.count;
+    while (cell && low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct variable *variable = &script->variables.items[middle];
+        if (variable->cell == cell) {
+            return variable->name;
+        }
+        if (variable->cell < cell) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+/* In a text for attempt.c a mark, else as psql has it. */
+static void add_variable(const struct script *script, const char *name, struct strbuf *out)
+{
+    strbuf_addf(out, script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK : ":%s", name);
+}
+
 static void add_joined(const struct recorded_value *value, struct strbuf *out)
 {
     for (size_t i = 0; i < value->parts.count; i++) {
@@ -67,7 +92,7 @@ static void add_sum(const struct script *script, const struct recorded_value *va
         }
         if (name) {
             strbuf_adds(out, between);
-            attempt_write_variable(script, name, out);
+            add_variable(script, name, out);
             between = " || ";
         } else if (part) {
             strbuf_add(&text, part->text, part->size);

@@ -8,25 +8,6 @@
 static const char *const taken[] = {"ok",       "raised", "missing", "unexpected",
                                     "affected", "actual", "message", "defer_again"};
 
-const char *variable_of(const struct script *script, unsigned cell)
-{
-    size_t low = 0;
-    size_t high = script->variables.count;
-    while (cell && low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct variable *variable = &script->variables.items[middle];
-        if (variable->cell == cell) {
-            return variable->name;
-        }
-        if (variable->cell < cell) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
-}
-
 static const struct recorded_statement *statement_at(const struct script *script,
                                                      struct recorded_cell place)
 {

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+static bool write_condition(struct predicate *to, const struct residual *residual, bool negated,
+                            struct strbuf *out);
+
 /* Comparisons. */
 
 static const struct {
@@ -138,7 +141,7 @@ static bool write_row_test(struct predicate *to, const struct residual *row, str
         const struct residual same = {
             .kind = RESIDUAL_BINARY, .op = BINARY_EQUAL, .parts = sides, .count = 2};
         strbuf_adds(out, i == 0 ? "" : equal ? " AND " : " OR ");
-        if (!predicate_write_part(to, &same, !equal, out)) {
+        if (!write_condition(to, &same, !equal, out)) {
             return false;
         }
     }
@@ -287,7 +290,7 @@ static bool write_quantified(struct predicate *to, const struct residual *residu
     answer_write_from(to, out);
     bool written = filters_write(to, each, out);
     strbuf_adds(out, each->count > 2 ? " AND (" : " WHERE (");
-    written = written && predicate_write_part(to, each->parts[0], false, out);
+    written = written && write_condition(to, each->parts[0], false, out);
     strbuf_adds(out, all ? ") IS NOT TRUE)" : "))");
     to->each = NULL;
     return written;
@@ -303,7 +306,7 @@ static bool write_joined(struct predicate *to, const struct residual *residual, 
             part->kind == RESIDUAL_AND || part->kind == RESIDUAL_OR || part->kind == RESIDUAL_NOT;
         strbuf_adds(out, i == 0 ? "" : is_or ? " OR " : " AND ");
         strbuf_adds(out, nested ? "(" : "");
-        if (!predicate_write_part(to, part, negated, out)) {
+        if (!write_condition(to, part, negated, out)) {
             return false;
         }
         strbuf_adds(out, nested ? ")" : "");
@@ -364,15 +367,15 @@ static bool write_binary(struct predicate *to, const struct residual *residual, 
     return write_compared(to, residual, comparison, out);
 }
 
-bool predicate_write_part(struct predicate *to, const struct residual *residual, bool negated,
-                          struct strbuf *out)
+static bool write_condition(struct predicate *to, const struct residual *residual, bool negated,
+                            struct strbuf *out)
 {
     switch (residual->kind) {
     case RESIDUAL_VALUE:
         strbuf_adds(out, value_truth(residual->value) != negated ? "true" : "false");
         return true;
     case RESIDUAL_NOT:
-        return predicate_write_part(to, residual->parts[0], !negated, out);
+        return write_condition(to, residual->parts[0], !negated, out);
     case RESIDUAL_AND:
     case RESIDUAL_OR:
         return write_joined(to, residual, negated, out);
@@ -407,11 +410,12 @@ bool predicate_write(struct predicate *to, const struct residual *residual, stru
 {
     struct strbuf text = {0};
     to->form = PREDICATE_ANY;
-    bool written = residual && predicate_write_part(to, residual, false, &text);
+    to->condition = write_condition;
+    bool written = residual && write_condition(to, residual, false, &text);
     if (written && !to->others && to->counts != to->only) {
         strbuf_clear(&text);
         to->form = to->counts ? PREDICATE_COUNT : PREDICATE_ROW;
-        written = predicate_write_part(to, residual, false, &text);
+        written = write_condition(to, residual, false, &text);
     }
     if (written) {
         strbuf_add(out, strbuf_text(&text), text.size);

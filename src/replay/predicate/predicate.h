@@ -17,7 +17,10 @@ struct predicate {
     const char *const *columns; /* of the answer */
     const char *answer;         /* the WITH query */
     enum predicate_form form;   /* set by predicate_write */
-    /* While it is written: the comprehension around, and what has been met. */
+    /* While it is written: what writes a part of it or, `negated`, that the part does not hold (a
+     * term has filters, which are conditions); the comprehension around; what has been met. */
+    bool (*condition)(struct predicate *to, const struct residual *residual, bool negated,
+                      struct strbuf *out);
     const struct residual *each;
     bool counts; /* the number of rows */
     bool only;   /* the one row's columns */
@@ -28,8 +31,4 @@ struct predicate {
 /* Appends the condition; NULL of it is false. False, and nothing is appended: it has no such form.
  * Where the statement returns no rows the number of those that it changed is in :affected. */
 bool predicate_write(struct predicate *to, const struct residual *residual, struct strbuf *out);
-/* A part of it, or, `negated`, that it does not hold. For term.c. */
-bool predicate_write_part(struct predicate *to, const struct residual *residual, bool negated,
-                          struct strbuf *out);
-
 #endif

@@ -246,14 +246,13 @@ static bool write_sum(struct predicate *to, const struct residual *residual, str
     return written;
 }
 
-/* " WHERE a AND b" of the filters of a comprehension. */
 bool filters_write(struct predicate *to, const struct residual *each, struct strbuf *out)
 {
     for (size_t i = 2; i < each->count; i++) {
         bool several = each->parts[i]->kind == RESIDUAL_OR;
         strbuf_adds(out, i == 2 ? " WHERE " : " AND ");
         strbuf_adds(out, several ? "(" : "");
-        if (!predicate_write_part(to, each->parts[i], false, out)) {
+        if (!to->condition(to, each->parts[i], false, out)) {
             return false;
         }
         strbuf_adds(out, several ? ")" : "");

@@ -1,0 +1,86 @@
+/* Deferred constraints: checked at the end of a step, and deferred again before the next. */
+#include "replay/quote.h"
+#include "replay/script.h"
+
+#include <string.h>
+
+#define END ";\n"
+
+/* A long list of constraints stands once, at the head; most schemas have one. */
+
+#define DEFER_AGAIN "defer_again"
+enum { LONG_LIST = 60 /* bytes */ };
+
+/* The first of the recording's lists, if it is long and comes more than once; or NULL. */
+static const char *list_for_head(const struct script *script)
+{
+    const char *list = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < script->recording->steps.count; i++) {
+        const struct recorded_step *step = &script->recording->steps.items[i];
+        const char *restore = step->deferred ? step->deferral.restore : NULL;
+        list = list ? list : restore;
+        count += restore && strcmp(restore, list) == 0;
+    }
+    return count > 1 && strlen(list) > LONG_LIST ? list : NULL;
+}
+
+static bool is_in_head(const struct script *script, const char *list)
+{
+    const char *kept = list_for_head(script);
+    return kept && strcmp(kept, list) == 0;
+}
+
+void deferred_write_list(struct script *script)
+{
+    const char *list = list_for_head(script);
+    if (list) {
+        strbuf_adds(script->out, "\\set " DEFER_AGAIN " ");
+        quote_argument(script->out, list);
+        strbuf_addc(script->out, '\n');
+    }
+}
+
+/* Constraints that the last step's check left immediate are deferred again, by the connecting user:
+ * a role may not see every schema. */
+void deferred_again(struct script *script)
+{
+    struct strbuf *out = script->out;
+    if (script->defer_again) {
+        context_write_connecting(script, END, out);
+        strbuf_adds(out, is_in_head(script, script->defer_again) ? ":" DEFER_AGAIN
+                                                                 : script->defer_again);
+        strbuf_adds(out, END);
+        script->defer_again = NULL;
+    }
+}
+
+bool deferred_possible(const struct script *script, const struct recorded_step *step)
+{
+    if (!step->deferred || step->deferral.restore || step->deferral.by_savepoint) {
+        return step->deferred;
+    }
+    for (size_t i = 0; i < script->machine->templates.count; i++) {
+        const char *command = script->machine->templates.items[i]->command;
+        if (command && strcmp(command, "SET") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void deferred_write(struct script *script, const struct recorded_step *step)
+{
+    struct strbuf *out = script->out;
+    if (!deferred_possible(script, step)) {
+        return;
+    }
+    context_write(script, step->deferred_context, END, out);
+    if (step->deferral.by_savepoint) {
+        strbuf_adds(out, "SAVEPOINT deferred" END "SET CONSTRAINTS ALL IMMEDIATE" END
+                         "ROLLBACK TO SAVEPOINT deferred" END);
+    } else {
+        strbuf_adds(out, "SET CONSTRAINTS ALL IMMEDIATE" END);
+        script->defer_again = step->deferral.restore;
+    }
+}
