@@ -9,45 +9,6 @@
 
 enum { POOL_MAX = 500 };
 
-/* "{1,2}" of those that are not known. False if all are. */
-static bool unknown_types(const struct session *session, const uint32_t *oids, size_t count,
-                          struct strbuf *out)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (oids[i] != 0 && !types_find(&session->types, oids[i])) {
-            strbuf_addf(out, "%c%u", out->size ? ',' : '{', oids[i]);
-        }
-    }
-    if (out->size == 0) {
-        return false;
-    }
-    strbuf_addc(out, '}');
-    return true;
-}
-
-bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
-                         struct error *err)
-{
-    struct strbuf wanted = {0};
-    bool done = true;
-    if (unknown_types(session, oids, count, &wanted)) {
-        const char *value = strbuf_text(&wanted);
-        const struct wire_params params = {.count = 1, .values = &value};
-        PGresult *result = session_ask(session, query_types, &params, err);
-        for (int i = 0; i < PQntuples(result); i++) {
-            const char *row[TYPES_COLUMNS];
-            for (int j = 0; j < TYPES_COLUMNS; j++) {
-                row[j] = PQgetvalue(result, i, j);
-            }
-            types_add(&session->types, row);
-        }
-        done = result != NULL;
-        PQclear(result);
-    }
-    strbuf_free(&wanted);
-    return done;
-}
-
 struct warnings {
     struct arena *arena;
     VEC(const char *) items;

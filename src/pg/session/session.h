@@ -159,6 +159,7 @@ static inline struct session *session_of(struct backend *backend)
 }
 
 /* session.c */
+/* queue.c */
 bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
                    struct error *err);
 bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err);
@@ -199,6 +200,10 @@ bool session_settle(struct session *session, struct error *err);
 /* Settles, then runs a query of ours. That the server refuses it is an error. */
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err);
+
+/* Makes the types known, with all that they are made of. */
+bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
+                         struct error *err);
 
 /* connection.c */
 /* Connects to the session's database; custom settings that contexts name are there from the start.
@@ -290,9 +295,6 @@ const char *actor_name(const struct session *session, size_t index);
 /* origins.c: of a column of a table; 0 where there is no table, or of a view. */
 bool session_read_origins(struct session *session, struct error *err);
 uint64_t session_origin(const struct session *session, uint32_t table, int place);
-/* Makes the types known, with all that they are made of. */
-bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
-                         struct error *err);
 bool session_read_catalog(struct session *session, struct error *err);
 
 /* makers.c: finds the statements that change what names mean. */
