@@ -146,12 +146,12 @@ static bool is_same(struct value a, struct value b)
            (a.type == VALUE_INT ? a.as.big == b.as.big : a.as.string == b.as.string);
 }
 
-static bool still_fits(const struct example *example, const struct context_facts *facts,
+static bool still_fits(const struct example *example, const struct context_analysis *analysis,
                        const struct kept_context *kept)
 {
-    for (size_t i = 0; i < facts->global_count; i++) {
+    for (size_t i = 0; i < analysis->global_count; i++) {
         struct value value;
-        if (!lang_get_global(&example->state, facts->globals[i], &value) ||
+        if (!lang_get_global(&example->state, analysis->globals[i], &value) ||
             !is_same(value, kept->seen[i])) {
             return false;
         }
@@ -160,17 +160,17 @@ static bool still_fits(const struct example *example, const struct context_facts
 }
 
 /* The globals that it reads, or NULL where they may change without being assigned. */
-static struct value *what_it_sees(struct example *example, const struct context_facts *facts)
+static struct value *what_it_sees(struct example *example, const struct context_analysis *analysis)
 {
     struct value value;
-    for (size_t i = 0; i < facts->global_count; i++) {
-        if (!lang_get_global(&example->state, facts->globals[i], &value) || !is_scalar(value)) {
+    for (size_t i = 0; i < analysis->global_count; i++) {
+        if (!lang_get_global(&example->state, analysis->globals[i], &value) || !is_scalar(value)) {
             return NULL;
         }
     }
-    struct value *seen = ARENA_ARRAY(&example->arena, struct value, facts->global_count + 1);
-    for (size_t i = 0; i < facts->global_count; i++) {
-        (void)lang_get_global(&example->state, facts->globals[i], &seen[i]);
+    struct value *seen = ARENA_ARRAY(&example->arena, struct value, analysis->global_count + 1);
+    for (size_t i = 0; i < analysis->global_count; i++) {
+        (void)lang_get_global(&example->state, analysis->globals[i], &seen[i]);
     }
     return seen;
 }
@@ -182,13 +182,13 @@ bool example_context(struct example *example, const struct context *context, str
     if (!context) {
         return true;
     }
-    const struct context_facts *facts = &example->engine->facts.contexts[context->index];
+    const struct context_analysis *analysis = &example->engine->analysis.contexts[context->index];
     struct kept_context *kept = &example->contexts[context->index];
-    if (kept->seen && still_fits(example, facts, kept)) {
+    if (kept->seen && still_fits(example, analysis, kept)) {
         *out = kept->context;
         return true;
     }
-    kept->seen = facts->steady ? what_it_sees(example, facts) : NULL;
+    kept->seen = analysis->steady ? what_it_sees(example, analysis) : NULL;
     struct arena *arena = kept->seen ? &example->arena : &example->flying;
     if (!eval_context(example, context, locals, arena, out, err)) {
         kept->seen = NULL;

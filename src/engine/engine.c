@@ -6,7 +6,7 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
                  const struct engine_options *options)
 {
     *engine = (struct engine){.machine = machine, .backend = backend, .options = *options};
-    facts_of(machine, &engine->arena, &engine->facts);
+    analyse(machine, &engine->arena, &engine->analysis);
     engine_pool(engine);
 }
 

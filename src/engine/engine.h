@@ -2,8 +2,8 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include "engine/analysis.h"
 #include "engine/clock.h"
-#include "engine/facts.h"
 #include "engine/prefix.h"
 #include "engine/state.h"
 #include "engine/watch.h"
@@ -32,13 +32,13 @@ struct engine {
     struct engine_options options;
     void (*tell)(void *host, const char *text, size_t size); /* of the narrator; may be NULL */
     struct strbuf telling;      /* statements of the step or invariant under way (narrate.c) */
-    struct arena arena;         /* pool and facts */
+    struct arena arena;         /* pool and analysis */
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
     struct strbuf text;         /* of a setting being evaluated (context.c) */
     struct prefix prefix;
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
-    struct facts facts;
+    struct analysis analysis;
     struct draw_pool pool;
     struct draw_catalog catalog; /* find NULL: the backend has none */
     struct example example;      /* its arenas are used again by the next */

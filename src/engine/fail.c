@@ -267,12 +267,12 @@ static void add_context(struct arena *arena, const struct context *context,
 static void add_variables(struct example *example, const struct context *context,
                           struct failure *out)
 {
-    const struct context_facts *facts = &example->engine->facts.contexts[context->index];
+    const struct context_analysis *analysis = &example->engine->analysis.contexts[context->index];
     const struct lang_module *module = example->engine->machine->module;
-    for (size_t i = 0; i < facts->global_count; i++) {
+    for (size_t i = 0; i < analysis->global_count; i++) {
         struct value value;
-        const char *name = lang_module_global_name(module, facts->globals[i]);
-        if (lang_get_global(&example->state, facts->globals[i], &value) && value_is_id(value) &&
+        const char *name = lang_module_global_name(module, analysis->globals[i]);
+        if (lang_get_global(&example->state, analysis->globals[i], &value) && value_is_id(value) &&
             !bundles_name_of(&example->bundles, NULL, value, SIZE_MAX)) {
             *VEC_PUSH(&example->arena, &out->bundled) =
                 (struct shown_arg){.name = name, .value = value, .reference = name};

@@ -58,10 +58,10 @@ static void first_column(struct example *example, const struct answer *answer, s
     }
 }
 
-static bool hands_on(const struct example *example, const struct rule *rule)
+static bool returns_used(const struct example *example, const struct rule *rule)
 {
-    const struct facts *facts = &example->engine->facts;
-    return (rule->initialize ? facts->initialize : facts->rules)[rule->index].hands_on;
+    const struct analysis *analysis = &example->engine->analysis;
+    return (rule->initialize ? analysis->initialize : analysis->rules)[rule->index].returns_used;
 }
 
 static bool put_in_dict(struct example *example, struct step *step,
@@ -176,5 +176,5 @@ bool step_finish(struct example *example, struct step *step, struct error *err)
     if (rule->model && !lang_exec(&example->state, rule->model, step->locals, err)) {
         return false;
     }
-    return !hands_on(example, rule) || hand_on(example, step, answer, err);
+    return !returns_used(example, rule) || hand_on(example, step, answer, err);
 }

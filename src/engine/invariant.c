@@ -7,10 +7,10 @@
 #include "engine/recorder.h"
 #include "engine/result.h"
 
-static const struct invariant_facts *facts_for(const struct example *example,
-                                               const struct invariant *invariant)
+static const struct invariant_analysis *analysis_for(const struct example *example,
+                                                     const struct invariant *invariant)
 {
-    return &example->engine->facts.invariants[invariant->index];
+    return &example->engine->analysis.invariants[invariant->index];
 }
 
 /* Whether its invariant is marked `xfail`; that it does not hold is counted then, and the example
@@ -30,11 +30,11 @@ static bool check_model(struct example *example, const struct invariant_check *c
                         struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    const struct invariant_facts *facts = facts_for(example, invariant);
+    const struct invariant_analysis *analysis = analysis_for(example, invariant);
     for (size_t i = 0; i < invariant->checks.count; i++) {
         const struct lang_code *code = invariant->checks.items[i];
         struct value value;
-        if (facts->late[i]) {
+        if (analysis->late[i]) {
             continue;
         }
         if (!example_look(example, code, check->locals, &value, err)) {
@@ -102,14 +102,14 @@ static bool settle_checks(struct example *example, struct invariant_check *check
                           const struct answer *answer, struct error *err)
 {
     const struct invariant *invariant = check->invariant;
-    const struct invariant_facts *facts = facts_for(example, invariant);
-    if (facts->late_any) {
+    const struct invariant_analysis *analysis = analysis_for(example, invariant);
+    if (analysis->late_any) {
         check->locals[invariant->result_slot] = result_value(&example->flying, answer);
     }
     for (size_t i = 0; i < invariant->checks.count && !example->failure; i++) {
         const struct lang_code *code = invariant->checks.items[i];
         struct value value;
-        if (!facts->late[i]) {
+        if (!analysis->late[i]) {
             continue;
         }
         if (!example_look(example, code, check->locals, &value, err)) {
@@ -166,7 +166,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
     bool ok = statements_send(example, invariant->statements.items, invariant->statements.count,
                               check->locals, &check->sending, err) &&
               flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
-              (!facts_for(example, invariant)->waits || flight_settle(example, err));
+              (!analysis_for(example, invariant)->waits || flight_settle(example, err));
     narrate_invariant(example, invariant);
     return ok;
 }
@@ -319,7 +319,7 @@ static void ask(struct example *example, const struct invariant *invariant,
 bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
 {
     const struct machine *machine = example->engine->machine;
-    const struct invariant_facts *facts = example->engine->facts.invariants;
+    const struct invariant_analysis *analysis = example->engine->analysis.invariants;
     size_t count = machine->invariants.count;
     struct together together = {.items = ARENA_ARRAY(&example->flying, struct asked, count)};
     for (size_t i = 0; i < count; i++) {
@@ -330,7 +330,7 @@ bool invariants_check(struct example *example, enum invariant_when when, struct 
         if (is_due(example, invariant, when)) {
             ask(example, invariant, &together);
         }
-        if (together.count == 0 || (i + 1 < count && facts[i + 1].joins)) {
+        if (together.count == 0 || (i + 1 < count && analysis[i + 1].joins)) {
             continue;
         }
         if (!check_each(example, &together, 0, err)) {

@@ -309,8 +309,8 @@ static void count(struct example *example, const struct step *step, const struct
     if (step->label) {
         stats_label(stats, &example->arena, step->label, 1);
     }
-    rule->meant_to_fail +=
-        !step->raises.may_succeed && example->engine->facts.rules[step->rule->index].raises_alike;
+    rule->meant_to_fail += !step->raises.may_succeed &&
+                           example->engine->analysis.rules[step->rule->index].raises_alike;
     if (received->raised) {
         stats_raised(rule, &example->arena, received->error.sqlstate, 1);
     }

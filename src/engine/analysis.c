@@ -1,31 +1,33 @@
-#include "engine/facts.h"
+#include "engine/analysis.h"
 
 #include <string.h>
 
-static struct rule_facts rule_facts_of(const struct rule *rule)
+static struct rule_analysis rule_analysis_of(const struct rule *rule)
 {
     bool model_reads = rule->model && rule->result_slot != SLOT_NONE &&
                        lang_reads_local(rule->model, (size_t)rule->result_slot);
-    return (struct rule_facts){
-        .hands_on = rule->targets.count > 0 || rule->returns || model_reads,
+    return (struct rule_analysis){
+        .returns_used = rule->targets.count > 0 || rule->returns || model_reads,
         .raises_alike = rule->raises && !lang_reads_any_local(rule->raises) &&
                         !lang_reads_any_global(rule->raises),
     };
 }
 
-static struct invariant_facts invariant_facts_of(const struct invariant *invariant,
-                                                 struct arena *arena)
+static struct invariant_analysis invariant_analysis_of(const struct invariant *invariant,
+                                                       struct arena *arena)
 {
-    struct invariant_facts facts = {.late = ARENA_ARRAY(arena, bool, invariant->checks.count)};
+    struct invariant_analysis analysis = {.late =
+                                              ARENA_ARRAY(arena, bool, invariant->checks.count)};
     for (size_t i = 0; i < invariant->checks.count; i++) {
         const struct lang_code *code = invariant->checks.items[i];
-        facts.late[i] = invariant->statements.count > 0 && invariant->result_slot != SLOT_NONE &&
-                        lang_reads_local(code, (size_t)invariant->result_slot);
-        facts.late_any = facts.late_any || facts.late[i];
-        facts.waits = facts.waits ||
-                      (facts.late[i] && (lang_reads_any_global(code) || invariant->fors.count > 0));
+        analysis.late[i] = invariant->statements.count > 0 && invariant->result_slot != SLOT_NONE &&
+                           lang_reads_local(code, (size_t)invariant->result_slot);
+        analysis.late_any = analysis.late_any || analysis.late[i];
+        analysis.waits =
+            analysis.waits ||
+            (analysis.late[i] && (lang_reads_any_global(code) || invariant->fors.count > 0));
     }
-    return facts;
+    return analysis;
 }
 
 static bool same_text(const struct snippet *a, const struct snippet *b)
@@ -85,15 +87,16 @@ static struct context_codes codes_of(const struct context *context, struct arena
     return codes;
 }
 
-static struct context_facts context_facts_of(const struct machine *machine,
-                                             const struct context *context, struct arena *arena)
+static struct context_analysis context_analysis_of(const struct machine *machine,
+                                                   const struct context *context,
+                                                   struct arena *arena)
 {
     struct context_codes codes = codes_of(context, arena);
     size_t globals = lang_module_global_count(machine->module);
     size_t *slots = ARENA_ARRAY(arena, size_t, globals);
-    struct context_facts facts = {.steady = true, .globals = slots};
+    struct context_analysis analysis = {.steady = true, .globals = slots};
     for (size_t i = 0; i < codes.count; i++) {
-        facts.steady = facts.steady && !lang_reads_any_local(codes.items[i]);
+        analysis.steady = analysis.steady && !lang_reads_any_local(codes.items[i]);
     }
     for (size_t slot = 0; slot < globals; slot++) {
         bool reads = false;
@@ -101,30 +104,30 @@ static struct context_facts context_facts_of(const struct machine *machine,
             reads = lang_reads_global(codes.items[i], slot);
         }
         if (reads) {
-            slots[facts.global_count++] = slot;
+            slots[analysis.global_count++] = slot;
         }
     }
-    return facts;
+    return analysis;
 }
 
-void facts_of(const struct machine *machine, struct arena *arena, struct facts *out)
+void analyse(const struct machine *machine, struct arena *arena, struct analysis *out)
 {
-    out->initialize = ARENA_ARRAY(arena, struct rule_facts, machine->initialize.count);
-    out->rules = ARENA_ARRAY(arena, struct rule_facts, machine->rules.count);
-    out->invariants = ARENA_ARRAY(arena, struct invariant_facts, machine->invariants.count);
+    out->initialize = ARENA_ARRAY(arena, struct rule_analysis, machine->initialize.count);
+    out->rules = ARENA_ARRAY(arena, struct rule_analysis, machine->rules.count);
+    out->invariants = ARENA_ARRAY(arena, struct invariant_analysis, machine->invariants.count);
     for (size_t i = 0; i < machine->initialize.count; i++) {
-        out->initialize[i] = rule_facts_of(&machine->initialize.items[i]);
+        out->initialize[i] = rule_analysis_of(&machine->initialize.items[i]);
     }
     for (size_t i = 0; i < machine->rules.count; i++) {
-        out->rules[i] = rule_facts_of(&machine->rules.items[i]);
+        out->rules[i] = rule_analysis_of(&machine->rules.items[i]);
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
-        out->invariants[i] = invariant_facts_of(&machine->invariants.items[i], arena);
+        out->invariants[i] = invariant_analysis_of(&machine->invariants.items[i], arena);
         out->invariants[i].joins =
             i > 0 && joins(&machine->invariants.items[i - 1], &machine->invariants.items[i]);
     }
-    out->contexts = ARENA_ARRAY(arena, struct context_facts, machine->contexts.count);
+    out->contexts = ARENA_ARRAY(arena, struct context_analysis, machine->contexts.count);
     for (size_t i = 0; i < machine->contexts.count; i++) {
-        out->contexts[i] = context_facts_of(machine, machine->contexts.items[i], arena);
+        out->contexts[i] = context_analysis_of(machine, machine->contexts.items[i], arena);
     }
 }

@@ -1,17 +1,17 @@
 /* What is known of a machine's rules and invariants before a run, worked out once. */
-#ifndef ENGINE_FACTS_H
-#define ENGINE_FACTS_H
+#ifndef ENGINE_ANALYSIS_H
+#define ENGINE_ANALYSIS_H
 
 #include "machine/machine.h"
 
-struct rule_facts {
+struct rule_analysis {
     /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
      * value came from, which costs a wrong guess where another value is equal to it. */
-    bool hands_on;
+    bool returns_used;
     bool raises_alike; /* it has a `raises`, which gives the same in every step */
 };
 
-struct invariant_facts {
+struct invariant_analysis {
     bool *late; /* of invariant->checks: those that read `result` */
     bool late_any;
     /* A late check reads the model, too, or what may be a part of it: it must be made before the
@@ -22,20 +22,20 @@ struct invariant_facts {
     bool joins;
 };
 
-struct context_facts {
+struct context_analysis {
     /* It reads globals alone: as long as these are the same, so is what it gives. */
     bool steady;
     const size_t *globals; /* slots */
     size_t global_count;
 };
 
-struct facts {
-    struct rule_facts *initialize; /* of machine->initialize */
-    struct rule_facts *rules;      /* of machine->rules */
-    struct invariant_facts *invariants;
-    struct context_facts *contexts; /* of machine->contexts */
+struct analysis {
+    struct rule_analysis *initialize; /* of machine->initialize */
+    struct rule_analysis *rules;      /* of machine->rules */
+    struct invariant_analysis *invariants;
+    struct context_analysis *contexts; /* of machine->contexts */
 };
 
-void facts_of(const struct machine *machine, struct arena *arena, struct facts *out);
+void analyse(const struct machine *machine, struct arena *arena, struct analysis *out);
 
 #endif
