@@ -1,7 +1,7 @@
 #include "api/errors.h"
 #include "api/machine.h"
 
-#include "engine/bundle.h"
+#include "example/bundle.h"
 #include "gen/kinds.h"
 #include "lang/lang.h"
 #include "schema/schema.h"

@@ -3,7 +3,7 @@
  *
  * A *target* is a server: the one that options or libpq's environment name, or, where nothing names
  * one, an embedded server made for this process and taken down with it. A *backend*
- * (engine/backend.h) is one connection to one database of it, for one machine: a scratch database
+ * (example/backend.h) is one connection to one database of it, for one machine: a scratch database
  * where the machine has a schema (or the server is embedded), else the named database, in which
  * nothing is ever committed.
  *
@@ -30,7 +30,7 @@
 #define PG_PG_H
 
 #include "base/error.h"
-#include "engine/backend.h"
+#include "example/backend.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 #ifndef REPLAY_REPLAY_H
 #define REPLAY_REPLAY_H
 
-#include "engine/failure.h"
+#include "example/failure/failure.h"
 
 /* An SQL file that the failure needs: the machine's schema, or one of --apply. */
 struct replay_file {

@@ -9,8 +9,8 @@
 #define REPORT_REPORT_H
 
 #include "base/strbuf.h"
-#include "engine/run.h"
 #include "machine/machine.h"
+#include "run/run.h"
 
 /* What came of running one machine. */
 struct report_run {

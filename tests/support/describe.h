@@ -2,7 +2,7 @@
 #ifndef SUPPORT_DESCRIBE_H
 #define SUPPORT_DESCRIBE_H
 
-#include "engine/run.h"
+#include "run/run.h"
 
 /* Everything but times: outcome, failures with their steps, all counts. */
 void describe_result(const struct machine *machine, const struct run_result *result,

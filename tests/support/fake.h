@@ -12,7 +12,7 @@
 #ifndef SUPPORT_FAKE_H
 #define SUPPORT_FAKE_H
 
-#include "engine/backend.h"
+#include "example/backend.h"
 
 struct fake;
 

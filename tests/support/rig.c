@@ -1,6 +1,6 @@
 #include "support/rig.h"
 
-#include "engine/setup.h"
+#include "example/setup/setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef SUPPORT_RIG_H
 #define SUPPORT_RIG_H
 
-#include "engine/rerun.h"
-#include "engine/run.h"
+#include "examine/rerun.h"
+#include "run/run.h"
 
 #include "support/fake.h"
 

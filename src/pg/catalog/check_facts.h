@@ -6,7 +6,7 @@
 #ifndef PG_CHECK_FACTS_H
 #define PG_CHECK_FACTS_H
 
-#include "engine/backend.h"
+#include "example/backend.h"
 
 /* Adds to `column->checks`, in `arena`, or sets `column->not_null`; VALUE stands for the column, as
  * in a domain's. Name, type and shape are set before. */

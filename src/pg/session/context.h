@@ -18,7 +18,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "engine/backend.h"
+#include "example/backend.h"
 #include "pg/session/statement.h"
 
 #include <stdbool.h>

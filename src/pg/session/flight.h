@@ -5,7 +5,7 @@
 #ifndef PG_FLIGHT_H
 #define PG_FLIGHT_H
 
-#include "engine/backend.h"
+#include "example/backend.h"
 #include "pg/session/statement.h"
 
 #include <libpq-fe.h>

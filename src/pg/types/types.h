@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "engine/backend.h"
+#include "example/backend.h"
 
 #include <stdbool.h>
 #include <stddef.h>

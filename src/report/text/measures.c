@@ -1,6 +1,6 @@
 /* What a run measured: times, sizes of bundles, lengths of examples, and what of the schema it
  * touched. */
-#include "engine/stats.h"
+#include "example/stats.h"
 #include "report/text/grid.h"
 #include "report/text/show.h"
 #include "report/text/text.h"

@@ -4,7 +4,7 @@
 
 #include "base/source.h"
 #include "base/strbuf.h"
-#include "engine/run.h"
+#include "run/run.h"
 
 /* 4812 as "4,812". */
 void show_count(struct strbuf *out, uint64_t count);

@@ -1,6 +1,6 @@
 #include "fixture.h"
 
-#include "engine/stats.h"
+#include "example/stats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

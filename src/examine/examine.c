@@ -1,0 +1,171 @@
+#include "examine/examine.h"
+
+#include "examine/confirm.h"
+#include "examine/record.h"
+#include "examine/shorten.h"
+
+enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too */ };
+
+/* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
+ * begin as in any run: so what is reported does not depend on what ran before. With all invariants
+ * another one may fail first; with one alone, what a query of another does is missing. */
+static bool fails_there(struct examiner *examiner, const struct failure *failure,
+                        struct failure *shown, bool *out, struct error *err)
+{
+    static const struct rerun_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
+    *out = false;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out; i++) {
+        struct rerun again;
+        examiner->engine->watch.on = true;
+        bool ok = rerun_trace(examiner, &failure->trace, failure, ways[i], &again, err);
+        examiner->engine->watch.on = false;
+        if (!ok) {
+            return false;
+        }
+        *out = again.outcome == OUTCOME_FAIL;
+        if (*out && shown) {
+            failure_show(shown, again.failure, examiner->arena);
+        }
+    }
+    return true;
+}
+
+/* Which other invariants the same steps break: each is asked by itself, as the failing one was. One
+ * that breaks earlier is another failure. */
+static bool find_also(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    const struct machine *machine = examiner->engine->machine;
+    unsigned asked = 0;
+    for (size_t i = 0; i < machine->invariants.count && failure->invariant && asked < ALSO_MAX;
+         i++) {
+        const struct invariant *other = &machine->invariants.items[i];
+        struct failure wanted = *failure;
+        struct rerun again;
+        if (other == failure->invariant || other->xfail ||
+            clock_is_up(&examiner->engine->options.clock)) {
+            continue;
+        }
+        asked++;
+        wanted.invariant = other;
+        if (!rerun_trace(examiner, &wanted.trace, &wanted, (struct rerun_way){.only = true}, &again,
+                         err)) {
+            return false;
+        }
+        if (again.failure && again.failure->invariant == other &&
+            again.failure->step == failure->step) {
+            *VEC_PUSH(examiner->arena, &failure->also) = other;
+        }
+    }
+    return true;
+}
+
+static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    return find_also(examiner, failure, err) && failure_record(examiner, failure, err);
+}
+
+/* The shortest one does not fail on a new connection, or the found one not here: what was found,
+ * there. */
+static bool examine_found(struct examiner *examiner, const struct failure *found,
+                          struct failure *failure, bool *there, struct error *err)
+{
+    if (!fails_there(examiner, found, NULL, there, err)) {
+        return false;
+    }
+    if (*there) {
+        *failure = *found;
+    }
+    return !*there || failure_shorten(examiner, SHORTEN_FRESH, failure, err);
+}
+
+/* After an interrupt: a recording of what is known by now, or else of what was found. Nothing else
+ * is asked of the database any more. */
+static void finish(struct examiner *examiner, const struct failure *found, struct failure *failure)
+{
+    const struct examine_options *options = &examiner->options;
+    struct failure first = *found;
+    struct error ignored = {0};
+    if (failure->flaky || failure->leftover || failure->recording || !options->mask_interrupts) {
+        return;
+    }
+    options->mask_interrupts(options->host, true);
+    if (failure_record(examiner, failure, &ignored) && !failure->recording &&
+        failure_record(examiner, &first, &ignored) && first.recording) {
+        *failure = first;
+    }
+    options->mask_interrupts(options->host, false);
+}
+
+/* Why it was not even tried to shorten it. */
+static void note_cut(const struct examiner *examiner, struct failure *failure,
+                     const struct error *why)
+{
+    if (failure->shortening.executions == 0) {
+        failure->shortening.cut_short = why_stopped(examiner, why);
+    }
+}
+
+static bool examine(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    const struct failure found = *failure;
+    bool there = false;
+    if (!failure_confirm(examiner, failure, err)) {
+        return false;
+    }
+    if (!failure->flaky && (!failure_shorten(examiner, SHORTEN_HERE, failure, err) ||
+                            !fails_there(examiner, failure, failure, &there, err))) {
+        return false;
+    }
+    if (!there && !examine_found(examiner, &found, failure, &there, err)) {
+        return false;
+    }
+    failure->leftover = !there && !failure->flaky;
+    return !there || complete(examiner, failure, err);
+}
+
+static bool examine_pinned(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    const struct failure found = *failure;
+    bool there;
+    if (!failure_confirm(examiner, failure, err) ||
+        (!failure->flaky && !pinned_shorten(examiner, failure, err)) ||
+        !fails_there(examiner, &found, NULL, &there, err)) {
+        return false;
+    }
+    if (there && failure->flaky) {
+        *failure = found;
+    }
+    failure->leftover = !there && !failure->flaky;
+    return !there || complete(examiner, failure, err);
+}
+
+typedef bool examination(struct examiner *examiner, struct failure *failure, struct error *err);
+
+static bool examine_or_finish(examination *run, struct examiner *examiner, struct failure *failure,
+                              struct error *err)
+{
+    const struct failure found = *failure;
+    bool ok = run(examiner, failure, err);
+    if (!ok && err->code == ERROR_INTERRUPTED) {
+        finish(examiner, &found, failure);
+        note_cut(examiner, failure, err);
+    }
+    return ok;
+}
+
+void failure_write_down(struct examiner *examiner, struct failure *failure, const struct error *why)
+{
+    const struct failure found = *failure;
+    finish(examiner, &found, failure);
+    note_cut(examiner, failure, why);
+}
+
+bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    return examine_or_finish(examine, examiner, failure, err);
+}
+
+bool pinned_examine(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    return examine_or_finish(examine_pinned, examiner, failure, err);
+}

@@ -1,0 +1,62 @@
+#include "examine/record.h"
+
+#include "example/recorder.h"
+#include "example/setup/setup.h"
+
+/* One attempt; `*out` is NULL where it does not fail as wanted. A connection that is lost as wanted
+ * is no reason not to go on. */
+static bool record_scope(struct examiner *examiner, struct recorder *recorder,
+                         const struct failure *wanted, enum invariant_scope scope,
+                         const struct recording **out, struct error *err)
+{
+    struct engine *engine = examiner->engine;
+    struct example_plan plan = rerun_plan(&wanted->trace, wanted);
+    plan.stepwise = true;
+    plan.scope = scope;
+    plan.only = wanted->invariant;
+    struct example_result result = {0};
+    if (!engine_reconnect(engine, &result.failure, err)) {
+        return false;
+    }
+    bool ran = result.failure || example_run(engine, &plan, &result, err);
+    bool same = result.failure && failure_is_same(result.failure, wanted);
+    if (!ran && !same) {
+        return rerun_passes_over(examiner, err);
+    }
+    if (same) {
+        record_names(recorder, &engine->example);
+        recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
+        *out = recorder_recording(recorder);
+    }
+    return true;
+}
+
+static bool record(struct examiner *examiner, const struct failure *wanted,
+                   enum invariant_scope scope, const struct recording **out, struct error *err)
+{
+    struct engine *engine = examiner->engine;
+    *out = NULL;
+    engine->recorder = recorder_new(examiner->arena, engine->backend);
+    bool ok = record_scope(examiner, engine->recorder, wanted, scope, out, err);
+    recorder_free(engine->recorder);
+    engine->recorder = NULL;
+    return ok;
+}
+
+bool failure_record(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    static const enum invariant_scope scopes[] = {SCOPE_LAST, SCOPE_ONE, SCOPE_ALL};
+    size_t first = failure->invariant ? 0 : 2;
+    if (!examiner->options.record) {
+        return true;
+    }
+    if (!failure->invariant && !record(examiner, failure, SCOPE_NONE, &failure->recording, err)) {
+        return false;
+    }
+    for (size_t i = first; i < sizeof scopes / sizeof *scopes && !failure->recording; i++) {
+        if (!record(examiner, failure, scopes[i], &failure->recording, err)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,338 @@
+#include "examine/shorten.h"
+
+#include "examine/nearby/explore.h"
+#include "example/failure/explain.h"
+#include "shrink/shrink.h"
+
+#include <string.h>
+
+enum {
+    WALKS_MIN = 3, /* to begin with, states are new wherever one goes */
+    WALKS_MAX = 24,
+    PATIENCE_MIN_MS = 500,
+    PATIENCE = 4,   /* times as long as the slowest statement took */
+    IMPATIENCE = 4, /* where that is not known: this part of the limit */
+};
+
+static const char time_was_up[] = "the time was up";
+
+struct shortening_host {
+    struct examiner *examiner;
+    struct engine *engine;
+    const struct failure *wanted;
+    struct rerun_way way;
+    uint64_t started_us;
+    struct states states; /* that the failure, and walks, passed through */
+    bool suggested;       /* has been asked for suggestions */
+    bool explored;        /* walks were made: once */
+    uint64_t executions;  /* traces that were run */
+    uint64_t before;      /* examiner->steps before the first of them */
+    size_t steps;         /* of the shortest one that failed */
+    struct arena arena;   /* of `best` */
+    struct failure *best; /* the simplest failure that was seen; NULL: none but `wanted` */
+};
+
+static uint64_t spent_us(const struct shortening_host *host)
+{
+    return clock_spent_us(&host->engine->options.clock) - host->started_us;
+}
+
+static bool try_trace(const struct shortening_host *host, const struct trace *trace,
+                      struct rerun *out, struct error *err)
+{
+    return rerun_trace(host->examiner, trace, host->wanted, host->way, out, err);
+}
+
+/* Steps that are no initialize steps. */
+static size_t length_of(const struct trace *trace)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        length += !trace->steps.items[i].initialize;
+    }
+    return length;
+}
+
+/* What is reported where the run has to stop. */
+static void keep_best(struct shortening_host *host, const struct rerun *again)
+{
+    const struct trace *best = host->best ? &host->best->trace : &host->wanted->trace;
+    if (shrink_compare(&again->trace, best) < 0) {
+        arena_reset(&host->arena);
+        host->best = failure_copy(&host->arena, again->failure);
+    }
+}
+
+/* How far it has come. */
+static void tell(const struct shortening_host *host)
+{
+    const struct examine_options *options = &host->examiner->options;
+    uint64_t spent_us;
+    if (options->shortening && clock_wants_word(&host->engine->options.clock, &spent_us)) {
+        options->shortening(options->host, spent_us, host->executions, host->steps);
+    }
+}
+
+static bool attempt(void *context, const struct trace *candidate, struct arena *arena,
+                    struct shrink_attempt *out, struct error *err)
+{
+    (void)arena; /* the trace lives until the next attempt: long enough */
+    struct shortening_host *host = context;
+    struct rerun again;
+    if (!try_trace(host, candidate, &again, err)) {
+        return false;
+    }
+    size_t steps = length_of(&again.trace);
+    if (again.outcome == OUTCOME_FAIL) {
+        keep_best(host, &again);
+        host->steps = steps < host->steps ? steps : host->steps;
+    }
+    host->executions++;
+    tell(host);
+    *out = (struct shrink_attempt){again.outcome == OUTCOME_FAIL, again.trace};
+    return true;
+}
+
+static bool expired(void *context)
+{
+    const struct shortening_host *host = context;
+    int64_t limit_ms = host->engine->options.settings->shrink_time_ms;
+    return clock_is_up(&host->engine->options.clock) ||
+           (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
+}
+
+/* Walks through states near the start, as long as that promises something. */
+static bool explore(struct shortening_host *host, size_t length, uint64_t budget, uint64_t *walks,
+                    struct error *err)
+{
+    bool anything = true;
+    /* what it shortens to is long: worth a few walks in any case */
+    uint64_t in_any_case = host->suggested ? WALKS_MIN : 0;
+    while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
+           (explore_pays(&host->states) || (host->states.surprises == 0 && *walks < in_any_case))) {
+        if (!explore_walk(host->examiner, &host->states, host->wanted, length, &anything, err)) {
+            return false;
+        }
+        *walks += anything;
+        host->executions += anything;
+    }
+    host->explored = host->explored || *walks > 0;
+    return true;
+}
+
+/* The shortest way that is known, where it is much shorter: one that saves little keeps other
+ * passes from what they would find. Asked for at the beginning, when the trace is as long as it was
+ * found, and when single steps have been left out of it. */
+static bool suggest(void *context, const struct trace *current, uint64_t budget,
+                    struct arena *arena, struct shrink_suggestions *out, struct error *err)
+{
+    struct shortening_host *host = context;
+    size_t length = length_of(current);
+    if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
+        return false;
+    }
+    out->traces = ARENA_NEW(arena, struct trace);
+    bool found = states_shortest(&host->states, &host->wanted->trace, arena, out->traces);
+    size_t shortest = length_of(out->traces);
+    out->count = found && (host->explored ? shortest < length : shortest * 2 <= length);
+    host->suggested = true;
+    return true;
+}
+
+/* Whether the failing invariant alone shows the failure: a query of another one may be part of it.
+ */
+static bool choose_scope(struct shortening_host *host, struct error *err)
+{
+    struct rerun again;
+    if (!try_trace(host, &host->wanted->trace, &again, err)) {
+        return false;
+    }
+    host->way.only = again.outcome == OUTCOME_FAIL;
+    return true;
+}
+
+/* Whether what failed is not checked after every step. */
+static bool is_checked_late(const struct engine *engine, const struct failure *failure)
+{
+    const struct invariant *invariant = failure->invariant;
+    return invariant ? invariant->when == WHEN_END || invariant->every > 1
+                     : engine->options.settings->check_deferred == CHECK_DEFERRED_END &&
+                           failure->kind != FAILURE_EXPECT && failure->kind != FAILURE_CHECK;
+}
+
+/* Runs the shortest trace once more and takes over what it shows. */
+static bool adopt(struct shortening_host *host, const struct trace *trace, struct arena *arena,
+                  struct failure *failure, bool *adopted, struct error *err)
+{
+    struct rerun again;
+    if (!try_trace(host, trace, &again, err)) {
+        return false;
+    }
+    *adopted = again.outcome == OUTCOME_FAIL;
+    if (*adopted) {
+        failure_show(failure, again.failure, arena);
+    }
+    return true;
+}
+
+/* How long a statement that hangs is waited for: each attempt that fails costs that. The whole
+ * limit is for the last one. Milliseconds; 0: the whole limit for all. */
+static int64_t short_patience(const struct engine *engine, const struct failure *failure)
+{
+    int64_t whole = engine->options.settings->statement_timeout_ms;
+    int64_t slowest = (int64_t)(engine->slowest_us / 1000);
+    int64_t patience = engine->slowest_us ? slowest * PATIENCE : whole / IMPATIENCE;
+    bool hangs = failure->kind == FAILURE_TIMEOUT && failure->error.sqlstate[0];
+    patience = patience < PATIENCE_MIN_MS ? PATIENCE_MIN_MS : patience;
+    return hangs && engine->backend->ops->limit && patience < whole ? patience : 0;
+}
+
+/* By rule: the global that its values go to. */
+static const size_t *find_collections(const struct machine *machine, struct arena *arena)
+{
+    size_t *collections = ARENA_ARRAY(arena, size_t, machine->rules.count);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        collections[i] =
+            rule->targets.count == 1 ? rule->targets.items[0].global : SHRINK_NO_COLLECTION;
+    }
+    return collections;
+}
+
+/* The shortest trace that can be found, in `scratch`; false: the run must stop, and it is the
+ * shortest so far. */
+static bool search(struct shortening_host *host, struct arena *scratch, struct trace *shortest,
+                   struct shrink_stats *stats, struct error *err)
+{
+    struct engine *engine = host->engine;
+    const struct settings *settings = engine->options.settings;
+    const struct shrink_target target = {.host = host,
+                                         .attempt = attempt,
+                                         .suggest = suggest,
+                                         .expired = expired,
+                                         .rule_count = engine->machine->rules.count,
+                                         .rules_off = engine->options.rules_off,
+                                         .collections = find_collections(engine->machine, scratch),
+                                         .steps_max = (size_t)settings->steps,
+                                         .at_end = is_checked_late(engine, host->wanted)};
+    if (!choose_scope(host, err)) {
+        return false;
+    }
+    host->before = host->examiner->steps;
+    prefix_begin(engine);
+    bool ok = shrink_trace(&target, &host->wanted->trace, (uint64_t)settings->shrink_executions,
+                           scratch, shortest, stats, err);
+    if (!ok) {
+        prefix_forget(engine); /* there is nothing to be rolled back any more */
+    }
+    return prefix_end(engine, err) && ok;
+}
+
+const char *why_stopped(const struct examiner *examiner, const struct error *err)
+{
+    return clock_stopped(&examiner->engine->options.clock, err) ? time_was_up
+           : err->code == ERROR_INTERRUPTED                     ? "interrupted"
+                                                                : "the run could not go on";
+}
+
+/* NULL where nothing did. */
+static const char *cut_short(const struct examiner *examiner, const struct shrink_stats *stats,
+                             const struct error *stopped)
+{
+    if (stopped) {
+        return why_stopped(examiner, stopped);
+    }
+    return !stats->cut_short                               ? NULL
+           : clock_is_up(&examiner->engine->options.clock) ? time_was_up
+                                                           : "the limit of `shrink` was reached";
+}
+
+static struct shortening shortening_of(const struct shortening_host *host,
+                                       const struct shrink_stats *stats,
+                                       const struct error *stopped, struct arena *arena)
+{
+    const struct examiner *examiner = host->examiner;
+    return (struct shortening){
+        .executions = stats->attempts,
+        .steps = examiner->steps - host->before,
+        .time_us = spent_us(host),
+        .cut_short = cut_short(examiner, stats, stopped),
+        .mistakes = examiner->mistakes,
+        .mistake = examiner->mistakes ? mistake_text(arena, &examiner->mistake) : NULL,
+    };
+}
+
+static bool shorten(struct shortening_host *host, int64_t patience_ms, struct arena *arena,
+                    struct failure *failure, bool *adopted, struct error *err)
+{
+    struct engine *engine = host->engine;
+    int64_t whole_ms = engine->options.settings->statement_timeout_ms;
+    struct arena scratch = {0};
+    struct trace shortest;
+    struct shrink_stats stats = {0};
+    host->examiner->mistakes = 0;
+    if (patience_ms) {
+        engine->backend->ops->limit(engine->backend, patience_ms);
+    }
+    bool ok = search(host, &scratch, &shortest, &stats, err);
+    if (patience_ms) {
+        engine->backend->ops->limit(engine->backend, whole_ms);
+    }
+    if (ok || stats.attempts) {
+        failure->shortening = shortening_of(host, &stats, ok ? NULL : err, arena);
+    }
+    ok = ok && adopt(host, &shortest, arena, failure, adopted, err);
+    if (!ok && host->best) {
+        failure_show(failure, host->best, arena);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct failure *failure,
+                     struct error *err)
+{
+    struct engine *engine = examiner->engine;
+    struct arena *arena = examiner->arena;
+    struct shortening_host host = {
+        .examiner = examiner,
+        .engine = engine,
+        .wanted = failure,
+        .way = {.only = true, .fresh = where == SHORTEN_FRESH},
+        .started_us = clock_spent_us(&engine->options.clock),
+        .steps = length_of(&failure->trace),
+    };
+    int64_t patience_ms = short_patience(engine, failure);
+    bool adopted = false;
+    if (engine->options.settings->shrink_executions <= 0) {
+        return true;
+    }
+    states_begin(&host.states, engine->machine, engine->options.rules_off);
+    states_learn(&host.states, &engine->watch, &failure->trace, true);
+    bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
+    if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
+        host.best = NULL;
+        host.steps = length_of(&failure->trace);
+        ok = shorten(&host, 0, arena, failure, &adopted, err);
+    }
+    states_free(&host.states);
+    arena_free(&host.arena);
+    return ok;
+}
+
+bool pinned_shorten(struct examiner *examiner, struct failure *failure, struct error *err)
+{
+    if (failure->on_trust || failure->kind == FAILURE_CONNECTION) {
+        return true;
+    }
+    struct failure *shorter = failure_copy(examiner->arena, failure);
+    shorter->pinned = NULL; /* its trace is run from here on */
+    bool ok = failure_shorten(examiner, SHORTEN_HERE, shorter, err);
+    /* what the database makes up differs from run to run, so that the steps alone do not tell */
+    bool same =
+        trace_equal(&shorter->trace, &failure->trace) || failure_same_steps(shorter, failure);
+    if (shorter->shortening.executions && !same) {
+        failure->shorter = shorter;
+    }
+    return ok;
+}

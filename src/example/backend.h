@@ -1,0 +1,284 @@
+/*
+ * The interface to a database, as the engine sees it. `pg` implements it; tests have a fake one.
+ *
+ * Statements are queued and their answers taken later, in the order queued, so that an
+ * implementation may send many before it waits. `take` waits. Between `reset` calls everything
+ * happens inside one savepoint that is never committed.
+ *
+ * Outcomes are data: an error that the server raised is in the answer. A function returns false
+ * only where the backend can't go on: the connection is lost, the run was interrupted, or a mistake
+ * in the machine showed (a parameter whose value has no form in its type): `err` says which by its
+ * code.
+ *
+ * After an error in an unguarded call what is queued behind it, up to the next take, is answered
+ * ANSWER_SKIPPED; the engine then ends the example with reset().
+ */
+#ifndef EXAMPLE_BACKEND_H
+#define EXAMPLE_BACKEND_H
+
+#include "base/error.h"
+#include "machine/machine.h"
+#include "schema/catalog.h"
+#include "value/value.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a column's values are, as far as comparing needs to know. */
+enum column_class {
+    COLUMN_NUMBER, /* int2/4/8, oid, numeric, bool: decoded values compare by value */
+    COLUMN_FLOAT,  /* float4, float8: the expected value is first made one of the column's type */
+    COLUMN_TEXT,   /* text, varchar, name: plain; different text is different */
+    COLUMN_JSON,   /* compared by structure */
+    COLUMN_BYTES,
+    COLUMN_CONTAINER, /* arrays, composites: item by item, and by the server where `plain` is false
+                       */
+    COLUMN_OTHER,     /* by text, and by the server where the texts differ */
+};
+
+struct answer_column {
+    const char *name;
+    uint32_t type;         /* oid */
+    const char *type_name; /* as format_type gives it */
+    /* The column of a table that it is, or the one that it refers to by foreign keys: two columns
+     * of the same origin hold the same ids. 0: it is of a function, an expression, a view. */
+    uint64_t origin;
+    enum column_class class;
+    /* COLUMN_CONTAINER: all leaves are of a class that is compared by the decoded value alone
+     * (COLUMN_NUMBER, COLUMN_TEXT, COLUMN_BYTES): the server need not be asked where they differ.
+     */
+    bool plain;
+};
+
+enum answer_status {
+    ANSWER_OK,
+    ANSWER_ERROR,   /* the server raised one */
+    ANSWER_SKIPPED, /* not run: something before it failed */
+    /* A plan that the server kept got stale (DDL in the example changed what the statement
+     * returns): nobody's mistake. Everything until reset() is ANSWER_SKIPPED; the same trace is to
+     * be run again from its start, and will not meet this again. */
+    ANSWER_STALE,
+};
+
+struct server_error {
+    char sqlstate[6];
+    const char *severity;
+    const char *message;
+    const char *detail; /* or NULL, as the next ones */
+    const char *hint;
+    const char *context;
+    const char *schema;
+    const char *table;
+    const char *column;
+    const char *constraint;
+    const char *datatype;
+    int position; /* in the template's snippet, from 1 in characters; 0: none */
+};
+
+struct answer {
+    enum answer_status status;
+    struct server_error error; /* ANSWER_ERROR */
+    size_t column_count;
+    const struct answer_column *columns;
+    size_t row_count;
+    const struct value *rows; /* row_count rows (VALUE_TUPLE with names) */
+    int64_t count;            /* rows returned or affected; -1: the command has no count */
+    const char *command;      /* command tag: "INSERT 0 1" */
+    int64_t time_us;          /* until the answer came; an estimate when run ahead */
+};
+
+/* A context with its expressions evaluated. Equal pointers are not needed: compared by content. */
+struct backend_setting {
+    const char *name;
+    const char *value;
+};
+struct backend_context {
+    const char *role;         /* NULL: the connecting user */
+    const char *session_user; /* NULL: unchanged */
+    const struct backend_setting *settings;
+    size_t setting_count;
+    const struct value *given; /* what the settings' values are texts of; for recordings */
+};
+
+struct backend_call {
+    const struct sql_template *sql;
+    const struct backend_context *context; /* NULL: none; read when queued, not kept */
+    const struct value
+        *values; /* one per piece that is no SQL_TEXT, in order; read when queued, not kept */
+    /* The first of a step or a check, which is a request of its own: where SQL under test may have
+     * changed what the context sets, it is set anew. Between the statements of one request it is
+     * set where it is another one. */
+    bool begins;
+    /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
+     * is pasted or the server refused the statement. Filled when queued. */
+    uint32_t *types;
+};
+
+/* How deferred constraints are forced and deferred again, as things stand. */
+struct backend_deferral {
+    bool any; /* whether any constraint can be deferred */
+    const char
+        *restore;      /* SQL that defers those again which are deferred at first; NULL: none is */
+    bool by_savepoint; /* they can't be told apart by name: the check is rolled back instead */
+};
+
+/* What else than the machine sets what a context sets: SQL under test (`SET LOCAL` in a function,
+ * `set_config`), and the database or the role for each new connection to it. */
+struct backend_changes {
+    bool settings;     /* and the role */
+    bool session_user; /* that, too; only where `settings` */
+    /* SQL that gives a connection which was there before what the database and the role set for a
+     * new one; NULL: they set nothing. */
+    const char *connected;
+};
+
+/* What of the schema a run touched. */
+enum backend_object_kind {
+    OBJECT_FUNCTION, /* procedures, too */
+    OBJECT_TRIGGER_FUNCTION,
+    OBJECT_TABLE,
+    OBJECT_POLICY,
+    OBJECT_KINDS
+};
+struct backend_object {
+    enum backend_object_kind kind;
+    const char *name; /* "leave(uuid)", "audit.log", "own on members" */
+    bool touched;
+    const char *note; /* of one that was not: why, or what else may be; or NULL */
+};
+struct backend_coverage {
+    VEC(struct backend_object) objects; /* by kind and name */
+    const char *no_functions;           /* why they can't be told; NULL: they can */
+};
+
+/* How many statements the machine has, but for the dataset's, and how many are prepared for whoever
+ * runs them. */
+struct backend_prepared {
+    size_t statements;
+    size_t prepared;
+    /* Those that the server refuses as things stand, which a rule may put right or predict. */
+    const struct diagnostics *left;
+};
+
+typedef uint64_t backend_ticket;
+
+enum backend_guard {
+    GUARD_MUST_FAIL, /* an error is predicted: rolled back whatever happens */
+    GUARD_MAY_FAIL,  /* rolled back where one failed, else kept */
+};
+
+struct backend;
+
+struct backend_ops {
+    /* Readies the database for the machine: outer transaction, schema in place, session settings;
+     * prepares every template and reports all mistakes in one go (but see `pending`). Once, before
+     * all else. */
+    bool (*open)(struct backend *backend, const struct machine *machine,
+                 struct diagnostics *diagnostics, struct error *err);
+    /* Whether open() left something that it could not prepare, because what it names may be made
+     * by dataset and initialize. NULL: no; prepare, too. */
+    bool (*pending)(struct backend *backend);
+    /* After them, or a part of them: prepares what is still to be. `diagnostics` (NULL: something
+     * is still to come) get what is not there now either. */
+    bool (*prepare)(struct backend *backend, struct diagnostics *diagnostics, struct error *err);
+    /* What came of it; valid until anything else is called. May be NULL. */
+    struct backend_prepared (*prepared)(struct backend *backend);
+    /* From here on reset() comes back to this state: called after dataset and constant initialize.
+     */
+    bool (*mark)(struct backend *backend, struct error *err);
+    /* Ends an example: takes all answers still out, rolls back to the mark. Sequences go back as
+     * well, but for those of a database that was named, where that would stay. */
+    bool (*reset)(struct backend *backend, struct error *err);
+    /* For examples that begin alike. A savepoint, to be known by `index`, which rises from one to
+     * the next until reset. NULL, and rewind too: there are none. */
+    bool (*checkpoint)(struct backend *backend, size_t index, struct error *err);
+    /* Ends an example as reset does, but rolls back to the last savepoint up to `*index` that there
+     * is, and says which; 0: to the mark. */
+    bool (*rewind)(struct backend *backend, size_t *index, struct error *err);
+    /* Whether the outer transaction should be ended and begun again (restart), as a long one gets
+     * slow. */
+    bool (*wants_restart)(struct backend *backend);
+    /* How long a statement may take, in milliseconds, from the next restart or reconnect on, which
+     * is wanted then; 0: as long as it likes. NULL: that can't be changed. */
+    void (*limit)(struct backend *backend, int64_t timeout_ms);
+    /* Rolls back all, begins anew as after open(), with sequences as in reset; dataset, constant
+     * initialize and mark must follow. */
+    bool (*restart)(struct backend *backend, struct error *err);
+    /* As restart, on a connection of its own: what an earlier example left behind and no rollback
+     * took away is gone (currval, advisory locks, settings, plans, a session's memory). */
+    bool (*reconnect)(struct backend *backend, struct error *err);
+
+    bool (*queue)(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
+                  struct error *err);
+    /* Forces deferred constraints, as a commit would: IMMEDIATE in `context`, then back to what the
+     * schema declares; `begins` as in a call. Without any in the schema it costs nothing and
+     * answers ANSWER_OK. */
+    bool (*queue_deferred)(struct backend *backend, const struct backend_context *context,
+                           bool begins, backend_ticket *ticket, struct error *err);
+    /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */
+    bool (*guard_begin)(struct backend *backend, enum backend_guard guard, struct error *err);
+    bool (*guard_end)(struct backend *backend, struct error *err);
+    /* Waits for a ticket's answer and those before it; each ticket once, in any order. The answer
+     * and its values are in `arena`. */
+    bool (*take)(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                 struct answer *out, struct error *err);
+    /* Whether taking the ticket would not have to wait. */
+    bool (*ready)(struct backend *backend, backend_ticket ticket);
+
+    /* How many bytes of answers wait to be taken. NULL: few. */
+    size_t (*held)(struct backend *backend);
+
+    /* Whether the server holds expected and actual for equal in the type: same[i] for pair i.
+     * `expected` values go out as parameters would; one that has no form in the type is not the
+     * same. It may be asked while answers are still out; they can be taken after it. Where one of
+     * them is an unguarded error, so that the transaction has failed, the implementation rolls back
+     * to the mark to ask: nothing is queued any more before reset() then. */
+    bool (*equal)(struct backend *backend, uint32_t type, const struct value *expected,
+                  const struct value *actual, size_t count, bool *same, struct error *err);
+
+    /* For recordings of what was sent. */
+
+    /* Appends the text that a value goes out as where the server wants the type (0: pasted); where
+     * it is NULL there, nothing, and *null is true. False: it has no form in the type. */
+    bool (*encode)(struct backend *backend, uint32_t type, struct value value, struct strbuf *out,
+                   bool *null, struct error *err);
+    /* As format_type gives it; valid until close or restart. */
+    const char *(*type_name)(struct backend *backend, uint32_t type);
+    /* Valid until anything else is called. */
+    struct backend_deferral (*deferral)(struct backend *backend);
+    /* From open() on the same. */
+    struct backend_changes (*changes)(struct backend *backend);
+
+    /* Things to tell the user once, found in the catalog (a policy that nothing tests, ON COMMIT,
+     * …); NULL at the end. Valid until close. May be called after open. */
+    const char *const *(*warnings)(struct backend *backend);
+    /* What of the schema's literals (enum labels, CHECK constants) is worth drawing; may be NULL.
+     */
+    const struct value *(*pool_strings)(struct backend *backend, size_t *count);
+    const struct value *(*pool_ints)(struct backend *backend, size_t *count);
+    /* Adds to `out` what was touched since open() by whatever ran (dataset and schema files inside
+     * the transaction included), its texts in `arena`; what is there under the same kind and name
+     * was touched if either says so. To be asked after reset; the backend must have been told to
+     * find it out. May be NULL. */
+    bool (*coverage)(struct backend *backend, struct arena *arena, struct backend_coverage *out,
+                     struct error *err);
+    /* Tables, for strategies: as struct draw_catalog (schema/catalog.h); may be NULL. `rows` asks
+     * as the connecting user; where the transaction has failed there are none. */
+    bool (*table)(struct backend *backend, const char *name, const struct table_facts **out,
+                  struct error *err);
+    bool (*rows)(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                 struct value *out, struct error *err);
+    /* Disconnects at once, with answers unread; only close() may follow. All backends of a run
+     * leave before any is closed: a server process that waits for its answers to be read holds up
+     * the dropping of databases, other processes' too. Never fails. */
+    void (*leave)(struct backend *backend);
+    /* Leaves, and drops what was made. Never fails; frees the backend. */
+    void (*close)(struct backend *backend);
+};
+
+/* The first member of every implementation. */
+struct backend {
+    const struct backend_ops *ops;
+};
+
+#endif

@@ -1,0 +1,270 @@
+#include "example/bundle.h"
+
+#include "gen/kinds.h"
+#include "trace/ids.h"
+
+#include <string.h>
+
+/* NULL: the value is no bundle. */
+static struct bundle_items *as_bundle(struct value value)
+{
+    bool is_bundle = value.type == VALUE_LIST && value.as.list->kind == &bundle_kind;
+    return is_bundle ? (struct bundle_items *)(void *)value.as.list : NULL;
+}
+
+void value_index_add(struct value_index *index, struct arena *arena, struct value value,
+                     size_t number)
+{
+    size_t known;
+    if (value_index_find(index, value, &known)) {
+        return;
+    }
+    if (!index->hashed) {
+        index->hashed = value_dict(arena).as.table;
+    }
+    if (!table_set(index->hashed, value, value_int((int64_t)number), NULL)) {
+        *VEC_PUSH(arena, &index->changing) = (struct indexed){value, number};
+    }
+}
+
+static bool find_changing(const struct value_index *index, struct value value, size_t *number)
+{
+    const struct indexed *equal = NULL;
+    for (size_t i = 0; i < index->changing.count; i++) {
+        const struct indexed *item = &index->changing.items[i];
+        if (value_same(item->value, value)) {
+            *number = item->number;
+            return true;
+        }
+        if (!equal && value_equal(item->value, value)) {
+            equal = item;
+        }
+    }
+    if (equal) {
+        *number = equal->number;
+    }
+    return equal;
+}
+
+bool value_index_find(const struct value_index *index, struct value value, size_t *number)
+{
+    struct table_entry *entry = NULL;
+    if (!index->hashed) {
+        return false;
+    }
+    if (!table_find(index->hashed, value, &entry, NULL)) {
+        return find_changing(index, value, number);
+    }
+    if (entry) {
+        *number = (size_t)entry->value.as.integer;
+    }
+    return entry;
+}
+
+void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena)
+{
+    *bundles = (struct bundles){.arena = arena, .count = machine->bundles.count};
+    bundles->items = ARENA_ARRAY(arena, struct bundle_items, bundles->count);
+    for (size_t i = 0; i < bundles->count; i++) {
+        bundles->items[i].list = (struct list){.arena = arena, .kind = &bundle_kind};
+        bundles->items[i].place.name = machine->bundles.items[i].name;
+    }
+}
+
+struct value bundle_value(struct bundles *bundles, size_t bundle)
+{
+    return (struct value){.type = VALUE_LIST, .as.list = &bundles->items[bundle].list};
+}
+
+void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
+                        const struct answer_column *column)
+{
+    value_index_add(&bundles->output_index, bundles->arena, value, bundles->outputs.count);
+    *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){
+        step, output, value, column ? column->type : 0, column ? column->origin : 0};
+}
+
+static const char *arrive(struct bundles *bundles, struct place *place, size_t steps,
+                          struct value value)
+{
+    struct arena *arena = bundles->arena;
+    size_t count = place->arrivals.count;
+    const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
+    value_index_add(&place->index, arena, value, count);
+    *VEC_PUSH(arena, &place->arrivals) =
+        (struct arrival){value, name, steps, bundles->outputs.count - 1};
+    return name;
+}
+
+const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, struct value value)
+{
+    struct bundle_items *items = &bundles->items[bundle];
+    list_append(&items->list, value);
+    return arrive(bundles, &items->place, steps, value);
+}
+
+const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
+                            size_t steps, struct value value)
+{
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        if (bundles->places.items[i]->global == global) {
+            return arrive(bundles, bundles->places.items[i], steps, value);
+        }
+    }
+    struct place *place = ARENA_NEW(bundles->arena, struct place);
+    *place = (struct place){.name = collection, .global = global};
+    *VEC_PUSH(bundles->arena, &bundles->places) = place;
+    return arrive(bundles, place, steps, value);
+}
+
+const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
+                                  struct value from)
+{
+    struct value collection;
+    const struct bundle_items *bundle = as_bundle(from);
+    if (bundle) {
+        return &bundle->place;
+    }
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        const struct place *place = bundles->places.items[i];
+        if (lang_get_global(state, place->global, &collection) && value_same(collection, from)) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+static const struct arrival *arrival_at(const struct place *place, struct value value, size_t steps)
+{
+    size_t number;
+    bool found = value_index_find(&place->index, value, &number) &&
+                 place->arrivals.items[number].steps <= steps;
+    return found ? &place->arrivals.items[number] : NULL;
+}
+
+/* The value as it arrived at that place, or else at any, with one of the first `steps` steps. */
+static const struct arrival *find_arrival(const struct bundles *bundles, const struct place *place,
+                                          struct value value, size_t steps)
+{
+    const struct arrival *arrival = place ? arrival_at(place, value, steps) : NULL;
+    for (size_t i = 0; !arrival && i < bundles->count; i++) {
+        arrival = arrival_at(&bundles->items[i].place, value, steps);
+    }
+    for (size_t i = 0; !arrival && i < bundles->places.count; i++) {
+        arrival = arrival_at(bundles->places.items[i], value, steps);
+    }
+    return arrival;
+}
+
+/* What went nowhere comes last: what the model keeps is mostly what it was given to keep. */
+static bool find_output(const struct bundles *bundles, const struct place *place,
+                        struct value value, size_t *number)
+{
+    const struct arrival *arrival = find_arrival(bundles, place, value, SIZE_MAX);
+    if (arrival) {
+        *number = arrival->output;
+        return true;
+    }
+    return value_index_find(&bundles->output_index, value, number);
+}
+
+void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,
+                    struct reference *out)
+{
+    size_t number;
+    out->step = REFERENCE_BY_POSITION;
+    out->output = 0;
+    if (find_output(bundles, place, value, &number)) {
+        out->step = bundles->outputs.items[number].step;
+        out->output = bundles->outputs.items[number].output;
+    }
+}
+
+bool bundles_resolve(const struct bundles *bundles, const struct reference *reference,
+                     struct value *out)
+{
+    for (size_t i = 0; i < bundles->outputs.count; i++) {
+        const struct output *output = &bundles->outputs.items[i];
+        if (output->step == reference->step && output->output == reference->output) {
+            *out = output->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t position_of(const struct list *list, struct value item)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (value_same(list->items[i], item)) {
+            return i;
+        }
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (value_equal(list->items[i], item)) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+bool bundle_take(struct value bundle, struct value item, struct taken *out)
+{
+    struct bundle_items *taken_from = as_bundle(bundle);
+    size_t at = taken_from ? position_of(&taken_from->list, item) : SIZE_MAX;
+    if (at == SIZE_MAX) {
+        return false;
+    }
+    struct list *list = &taken_from->list;
+    *out = (struct taken){taken_from, at, list->items[at]};
+    list->count--;
+    memmove(list->items + at, list->items + at + 1, (list->count - at) * sizeof *list->items);
+    return true;
+}
+
+void bundle_put_back(const struct taken *taken)
+{
+    struct list *list = &taken->bundle->list;
+    size_t at = taken->position;
+    list_append(list, taken->item);
+    memmove(list->items + at + 1, list->items + at, (list->count - 1 - at) * sizeof *list->items);
+    list->items[at] = taken->item;
+}
+
+const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
+                            struct value value, size_t steps)
+{
+    const struct arrival *arrival = find_arrival(bundles, place, value, steps);
+    return arrival ? arrival->name : NULL;
+}
+
+static enum naming fits(const struct answer_column *column, const struct output *output)
+{
+    bool known = column->origin && output->origin;
+    bool other_type = output->type && column->type != output->type;
+    if (value_is_id(output->value) || (known && column->origin == output->origin)) {
+        return NAMING_SURE;
+    }
+    if (known || other_type || strcmp(column->name, "?column?") == 0) {
+        return NAMING_NONE;
+    }
+    return output->value.type == VALUE_STRING ? NAMING_SURE : NAMING_MAYBE;
+}
+
+enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
+                              struct value value, size_t steps, const char **name)
+{
+    enum naming best = NAMING_NONE;
+    for (size_t i = 0; i < bundles->count + bundles->places.count; i++) {
+        const struct place *place = i < bundles->count ? &bundles->items[i].place
+                                                       : bundles->places.items[i - bundles->count];
+        const struct arrival *arrival = arrival_at(place, value, steps);
+        enum naming naming =
+            arrival ? fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
+        if (naming > best) {
+            best = naming;
+            *name = arrival->name;
+        }
+    }
+    return best;
+}

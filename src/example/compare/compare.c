@@ -1,0 +1,38 @@
+#include "example/compare/compare.h"
+
+bool compare_answer(const struct comparing *comparing, struct value expected,
+                    const struct answer *answer, struct comparison *out, struct error *err)
+{
+    struct expected_rows rows;
+    struct matching matching;
+    *out = (struct comparison){0};
+    if (!expected_rows_of(comparing->arena, expected, answer, &rows, err)) {
+        return false;
+    }
+    bool any_order = rows.shape == SHAPE_UNORDERED || rows.shape == SHAPE_DICT ||
+                     (rows.shape == SHAPE_ONE && answer->row_count > 1);
+    bool ok = any_order ? match_unordered(comparing, &rows, answer, &matching, err)
+                        : match_in_order(comparing, &rows, answer, &matching, err);
+    if (!ok) {
+        return false;
+    }
+    out->equal = matching.matched == rows.count && matching.matched == answer->row_count;
+    if (!out->equal) {
+        compare_report(comparing, expected, &rows, answer, &matching, out);
+    }
+    return true;
+}
+
+void compare_no_rows(const struct comparing *comparing, const struct answer *answer,
+                     struct comparison *out)
+{
+    *out = (struct comparison){.equal = answer->row_count == 0};
+    if (!out->equal) {
+        struct expected_rows rows = {.shape = SHAPE_UNORDERED, .columns = answer->column_count};
+        struct matching matching = {0};
+        struct error ignored;
+        if (match_unordered(comparing, &rows, answer, &matching, &ignored)) {
+            compare_report(comparing, value_none(), &rows, answer, &matching, out);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* What the model expects, written as the database writes it, so that texts differ where values do.
+ */
+#include "example/compare/compare.h"
+
+static struct value align(struct arena *arena, const struct answer_column *column,
+                          struct value expected, struct value actual);
+
+/* A list for a list, a tuple for a tuple: which one the model wrote makes no difference. */
+static struct value align_items(struct arena *arena, const struct answer_column *column,
+                                struct value expected, struct value actual)
+{
+    size_t count;
+    size_t actual_count;
+    const struct value *items = compare_items_of(expected, &count);
+    const struct value *actual_items = compare_items_of(actual, &actual_count);
+    struct value list = value_list(arena);
+    for (size_t i = 0; i < count; i++) {
+        list_append(list.as.list,
+                    i < actual_count ? align(arena, column, items[i], actual_items[i]) : items[i]);
+    }
+    return actual.type == VALUE_LIST ? list : value_tuple(arena, list.as.list->items, count);
+}
+
+/* In the order of the database; what it does not have stands at the end. */
+static struct value align_members(struct arena *arena, const struct answer_column *column,
+                                  const struct table *expected, const struct table *actual)
+{
+    struct value out = value_dict(arena);
+    for (size_t i = 0; i < actual->used; i++) {
+        const struct table_entry *entry = &actual->entries[i];
+        const struct table_entry *found =
+            entry->live ? table_find_hashed(expected, entry->hash, entry->key) : NULL;
+        if (found) {
+            (void)table_set(out.as.table, entry->key,
+                            align(arena, column, found->value, entry->value), NULL);
+        }
+    }
+    for (size_t i = 0; i < expected->used; i++) {
+        const struct table_entry *entry = &expected->entries[i];
+        if (entry->live && !table_find_hashed(actual, entry->hash, entry->key)) {
+            (void)table_set(out.as.table, entry->key, entry->value, NULL);
+        }
+    }
+    return out;
+}
+
+static bool is_null(struct value value)
+{
+    return value.type == VALUE_NONE || value.type == VALUE_JSON_NULL;
+}
+
+/* A part of the two. As deep as the answer, which the decoder bounds. */
+static struct value align(struct arena *arena, const struct answer_column *column,
+                          struct value expected, struct value actual)
+{
+    if (compare_is_sequence(expected) && compare_is_sequence(actual)) {
+        return align_items(arena, column, expected, actual);
+    }
+    if (expected.type == VALUE_DICT && actual.type == VALUE_DICT) {
+        return align_members(arena, column, expected.as.table, actual.as.table);
+    }
+    bool nulls = column->class == COLUMN_JSON && is_null(expected) && is_null(actual);
+    return nulls || compare_cell(column, expected, actual) == CELL_EQUAL ? actual : expected;
+}
+
+struct value compare_align(struct arena *arena, const struct answer_column *column,
+                           struct value expected, struct value actual)
+{
+    bool parts = compare_is_sequence(expected) || expected.type == VALUE_DICT;
+    return parts ? align(arena, column, expected, actual) : expected;
+}

@@ -1,0 +1,188 @@
+#include "example/compare/compare.h"
+
+#include "value/number/numeric.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Oids are fixed for built-in types (pg_type.dat). */
+enum { TYPE_FLOAT4 = 700, TYPE_RECORD = 2249 };
+
+static enum cell_verdict verdict(bool equal) { return equal ? CELL_EQUAL : CELL_DIFFERENT; }
+
+/* From here on a number is rounded to infinity, not to the largest float4: half a unit above it.
+ * The text of the largest, 3.4028235e+38, is above it, too. */
+static const double float4_end = 0x1.ffffffp127;
+
+/* The expected number becomes one of the column's type first: 0.1 is not a float4's 0.1. */
+static bool float_equal(const struct answer_column *column, struct value expected,
+                        struct value actual)
+{
+    if (!value_is_number(expected) || !value_is_number(actual)) {
+        return false;
+    }
+    double a = number_to_double(expected);
+    double b = number_to_double(actual);
+    if (isnan(a) || isnan(b)) {
+        return isnan(a) && isnan(b);
+    }
+    if (column->type == TYPE_FLOAT4 && fabs(a) < float4_end && fabs(b) < float4_end) {
+        return (float)a == (float)b;
+    }
+    return a == b;
+}
+
+bool compare_is_sequence(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_TUPLE;
+}
+
+const struct value *compare_items_of(struct value sequence, size_t *count)
+{
+    if (sequence.type == VALUE_TUPLE) {
+        *count = sequence.as.tuple->count;
+        return sequence.as.tuple->items;
+    }
+    *count = sequence.as.list->count;
+    return sequence.as.list->items;
+}
+
+static bool json_equal(struct value expected, struct value actual);
+
+static bool json_items_equal(struct value expected, struct value actual)
+{
+    size_t count;
+    size_t actual_count;
+    const struct value *items = compare_items_of(expected, &count);
+    const struct value *actual_items = compare_items_of(actual, &actual_count);
+    if (count != actual_count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!json_equal(items[i], actual_items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool json_members_equal(const struct table *expected, const struct table *actual)
+{
+    if (expected->count != actual->count) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->used; i++) {
+        const struct table_entry *entry = &expected->entries[i];
+        struct table_entry *found = NULL;
+        if (entry->live && (!table_find(actual, entry->key, &found, NULL) || !found ||
+                            !json_equal(entry->value, found->value))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_null(struct value value)
+{
+    return value.type == VALUE_NONE || value.type == VALUE_JSON_NULL;
+}
+
+/* Inside of a document None and json_null both stand for null, a tuple for an array. The depth is
+ * that of the answer, which the decoder bounds. */
+static bool json_equal(struct value expected, struct value actual)
+{
+    if (is_null(expected) || is_null(actual)) {
+        return is_null(expected) && is_null(actual);
+    }
+    if (compare_is_sequence(expected) && compare_is_sequence(actual)) {
+        return json_items_equal(expected, actual);
+    }
+    if (expected.type == VALUE_DICT && actual.type == VALUE_DICT) {
+        return json_members_equal(expected.as.table, actual.as.table);
+    }
+    return value_equal(expected, actual);
+}
+
+/* A field of an anonymous record comes as text, whatever its type. */
+static bool record_field_equal(struct value expected, struct value actual)
+{
+    if (actual.type != VALUE_STRING || expected.type == VALUE_STRING) {
+        return value_equal(expected, actual);
+    }
+    if (expected.type == VALUE_BOOL) {
+        return value_is_string(actual, expected.as.boolean ? "t" : "f");
+    }
+    if (!value_is_number(expected)) {
+        return false;
+    }
+    struct arena arena = {0};
+    struct value number;
+    bool equal =
+        numeric_from_text(&arena, actual.as.string->data, actual.as.string->size, &number, NULL) &&
+        number_compare(expected, number) == 0;
+    arena_free(&arena);
+    return equal;
+}
+
+static enum cell_verdict container_verdict(const struct answer_column *column,
+                                           struct value expected, struct value actual);
+
+static enum cell_verdict items_verdict(const struct answer_column *column, struct value expected,
+                                       struct value actual)
+{
+    size_t count;
+    size_t actual_count;
+    const struct value *items = compare_items_of(expected, &count);
+    const struct value *actual_items = compare_items_of(actual, &actual_count);
+    if (count != actual_count) {
+        return CELL_DIFFERENT;
+    }
+    enum cell_verdict all = CELL_EQUAL;
+    for (size_t i = 0; i < count && all != CELL_DIFFERENT; i++) {
+        enum cell_verdict one = container_verdict(column, items[i], actual_items[i]);
+        all = one == CELL_EQUAL ? all : one;
+    }
+    return all;
+}
+
+static enum cell_verdict container_verdict(const struct answer_column *column,
+                                           struct value expected, struct value actual)
+{
+    if (expected.type == VALUE_NONE || actual.type == VALUE_NONE) {
+        return verdict(expected.type == actual.type);
+    }
+    if (compare_is_sequence(actual)) {
+        return compare_is_sequence(expected) ? items_verdict(column, expected, actual)
+                                             : CELL_DIFFERENT;
+    }
+    if (column->type == TYPE_RECORD) {
+        return verdict(record_field_equal(expected, actual));
+    }
+    if (value_equal(expected, actual)) {
+        return CELL_EQUAL;
+    }
+    return column->plain ? CELL_DIFFERENT : CELL_ASK;
+}
+
+enum cell_verdict compare_cell(const struct answer_column *column, struct value expected,
+                               struct value actual)
+{
+    if (expected.type == VALUE_NONE || actual.type == VALUE_NONE) {
+        return verdict(expected.type == actual.type); /* NULL equals NULL alone */
+    }
+    switch (column->class) {
+    case COLUMN_FLOAT:
+        return verdict(float_equal(column, expected, actual));
+    case COLUMN_JSON: /* at the top JSON's null is a value of its own */
+        return verdict(json_equal(expected, actual));
+    case COLUMN_CONTAINER:
+        return container_verdict(column, expected, actual);
+    case COLUMN_OTHER:
+        return value_equal(expected, actual) ? CELL_EQUAL : CELL_ASK;
+    case COLUMN_NUMBER:
+    case COLUMN_TEXT:
+    case COLUMN_BYTES:
+    default:
+        return verdict(value_equal(expected, actual));
+    }
+}

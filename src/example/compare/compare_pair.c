@@ -1,0 +1,121 @@
+/*
+ * Which of the rows that are left over are one row that was changed: a missing and an unexpected
+ * one are paired where all that tells them apart looks alike, or else by their key.
+ *
+ * Of a dict the key is known. Of a set or a bag it is not: there rows are paired by their first
+ * columns, as many as it takes until one missing and one unexpected row agree in them and no other
+ * does.
+ */
+#include "example/compare/compare.h"
+
+#include <stdint.h>
+
+/* Of more rows than that only those of a dict are paired. */
+enum { PAIRED_MAX = 32 };
+
+struct pairing {
+    struct arena *arena;
+    const struct expected_rows *rows;
+    const struct answer *answer;
+    struct leftovers *missing;
+    struct leftovers *unexpected;
+};
+
+/* How two rows go together. */
+typedef bool fits(const struct pairing *pairing, const struct value *expected,
+                  const struct value *actual, size_t columns);
+
+/* The first columns are equal; by a NULL no row is told from another. */
+static bool begin_alike(const struct pairing *pairing, const struct value *expected,
+                        const struct value *actual, size_t columns)
+{
+    for (size_t i = 0; i < columns; i++) {
+        if (compare_cell(&pairing->answer->columns[i], expected[i], actual[i]) != CELL_EQUAL) {
+            return false;
+        }
+    }
+    return expected[0].type != VALUE_NONE;
+}
+
+static bool look_alike(const struct pairing *pairing, const struct value *expected,
+                       const struct value *actual, size_t columns)
+{
+    for (size_t i = 0; i < columns; i++) {
+        const struct answer_column *column = &pairing->answer->columns[i];
+        if (compare_cell(column, expected[i], actual[i]) != CELL_EQUAL &&
+            !compare_alike(pairing->arena, column, expected[i], actual[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fit(const struct pairing *pairing, size_t missing, size_t unexpected, fits *together,
+                size_t columns)
+{
+    const struct leftover *a = &pairing->missing->items[missing];
+    const struct leftover *b = &pairing->unexpected->items[unexpected];
+    return a->other == SIZE_MAX && b->other == SIZE_MAX &&
+           together(pairing, pairing->rows->cells + a->row * pairing->rows->columns,
+                    pairing->answer->rows[b->row].as.tuple->items, columns);
+}
+
+/* Whether no other missing row goes with the unexpected one. */
+static bool is_only(const struct pairing *pairing, size_t missing, size_t unexpected,
+                    fits *together, size_t columns)
+{
+    for (size_t i = 0; i < pairing->missing->count; i++) {
+        if (i != missing && fit(pairing, i, unexpected, together, columns)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The unexpected row that goes with the missing one, the first or (`only`) the only one. */
+static size_t partner(const struct pairing *pairing, size_t missing, fits *together, size_t columns,
+                      bool only)
+{
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < pairing->unexpected->count; i++) {
+        if (fit(pairing, missing, i, together, columns)) {
+            if (!only || found != SIZE_MAX) {
+                return only ? SIZE_MAX : i;
+            }
+            found = i;
+        }
+    }
+    bool taken = found != SIZE_MAX && !is_only(pairing, missing, found, together, columns);
+    return taken ? SIZE_MAX : found;
+}
+
+static void pair(const struct pairing *pairing, fits *together, size_t columns, bool only)
+{
+    for (size_t i = 0; i < pairing->missing->count; i++) {
+        size_t other = pairing->missing->items[i].other == SIZE_MAX
+                           ? partner(pairing, i, together, columns, only)
+                           : SIZE_MAX;
+        if (other != SIZE_MAX) {
+            pairing->missing->items[i].other = other;
+            pairing->unexpected->items[other].other = i;
+        }
+    }
+}
+
+void compare_pair(struct arena *arena, const struct expected_rows *rows,
+                  const struct answer *answer, struct leftovers *missing,
+                  struct leftovers *unexpected)
+{
+    const struct pairing pairing = {arena, rows, answer, missing, unexpected};
+    if (rows->shape == SHAPE_DICT) {
+        pair(&pairing, begin_alike, rows->key_columns, false);
+        return;
+    }
+    if (missing->count > PAIRED_MAX || unexpected->count > PAIRED_MAX) {
+        return;
+    }
+    pair(&pairing, look_alike, rows->columns, false);
+    for (size_t columns = rows->columns; columns-- > 1;) {
+        pair(&pairing, begin_alike, columns, true);
+    }
+}

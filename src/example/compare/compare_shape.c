@@ -1,0 +1,227 @@
+/* What the model expects, laid out as rows of the query's columns. */
+#include "example/compare/compare.h"
+
+#include "value/object.h"
+
+#include <string.h>
+
+struct shaping {
+    struct arena *arena;
+    struct expected_rows *rows;
+    size_t columns;
+    struct error *err;
+};
+
+static bool is_container(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_DICT || value.type == VALUE_SET ||
+           value.type == VALUE_BAG;
+}
+
+static bool no_columns(struct error *err)
+{
+    (void)error_set(err, ERROR_MACHINE, "expect needs rows, but the statement returns none");
+    error_hint(err,
+               "add RETURNING to the statement, or use `affects` for how many rows it changes");
+    return false;
+}
+
+/* What the columns are for. */
+enum part { PART_ROW, PART_KEY, PART_VALUE };
+static const char *const part_words[] = {
+    [PART_ROW] = "a row in expect",
+    [PART_KEY] = "a key in the expected dict",
+    [PART_VALUE] = "a value in the expected dict",
+};
+
+/* "a row in expect is a list, but the query returns 1 column" */
+static bool no_fit(const struct shaping *shaping, enum part part, const char *is, size_t columns)
+{
+    static const char *const before[] = {
+        [PART_ROW] = "the query returns ", [PART_KEY] = "the first key has ", [PART_VALUE] = ""};
+    const char *after = part != PART_VALUE ? ""
+                        : columns == 1     ? " is left for it"
+                                           : " are left for it";
+    return error_set(shaping->err, ERROR_MACHINE, "%s %s, but %s%zu column%s%s", part_words[part],
+                     is, before[part], columns, plural(columns), after);
+}
+
+/* A value that stands alone for the one column. */
+static bool put_single(const struct shaping *shaping, enum part part, struct value item,
+                       struct value *cell)
+{
+    if (is_container(item)) {
+        const char *kind = value_type_name(item);
+        (void)no_fit(shaping, part, arena_printf(shaping->arena, "is a %s", kind), 1);
+        error_hint(
+            shaping->err, "write %s for a row whose %s column holds the %s x, an array or jsonb",
+            part == PART_VALUE ? "{key: (x,)}" : "(x,)", part == PART_VALUE ? "last" : "one", kind);
+        return false;
+    }
+    if (item.type == VALUE_OBJECT || item.type == VALUE_ERROR || item.type == VALUE_MULTIPLE) {
+        return error_set(shaping->err, ERROR_MACHINE, "expect has a %s, which no query can return",
+                         value_type_name(item));
+    }
+    *cell = item;
+    return true;
+}
+
+static bool put_tuple(const struct shaping *shaping, enum part part, const struct tuple *tuple,
+                      struct value *cells, size_t columns)
+{
+    if (tuple->count != columns) {
+        (void)no_fit(
+            shaping, part,
+            arena_printf(shaping->arena, "has %zu column%s", tuple->count, plural(tuple->count)),
+            columns);
+        if (columns == 1) {
+            error_hint(shaping->err, "write (x,) where x is a row that one column holds");
+        }
+        return false;
+    }
+    if (columns) {
+        memcpy(cells, tuple->items, columns * sizeof *cells);
+    }
+    return true;
+}
+
+/* One item as a row, or as a part of one: a tuple has a value per column, anything else is the one
+ * column's. */
+static bool put_row(const struct shaping *shaping, enum part part, struct value item,
+                    struct value *cells, size_t columns)
+{
+    if (item.type == VALUE_TUPLE) {
+        return put_tuple(shaping, part, item.as.tuple, cells, columns);
+    }
+    if (columns == 1) {
+        return put_single(shaping, part, item, cells);
+    }
+    (void)no_fit(
+        shaping, part,
+        arena_printf(shaping->arena, "is a single value of type %s", value_type_name(item)),
+        columns);
+    error_hint(shaping->err, "write a tuple with a value for each column");
+    return false;
+}
+
+static void allocate(const struct shaping *shaping, size_t count)
+{
+    struct expected_rows *rows = shaping->rows;
+    rows->count = count;
+    rows->columns = shaping->columns;
+    rows->cells = ARENA_ARRAY(shaping->arena, struct value, count * shaping->columns);
+    rows->items = ARENA_ARRAY(shaping->arena, struct value, count);
+}
+
+static bool put_rows(const struct shaping *shaping, struct value items)
+{
+    struct value_iter iter;
+    size_t count;
+    if (!value_length(items, &count, shaping->err) ||
+        !value_iter_begin(&iter, items, shaping->arena, shaping->err)) {
+        return false;
+    }
+    allocate(shaping, count);
+    struct expected_rows *rows = shaping->rows;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count && value_iter_next(&iter, &rows->items[i]); i++) {
+        ok = put_row(shaping, PART_ROW, rows->items[i], rows->cells + i * rows->columns,
+                     rows->columns);
+    }
+    value_iter_end(&iter);
+    return ok;
+}
+
+static size_t key_width(const struct table *table)
+{
+    for (size_t i = 0; i < table->used; i++) {
+        if (table->entries[i].live) {
+            struct value key = table->entries[i].key;
+            return key.type == VALUE_TUPLE ? key.as.tuple->count : 1;
+        }
+    }
+    return 1;
+}
+
+static bool too_few_columns(const struct shaping *shaping, size_t keys)
+{
+    (void)error_set(shaping->err, ERROR_MACHINE,
+                    "expect is a dict with %zu key column%s, but the query returns %zu column%s",
+                    keys, plural(keys), shaping->columns, plural(shaping->columns));
+    if (shaping->columns == 1) {
+        error_hint(shaping->err, "write (x,) for a row whose one column holds the dict x as json");
+    } else {
+        error_hint(shaping->err, "a dict stands for rows of a key and at least one more column");
+    }
+    return false;
+}
+
+static bool put_dict(const struct shaping *shaping, const struct table *table)
+{
+    struct expected_rows *rows = shaping->rows;
+    size_t keys = key_width(table);
+    if (shaping->columns <= keys) {
+        return too_few_columns(shaping, keys);
+    }
+    allocate(shaping, table->count);
+    rows->key_columns = keys;
+    size_t at = 0;
+    for (size_t i = 0; i < table->used; i++) {
+        const struct table_entry *entry = &table->entries[i];
+        if (!entry->live) {
+            continue;
+        }
+        struct value *cells = rows->cells + at * rows->columns;
+        if (!put_row(shaping, PART_KEY, entry->key, cells, keys) ||
+            !put_row(shaping, PART_VALUE, entry->value, cells + keys, rows->columns - keys)) {
+            return false;
+        }
+        rows->items[at++] =
+            value_tuple(shaping->arena, (struct value[]){entry->key, entry->value}, 2);
+    }
+    return true;
+}
+
+static bool put_one(const struct shaping *shaping, struct value expected)
+{
+    allocate(shaping, 1);
+    shaping->rows->items[0] = expected;
+    return put_row(shaping, PART_ROW, expected, shaping->rows->cells, shaping->columns);
+}
+
+static enum shape shape_of(struct value expected)
+{
+    if (expected.type == VALUE_SET || expected.type == VALUE_BAG) {
+        return SHAPE_UNORDERED;
+    }
+    if (expected.type == VALUE_DICT) {
+        return SHAPE_DICT;
+    }
+    bool listed = expected.type == VALUE_LIST ||
+                  (expected.type == VALUE_OBJECT && expected.as.object->type->item);
+    return listed ? SHAPE_LIST : SHAPE_ONE;
+}
+
+bool expected_rows_of(struct arena *arena, struct value expected, const struct answer *answer,
+                      struct expected_rows *out, struct error *err)
+{
+    *out = (struct expected_rows){.shape = shape_of(expected), .set = expected.type == VALUE_SET};
+    struct shaping shaping = {arena, out, answer->column_count, err};
+    size_t count = 1;
+    if (out->shape != SHAPE_ONE && !value_length(expected, &count, err)) {
+        return false;
+    }
+    if (answer->column_count == 0 && answer->row_count == 0) {
+        return count == 0 || no_columns(err);
+    }
+    switch (out->shape) {
+    case SHAPE_DICT:
+        return put_dict(&shaping, expected.as.table);
+    case SHAPE_LIST:
+    case SHAPE_UNORDERED:
+        return put_rows(&shaping, expected);
+    case SHAPE_ONE:
+    default:
+        return put_one(&shaping, expected);
+    }
+}

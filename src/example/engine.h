@@ -1,0 +1,57 @@
+/* What executes examples of one machine on one backend, and lasts from one to the next. */
+#ifndef EXAMPLE_ENGINE_H
+#define EXAMPLE_ENGINE_H
+
+#include "example/clock.h"
+#include "example/setup/analysis.h"
+#include "example/setup/prefix.h"
+#include "example/state.h"
+#include "example/watch.h"
+
+struct engine_options {
+    const struct settings *settings; /* as resolved; has_seed is true */
+    const bool *rules_off;           /* by rule: not to be chosen; NULL: all are */
+    /* What is sent need not wait for answers: then no time is a step's own, as several answers
+     * arrive together. */
+    bool ahead;
+    bool measure; /* time steps and checks; not where `ahead` */
+    bool strict;  /* what is marked `xfail` fails as anything else does */
+    struct clock clock;
+    void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
+    void *print_host;
+    /* Called before each step of an example that is generated, with how many came before; may be
+     * NULL. */
+    void (*step)(void *host, uint64_t steps);
+    void *step_host;
+};
+
+struct engine {
+    const struct machine *machine;
+    struct backend *backend;
+    struct engine_options options;
+    void (*tell)(void *host, const char *text, size_t size); /* of the narrator; may be NULL */
+    const struct narrator *narrator;
+    bool tell_statements;
+    struct strbuf telling;      /* statements of the step or invariant under way (narrate.c) */
+    struct arena arena;         /* pool and analysis */
+    struct arena saving;        /* `saved`; until the next set-up */
+    struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
+    struct strbuf text;         /* of a setting being evaluated (context.c) */
+    struct prefix prefix;
+    uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
+    struct analysis analysis;
+    struct draw_pool pool;
+    struct draw_catalog catalog; /* find NULL: the backend has none */
+    struct example example;      /* its arenas are used again by the next */
+    struct watch watch;          /* off, but while a failure is looked into */
+    struct recorder *recorder;   /* NULL: nothing is recorded (example/recorder.h) */
+    bool cut;                    /* an example ended because the time was up */
+    bool failed;                 /* the last fresh example did: so may the next, and soon */
+};
+
+/* Readies an engine; its arguments are borrowed. It must not move. The backend has to be open. */
+void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
+                 const struct engine_options *options);
+void engine_free(struct engine *engine);
+
+#endif

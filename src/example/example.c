@@ -1,0 +1,338 @@
+#include "example/example.h"
+
+#include "example/failure/explain.h"
+#include "example/failure/fail.h"
+#include "example/narrate.h"
+#include "example/pinned.h"
+#include "example/recorder.h"
+#include "example/setup/initialize.h"
+#include "example/setup/setup.h"
+#include "example/step/invariant.h"
+
+enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
+
+/* The attempt before this one has checked the invariants here. */
+static bool was_checked(const struct example *example)
+{
+    size_t depth = example->engine->prefix.depth;
+    return depth > 0 && example->steps.count <= depth;
+}
+
+/* Before a step of an example that is generated: whether there is time for it. */
+static bool has_time(struct example *example)
+{
+    struct engine *engine = example->engine;
+    if (clock_is_up(&engine->options.clock)) {
+        engine->cut = true;
+        return false;
+    }
+    if (engine->options.step) {
+        engine->options.step(engine->options.step_host, example->number);
+    }
+    return true;
+}
+
+/* A generated example runs no rule whose weight is 0 here, in what it replays either. */
+static bool has_weight(struct example *example, const struct rule *rule, bool *has,
+                       struct error *err)
+{
+    *has = true;
+    if (!example->plan.generate) {
+        return true;
+    }
+    double weight;
+    if (!rule_weight(example, rule, &weight, err)) {
+        return false;
+    }
+    *has = weight > 0;
+    if (!*has) {
+        example_note(example, &(struct stats_event){.kind = STATS_BLOCKED,
+                                                    .index = rule->index,
+                                                    .why = BLOCKED_WEIGHT});
+    }
+    return true;
+}
+
+static bool replay_step(struct example *example, const struct trace_step *step, uint32_t id,
+                        struct error *err)
+{
+    const struct rule *rule = &example->engine->machine->rules.items[step->rule];
+    enum step_fate fate;
+    bool has;
+    flight_recycle(example);
+    if (clock_interrupted(&example->engine->options.clock, err) ||
+        !has_weight(example, rule, &has, err)) {
+        return false;
+    }
+    if (!has) {
+        return true;
+    }
+    if (!step_run(example, &(struct step_plan){.rule = rule, .id = id, .replay = &step->choices},
+                  &fate, err)) {
+        return false;
+    }
+    if (fate != STEP_RAN || example_ended(example) || was_checked(example)) {
+        return true;
+    }
+    watch_model(example);
+    return invariants_check(example, WHEN_STEP, err);
+}
+
+static bool replay_steps(struct example *example, struct error *err)
+{
+    const struct machine *machine = example->engine->machine;
+    const struct trace *trace = example->plan.trace;
+    for (size_t i = 0; trace && i < trace->steps.count && !example_ended(example); i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->initialize || step->rule >= machine->rules.count) {
+            continue;
+        }
+        if (step->id >= example->next_id) {
+            example->next_id = step->id + 1;
+        }
+        if (example->plan.generate && !has_time(example)) {
+            return true;
+        }
+        if (!replay_step(example, step, step->id, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool guided_steps(struct example *example, struct error *err)
+{
+    struct guide *guide = example->plan.guide;
+    struct trace_step step;
+    while (guide && !example_ended(example) && guide->next(guide, example, &step)) {
+        if (!replay_step(example, &step, example->next_id++, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Once the example is ready for its first step. */
+static bool check_start(struct example *example, struct error *err)
+{
+    if (example_ended(example) || was_checked(example)) {
+        return true;
+    }
+    watch_model(example);
+    return invariants_check(example, WHEN_STEP, err);
+}
+
+/* What kept each rule back is in the log from `first` on: nothing was sent since. */
+static void note_dead_end(struct example *example, size_t first)
+{
+    size_t end = example->log.events.count;
+    for (size_t i = first; i < end; i++) {
+        const struct stats_event *event = &example->log.events.items[i];
+        bool blocked = event->kind == STATS_BLOCKED;
+        if (blocked || event->kind == STATS_GIVEN_UP) {
+            struct stats_event why = {.kind = STATS_DEAD_END,
+                                      .index = event->index,
+                                      .why = blocked ? event->why : DEAD_END_GIVEN_UP};
+            example_note(example, &why);
+        }
+    }
+}
+
+/* Tries rules until one runs; `*ran` is false where none can. */
+static bool generate_step(struct example *example, bool *ran, struct error *err)
+{
+    const struct rule *rule;
+    enum step_fate fate = STEP_BLOCKED;
+    size_t first = example->log.events.count;
+    if (!choosing_begin(example, err)) {
+        return false;
+    }
+    while (fate != STEP_RAN && (rule = choose_rule(example))) {
+        if (!step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id}, &fate,
+                      err)) {
+            return false;
+        }
+        choosing_exclude(example, rule);
+    }
+    example->next_id++;
+    *ran = fate == STEP_RAN;
+    if (!*ran) {
+        note_dead_end(example, first);
+    }
+    return true;
+}
+
+static bool generate_steps(struct example *example, struct error *err)
+{
+    size_t steps = (size_t)example->engine->options.settings->steps;
+    bool ran = true;
+    while (ran && example->number < steps && !example_ended(example)) {
+        flight_recycle(example);
+        if (!has_time(example)) {
+            return true;
+        }
+        if (clock_interrupted(&example->engine->options.clock, err) ||
+            !generate_step(example, &ran, err)) {
+            return false;
+        }
+        if (ran && !example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+            return false;
+        }
+    }
+    example->dead_end = !ran;
+    return true;
+}
+
+static const struct step *last_with_sql(const struct example *example)
+{
+    for (size_t i = example->steps.count; i-- > 0;) {
+        if (example->steps.items[i]->rule->statements.count) {
+            return example->steps.items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool settle_deferred(struct example *example, const struct pending *pending,
+                            struct error *err)
+{
+    struct sending sending = {.has_deferred = true, .deferred = pending->deferred};
+    struct received received;
+    if (!statements_receive(example, &sending, &example->flying, &received, err)) {
+        return false;
+    }
+    if (received.raised) {
+        fail_deferred(example, &received.error);
+    }
+    return true;
+}
+
+/* Deferred constraints, where they are checked at the end alone: in the last step's context. */
+static bool check_deferred(struct example *example, struct error *err)
+{
+    const struct step *step = last_with_sql(example);
+    if (example->engine->options.settings->check_deferred != CHECK_DEFERRED_END || !step) {
+        return true;
+    }
+    struct sending sending = {0};
+    record_deferred(example->engine->recorder);
+    return deferred_send(example, step->rule->statements.items, step->rule->statements.count,
+                         step->locals, &sending, err) &&
+           flight_push(example,
+                       &(struct pending){.settle = settle_deferred, .deferred = sending.deferred},
+                       err);
+}
+
+static bool predict_all(struct example *example, struct error *err)
+{
+    return example_initialize(example, err) && check_start(example, err) &&
+           replay_steps(example, err) && guided_steps(example, err) && pinned_steps(example, err) &&
+           (!example->plan.generate || generate_steps(example, err)) &&
+           (example_ended(example) || check_deferred(example, err)) &&
+           (example_ended(example) || invariants_check(example, WHEN_END, err));
+}
+
+static void count_bundles(struct example *example)
+{
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        size_t count = example->bundles.items[i].list.count;
+        example->stats.bundles[i] = (struct bundle_stats){1, count, count};
+    }
+}
+
+static bool run_once(struct engine *engine, const struct example_plan *plan, struct error *err)
+{
+    struct example *example = &engine->example;
+    if (!prefix_enter(engine, plan, err)) {
+        return false;
+    }
+    example_begin(engine, plan);
+    choosing_begin_example(example);
+    recorder_rewind(engine->recorder);
+    watch_begin(&engine->watch);
+    narrate_begin(example);
+    bool ok = flight_land(example, predict_all(example, err), err);
+    if (!ok) {
+        if (err->code == ERROR_CONNECTION) {
+            fail_connection(example);
+        } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT) {
+            explain_mistake(example, err);
+        }
+        narrate_end(example);
+        return false;
+    }
+    narrate_end(example);
+    if (!example_ended(example)) {
+        stats_commit(&example->stats, &example->log);
+        example->stats.dead_ends = example->dead_end;
+        if (example->slowest_us > engine->slowest_us) {
+            engine->slowest_us = example->slowest_us;
+        }
+        count_bundles(example);
+    }
+    if (plan->generate && !example->stale) {
+        engine->failed = example->failure != NULL;
+    }
+    return prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
+}
+
+static bool has_steps(const struct trace *trace)
+{
+    for (size_t i = 0; trace && i < trace->steps.count; i++) {
+        if (!trace->steps.items[i].initialize) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum outcome outcome_of(const struct example *example)
+{
+    if (example->failure) {
+        return OUTCOME_FAIL;
+    }
+    bool nothing = example->number == 0 && has_steps(example->plan.trace);
+    return nothing ? OUTCOME_DISCARD : OUTCOME_PASS;
+}
+
+/* A plan that got stale is made anew for each execution from then on, so this ends. */
+static bool run_until_fresh(struct engine *engine, const struct example_plan *plan,
+                            struct error *err)
+{
+    for (unsigned i = 0; i < STALE_TRIES; i++) {
+        if (!run_once(engine, plan, err)) {
+            return false;
+        }
+        if (!engine->example.stale) {
+            return true;
+        }
+    }
+    return error_set(err, ERROR_SERVER, "a statement's plan is stale however often it is made");
+}
+
+bool example_run(struct engine *engine, const struct example_plan *plan,
+                 struct example_result *result, struct error *err)
+{
+    struct example *example = &engine->example;
+    const struct failure *failure = NULL;
+    bool ok = engine_refresh(engine, &failure, err);
+    if (ok && !failure) {
+        ok = run_until_fresh(engine, plan, err);
+    } else if (!ok) {
+        example_begin(engine, plan); /* what the last example showed is not this one's */
+    } else {
+        example->plan = *plan;
+    }
+    /* of one that max_time cut what was settled counts, as if it had ended there */
+    bool cut =
+        !ok && plan->generate && example->stats.steps && clock_stopped(&engine->options.clock, err);
+    example->stats.examples = ok || cut;
+    *result = (struct example_result){
+        .outcome = outcome_of(example),
+        .failure = example->failure,
+        .trace = example->failure ? example->failure->trace : example->trace,
+        .stats = &example->stats,
+        .steps = (size_t)example->stats.steps,
+    };
+    return ok;
+}

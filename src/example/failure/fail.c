@@ -1,0 +1,399 @@
+#include "example/failure/fail.h"
+
+#include "example/compare/compare.h"
+#include "example/engine.h"
+#include "example/failure/shown.h"
+#include "example/recorder.h"
+#include "example/step/invariant.h"
+#include "example/step/result.h"
+#include "trace/ids.h"
+
+#include <string.h>
+
+/* Identity. */
+
+static const char *const kind_words[] = {
+    [FAILURE_INVARIANT] = NULL,     [FAILURE_EXPECT] = "expect",
+    [FAILURE_CHECK] = "check",      [FAILURE_UNEXPECTED_ERROR] = NULL,
+    [FAILURE_MISSING_ERROR] = NULL, [FAILURE_DIFFERENT_ERROR] = NULL,
+    [FAILURE_TIMEOUT] = "timeout",  [FAILURE_CONNECTION] = "connection lost",
+};
+
+static void add_word(struct strbuf *out, const char *word)
+{
+    if (word && *word) {
+        strbuf_addf(out, " %s", word);
+    }
+}
+
+static void add_error(struct strbuf *out, const struct server_error *error)
+{
+    add_word(out, error->sqlstate);
+    add_word(out, error->constraint);
+    add_word(out, error->table);
+}
+
+static void add_predicted(struct strbuf *out, const struct prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const char *condition = prediction->errors.items[i].condition;
+        add_word(out, condition ? condition : "error");
+    }
+}
+
+static void add_who(struct strbuf *out, const struct failing *failing)
+{
+    if (failing->check) {
+        strbuf_addf(out, "invariant %s", failing->check->invariant->name);
+    } else if (failing->step) {
+        const struct rule *rule = failing->step->rule;
+        strbuf_addf(out, "%s%s", rule->initialize ? "" : "rule ", rule->name);
+    } else {
+        strbuf_adds(out, "end");
+    }
+}
+
+static const char *identity(struct arena *arena, const struct failing *failing)
+{
+    struct strbuf text = {0};
+    add_who(&text, failing);
+    if (failing->kind != FAILURE_INVARIANT) {
+        bool affects = failing->kind == FAILURE_EXPECT && !failing->comparison;
+        strbuf_addc(&text, ':');
+        add_word(&text, affects ? "affects" : kind_words[failing->kind]);
+    }
+    if (failing->kind == FAILURE_MISSING_ERROR) {
+        add_predicted(&text, &failing->step->raises);
+        add_word(&text, "did not come");
+    } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
+        add_error(&text, failing->error);
+    }
+    const char *copy = strbuf_copy(&text, arena);
+    strbuf_free(&text);
+    return copy;
+}
+
+/* What is shown. */
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+/* Whether a later step is given the value of that name. */
+static bool is_referred_to(const struct failure *failure, size_t index, const char *name)
+{
+    for (size_t i = index + 1; i < failure->steps.count; i++) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            const char *reference = step->args.items[j].reference;
+            if (reference && strcmp(reference, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the step put the value into a bundle out of which a later one took it. */
+static bool is_handed_on(const struct failure *failure, size_t index, struct value value)
+{
+    const struct shown_step *step = &failure->steps.items[index];
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        const struct shown_arg *bundled = &failure->bundled.items[i];
+        for (size_t j = 0; j < step->outputs.count; j++) {
+            if (strcmp(bundled->reference, step->outputs.items[j]) == 0 &&
+                value_equal(bundled->value, value) &&
+                is_referred_to(failure, index, bundled->reference)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Arguments that had one value only are not shown, unless later steps take the value by its name:
+ * it would stand nowhere. */
+static void add_constants(struct arena *arena, const struct step *step, size_t index,
+                          struct failure *out)
+{
+    struct shown_step *shown = &out->steps.items[index];
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct drawn *drawn = &step->drawn[i];
+        if (!drawn->shown && is_handed_on(out, index, drawn->value)) {
+            *VEC_PUSH(arena, &shown->constants) =
+                (struct shown_arg){.name = step->rule->args.items[i].name, .value = drawn->value};
+        }
+    }
+}
+
+static void add_bundled(struct arena *arena, const struct place *place, size_t steps,
+                        struct failure *out)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        const struct arrival *arrival = &place->arrivals.items[i];
+        if (arrival->steps <= steps) {
+            *VEC_PUSH(arena, &out->bundled) = (struct shown_arg){
+                .name = place->name, .value = arrival->value, .reference = arrival->name};
+        }
+    }
+}
+
+/* A text that a step was given stays: it says more than a name. */
+static struct shown_cell *name_cells(const struct example *example,
+                                     const struct comparison *comparison,
+                                     const struct failure *failure, size_t steps,
+                                     struct shown_cell *cells)
+{
+    for (size_t i = 0; cells && i < comparison->column_count; i++) {
+        struct value value = cells[i].value;
+        if (value.type != VALUE_STRING || !failure_draws(failure, value)) {
+            enum naming naming = bundles_name_cell(&example->bundles, &comparison->columns[i],
+                                                   value, steps, &cells[i].name);
+            cells[i].maybe = naming == NAMING_MAYBE;
+        }
+    }
+    return cells;
+}
+
+/* Those of a failure after the first `steps` steps. */
+static void add_differences(struct example *example, const struct comparison *comparison,
+                            size_t steps, struct failure *out)
+{
+    struct arena *arena = &example->arena;
+    size_t columns = comparison->column_count;
+    const char **names = ARENA_ARRAY(arena, const char *, columns);
+    for (size_t i = 0; i < columns; i++) {
+        names[i] = arena_strdup(arena, comparison->columns[i].name);
+    }
+    for (size_t i = 0; i < comparison->differences.count; i++) {
+        struct difference *difference = VEC_PUSH(arena, &out->differences);
+        *difference = comparison->differences.items[i];
+        difference->expected = name_cells(example, comparison, out, steps,
+                                          shown_cells_copy(arena, difference->expected, columns));
+        difference->actual = name_cells(example, comparison, out, steps,
+                                        shown_cells_copy(arena, difference->actual, columns));
+    }
+    out->columns = names;
+    out->column_count = columns;
+    out->difference_count = comparison->difference_count;
+    out->expected = copy_text(arena, comparison->expected);
+    out->actual = copy_text(arena, comparison->actual);
+    out->hint = copy_text(arena, comparison->hint);
+}
+
+static void add_fors(struct example *example, const struct invariant_check *check,
+                     struct failure *out)
+{
+    for (size_t i = 0; i < check->invariant->fors.count; i++) {
+        struct value value = value_copy(&example->arena, check->fors[i]);
+        *VEC_PUSH(&example->arena, &out->fors) = (struct shown_arg){
+            .name = check->invariant->fors.items[i].name,
+            .value = value,
+            .reference = bundles_name_of(&example->bundles, check->places[i], value, check->trace),
+        };
+    }
+}
+
+/* Whether initialize came out as it does without a random source. */
+static bool initialized_simply(const struct trace *trace)
+{
+    size_t rule = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        bool simple = !step->initialize || step->rule == rule++;
+        for (size_t j = 0; step->initialize && j < step->choices.items.count; j++) {
+            simple = simple && choice_is_simplest(&step->choices.items.items[j]);
+        }
+        if (!simple) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first `count` steps, of which the first `finished` had put into bundles what they returned:
+ * the client may have run ahead of that. */
+static void add_steps(struct example *example, size_t count, size_t finished, struct failure *out)
+{
+    struct arena *arena = &example->arena;
+    struct trace part = {.steps = {example->trace.steps.items, count, count}};
+    out->trace = trace_copy(arena, &part);
+    for (size_t i = 0; i < count; i++) {
+        if (!example->steps.items[i]->rule->initialize) {
+            struct shown_step *shown = VEC_PUSH(arena, &out->steps);
+            *shown = shown_step(arena, example->steps.items[i]);
+            shown->outputs.count = i < finished ? shown->outputs.count : 0;
+        }
+    }
+    out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace);
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        add_bundled(arena, &example->bundles.items[i].place, finished, out);
+    }
+    for (size_t i = 0; i < example->bundles.places.count; i++) {
+        add_bundled(arena, example->bundles.places.items[i], finished, out);
+    }
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!example->steps.items[i]->rule->initialize) {
+            add_constants(arena, example->steps.items[i], shown++, out);
+        }
+    }
+}
+
+static void add_setting(struct arena *arena, const char *name, const char *value,
+                        struct failure *out)
+{
+    *VEC_PUSH(arena, &out->settings) =
+        (struct shown_setting){arena_strdup(arena, name), arena_strdup(arena, value)};
+}
+
+/* What the context comes to: a role that the machine does not name, and every setting. */
+static void add_context(struct arena *arena, const struct context *context,
+                        const struct backend_context *set, struct failure *out)
+{
+    if (context->session_user_code) {
+        add_setting(arena, "session user", set->session_user, out);
+    }
+    if (context->role_code) {
+        add_setting(arena, "role", set->role, out);
+    }
+    for (size_t i = 0; i < set->setting_count; i++) {
+        add_setting(arena, set->settings[i].name, set->settings[i].value, out);
+    }
+}
+
+/* An id that a model variable holds, as that of the user whom initialize made, has its name. */
+static void add_variables(struct example *example, const struct context *context,
+                          struct failure *out)
+{
+    const struct context_analysis *analysis = &example->engine->analysis.contexts[context->index];
+    const struct lang_module *module = example->engine->machine->module;
+    for (size_t i = 0; i < analysis->global_count; i++) {
+        struct value value;
+        const char *name = lang_module_global_name(module, analysis->globals[i]);
+        if (lang_get_global(&example->state, analysis->globals[i], &value) && value_is_id(value) &&
+            !bundles_name_of(&example->bundles, NULL, value, SIZE_MAX)) {
+            *VEC_PUSH(&example->arena, &out->bundled) =
+                (struct shown_arg){.name = name, .value = value, .reference = name};
+        }
+    }
+}
+
+static void add_statement(struct example *example, const struct failing *failing,
+                          struct failure *out)
+{
+    struct arena *arena = &example->arena;
+    const struct machine_statement *statement = failing->statement;
+    const struct sending *sending = failing->step    ? &failing->step->sending
+                                    : failing->check ? &failing->check->sending
+                                                     : NULL;
+    if (!statement) {
+        return;
+    }
+    const struct snippet *sql = &statement->sql->snippet;
+    out->sql = arena_strndup(arena, sql->text, sql->size);
+    out->context = context_text(arena, statement->context);
+    for (size_t i = 0; sending && statement->context && i < sending->count; i++) {
+        if (sending->items[i].statement == statement) {
+            add_context(arena, statement->context, &sending->items[i].context, out);
+            add_variables(example, statement->context, out);
+            return;
+        }
+    }
+}
+
+void example_fail(struct example *example, const struct failing *failing)
+{
+    struct arena *arena = &example->arena;
+    const struct step *step = failing->step;
+    const struct invariant_check *check = failing->check;
+    if (example->failure) {
+        return;
+    }
+    struct failure *out = ARENA_NEW(arena, struct failure);
+    out->kind = failing->kind;
+    out->identity = identity(arena, failing);
+    out->invariant = check ? check->invariant : NULL;
+    out->step = step ? step->number : check ? check->number : example->number;
+    size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;
+    size_t finished = step ? step->index : count;
+    out->rule = count ? example->steps.items[count - 1]->rule : NULL;
+    out->pos = failing->pos;
+    out->check = copy_text(arena, failing->source);
+    out->returned = copy_text(arena, failing->returned);
+    out->expected = copy_text(arena, failing->expected);
+    out->actual = copy_text(arena, failing->actual);
+    out->example = example->plan.number;
+    out->pinned = example->plan.pinned;
+    out->on_trust = example->on_trust;
+    out->example_steps = out->step;
+    add_steps(example, count, finished, out);
+    add_statement(example, failing, out);
+    if (failing->comparison) {
+        add_differences(example, failing->comparison, finished, out);
+    }
+    if (failing->error) {
+        out->error = server_error_copy(arena, failing->error);
+    }
+    if (check) {
+        add_fors(example, check, out);
+    }
+    example->failure = out;
+}
+
+void fail_check(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct lang_code *code,
+                struct value value)
+{
+    const struct snippet *snippet = lang_snippet(code);
+    const char *text = arena_strndup(&example->arena, snippet->text, snippet->size);
+    const struct value *locals = step ? step->locals : check->locals;
+    int result = step ? step->rule->result_slot : check->invariant->result_slot;
+    bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
+    size_t count = step ? step->rule->locals.names.count : check->invariant->locals.names.count;
+    record_failed_check(example->engine->recorder, example, code, locals, count, result);
+    example_fail(example,
+                 &(struct failing){
+                     .kind = step ? FAILURE_CHECK : FAILURE_INVARIANT,
+                     .step = step,
+                     .check = check,
+                     .statement = sending_last(step ? &step->sending : &check->sending),
+                     .pos = code_pos(code),
+                     .source = text,
+                     .returned = reads ? result_text(&example->arena, locals[result]) : NULL,
+                     .expected = text,
+                     .actual = repr_text(&example->arena, value),
+                 });
+}
+
+void fail_deferred(struct example *example, const struct server_error *error)
+{
+    example_fail(example,
+                 &(struct failing){
+                     .kind = error_is_timeout(error) ? FAILURE_TIMEOUT : FAILURE_UNEXPECTED_ERROR,
+                     .expected = "no error",
+                     .actual = error_text(&example->arena, error),
+                     .error = error,
+                 });
+}
+
+void fail_connection(struct example *example)
+{
+    const struct pending *pending = flight_first(&example->flight);
+    struct failing failing = {.kind = FAILURE_CONNECTION};
+    if (pending) {
+        failing.step = pending->step;
+        failing.check = pending->check;
+    } else if (example->steps.count) {
+        failing.step = example->steps.items[example->steps.count - 1];
+    }
+    const struct sending *sending = failing.step    ? &failing.step->sending
+                                    : failing.check ? &failing.check->sending
+                                                    : NULL;
+    if (sending && sending->count) {
+        failing.statement = sending->items[0].statement;
+        failing.pos = snippet_pos(&failing.statement->sql->snippet, 0);
+    }
+    example_fail(example, &failing);
+}

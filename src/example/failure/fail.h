@@ -1,0 +1,37 @@
+/* Making an example's failure: what is known when something does not hold, out of the flight. */
+#ifndef EXAMPLE_FAIL_H
+#define EXAMPLE_FAIL_H
+
+#include "example/failure/failure.h"
+
+struct comparison;
+struct example;
+struct invariant_check;
+struct step;
+
+struct failing {
+    enum failure_kind kind;
+    const struct step *step;             /* NULL: none */
+    const struct invariant_check *check; /* NULL: none */
+    const struct machine_statement *statement;
+    struct source_pos pos;
+    const char *expected;
+    const char *actual;
+    const char *source;                  /* of a check that does not hold; or NULL */
+    const char *returned;                /* what it saw; or NULL */
+    const struct comparison *comparison; /* of rows; expected and actual come from it */
+    const struct server_error *error;
+};
+
+/* Makes the example's failure, in its arena; one that is there already stays. */
+void example_fail(struct example *example, const struct failing *failing);
+/* An expression of `check` of a step or of an invariant gave `value`, which is not true. */
+void fail_check(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct lang_code *code,
+                struct value value);
+/* Deferred constraints did not hold at the end of the example. */
+void fail_deferred(struct example *example, const struct server_error *error);
+/* The server went away while the oldest of what is in flight ran. */
+void fail_connection(struct example *example);
+
+#endif

@@ -1,0 +1,110 @@
+#include "example/flight.h"
+
+#include "example/engine.h"
+
+/* More than the steps and checks of most examples; where most examples fail, a few steps: what is
+ * queued behind a failure is run for nothing. Bytes of what is expected and answered. */
+enum { FLIGHT_MAX = 1024, FLIGHT_MAX_FAILING = 24, FLIGHT_BYTES = 4 << 20 };
+
+const struct pending *flight_first(const struct flight *flight)
+{
+    return flight->settled < flight->items.count ? &flight->items.items[flight->settled] : NULL;
+}
+
+/* Whether all that can change in the value lies in the arena: then nobody else has it. */
+static bool is_own(const struct arena *arena, struct value value, unsigned depth)
+{
+    enum { DEPTH_MAX = 20 };
+    const struct value *items = NULL;
+    size_t count = 0;
+    if (depth > DEPTH_MAX || value.type == VALUE_DICT) {
+        return false;
+    }
+    if (value.type == VALUE_SET) {
+        return value.as.table->arena == arena; /* its items can't change */
+    }
+    if (value.type == VALUE_TUPLE) {
+        items = value.as.tuple->items;
+        count = value.as.tuple->count;
+    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG ||
+               value.type == VALUE_MULTIPLE) {
+        if (value.as.list->arena != arena) {
+            return false;
+        }
+        items = value.as.list->items;
+        count = value.as.list->count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_own(arena, items[i], depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct value flight_keep(struct example *example, struct value value)
+{
+    return is_own(&example->flying, value, 0) ? value : value_copy(&example->flying, value);
+}
+
+bool flight_settle(struct example *example, struct error *err)
+{
+    struct flight *flight = &example->flight;
+    if (flight->broken) {
+        return false; /* err says why, since it broke */
+    }
+    const struct pending *pending;
+    while (!example_ended(example) && (pending = flight_first(flight))) {
+        stats_commit(&example->stats, &pending->log);
+        if (!pending->settle(example, pending, err)) {
+            flight->broken = true;
+            return false;
+        }
+        flight->settled++;
+    }
+    if (flight->settled == flight->items.count) {
+        *flight = (struct flight){0};
+    }
+    return true;
+}
+
+bool flight_land(struct example *example, bool ok, struct error *err)
+{
+    if (ok || example->flight.broken || (err->code != ERROR_MACHINE && err->code != ERROR_LIMIT)) {
+        return ok && flight_settle(example, err);
+    }
+    struct error later = *err;
+    if (!flight_settle(example, err)) {
+        return false;
+    }
+    if (!example_ended(example)) {
+        *err = later;
+    }
+    return example_ended(example);
+}
+
+void flight_recycle(struct example *example)
+{
+    if (example->flight.items.count == 0) {
+        arena_reset(&example->flying);
+    }
+}
+
+static bool is_full(struct example *example)
+{
+    const struct engine *engine = example->engine;
+    struct backend *backend = engine->backend;
+    bool failing = engine->failed && example->plan.generate;
+    size_t held = backend->ops->held ? backend->ops->held(backend) : 0;
+    return example->flight.items.count >= (failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX) ||
+           arena_used(&example->flying) + held >= FLIGHT_BYTES;
+}
+
+bool flight_push(struct example *example, const struct pending *pending, struct error *err)
+{
+    struct pending *item = VEC_PUSH(&example->flying, &example->flight.items);
+    *item = *pending;
+    item->log = example->log;
+    example->log = (struct stats_log){0};
+    return (example->ahead && !is_full(example)) || flight_settle(example, err);
+}

@@ -1,0 +1,275 @@
+#include "example/pinned.h"
+
+#include "example/engine.h"
+#include "example/step/invariant.h"
+
+#include "example/compare/compare.h"
+
+#include <string.h>
+
+/* Names. */
+
+static bool find_arrival(const struct place *place, const char *name, struct value *out)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        if (strcmp(place->arrivals.items[i].name, name) == 0) {
+            *out = place->arrivals.items[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value that arrived under the name. */
+static bool find_named(const struct bundles *bundles, const char *name, struct value *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < bundles->count && !found; i++) {
+        found = find_arrival(&bundles->items[i].place, name, out);
+    }
+    for (size_t i = 0; i < bundles->places.count && !found; i++) {
+        found = find_arrival(bundles->places.items[i], name, out);
+    }
+    return found;
+}
+
+/* The example's names as far as they have values: what a call assigned, else what arrived. */
+struct pinned_names {
+    const struct pinned_example *pinned;
+    struct value *locals;
+    bool *set;
+};
+
+static void look_up_names(const struct example *example, struct pinned_names *names)
+{
+    for (size_t i = 0; i < names->pinned->locals.names.count; i++) {
+        if (!names->set[i]) {
+            names->set[i] = find_named(&example->bundles, names->pinned->locals.names.items[i],
+                                       &names->locals[i]);
+        }
+    }
+}
+
+/* Gives the name on the left of the call the value that the step put into a bundle. */
+static void assign(const struct example *example, const struct pinned_step *call,
+                   struct pinned_names *names)
+{
+    const struct step *step = example->steps.items[example->steps.count - 1];
+    if (call->assigned == SLOT_NONE || step->rule->targets.count == 0 ||
+        step->outputs.count != step->rule->targets.count) {
+        return;
+    }
+    size_t slot = (size_t)call->assigned;
+    names->set[slot] = find_named(&example->bundles, step->outputs.items[0], &names->locals[slot]);
+}
+
+/* Calls. */
+
+static bool unnamed(const struct example *example, const struct pinned_arg *arg, const char *name,
+                    struct error *err)
+{
+    (void)error_at(err, ERROR_MACHINE, arg->pos, "no value has the name '%s' here", name);
+    error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); by "
+                    "itself it is named <bundle>_<number> in the order of arrival");
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        const struct place *place = &example->bundles.items[i].place;
+        if (place->arrivals.count) {
+            error_detail(err, "there are %s_1 to %s_%zu", place->name, place->name,
+                         place->arrivals.count);
+        }
+    }
+    return false;
+}
+
+/* Evaluates the arguments of a call. */
+static bool eval_args(struct example *example, const struct pinned_step *call,
+                      const struct pinned_names *names, struct value **out, struct error *err)
+{
+    *out = ARENA_ARRAY(&example->arena, struct value, call->args.count);
+    for (size_t i = 0; i < call->args.count; i++) {
+        const struct pinned_arg *arg = &call->args.items[i];
+        for (size_t slot = 0; slot < names->pinned->locals.names.count; slot++) {
+            if (!names->set[slot] && lang_reads_local(arg->code, slot)) {
+                return unnamed(example, arg, names->pinned->locals.names.items[slot], err);
+            }
+        }
+        if (!lang_eval(&example->state, arg->code, names->locals, &(*out)[i], err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What kept the rule from running: noted last. */
+static const char *blocked_because(struct example *example, const struct rule *rule)
+{
+    const struct stats_log *log = &example->log;
+    const struct stats_event *last =
+        log->events.count ? &log->events.items[log->events.count - 1] : NULL;
+    switch (last && last->kind == STATS_BLOCKED ? (enum blocked_by)last->why : BLOCKED_COUNT) {
+    case BLOCKED_PRECONDITION:
+        return "its precondition is false here";
+    case BLOCKED_BUNDLE:
+        return "a bundle that it draws from has not enough values here";
+    case BLOCKED_LIMIT:
+        return arena_printf(&example->arena, "its limit of %lld is reached",
+                            (long long)rule->limit);
+    case BLOCKED_EMPTY:
+    case BLOCKED_WEIGHT:
+    case BLOCKED_COUNT:
+    default:
+        return "`where` is false for these arguments";
+    }
+}
+
+static bool cannot_run(struct example *example, const struct pinned_step *call, struct error *err)
+{
+    const struct rule *rule = &example->engine->machine->rules.items[call->rule];
+    (void)error_at(err, ERROR_MACHINE, call->pos,
+                   "step %zu of the pinned example '%s' can't run: %s", example->number + 1,
+                   example->plan.pinned->name, blocked_because(example, rule));
+    error_hint(err, "a pinned example is run as it stands; change it, or take it out");
+    return false;
+}
+
+/* Arguments. */
+
+/* Gives the values that a call was evaluated to. */
+struct pinned_giver {
+    struct giver giver; /* first */
+    struct example *example;
+    const struct pinned_step *call;
+    const struct value *values; /* of call->args */
+};
+
+static const char *source_of(struct arena *arena, const struct lang_code *code)
+{
+    enum { SHOWN_MAX = 200 };
+    const struct snippet *snippet = lang_snippet(code);
+    return snippet->size <= SHOWN_MAX ? arena_strndup(arena, snippet->text, snippet->size)
+                                      : "its strategy";
+}
+
+/* The call does not give the argument: that is right where it has one value only, which takes no
+ * choice and is not shown. */
+static enum draw_result draw_missing(const struct pinned_giver *giver, struct drawer *drawer,
+                                     size_t index, struct value strategy, struct value *out,
+                                     struct error *err)
+{
+    struct example *example = giver->example;
+    const struct pinned_step *call = giver->call;
+    const struct rule *rule = &example->engine->machine->rules.items[call->rule];
+    size_t before = drawer->record->items.count;
+    enum draw_result result = strategy_draw(drawer, strategy, 0, out, err);
+    if (result == DRAW_ERROR || (result == DRAW_OK && drawer->record->items.count == before)) {
+        return result;
+    }
+    (void)error_at(err, ERROR_MACHINE, call->pos, "rule '%s' needs the argument '%s'", rule->name,
+                   rule->args.items[index].name);
+    error_hint(err, "it is drawn from %s",
+               source_of(&example->arena, rule->args.items[index].code));
+    return DRAW_ERROR;
+}
+
+static enum draw_result refuse(struct example *example, const struct pinned_arg *given,
+                               const struct rule_arg *arg, struct value value, struct error *err)
+{
+    const char *bundle =
+        arg->bundle >= 0 ? example->engine->machine->bundles.items[arg->bundle].name : NULL;
+    (void)error_at(err, ERROR_MACHINE, given->pos, "the argument '%s' can't be %s here", arg->name,
+                   repr_text(&example->arena, value));
+    if (bundle) {
+        size_t count = example->bundles.items[arg->bundle].list.count;
+        error_hint(err, "the bundle %s does not hold it; it holds %zu value%s", bundle, count,
+                   count == 1 ? "" : "s");
+    } else {
+        error_hint(err, "%s does not give it", source_of(&example->arena, arg->code));
+    }
+    return DRAW_ERROR;
+}
+
+/* DRAW_ERROR: it is missing, a constant, or a value that its strategy does not give. */
+static enum draw_result give(struct giver *host, struct drawer *drawer, size_t index,
+                             struct value strategy, struct inverted *out, struct error *err)
+{
+    const struct pinned_giver *giver = (const struct pinned_giver *)host;
+    struct example *example = giver->example;
+    const struct pinned_step *call = giver->call;
+    const struct rule_arg *arg =
+        &example->engine->machine->rules.items[call->rule].args.items[index];
+    size_t at = 0;
+    while (at < call->args.count && call->args.items[at].arg != index) {
+        at++;
+    }
+    *out = (struct inverted){0};
+    if (at == call->args.count) {
+        return draw_missing(giver, drawer, index, strategy, &out->value, err);
+    }
+    const struct pinned_arg *given = &call->args.items[at];
+    struct value wanted = giver->values[at];
+    if (!value_is_drawable(strategy)) {
+        (void)error_at(err, ERROR_MACHINE, given->pos,
+                       "the argument '%s' is a constant here and is not given", arg->name);
+        error_hint(err, "leave it out");
+        return DRAW_ERROR;
+    }
+    enum draw_result result = strategy_invert(drawer, strategy, 0, wanted, out, err);
+    return result == DRAW_REJECTED || result == DRAW_EMPTY
+               ? refuse(example, given, arg, wanted, err)
+               : result;
+}
+
+/* Steps. */
+
+static bool run_call(struct example *example, const struct pinned_step *call,
+                     struct pinned_names *names, struct error *err)
+{
+    const struct rule *rule = &example->engine->machine->rules.items[call->rule];
+    struct value *values;
+    enum step_fate fate;
+    look_up_names(example, names);
+    if (!eval_args(example, call, names, &values, err)) {
+        return false;
+    }
+    struct pinned_giver giver = {{give}, example, call, values};
+    if (!step_run(example,
+                  &(struct step_plan){.rule = rule, .id = example->next_id, .giver = &giver.giver},
+                  &fate, err)) {
+        return false;
+    }
+    if (fate != STEP_RAN) {
+        return cannot_run(example, call, err);
+    }
+    example->next_id++;
+    assign(example, call, names);
+    return true;
+}
+
+bool pinned_steps(struct example *example, struct error *err)
+{
+    const struct pinned_example *pinned = example->plan.pinned;
+    if (!pinned) {
+        return true;
+    }
+    size_t count = pinned->locals.names.count;
+    struct pinned_names names = {.pinned = pinned,
+                                 .locals = ARENA_ARRAY(&example->arena, struct value, count),
+                                 .set = ARENA_ARRAY(&example->arena, bool, count)};
+    for (size_t i = 0; i < count; i++) {
+        lang_unset(&names.locals[i]);
+    }
+    for (size_t i = 0; i < example->plan.pinned_steps; i++) {
+        if (example_ended(example)) {
+            return true;
+        }
+        flight_recycle(example);
+        if (clock_interrupted(&example->engine->options.clock, err) ||
+            !run_call(example, &pinned->steps.items[i], &names, err)) {
+            return false;
+        }
+        if (!example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+/* A plan: which example is to be executed, and in which mode. Nothing else decides that. */
+#ifndef EXAMPLE_PLAN_H
+#define EXAMPLE_PLAN_H
+
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+enum invariant_scope {
+    SCOPE_ALL,  /* when the machine says */
+    SCOPE_ONE,  /* `only`, after every step (or at the end, where it is checked there) */
+    SCOPE_LAST, /* `only`, after the trace's last step alone */
+    SCOPE_NONE, /* the rules' own predictions alone */
+};
+
+struct example;
+
+/* Chooses the steps of an example as it runs. */
+struct guide {
+    /* Gives the next one (rule and choices, which live until it is asked again); false: none. The
+     * one before could not run where `example->number` has not moved. */
+    bool (*next)(struct guide *guide, const struct example *example, struct trace_step *out);
+};
+
+struct example_plan {
+    const struct trace *trace; /* replayed first; NULL: nothing */
+    struct guide *guide;       /* then the steps that it gives; NULL: none */
+    /* Then the first `pinned_steps` calls of this example; NULL: nothing. */
+    const struct pinned_example *pinned;
+    size_t pinned_steps;
+    bool generate;   /* then fresh steps up to settings.steps */
+    uint64_t number; /* of the fresh example, from 1: its random stream */
+    bool simplest;   /* the simplest choices throughout, rules in file order */
+    bool stepwise;   /* each answer is taken before the next step, also where it need not be */
+    bool quiet;      /* what the model prints is not passed on */
+    enum invariant_scope scope;
+    const struct invariant *only;
+};
+
+#endif

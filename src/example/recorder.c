@@ -1,0 +1,414 @@
+#include "example/recorder.h"
+
+#include "example/compare/compare.h"
+#include "example/engine.h"
+#include "example/record_text.h"
+#include "example/step/invariant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_MAX = 1 << 30 };
+
+struct recorder {
+    struct arena *arena;
+    struct backend *backend;
+    struct recording *recording;
+    unsigned next_cell;
+    struct known_texts known;
+    struct answer answer; /* the last one; its status is ANSWER_SKIPPED where there was none */
+    size_t marked;        /* steps at the mark */
+    size_t known_marked;
+};
+
+struct recorder *recorder_new(struct arena *arena, struct backend *backend)
+{
+    struct recorder *recorder = memory_alloc(sizeof *recorder);
+    *recorder = (struct recorder){
+        .arena = arena,
+        .backend = backend,
+        .recording = ARENA_NEW(arena, struct recording),
+        .next_cell = 1,
+        .known = {.arena = arena},
+    };
+    recorder->recording->affected = -1;
+    recorder->recording->changes = backend->ops->changes(backend);
+    return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    if (recorder) {
+        strbuf_free(&recorder->known.sent);
+        free(recorder);
+    }
+}
+
+struct recording *recorder_recording(struct recorder *recorder) { return recorder->recording; }
+
+void recorder_mark(struct recorder *recorder)
+{
+    if (recorder) {
+        recorder->marked = recorder->recording->steps.count;
+        recorder->known_marked = recorder->known.items.count;
+    }
+}
+
+void recorder_rewind(struct recorder *recorder)
+{
+    if (recorder) {
+        recorder->recording->steps.count = recorder->marked;
+        recorder->known.items.count = recorder->known_marked;
+    }
+}
+
+static struct recorded_step *begin(struct recorder *recorder, enum recorded_kind kind)
+{
+    struct recorded_step *step = VEC_PUSH(recorder->arena, &recorder->recording->steps);
+    *step = (struct recorded_step){.kind = kind};
+    recorder->answer = (struct answer){.status = ANSWER_SKIPPED};
+    return step;
+}
+
+static struct recorded_step *current(const struct recorder *recorder)
+{
+    struct recording *recording = recorder->recording;
+    return &recording->steps.items[recording->steps.count - 1];
+}
+
+void record_dataset(struct recorder *recorder, const struct dataset_row *row)
+{
+    if (recorder) {
+        begin(recorder, RECORDED_DATASET)->table = row->table;
+    }
+}
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+static struct prediction copy_prediction(struct arena *arena, const struct prediction *prediction)
+{
+    struct prediction copy = {.may_succeed = prediction->may_succeed};
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const struct predicted_error *error = &prediction->errors.items[i];
+        *VEC_PUSH(arena, &copy.errors) = (struct predicted_error){
+            .condition = copy_text(arena, error->condition),
+            .constraint = copy_text(arena, error->constraint),
+            .message = copy_text(arena, error->message),
+            .table = copy_text(arena, error->table),
+        };
+    }
+    return copy;
+}
+
+void record_step(struct recorder *recorder, const struct step *step)
+{
+    if (recorder) {
+        struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
+        recorded->rule = step->rule;
+        recorded->raises = copy_prediction(recorder->arena, &step->raises);
+    }
+}
+
+void record_check(struct recorder *recorder, const struct invariant_check *check)
+{
+    if (recorder) {
+        begin(recorder, RECORDED_CHECK)->invariant = check->invariant;
+    }
+}
+
+void record_deferred(struct recorder *recorder)
+{
+    if (recorder) {
+        (void)begin(recorder, RECORDED_DEFERRED);
+    }
+}
+
+static struct recording_text text_of(struct recorder *recorder)
+{
+    return (struct recording_text){recorder->arena, recorder->backend, &recorder->known};
+}
+
+static bool record_context(struct recorder *recorder, const struct backend_context *context,
+                           const struct recorded_context **out, struct error *err)
+{
+    struct arena *arena = recorder->arena;
+    const struct recording_text recording = text_of(recorder);
+    *out = NULL;
+    if (!context) {
+        return true;
+    }
+    struct recorded_context *copy = ARENA_NEW(arena, struct recorded_context);
+    copy->role = copy_text(arena, context->role);
+    copy->session_user = copy_text(arena, context->session_user);
+    for (size_t i = 0; i < context->setting_count; i++) {
+        const struct backend_setting *setting = &context->settings[i];
+        struct recorded_setting *recorded = VEC_PUSH(arena, &copy->settings);
+        recorded->name = setting->name;
+        if (!recorded_value_make(&recording, (struct text_form){.setting = true}, context->given[i],
+                                 &recorded->value, err)) {
+            return false;
+        }
+    }
+    *out = copy;
+    return true;
+}
+
+static bool record_values(struct recorder *recorder, const struct backend_call *call,
+                          struct recorded_statement *out, struct error *err)
+{
+    const struct recording_text recording = text_of(recorder);
+    size_t slot = 0;
+    for (size_t i = 0; i < call->sql->pieces.count; i++) {
+        if (call->sql->pieces.items[i].kind == SQL_TEXT) {
+            continue;
+        }
+        struct text_form form = {.type = call->types[slot]};
+        if (!recorded_value_make(&recording, form, call->values[slot],
+                                 VEC_PUSH(recorder->arena, &out->values), err)) {
+            return false;
+        }
+        slot++;
+    }
+    return true;
+}
+
+bool record_call(struct recorder *recorder, const struct backend_call *call, struct error *err)
+{
+    if (!recorder) {
+        return true;
+    }
+    struct recorded_statement *statement =
+        VEC_PUSH(recorder->arena, &current(recorder)->statements);
+    statement->sql = call->sql;
+    return record_context(recorder, call->context, &statement->context, err) &&
+           record_values(recorder, call, statement, err);
+}
+
+bool record_deferred_call(struct recorder *recorder, const struct backend_context *context,
+                          struct error *err)
+{
+    if (!recorder) {
+        return true;
+    }
+    struct recorded_step *step = current(recorder);
+    step->deferral = recorder->backend->ops->deferral(recorder->backend);
+    step->deferral.restore = copy_text(recorder->arena, step->deferral.restore);
+    step->deferred = step->deferral.any;
+    return record_context(recorder, context, &step->deferred_context, err);
+}
+
+/* Values that change have none: a copy that was changed is something else. */
+static bool takes_origin(struct value value)
+{
+    return value.type == VALUE_INT || value.type == VALUE_NUMERIC || value.type == VALUE_FLOAT ||
+           value.type == VALUE_STRING || value.type == VALUE_BYTES;
+}
+
+static struct value with_origins(struct recorder *recorder, struct arena *arena, struct value row)
+{
+    const struct tuple *tuple = row.as.tuple;
+    struct value *items = arena_memdup(arena, tuple->items, tuple->count * sizeof *items);
+    for (size_t i = 0; i < tuple->count; i++) {
+        unsigned cell = recorder->next_cell++;
+        if (takes_origin(items[i])) {
+            known_texts_add(&recorder->known, cell, items[i]);
+            items[i] = value_with_origin(items[i], cell);
+        }
+    }
+    return value_row(arena, items, tuple->names, tuple->count);
+}
+
+static void give_origins(struct recorder *recorder, struct arena *arena, struct answer *answer)
+{
+    struct value *rows = ARENA_ARRAY(arena, struct value, answer->row_count);
+    for (size_t i = 0; i < answer->row_count; i++) {
+        rows[i] = with_origins(recorder, arena, answer->rows[i]);
+    }
+    answer->rows = rows;
+}
+
+static void note_error(struct recorded_step *step, const struct answer *answer)
+{
+    if (answer->status == ANSWER_ERROR && !step->raised) {
+        step->raised = true;
+        memcpy(step->sqlstate, answer->error.sqlstate, sizeof step->sqlstate);
+    }
+}
+
+void record_answer(struct recorder *recorder, size_t index, struct arena *arena,
+                   struct answer *answer)
+{
+    if (!recorder) {
+        return;
+    }
+    struct recorded_step *step = current(recorder);
+    struct recorded_statement *statement = &step->statements.items[index];
+    statement->status = answer->status;
+    note_error(step, answer);
+    if (answer->status != ANSWER_OK) {
+        return;
+    }
+    statement->rows = answer->row_count;
+    for (size_t i = 0; i < answer->column_count; i++) {
+        const struct answer_column *column = &answer->columns[i];
+        *VEC_PUSH(recorder->arena, &statement->columns) = (struct recorded_column){
+            .name = arena_strdup(recorder->arena, column->name),
+            .type = arena_strdup(recorder->arena, column->type_name),
+            .class = column->class,
+        };
+    }
+    if (step->kind == RECORDED_STEP && answer->column_count &&
+        answer->row_count < (CELLS_MAX - recorder->next_cell) / answer->column_count) {
+        statement->first_cell = recorder->next_cell;
+        give_origins(recorder, arena, answer);
+    }
+    recorder->answer = *answer;
+}
+
+void record_deferred_answer(struct recorder *recorder, const struct answer *answer)
+{
+    if (recorder) {
+        note_error(current(recorder), answer);
+    }
+}
+
+/* A value that has no form in the column's type is equal to none of it: as text, then. */
+static bool expected_cell(struct recorder *recorder, const struct answer_column *column,
+                          struct value value, struct recorded_value *out, struct error *err)
+{
+    const struct recording_text recording = text_of(recorder);
+    if (recorded_value_make(&recording, (struct text_form){.type = column->type}, value, out,
+                            err)) {
+        return true;
+    }
+    struct strbuf text = {0};
+    value_str(value, &text);
+    *out = (struct recorded_value){0};
+    *VEC_PUSH(recorder->arena, &out->parts) =
+        (struct recorded_part){.text = strbuf_copy(&text, recorder->arena), .size = text.size};
+    strbuf_free(&text);
+    return true;
+}
+
+bool record_expected(struct recorder *recorder, struct value expected, const struct answer *answer,
+                     struct error *err)
+{
+    struct expected_rows rows;
+    if (!recorder) {
+        return true;
+    }
+    if (!expected_rows_of(recorder->arena, expected, answer, &rows, err)) {
+        return false;
+    }
+    struct recorded_rows *out = ARENA_NEW(recorder->arena, struct recorded_rows);
+    *out = (struct recorded_rows){.ordered = rows.shape == SHAPE_LIST, .columns = rows.columns};
+    for (size_t i = 0; i < rows.count * rows.columns; i++) {
+        const struct answer_column *column = &answer->columns[i % rows.columns];
+        if (!expected_cell(recorder, column, rows.cells[i], VEC_PUSH(recorder->arena, &out->cells),
+                           err)) {
+            return false;
+        }
+    }
+    recorder->recording->expected = out;
+    return true;
+}
+
+void record_affected(struct recorder *recorder, int64_t count)
+{
+    if (recorder) {
+        recorder->recording->affected = count;
+    }
+}
+
+/* What came, not what it came from: without origins. */
+static void record_rows(struct recorder *recorder, const struct answer *answer,
+                        struct recorded_rows *out)
+{
+    const struct recording_text recording = {recorder->arena, recorder->backend, NULL};
+    struct error ignored;
+    *out = (struct recorded_rows){.columns = answer->column_count};
+    for (size_t i = 0; i < answer->row_count * answer->column_count; i++) {
+        const struct answer_column *column = &answer->columns[i % answer->column_count];
+        const struct tuple *row = answer->rows[i / answer->column_count].as.tuple;
+        struct value value = value_with_origin(row->items[i % answer->column_count], 0);
+        /* It came from the column, so it has a form in its type. */
+        (void)recorded_value_make(&recording, (struct text_form){.type = column->type}, value,
+                                  VEC_PUSH(recorder->arena, &out->cells), &ignored);
+    }
+}
+
+void record_failed_check(struct recorder *recorder, struct example *example,
+                         const struct lang_code *code, const struct value *locals, size_t count,
+                         int result)
+{
+    if (!recorder) {
+        return;
+    }
+    struct arena *arena = recorder->arena;
+    const struct snippet *text = lang_snippet(code);
+    struct recorded_check *check = ARENA_NEW(arena, struct recorded_check);
+    check->text = arena_strndup(arena, text->text, text->size);
+    check->left =
+        lang_residual(&example->state, code, arena_memdup(arena, locals, count * sizeof *locals),
+                      result == SLOT_NONE ? SIZE_MAX : (size_t)result, arena);
+    check->answered = recorder->answer.status == ANSWER_OK;
+    check->count = recorder->answer.count;
+    recorder->recording->check = check;
+    if (check->answered) {
+        record_rows(recorder, &recorder->answer, &check->rows);
+    }
+}
+
+/* Names. */
+
+static void add_name(struct recorder *recorder, struct value value, const char *name, bool part)
+{
+    unsigned cell = value_origin(value);
+    struct recording *recording = recorder->recording;
+    for (size_t i = 0; i < recording->names.count; i++) {
+        if (recording->names.items[i].cell == cell) {
+            return;
+        }
+    }
+    if (cell) {
+        *VEC_PUSH(recorder->arena, &recording->names) =
+            (struct recorded_name){cell, arena_strdup(recorder->arena, name), part};
+    }
+}
+
+static void name_place(struct recorder *recorder, const struct place *place)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        const struct arrival *arrival = &place->arrivals.items[i];
+        if (arrival->value.type != VALUE_TUPLE) {
+            add_name(recorder, arrival->value, arrival->name, false);
+            continue;
+        }
+        for (size_t j = 0; j < arrival->value.as.tuple->count; j++) {
+            add_name(recorder, arrival->value.as.tuple->items[j], arrival->name, true);
+        }
+    }
+}
+
+void record_names(struct recorder *recorder, const struct example *example)
+{
+    const struct lang_module *module = example->engine->machine->module;
+    if (!recorder) {
+        return;
+    }
+    for (size_t i = 0; i < example->bundles.count; i++) {
+        name_place(recorder, &example->bundles.items[i].place);
+    }
+    for (size_t i = 0; i < example->bundles.places.count; i++) {
+        name_place(recorder, example->bundles.places.items[i]);
+    }
+    for (size_t i = 0; i < lang_module_global_count(module); i++) {
+        struct value value;
+        if (lang_get_global(&example->state, i, &value) && takes_origin(value)) {
+            add_name(recorder, value, lang_module_global_name(module, i), false);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/* What is known of a machine's rules and invariants before a run, worked out once. */
+#ifndef EXAMPLE_ANALYSIS_H
+#define EXAMPLE_ANALYSIS_H
+
+#include "machine/machine.h"
+
+struct rule_analysis {
+    /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
+     * value came from, which costs a wrong guess where another value is equal to it. */
+    bool returns_used;
+    bool raises_alike; /* it has a `raises`, which gives the same in every step */
+};
+
+struct invariant_analysis {
+    bool *late; /* of invariant->checks: those that read `result` */
+    bool late_any;
+    /* A late check reads the model, too, or what may be a part of it: it must be made before the
+     * model moves on. */
+    bool waits;
+    /* It has the `for` and the context of the one before it: they are asked together, value by
+     * value, so that the context changes with the value and not with each query. */
+    bool joins;
+};
+
+struct context_analysis {
+    /* It reads globals alone: as long as these are the same, so is what it gives. */
+    bool steady;
+    const size_t *globals; /* slots */
+    size_t global_count;
+};
+
+struct analysis {
+    struct rule_analysis *initialize; /* of machine->initialize */
+    struct rule_analysis *rules;      /* of machine->rules */
+    struct invariant_analysis *invariants;
+    struct context_analysis *contexts; /* of machine->contexts */
+};
+
+void analyse(const struct machine *machine, struct arena *arena, struct analysis *out);
+
+#endif

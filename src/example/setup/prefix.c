@@ -1,0 +1,121 @@
+#include "example/setup/prefix.h"
+
+#include "example/engine.h"
+#include "example/failure/failure.h"
+
+enum {
+    OPEN_MAX = 50, /* savepoints: more than 64 would spill out of the server's cache of them */
+};
+
+void prefix_begin(struct engine *engine)
+{
+    struct prefix *prefix = &engine->prefix;
+    prefix_forget(engine);
+    prefix->on = engine->backend->ops->checkpoint != NULL;
+}
+
+bool prefix_end(struct engine *engine, struct error *err)
+{
+    bool dirty = engine->prefix.dirty;
+    prefix_forget(engine);
+    engine->prefix.on = false;
+    return !dirty || engine->backend->ops->reset(engine->backend, err);
+}
+
+void prefix_free(struct prefix *prefix)
+{
+    arena_free(&prefix->arenas[0]);
+    arena_free(&prefix->arenas[1]);
+}
+
+void prefix_lose(struct engine *engine)
+{
+    struct prefix *prefix = &engine->prefix;
+    prefix->dirty = false;
+    prefix->depth = prefix->next = 0;
+}
+
+void prefix_forget(struct engine *engine)
+{
+    prefix_lose(engine);
+    engine->prefix.steps.count = 0;
+}
+
+/* How many steps the plan's trace begins with as the last attempt did. */
+static size_t shared(const struct prefix *prefix, const struct trace *trace)
+{
+    size_t count = 0;
+    while (trace && count < prefix->steps.count && count < trace->steps.count &&
+           trace_step_equal(&prefix->steps.items[count].step, &trace->steps.items[count])) {
+        count++;
+    }
+    return count;
+}
+
+bool prefix_enter(struct engine *engine, const struct example_plan *plan, struct error *err)
+{
+    const struct backend_ops *ops = engine->backend->ops;
+    struct prefix *prefix = &engine->prefix;
+    /* a walk is to see every state that it passes through, the first one, too */
+    size_t alike = plan->guide ? 0 : shared(prefix, plan->trace);
+    prefix->depth = prefix->next = 0;
+    if (prefix->dirty) {
+        size_t index = alike;
+        prefix->dirty = false;
+        if (!ops->rewind(engine->backend, &index, err)) {
+            return false;
+        }
+        prefix->depth = index;
+        prefix->next = index + 1;
+    }
+    prefix->anew = 0;
+    for (size_t i = prefix->depth; i < alike; i++) {
+        prefix->anew += !prefix->steps.items[i].step.initialize;
+    }
+    return true;
+}
+
+bool prefix_step(struct example *example, size_t index, struct error *err)
+{
+    struct engine *engine = example->engine;
+    struct prefix *prefix = &engine->prefix;
+    const struct trace *trace = example->plan.trace;
+    if (!prefix->on || !trace || index == 0 || index < prefix->next) {
+        return true;
+    }
+    prefix->next = index + trace->steps.count / OPEN_MAX + 1;
+    return engine->backend->ops->checkpoint(engine->backend, index, err);
+}
+
+const struct saved_answer *prefix_saved(const struct engine *engine)
+{
+    const struct prefix *prefix = &engine->prefix;
+    size_t index = engine->example.steps.count;
+    return index < prefix->depth ? &prefix->steps.items[index].saved : NULL;
+}
+
+bool prefix_leave(struct engine *engine)
+{
+    struct prefix *prefix = &engine->prefix;
+    const struct example *example = &engine->example;
+    const struct trace *trace = example->failure ? &example->failure->trace : &example->trace;
+    if (!prefix->on || example->stale) {
+        prefix_forget(engine);
+        return false;
+    }
+    prefix->arena = 1 - prefix->arena;
+    struct arena *arena = &prefix->arenas[prefix->arena];
+    arena_reset(arena);
+    prefix->steps.items = NULL;
+    prefix->steps.count = prefix->steps.capacity = 0;
+    const struct trace copy = trace_copy(arena, trace);
+    for (size_t i = 0; i < copy.steps.count && i < example->steps.count; i++) {
+        *VEC_PUSH(arena, &prefix->steps) = (struct prefix_step){
+            .step = copy.steps.items[i],
+            .saved = saved_answer_of(arena, example->steps.items[i]),
+        };
+    }
+    /* what failed, or ran last, has no savepoint behind it */
+    prefix->steps.count -= prefix->steps.count > 0;
+    return prefix->dirty = true;
+}

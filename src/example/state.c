@@ -1,0 +1,45 @@
+#include "example/state.h"
+
+#include "example/engine.h"
+
+void example_begin(struct engine *engine, const struct example_plan *plan)
+{
+    struct example *example = &engine->example;
+    const struct settings *settings = engine->options.settings;
+    arena_reset(&example->arena);
+    arena_reset(&example->flying);
+    *example = (struct example){.engine = engine,
+                                .plan = *plan,
+                                .ahead = engine->options.ahead && !plan->stepwise,
+                                .arena = example->arena,
+                                .flying = example->flying};
+    rng_seed(&example->rng, settings->seed, plan->number);
+    bundles_begin(&example->bundles, engine->machine, &example->arena);
+    stats_begin(&example->stats, engine->machine, settings->steps, engine->options.measure,
+                &example->arena);
+    example->used = ARENA_ARRAY(&example->arena, int64_t, engine->machine->rules.count);
+    example->memory = draw_memory_new(&example->arena);
+    example->contexts =
+        ARENA_ARRAY(&example->arena, struct kept_context, engine->machine->contexts.count);
+    example->next_id = (uint32_t)engine->machine->initialize.count;
+    lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
+    if (!plan->quiet) {
+        example->state.print = engine->options.print;
+        example->state.print_host = engine->options.print_host;
+    }
+    for (size_t i = 0; i < engine->machine->bundles.count; i++) {
+        lang_set_global(&example->state, engine->machine->bundles.items[i].global,
+                        bundle_value(&example->bundles, i));
+    }
+}
+
+void example_note(struct example *example, const struct stats_event *event)
+{
+    *VEC_PUSH(&example->arena, &example->log.events) = *event;
+}
+
+bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
+                  struct value *out, struct error *err)
+{
+    return lang_look(&example->state, code, locals, &example->flying, out, err);
+}

@@ -1,0 +1,73 @@
+/*
+ * The state of an example as it is executed.
+ *
+ * A step is run in two halves. *Predicting* draws its arguments, works out from the model what the
+ * database must do, queues its statements, and, where nothing of that needs the database's answer,
+ * moves the model on. *Settling* takes the answers, in order, and compares. Between the halves a
+ * step is in flight (flight.h).
+ *
+ * Everything an example needs is in two arenas: the example's, emptied with the next one, and the
+ * flight's, emptied whenever nothing is in flight.
+ */
+#ifndef EXAMPLE_STATE_H
+#define EXAMPLE_STATE_H
+
+#include "example/flight.h"
+#include "example/plan.h"
+#include "example/step/choose.h"
+#include "example/step/context.h"
+#include "example/step/step.h"
+
+struct engine;
+struct failure;
+
+struct example {
+    struct engine *engine;
+    struct example_plan plan;
+    bool ahead;          /* steps need not wait for answers */
+    struct arena arena;  /* the example's */
+    struct arena flying; /* the flight's */
+    struct lang_state state;
+    struct bundles bundles;
+    struct rng rng;
+    struct draw_memory *memory;
+    struct kept_context *contexts; /* of machine->contexts */
+    bool local;                    /* recent rules and values again */
+    int64_t *used;                 /* how often each rule ran */
+    struct choosing choosing;
+    VEC(struct step *) steps;
+    struct trace trace;         /* as executed: of the same length as `steps` */
+    const struct step *working; /* that is being drawn or worked out; NULL: none */
+    uint32_t next_id;
+    size_t number; /* steps so far, initialize left out */
+    bool on_trust; /* a pinned argument was taken as it is: the trace does not hold it */
+    struct flight flight;
+    uint64_t slowest_us;     /* of its statements */
+    struct run_stats stats;  /* of this example; in its arena */
+    struct stats_log log;    /* what goes with the next pending */
+    struct failure *failure; /* NULL: none so far */
+    bool dead_end;           /* no rule could run: it ended there */
+    bool stale;              /* ANSWER_STALE: to be run again */
+};
+
+/* Empties what the last example left, ready for initialize. */
+void example_begin(struct engine *engine, const struct example_plan *plan);
+/* Notes something to be counted once what is in flight before it has passed. */
+void example_note(struct example *example, const struct stats_event *event);
+/* Evaluates what only looks at the model; the value is in the flight's arena, or shared with the
+ * model. */
+bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
+                  struct value *out, struct error *err);
+
+/* Nothing more is to be run of it. */
+static inline bool example_ended(const struct example *example)
+{
+    return example->failure || example->stale;
+}
+
+static inline struct source_pos code_pos(const struct lang_code *code)
+{
+    return snippet_pos(lang_snippet(code), 0);
+}
+
+#endif

@@ -1,0 +1,201 @@
+#include "example/stats.h"
+
+#include <string.h>
+
+void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t steps, bool timed,
+                 struct arena *arena)
+{
+    enum { TENTHS = LENGTHS - 2 };
+    *stats = (struct run_stats){0};
+    stats->rules = ARENA_ARRAY(arena, struct rule_stats, machine->rules.count);
+    stats->invariants = ARENA_ARRAY(arena, struct invariant_stats, machine->invariants.count);
+    stats->bundles = ARENA_ARRAY(arena, struct bundle_stats, machine->bundles.count);
+    stats->length_width = ((uint64_t)steps + TENTHS - 1) / TENTHS;
+    for (size_t i = 0; timed && i < machine->rules.count; i++) {
+        stats->rules[i].times = ARENA_NEW(arena, struct durations);
+    }
+    for (size_t i = 0; timed && i < machine->invariants.count; i++) {
+        stats->invariants[i].times = ARENA_NEW(arena, struct durations);
+    }
+}
+
+/* 1, 2 and 3 µs have buckets of their own; from there on each power of two has four. */
+static size_t bucket_of(uint64_t time_us)
+{
+    unsigned power = 0;
+    while (time_us >> (power + 1)) {
+        power++;
+    }
+    size_t quarter = power >= 2 ? (time_us >> (power - 2)) & 3 : (time_us << (2 - power)) & 3;
+    size_t bucket = (size_t)4 * power + quarter;
+    return bucket < DURATION_BUCKETS ? bucket : DURATION_BUCKETS - 1;
+}
+
+void durations_add(struct durations *durations, uint64_t time_us)
+{
+    if (durations) {
+        durations->count++;
+        durations->total_us += time_us;
+        durations->buckets[bucket_of(time_us)]++;
+    }
+}
+
+/* What all in it are below; of those that have no quarters, itself. */
+static uint64_t bucket_end(size_t bucket)
+{
+    uint64_t power = UINT64_C(1) << (bucket / 4);
+    return power + (bucket % 4 + 1) * power / 4;
+}
+
+uint64_t durations_percentile(const struct durations *durations, unsigned percent)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < DURATION_BUCKETS; i++) {
+        seen += durations->buckets[i];
+        if (seen * 100 >= durations->count * percent && seen) {
+            return bucket_end(i);
+        }
+    }
+    return 0;
+}
+
+static void merge_durations(struct durations *into, const struct durations *from)
+{
+    if (!into || !from || !from->count) {
+        return;
+    }
+    into->count += from->count;
+    into->total_us += from->total_us;
+    for (size_t i = 0; i < DURATION_BUCKETS; i++) {
+        into->buckets[i] += from->buckets[i];
+    }
+}
+
+static void merge_bundle(struct bundle_stats *into, const struct bundle_stats *from)
+{
+    into->examples += from->examples;
+    into->values += from->values;
+    into->most = from->most > into->most ? from->most : into->most;
+}
+
+static void merge_length(struct run_stats *into, const struct run_stats *example)
+{
+    uint64_t tenth =
+        example->steps ? 1 + (example->steps - 1) / into->length_width : 0; /* at least one wide */
+    into->lengths[tenth < LENGTHS ? tenth : LENGTHS - 1] += example->examples;
+}
+
+static void add_counts(struct filter_counts *into, const struct filter_counts *from)
+{
+    into->asked += from->asked;
+    into->refused += from->refused;
+}
+
+void stats_commit(struct run_stats *stats, const struct stats_log *log)
+{
+    for (size_t i = 0; i < log->events.count; i++) {
+        const struct stats_event *event = &log->events.items[i];
+        switch (event->kind) {
+        case STATS_CHOSEN:
+            stats->rules[event->index].chosen++;
+            break;
+        case STATS_GIVEN_UP:
+            stats->rules[event->index].given_up++;
+            stats->given_up++;
+            break;
+        case STATS_BLOCKED:
+            stats->rules[event->index].blocked[event->why]++;
+            break;
+        case STATS_DEAD_END:
+            stats->rules[event->index].dead_ends[event->why]++;
+            break;
+        case STATS_SKIPPED:
+            stats->invariants[event->index].skipped++;
+            break;
+        case STATS_WHERE:
+            add_counts(&stats->rules[event->index].where, &event->counts);
+            break;
+        case STATS_FILTERS:
+            add_counts(&stats->rules[event->index].filters, &event->counts);
+            break;
+        }
+    }
+}
+
+void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
+                  uint64_t count)
+{
+    for (size_t i = 0; i < rule->raised.count; i++) {
+        if (strcmp(rule->raised.items[i].sqlstate, sqlstate) == 0) {
+            rule->raised.items[i].count += count;
+            return;
+        }
+    }
+    struct raised_count *raised = VEC_PUSH(arena, &rule->raised);
+    memcpy(raised->sqlstate, sqlstate, sizeof raised->sqlstate);
+    raised->count = count;
+}
+
+void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count)
+{
+    for (size_t i = 0; i < stats->labels.count; i++) {
+        if (strcmp(stats->labels.items[i].label, label) == 0) {
+            stats->labels.items[i].count += count;
+            return;
+        }
+    }
+    if (stats->labels.count == LABELS_MAX) {
+        stats->labels.items[LABELS_MAX - 1].count += count;
+        return;
+    }
+    bool last = stats->labels.count == LABELS_MAX - 1;
+    *VEC_PUSH(arena, &stats->labels) =
+        (struct label_count){last ? "…" : arena_strdup(arena, label), count};
+}
+
+static void merge_rule(struct rule_stats *into, const struct rule_stats *from, struct arena *arena)
+{
+    into->chosen += from->chosen;
+    into->ran += from->ran;
+    into->given_up += from->given_up;
+    merge_durations(into->times, from->times);
+    into->meant_to_fail += from->meant_to_fail;
+    into->known += from->known;
+    add_counts(&into->where, &from->where);
+    add_counts(&into->filters, &from->filters);
+    for (size_t i = 0; i < BLOCKED_COUNT; i++) {
+        into->blocked[i] += from->blocked[i];
+    }
+    for (size_t i = 0; i < DEAD_END_REASONS; i++) {
+        into->dead_ends[i] += from->dead_ends[i];
+    }
+    for (size_t i = 0; i < from->raised.count; i++) {
+        stats_raised(into, arena, from->raised.items[i].sqlstate, from->raised.items[i].count);
+    }
+}
+
+void stats_merge(struct run_stats *stats, const struct machine *machine,
+                 const struct run_stats *example, struct arena *arena)
+{
+    stats->examples += example->examples;
+    stats->steps += example->steps;
+    stats->statements += example->statements;
+    stats->given_up += example->given_up;
+    stats->dead_ends += example->dead_ends;
+    for (size_t i = 0; i < example->labels.count; i++) {
+        stats_label(stats, arena, example->labels.items[i].label, example->labels.items[i].count);
+    }
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        merge_rule(&stats->rules[i], &example->rules[i], arena);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        stats->invariants[i].checked += example->invariants[i].checked;
+        stats->invariants[i].skipped += example->invariants[i].skipped;
+        stats->invariants[i].known += example->invariants[i].known;
+        merge_durations(stats->invariants[i].times, example->invariants[i].times);
+    }
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        merge_bundle(&stats->bundles[i], &example->bundles[i]);
+    }
+    merge_length(stats, example);
+}

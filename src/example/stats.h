@@ -1,0 +1,137 @@
+/*
+ * Counting what was executed.
+ *
+ * What is known when a step is chosen (what blocked a rule, that a step was given up) is logged
+ * and counted only when the answers up to there have passed, so that running ahead of a failure
+ * counts nothing that a run step by step would not count.
+ */
+#ifndef EXAMPLE_STATS_H
+#define EXAMPLE_STATS_H
+
+#include "gen/strategy.h"
+#include "machine/machine.h"
+
+/* Why a rule did not run where it was tried. */
+enum blocked_by {
+    BLOCKED_PRECONDITION,
+    BLOCKED_BUNDLE,
+    BLOCKED_EMPTY,
+    BLOCKED_LIMIT,
+    BLOCKED_WEIGHT,
+    BLOCKED_COUNT
+};
+/* Beside these, where no rule could run: it was chosen, and no arguments passed. */
+enum { DEAD_END_GIVEN_UP = BLOCKED_COUNT, DEAD_END_REASONS };
+
+struct raised_count {
+    char sqlstate[6];
+    uint64_t count;
+};
+
+/* Durations, counted by size: four buckets to a power of two of microseconds, so that a bucket's
+ * end is at most a quarter above what is in it; what counts two runs together adds them up. */
+enum { DURATION_BUCKETS = 4 * 40 };
+struct durations {
+    uint64_t count;
+    uint64_t total_us;
+    uint64_t buckets[DURATION_BUCKETS];
+};
+
+struct rule_stats {
+    uint64_t chosen;
+    uint64_t ran;
+    uint64_t given_up; /* after it was chosen: where, filters, references */
+    /* Steps whose `raises` predicts an error whatever the model and the arguments are. */
+    uint64_t meant_to_fail;
+    uint64_t known;               /* steps that failed, where the rule is marked xfail */
+    struct filter_counts where;   /* drawn arguments that it was asked about */
+    struct filter_counts filters; /* of strategies */
+    uint64_t blocked[BLOCKED_COUNT];
+    uint64_t dead_ends[DEAD_END_REASONS]; /* examples that ended there: what kept this rule back */
+    VEC(struct raised_count) raised;
+    struct durations *times; /* of its statements, of a step; NULL where none is measured */
+};
+
+struct label_count {
+    const char *label;
+    uint64_t count;
+};
+
+struct invariant_stats {
+    uint64_t checked;
+    uint64_t skipped;        /* precondition false, or `for` without items */
+    uint64_t known;          /* times that it did not hold, where it is marked xfail */
+    struct durations *times; /* of its statements, of a check; NULL where none is measured */
+};
+
+/* Of a bundle at the ends of examples that did not fail. */
+struct bundle_stats {
+    uint64_t examples;
+    uint64_t values; /* over all of them */
+    uint64_t most;
+};
+
+/* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
+enum { LENGTHS = 12 };
+
+/* More labels than that are not told apart: those behind count as the last one, "…". */
+enum { LABELS_MAX = 100 };
+
+struct run_stats {
+    uint64_t examples;
+    uint64_t steps;
+    uint64_t statements;
+    uint64_t given_up;
+    uint64_t dead_ends; /* examples that ended before settings.steps: no rule could run */
+    uint64_t time_us;
+    VEC(struct label_count) labels;     /* of steps, by their rules' `label`; at most LABELS_MAX */
+    struct rule_stats *rules;           /* machine->rules.count */
+    struct invariant_stats *invariants; /* machine->invariants.count */
+    struct bundle_stats *bundles;       /* machine->bundles.count */
+    uint64_t lengths[LENGTHS];
+    uint64_t length_width; /* steps that go to one of the tenths */
+};
+
+enum stats_kind {
+    STATS_CHOSEN, /* a rule */
+    STATS_GIVEN_UP,
+    STATS_BLOCKED,  /* a rule, by `why` */
+    STATS_DEAD_END, /* a rule could not run, by `why` or DEAD_END_GIVEN_UP, and no other could */
+    STATS_SKIPPED,  /* an invariant */
+    STATS_WHERE,    /* of a rule: `counts` */
+    STATS_FILTERS,
+};
+
+struct stats_event {
+    enum stats_kind kind;
+    size_t index; /* of the rule or invariant */
+    unsigned why; /* enum blocked_by */
+    struct filter_counts counts;
+};
+
+struct stats_log {
+    VEC(struct stats_event) events;
+};
+
+/* Of examples of `steps` steps at most; `timed`: durations are measured, too. */
+void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t steps, bool timed,
+                 struct arena *arena);
+/* Adds what one example counted; `arena` is that of `stats`. */
+void stats_merge(struct run_stats *stats, const struct machine *machine,
+                 const struct run_stats *example, struct arena *arena);
+/* Counts what the log holds. */
+void stats_commit(struct run_stats *stats, const struct stats_log *log);
+/* A rule raised an error `count` times, predicted or not. */
+void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
+                  uint64_t count);
+
+/* `durations` may be NULL. */
+void durations_add(struct durations *durations, uint64_t time_us);
+/* A duration that `percent` of all stay below, at most a quarter more than need be; 0: there is
+ * none. */
+uint64_t durations_percentile(const struct durations *durations, unsigned percent);
+
+/* Steps had the label, `count` times. */
+void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count);
+
+#endif

@@ -1,0 +1,413 @@
+#include "example/step/draw.h"
+
+#include "example/engine.h"
+
+enum {
+    WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
+    EMPTY_TRIES = 3,  /* times until an argument that depends on others has a value */
+};
+
+/* An item of an argument, and where it was drawn from. */
+struct noted {
+    size_t choice; /* index of its reference */
+    struct value item;
+    const struct place *place;
+    bool named;
+};
+
+/* A draw of one step's arguments. */
+struct drawing {
+    struct drawer drawer; /* first: the drawer's functions get it back */
+    struct example *example;
+    struct step *step;
+    struct giver *giver;        /* NULL: arguments are drawn */
+    const struct rule_arg *arg; /* the one that is drawn */
+    struct filter_counts where;
+    struct filter_counts filters;
+    VEC(struct noted) noted; /* of the argument */
+};
+
+static struct drawing *drawing_of(struct drawer *drawer)
+{
+    return (struct drawing *)(void *)drawer;
+}
+
+static const struct place *place_of(const struct drawing *drawing, struct value from)
+{
+    return bundles_place(&drawing->example->bundles, &drawing->example->state, from);
+}
+
+/* Choices from that one on are gone: they were drawn in vain. */
+static void forget_noted(struct drawing *drawing, size_t choice)
+{
+    while (drawing->noted.count &&
+           drawing->noted.items[drawing->noted.count - 1].choice >= choice) {
+        drawing->noted.count--;
+    }
+}
+
+/* The next choice will stand for the item. */
+static const struct place *note(struct drawing *drawing, struct value from, struct value item)
+{
+    const struct place *place = place_of(drawing, from);
+    size_t choice = drawing->drawer.record->items.count;
+    forget_noted(drawing, choice);
+    if (place) {
+        *VEC_PUSH(&drawing->example->arena, &drawing->noted) =
+            (struct noted){.choice = choice, .item = item, .place = place};
+    }
+    return place;
+}
+
+static void locate(struct drawer *drawer, struct value from, struct value item,
+                   struct reference *out)
+{
+    struct drawing *drawing = drawing_of(drawer);
+    bundles_locate(&drawing->example->bundles, note(drawing, from, item), item, out);
+}
+
+static bool resolve(struct drawer *drawer, struct value from, const struct reference *reference,
+                    struct value *out)
+{
+    struct drawing *drawing = drawing_of(drawer);
+    bool resolved = bundles_resolve(&drawing->example->bundles, reference, out);
+    if (resolved) {
+        (void)note(drawing, from, *out);
+    }
+    return resolved;
+}
+
+static enum collection_kind kind_of(struct drawer *drawer, struct value from)
+{
+    const struct drawing *drawing = drawing_of(drawer);
+    return place_of(drawing, from) ? COLLECTION_FILLED
+           : drawing->arg->fixed   ? COLLECTION_FIXED
+                                   : COLLECTION_COMPUTED;
+}
+
+static uint32_t source(struct drawer *drawer, struct value from)
+{
+    const struct lang_state *state = &drawing_of(drawer)->example->state;
+    size_t count = lang_module_global_count(state->module);
+    for (size_t i = 0; i < count; i++) {
+        struct value global;
+        if (lang_get_global(state, i, &global) && value_same(global, from)) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return 0;
+}
+
+static void consume(struct drawer *drawer, struct value bundle, struct value item)
+{
+    struct drawing *drawing = drawing_of(drawer);
+    struct taken taken;
+    if (bundle_take(bundle, item, &taken)) {
+        *VEC_PUSH(&drawing->example->arena, &drawing->step->taken) = taken;
+    }
+}
+
+static const struct drawer_ops drawer_ops = {locate, resolve, kind_of, source, consume};
+
+void step_put_back(struct step *step)
+{
+    while (step->taken.count) {
+        bundle_put_back(&step->taken.items[--step->taken.count]);
+    }
+}
+
+static void note_blocked(struct example *example, const struct rule *rule, enum blocked_by why)
+{
+    if (!rule->initialize) {
+        example_note(example, &(struct stats_event){
+                                  .kind = STATS_BLOCKED, .index = rule->index, .why = why});
+    }
+}
+
+/* Each bundle must have a value left for each argument that draws from it. */
+static bool bundles_suffice(const struct example *example, const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->args.count; i++) {
+        int bundle = rule->args.items[i].bundle;
+        size_t needed = 1;
+        for (size_t j = 0; j < i; j++) {
+            const struct rule_arg *other = &rule->args.items[j];
+            needed += other->bundle == bundle && other->consumes;
+        }
+        if (bundle >= 0 && example->bundles.items[bundle].list.count < needed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool step_gate(struct example *example, const struct rule *rule, bool *open, struct error *err)
+{
+    *open = false;
+    if (!rule->initialize && rule->limit >= 0 && example->used[rule->index] >= rule->limit) {
+        note_blocked(example, rule, BLOCKED_LIMIT);
+        return true;
+    }
+    if (rule->precondition) {
+        struct value value;
+        if (!example_look(example, rule->precondition, NULL, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            note_blocked(example, rule, BLOCKED_PRECONDITION);
+            return true;
+        }
+    }
+    *open = bundles_suffice(example, rule);
+    if (!*open) {
+        note_blocked(example, rule, BLOCKED_BUNDLE);
+    }
+    return true;
+}
+
+static bool can_change(struct value value)
+{
+    return value.type == VALUE_LIST || value.type == VALUE_DICT || value.type == VALUE_SET ||
+           value.type == VALUE_TUPLE || value.type == VALUE_BAG;
+}
+
+/* To what is kept somewhere: a list made for the draw has no names for its items. */
+static bool has_reference(const struct choices *choices, size_t from)
+{
+    for (size_t i = from; i < choices->items.count; i++) {
+        const struct choice *choice = &choices->items.items[i];
+        if (choice->kind == CHOICE_REFERENCE &&
+            (choice->as.reference.source || choice->as.reference.step != REFERENCE_BY_POSITION)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value's name, preferably in the place that it was drawn from; items come in the order in
+ * which they were drawn. */
+static const char *name_of(struct drawing *drawing, struct value value)
+{
+    const struct place *place = NULL;
+    for (size_t i = 0; i < drawing->noted.count && !place; i++) {
+        struct noted *noted = &drawing->noted.items[i];
+        if (!noted->named && value_equal(noted->item, value)) {
+            noted->named = true;
+            place = noted->place;
+        }
+    }
+    return bundles_name_of(&drawing->example->bundles, place, value, SIZE_MAX);
+}
+
+static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out);
+
+static bool add_named_items(struct drawing *drawing, const struct value *items, size_t count,
+                            struct strbuf *out)
+{
+    bool named = false;
+    for (size_t i = 0; i < count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        named = add_named(drawing, items[i], out) || named;
+    }
+    return named;
+}
+
+/* Appends the value with names for what has one; whether anything has. */
+static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out)
+{
+    const char *name = name_of(drawing, value);
+    if (name) {
+        strbuf_adds(out, name);
+        return true;
+    }
+    bool named = false;
+    if (value.type == VALUE_LIST) {
+        strbuf_addc(out, '[');
+        named = add_named_items(drawing, value.as.list->items, value.as.list->count, out);
+        strbuf_addc(out, ']');
+    } else if (value.type == VALUE_TUPLE) {
+        strbuf_addc(out, '(');
+        named = add_named_items(drawing, value.as.tuple->items, value.as.tuple->count, out);
+        strbuf_adds(out, value.as.tuple->count == 1 ? ",)" : ")");
+    } else {
+        value_repr(value, out);
+    }
+    return named;
+}
+
+static const char *reference_text(struct drawing *drawing, struct value value)
+{
+    if (!can_change(value)) {
+        return name_of(drawing, value);
+    }
+    struct strbuf text = {0};
+    const char *copy = NULL;
+    if (add_named(drawing, value, &text)) {
+        copy = strbuf_copy(&text, &drawing->example->arena);
+    }
+    strbuf_free(&text);
+    return copy;
+}
+
+static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value value)
+{
+    struct example *example = drawing->example;
+    const struct choices *choices = &drawing->step->choices;
+    forget_noted(drawing, choices->items.count);
+    return (struct drawn){
+        .value = can_change(value) ? value_copy(&example->arena, value) : value,
+        .reference = has_reference(choices, from) ? reference_text(drawing, value) : NULL,
+        .shown = choices->items.count > from,
+    };
+}
+
+static uint64_t site_of(const struct rule *rule, size_t arg)
+{
+    return ((uint64_t)rule->initialize << 63U) | ((uint64_t)rule->index << 32U) | arg;
+}
+
+static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct value strategy,
+                                 struct inverted *out, struct error *err)
+{
+    struct giver *giver = drawing->giver;
+    if (giver) {
+        return giver->give(giver, &drawing->drawer, index, strategy, out, err);
+    }
+    *out = (struct inverted){0};
+    return strategy_draw(&drawing->drawer, strategy, site_of(drawing->step->rule, index),
+                         &out->value, err);
+}
+
+static enum draw_result draw_args(struct drawing *drawing, struct error *err)
+{
+    struct example *example = drawing->example;
+    struct step *step = drawing->step;
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct rule_arg *arg = &step->rule->args.items[i];
+        size_t from = step->choices.items.count;
+        struct value strategy;
+        struct inverted given;
+        if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
+            return DRAW_ERROR;
+        }
+        drawing->noted.count = 0;
+        drawing->arg = arg;
+        enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
+        if (result == DRAW_ERROR && err && !err->pos.source) {
+            err->pos = arg->pos;
+        }
+        if (result != DRAW_OK) {
+            return result;
+        }
+        step->locals[arg->slot] = given.value;
+        step->drawn[i] = drawn_of(drawing, from, given.value);
+        step->drawn[i].shown = step->drawn[i].shown || given.on_trust;
+        example->on_trust = example->on_trust || given.on_trust;
+    }
+    return DRAW_OK;
+}
+
+/* DRAW_REJECTED where `where` is false. */
+static enum draw_result check_where(struct drawing *drawing, struct error *err)
+{
+    const struct step *step = drawing->step;
+    struct value value;
+    if (!step->rule->where) {
+        return DRAW_OK;
+    }
+    if (!example_look(drawing->example, step->rule->where, step->locals, &value, err)) {
+        return DRAW_ERROR;
+    }
+    bool passes = value_truth(value);
+    drawing->where.asked++;
+    drawing->where.refused += !passes;
+    return passes ? DRAW_OK : DRAW_REJECTED;
+}
+
+static enum draw_result draw_until_allowed(struct drawing *drawing, struct error *err)
+{
+    enum draw_result result = DRAW_OK;
+    unsigned tries = drawing->giver ? 1 : WHERE_TRIES;
+    for (unsigned attempt = 0; attempt < tries; attempt++) {
+        step_put_back(drawing->step);
+        /* where nothing simple passes the simplest example would be over at once */
+        drawing->drawer.simplest = drawing->drawer.simplest && attempt < tries / 2;
+        if (attempt) {
+            drawer_begin_again(&drawing->drawer, attempt);
+        } else {
+            drawer_begin(&drawing->drawer);
+        }
+        result = draw_args(drawing, err);
+        bool depends = drawing->step->choices.items.count > 0;
+        if (result == DRAW_EMPTY && depends && attempt + 1 < EMPTY_TRIES) {
+            continue; /* other arguments may leave it a value */
+        }
+        if (result != DRAW_OK) {
+            return result;
+        }
+        result = check_where(drawing, err);
+        if (result != DRAW_REJECTED) {
+            return result;
+        }
+    }
+    return result;
+}
+
+static struct drawing drawing_begin(struct example *example, struct step *step,
+                                    const struct choices *replay)
+{
+    const struct example_plan *plan = &example->plan;
+    return (struct drawing){
+        .drawer = {.caller = &example->state.caller,
+                   .rng = plan->generate ? &example->rng : NULL,
+                   .replay = replay,
+                   .arena = &example->arena,
+                   .record = &step->choices,
+                   .ops = &drawer_ops,
+                   .host = example,
+                   .pool = &example->engine->pool,
+                   .catalog = example->engine->catalog.find ? &example->engine->catalog : NULL,
+                   .memory = plan->generate && !plan->simplest ? example->memory : NULL,
+                   .simplest = plan->simplest,
+                   .local = example->local},
+        .example = example,
+        .step = step,
+    };
+}
+
+static void note_filters(struct example *example, const struct drawing *drawing)
+{
+    const struct rule *rule = drawing->step->rule;
+    if (drawing->where.asked && !rule->initialize) {
+        example_note(example, &(struct stats_event){.kind = STATS_WHERE,
+                                                    .index = rule->index,
+                                                    .counts = drawing->where});
+    }
+    if (drawing->filters.asked && !rule->initialize) {
+        example_note(example, &(struct stats_event){.kind = STATS_FILTERS,
+                                                    .index = rule->index,
+                                                    .counts = drawing->filters});
+    }
+}
+
+bool step_draw(struct example *example, struct step *step, const struct choices *replay,
+               struct giver *giver, enum step_fate *fate, struct error *err)
+{
+    struct drawing drawing = drawing_begin(example, step, replay);
+    drawing.giver = giver;
+    drawing.drawer.filters = &drawing.filters;
+    enum draw_result result = draw_until_allowed(&drawing, err);
+    note_filters(example, &drawing);
+    if (result == DRAW_OK) {
+        *fate = STEP_RAN;
+        return true;
+    }
+    step_put_back(step);
+    if (result == DRAW_EMPTY) {
+        note_blocked(example, step->rule, BLOCKED_EMPTY);
+        *fate = STEP_BLOCKED;
+    } else {
+        *fate = STEP_GIVEN_UP;
+    }
+    return result != DRAW_ERROR;
+}

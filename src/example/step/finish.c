@@ -1,0 +1,180 @@
+#include "example/step/finish.h"
+
+#include "example/engine.h"
+#include "example/failure/fail.h"
+#include "example/step/result.h"
+
+static bool eval_checks(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    for (size_t i = 0; i < rule->checks.count; i++) {
+        const struct lang_code *code = rule->checks.items[i];
+        struct value value;
+        if (!example_look(example, code, step->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            /* what is in flight may have failed before: then that is the failure */
+            return flight_settle(example, err) &&
+                   (example->failure || (fail_check(example, step, NULL, code, value), true));
+        }
+    }
+    return true;
+}
+
+/* The values that the step returned, in order. */
+struct returned {
+    VEC(struct value) values;
+};
+
+static bool eval_returns(struct example *example, struct step *step, struct returned *out,
+                         struct error *err)
+{
+    struct value value;
+    struct value_iter iter;
+    struct value item;
+    if (!lang_eval(&example->state, step->rule->returns, step->locals, &value, err)) {
+        return false;
+    }
+    if (value.type != VALUE_MULTIPLE) {
+        *VEC_PUSH(&example->arena, &out->values) = value;
+        return true;
+    }
+    if (!value_iter_begin(&iter, value, &example->arena, err)) {
+        return false;
+    }
+    while (value_iter_next(&iter, &item)) {
+        *VEC_PUSH(&example->arena, &out->values) = item;
+    }
+    value_iter_end(&iter);
+    return true;
+}
+
+/* Without `returns`: the first column of every row. */
+static void first_column(struct example *example, const struct answer *answer, struct returned *out)
+{
+    for (size_t i = 0; answer->column_count && i < answer->row_count; i++) {
+        *VEC_PUSH(&example->arena, &out->values) = answer->rows[i].as.tuple->items[0];
+    }
+}
+
+static bool returns_used(const struct example *example, const struct rule *rule)
+{
+    const struct analysis *analysis = &example->engine->analysis;
+    return (rule->initialize ? analysis->initialize : analysis->rules)[rule->index].returns_used;
+}
+
+static bool put_in_dict(struct example *example, struct step *step,
+                        const struct rule_target *target, struct value dict, struct value key,
+                        struct error *err)
+{
+    struct value value = value_none();
+    if (target->value && !lang_eval(&example->state, target->value, step->locals, &value, err)) {
+        return false;
+    }
+    return table_set(dict.as.table, key, value, err);
+}
+
+static bool put_in_collection(struct example *example, struct step *step,
+                              const struct rule_target *target, struct value value,
+                              struct error *err)
+{
+    struct value collection;
+    if (!lang_get_global(&example->state, target->global, &collection)) {
+        return error_set(err, ERROR_MACHINE, "the target %s has no value here", target->name);
+    }
+    bool known = collection.type == VALUE_LIST || collection.type == VALUE_DICT ||
+                 collection.type == VALUE_SET;
+    if (!known) {
+        return error_set(err, ERROR_MACHINE,
+                         "the target %s must be a list, a set or a dict, not a value of type %s",
+                         target->name, value_type_name(collection));
+    }
+    if (!value_check_mutable(collection, err)) {
+        return false;
+    }
+    if (collection.type == VALUE_LIST) {
+        list_append(collection.as.list, value);
+        return true;
+    }
+    return collection.type == VALUE_SET
+               ? table_set(collection.as.table, value, value_none(), err)
+               : put_in_dict(example, step, target, collection, value, err);
+}
+
+static bool put(struct example *example, struct step *step, const struct rule_target *target,
+                struct value value, struct error *err)
+{
+    const char *name;
+    if (target->kind == TARGET_BUNDLE) {
+        name = bundle_add(&example->bundles, (size_t)target->bundle, step->index + 1, value);
+    } else if (put_in_collection(example, step, target, value, err)) {
+        name = bundles_name_in(&example->bundles, target->name, target->global, step->index + 1,
+                               value);
+    } else {
+        if (err && !err->pos.source) {
+            err->pos = step->rule->pos;
+        }
+        return false;
+    }
+    *VEC_PUSH(&example->arena, &step->outputs) = name;
+    return true;
+}
+
+/* The column of the answer that the value was read from; NULL: it is not known. */
+static const struct answer_column *column_of(const struct answer *answer, size_t index,
+                                             struct value value)
+{
+    size_t row = answer && index < answer->row_count ? index : 0;
+    for (size_t i = 0; answer && answer->row_count && i < answer->column_count; i++) {
+        if (value_equal(answer->rows[row].as.tuple->items[i], value)) {
+            return &answer->columns[i];
+        }
+    }
+    return NULL;
+}
+
+static bool hand_on(struct example *example, struct step *step, const struct answer *answer,
+                    struct error *err)
+{
+    struct returned returned = {0};
+    if (step->rule->returns) {
+        if (!eval_returns(example, step, &returned, err)) {
+            return false;
+        }
+    } else if (answer) {
+        first_column(example, answer, &returned);
+    }
+    /* which steps wait is no matter: what the rule does not look at is not looked at here */
+    const struct answer *read = step->rule->needs_answer ? answer : NULL;
+    for (size_t i = 0; i < returned.values.count; i++) {
+        struct value value = returned.values.items[i];
+        bundles_add_output(&example->bundles, step->id, (uint32_t)i, value,
+                           column_of(read, i, value));
+        for (size_t j = 0; j < step->rule->targets.count; j++) {
+            if (!put(example, step, &step->rule->targets.items[j], value, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool step_finish(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    const struct answer *answer = step->waits ? &step->answer : NULL;
+    if (answer && rule->result_slot != SLOT_NONE) {
+        step->locals[rule->result_slot] = result_value(&example->arena, answer);
+    }
+    if (!eval_checks(example, step, err)) {
+        return false;
+    }
+    if (example->failure) {
+        return true;
+    }
+    if (rule->model && !lang_exec(&example->state, rule->model, step->locals, err)) {
+        return false;
+    }
+    return !returns_used(example, rule) || hand_on(example, step, answer, err);
+}

@@ -1,0 +1,342 @@
+#include "example/step/invariant.h"
+
+#include "example/compare/compare.h"
+#include "example/engine.h"
+#include "example/failure/fail.h"
+#include "example/narrate.h"
+#include "example/recorder.h"
+#include "example/step/result.h"
+
+static const struct invariant_analysis *analysis_for(const struct example *example,
+                                                     const struct invariant *invariant)
+{
+    return &example->engine->analysis.invariants[invariant->index];
+}
+
+/* Whether its invariant is marked `xfail`; that it does not hold is counted then, and the example
+ * goes on. */
+static bool fails_as_known(struct example *example, const struct invariant_check *check)
+{
+    const struct invariant *invariant = check->invariant;
+    if (!invariant->xfail || example->engine->options.strict) {
+        return false;
+    }
+    example->stats.invariants[invariant->index].known++;
+    return true;
+}
+
+/* Checks of the model alone. What is in flight may have failed before: then that is the failure. */
+static bool check_model(struct example *example, const struct invariant_check *check,
+                        struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    const struct invariant_analysis *analysis = analysis_for(example, invariant);
+    for (size_t i = 0; i < invariant->checks.count; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        struct value value;
+        if (analysis->late[i]) {
+            continue;
+        }
+        if (!example_look(example, code, check->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            if (!flight_settle(example, err)) {
+                return false;
+            }
+            if (!example->failure && !fails_as_known(example, check)) {
+                fail_check(example, NULL, check, code, value);
+            }
+            return true;
+        }
+    }
+    return true;
+}
+
+static void fail_error(struct example *example, const struct invariant_check *check,
+                       const struct received *received)
+{
+    example_fail(example, &(struct failing){
+                              .kind = error_is_timeout(&received->error) ? FAILURE_TIMEOUT
+                                                                         : FAILURE_UNEXPECTED_ERROR,
+                              .check = check,
+                              .statement = received->statement,
+                              .pos = statement_error_pos(received->statement, &received->error),
+                              .expected = "no error",
+                              .actual = error_text(&example->arena, &received->error),
+                              .error = &received->error,
+                          });
+}
+
+static bool settle_rows(struct example *example, const struct invariant_check *check,
+                        const struct answer *answer, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    const struct machine_statement *statement = sending_last(&check->sending);
+    struct comparing comparing = {example->engine->backend, &example->flying,
+                                  statement ? &statement->sql->snippet : NULL};
+    struct comparison comparison = {.equal = true};
+    if (invariant->no_rows) {
+        compare_no_rows(&comparing, answer, &comparison);
+    } else if (invariant->expect &&
+               !compare_answer(&comparing, check->expected, answer, &comparison, err)) {
+        if (err && !err->pos.source) {
+            err->pos = code_pos(invariant->expect);
+        }
+        return false;
+    }
+    if (comparison.equal || fails_as_known(example, check)) {
+        return true;
+    }
+    example_fail(example, &(struct failing){.kind = FAILURE_INVARIANT,
+                                            .check = check,
+                                            .statement = statement,
+                                            .pos = invariant->expect ? code_pos(invariant->expect)
+                                                                     : invariant->pos,
+                                            .comparison = &comparison});
+    return invariant->no_rows ||
+           record_expected(example->engine->recorder, check->expected, answer, err);
+}
+
+static bool settle_checks(struct example *example, struct invariant_check *check,
+                          const struct answer *answer, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    const struct invariant_analysis *analysis = analysis_for(example, invariant);
+    if (analysis->late_any) {
+        check->locals[invariant->result_slot] = result_value(&example->flying, answer);
+    }
+    for (size_t i = 0; i < invariant->checks.count && !example->failure; i++) {
+        const struct lang_code *code = invariant->checks.items[i];
+        struct value value;
+        if (!analysis->late[i]) {
+            continue;
+        }
+        if (!example_look(example, code, check->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value) && !fails_as_known(example, check)) {
+            fail_check(example, NULL, check, code, value);
+        }
+    }
+    return true;
+}
+
+static bool settle(struct example *example, const struct pending *pending, struct error *err)
+{
+    struct invariant_check *check = pending->check;
+    const struct invariant *invariant = check->invariant;
+    struct received received;
+    if (!statements_receive(example, &check->sending, &example->flying, &received, err)) {
+        return err->code == ERROR_LIMIT ? error_context(err, "invariant %s", invariant->name)
+                                        : false;
+    }
+    if (example->stale) {
+        return true;
+    }
+    struct invariant_stats *stats = &example->stats.invariants[invariant->index];
+    stats->checked++;
+    durations_add(stats->times, received.time_us);
+    example->stats.statements += received.statements;
+    if (received.raised) {
+        fail_error(example, check, &received);
+        return true;
+    }
+    if (invariant->statements.count == 0) {
+        return true;
+    }
+    watch_answer(example, check, &received);
+    if (!settle_rows(example, check, &received.answer, err)) {
+        return false;
+    }
+    return example->failure || settle_checks(example, check, &received.answer, err);
+}
+
+static bool queue(struct example *example, struct invariant_check *check, struct error *err)
+{
+    const struct invariant *invariant = check->invariant;
+    if (invariant->expect) {
+        if (!example_look(example, invariant->expect, check->locals, &check->expected, err)) {
+            return false;
+        }
+        if (example->ahead) {
+            check->expected = flight_keep(example, check->expected);
+        }
+    }
+    bool ok = statements_send(example, invariant->statements.items, invariant->statements.count,
+                              check->locals, &check->sending, err) &&
+              flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
+              (!analysis_for(example, invariant)->waits || flight_settle(example, err));
+    narrate_invariant(example, invariant);
+    return ok;
+}
+
+static void note_skipped(struct example *example, const struct invariant *invariant)
+{
+    example_note(example, &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
+}
+
+/* Invariants that are asked together: those of one `for`, or a single one. */
+struct together {
+    struct asked {
+        const struct invariant *invariant;
+        struct value *locals;
+    } * items;
+    size_t count;
+    const struct place **places; /* of the `for` values */
+};
+
+/* The invariant for the `for` values that stand in its locals. */
+static bool check_one(struct example *example, const struct asked *asked,
+                      const struct place *const *places, struct error *err)
+{
+    const struct invariant *invariant = asked->invariant;
+    const struct value *locals = asked->locals;
+    size_t local_count = invariant->locals.names.count;
+    struct arena *arena = &example->flying;
+    struct invariant_check *check = ARENA_NEW(arena, struct invariant_check);
+    check->invariant = invariant;
+    check->number = example->number;
+    check->trace = example->steps.count;
+    check->locals = arena_memdup(arena, locals, local_count * sizeof *locals);
+    check->fors = ARENA_ARRAY(arena, struct value, invariant->fors.count);
+    for (size_t i = 0; i < invariant->fors.count; i++) {
+        check->fors[i] = value_copy(arena, locals[invariant->fors.items[i].slot]);
+    }
+    check->places = arena_memdup(arena, places, invariant->fors.count * sizeof *places);
+    if (invariant->precondition) {
+        struct value value;
+        if (!example_look(example, invariant->precondition, check->locals, &value, err)) {
+            return false;
+        }
+        if (!value_truth(value)) {
+            note_skipped(example, invariant);
+            return true;
+        }
+    }
+    record_check(example->engine->recorder, check);
+    if (!check_model(example, check, err)) {
+        return false;
+    }
+    return example_ended(example) || queue(example, check, err);
+}
+
+/* All of them, for the values that stand in the locals of the first. */
+static bool check_all(struct example *example, const struct together *together, struct error *err)
+{
+    const struct asked *first = &together->items[0];
+    for (size_t i = 0; i < together->count && !example_ended(example); i++) {
+        const struct asked *asked = &together->items[i];
+        for (size_t j = 0; j < asked->invariant->fors.count; j++) {
+            asked->locals[asked->invariant->fors.items[j].slot] =
+                first->locals[first->invariant->fors.items[j].slot];
+        }
+        if (!check_one(example, asked, together->places, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every combination of the `for` values from the one at `at` on. */
+static bool check_each(struct example *example, const struct together *together, size_t at,
+                       struct error *err)
+{
+    const struct invariant *invariant = together->items[0].invariant;
+    struct value *locals = together->items[0].locals;
+    if (at == invariant->fors.count) {
+        return check_all(example, together, err);
+    }
+    const struct invariant_for *over = &invariant->fors.items[at];
+    struct value items;
+    struct value_iter iter;
+    if (!example_look(example, over->code, locals, &items, err)) {
+        return false;
+    }
+    together->places[at] = bundles_place(&example->bundles, &example->state, items);
+    if (!value_iter_begin(&iter, items, &example->flying, err)) {
+        if (err && !err->pos.source) {
+            err->pos = code_pos(over->code);
+        }
+        return false;
+    }
+    bool ok = true;
+    bool any = false;
+    while (ok && !example_ended(example) && value_iter_next(&iter, &locals[over->slot])) {
+        any = true;
+        ok = check_each(example, together, at + 1, err);
+    }
+    value_iter_end(&iter);
+    for (size_t i = 0; ok && !any && i < together->count; i++) {
+        note_skipped(example, together->items[i].invariant);
+    }
+    return ok;
+}
+
+static bool is_last(const struct example *example)
+{
+    const struct trace *trace = example->plan.trace;
+    size_t steps = example->plan.pinned_steps;
+    for (size_t i = 0; trace && i < trace->steps.count; i++) {
+        steps += !trace->steps.items[i].initialize;
+    }
+    return example->number == steps;
+}
+
+static bool is_due(const struct example *example, const struct invariant *invariant,
+                   enum invariant_when when)
+{
+    const struct example_plan *plan = &example->plan;
+    bool late = when == WHEN_END;
+    bool between = invariant->every > 1 && example->number % (size_t)invariant->every != 0;
+    if (plan->scope == SCOPE_NONE || (plan->scope != SCOPE_ALL && plan->only != invariant)) {
+        return false;
+    }
+    if (invariant->when == WHEN_END) {
+        return late;
+    }
+    if (plan->scope != SCOPE_ALL) {
+        return !late && (plan->scope == SCOPE_ONE || is_last(example));
+    }
+    return late == between; /* the last steps are not left unchecked by `every` */
+}
+
+static void ask(struct example *example, const struct invariant *invariant,
+                struct together *together)
+{
+    size_t count = invariant->locals.names.count;
+    struct value *locals = ARENA_ARRAY(&example->flying, struct value, count);
+    for (size_t i = 0; i < count; i++) {
+        lang_unset(&locals[i]);
+    }
+    together->items[together->count++] = (struct asked){invariant, locals};
+    if (together->count == 1) {
+        together->places =
+            ARENA_ARRAY(&example->flying, const struct place *, invariant->fors.count);
+    }
+}
+
+bool invariants_check(struct example *example, enum invariant_when when, struct error *err)
+{
+    const struct machine *machine = example->engine->machine;
+    const struct invariant_analysis *analysis = example->engine->analysis.invariants;
+    size_t count = machine->invariants.count;
+    struct together together = {.items = ARENA_ARRAY(&example->flying, struct asked, count)};
+    for (size_t i = 0; i < count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        if (example_ended(example)) {
+            return true;
+        }
+        if (is_due(example, invariant, when)) {
+            ask(example, invariant, &together);
+        }
+        if (together.count == 0 || (i + 1 < count && analysis[i + 1].joins)) {
+            continue;
+        }
+        if (!check_each(example, &together, 0, err)) {
+            return false;
+        }
+        together.count = 0;
+    }
+    return true;
+}

@@ -1,0 +1,26 @@
+/* Invariants: what the model says, sent along with the queries; compared when the answers are in.
+ */
+#ifndef EXAMPLE_INVARIANT_H
+#define EXAMPLE_INVARIANT_H
+
+#include "example/step/statement.h"
+
+struct example;
+struct place;
+
+/* An invariant for one combination of its `for` values, in the flight's arena. */
+struct invariant_check {
+    const struct invariant *invariant;
+    size_t number; /* after that many steps */
+    size_t trace;  /* steps in the trace then */
+    struct value *locals;
+    struct value *fors;                /* as they were then */
+    const struct place *const *places; /* where they had arrived; NULL: nowhere that is known */
+    struct value expected;
+    struct sending sending;
+};
+
+/* Predicts those that are due, after `example->number` steps. */
+bool invariants_check(struct example *example, enum invariant_when when, struct error *err);
+
+#endif

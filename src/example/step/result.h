@@ -1,0 +1,14 @@
+/* `result` in the model language: what a statement returned. */
+#ifndef EXAMPLE_RESULT_H
+#define EXAMPLE_RESULT_H
+
+#include "example/backend.h"
+#include "value/object.h"
+
+/* A value with rows, row, value, count and columns; the answer must live as long as `arena`. */
+struct value result_value(struct arena *arena, const struct answer *answer);
+
+/* What such a value holds, for a person: "2 rows: 1, 2", "3 rows affected". */
+const char *result_text(struct arena *arena, struct value result);
+
+#endif

@@ -1,0 +1,171 @@
+#include "example/step/statement.h"
+
+#include "example/engine.h"
+#include "example/narrate.h"
+#include "example/recorder.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+#define SQLSTATE_CANCELED "57014"
+
+bool error_is_timeout(const struct server_error *error)
+{
+    return strcmp(error->sqlstate, SQLSTATE_CANCELED) == 0;
+}
+
+const struct machine_statement *sending_last(const struct sending *sending)
+{
+    return sending->count ? sending->items[sending->count - 1].statement : NULL;
+}
+
+struct source_pos statement_error_pos(const struct machine_statement *statement,
+                                      const struct server_error *error)
+{
+    const struct snippet *snippet = &statement->sql->snippet;
+    size_t at = 0;
+    if (error->position > 0) {
+        at = utf8_offset(snippet->text, snippet->size, (size_t)error->position - 1);
+    }
+    return snippet_pos(snippet, at);
+}
+
+/* The value of a parameter. */
+static bool piece_value(const struct example *example, const struct sql_template *sql,
+                        const struct sql_piece *piece, const struct value *locals,
+                        struct value *out, struct error *err)
+{
+    if (!piece->global) {
+        *out = locals[piece->slot];
+        return true;
+    }
+    if (lang_get_global(&example->state, piece->slot, out)) {
+        return true;
+    }
+    return error_at(err, ERROR_MACHINE, snippet_pos(&sql->snippet, piece->offset),
+                    "the model variable '%s' has no value here", piece->text);
+}
+
+static bool call_values(struct example *example, const struct sql_template *sql,
+                        const struct value *locals, const struct value **out, struct error *err)
+{
+    struct value *values = ARENA_ARRAY(&example->flying, struct value, sql->pieces.count);
+    size_t count = 0;
+    for (size_t i = 0; i < sql->pieces.count; i++) {
+        const struct sql_piece *piece = &sql->pieces.items[i];
+        if (piece->kind != SQL_TEXT &&
+            !piece_value(example, sql, piece, locals, &values[count++], err)) {
+            return false;
+        }
+    }
+    *out = values;
+    return true;
+}
+
+bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+               struct error *err)
+{
+    struct backend *backend = engine->backend;
+    if (engine->recorder) {
+        call->types = ARENA_ARRAY(&engine->example.flying, uint32_t, call->sql->pieces.count);
+    }
+    return backend->ops->queue(backend, call, ticket, err) &&
+           record_call(engine->recorder, call, err);
+}
+
+bool statements_send(struct example *example, const struct machine_statement *statements,
+                     size_t count, struct value *locals, struct sending *out, struct error *err)
+{
+    struct backend_context context = {0};
+    out->items = ARENA_ARRAY(&example->arena, struct sent, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct machine_statement *statement = &statements[i];
+        bool same = i > 0 && statement->context == statements[i - 1].context;
+        struct backend_call call = {.sql = statement->sql, .begins = i == 0};
+        if (!same && !example_context(example, statement->context, locals, &context, err)) {
+            return false;
+        }
+        call.context = statement->context ? &context : NULL;
+        if (!call_values(example, statement->sql, locals, &call.values, err) ||
+            !send_call(example->engine, &call, &out->items[i].ticket, err)) {
+            return false;
+        }
+        out->items[i].statement = statement;
+        out->items[i].context = context;
+        out->items[i].told = narrate_call(example, &call);
+        out->count++;
+    }
+    return true;
+}
+
+bool deferred_send(struct example *example, const struct machine_statement *statements,
+                   size_t count, struct value *locals, struct sending *out, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct backend_context context = {0};
+    const struct context *last = count ? statements[count - 1].context : NULL;
+    bool begins = out->count == 0; /* behind the step's statements it sees what they left */
+    if (!example_context(example, last, locals, &context, err) ||
+        !backend->ops->queue_deferred(backend, last ? &context : NULL, begins, &out->deferred,
+                                      err) ||
+        !record_deferred_call(example->engine->recorder, last ? &context : NULL, err)) {
+        return false;
+    }
+    out->has_deferred = true;
+    return true;
+}
+
+/* Adds one answer to what the statements gave together. */
+static void receive(struct example *example, const struct machine_statement *statement,
+                    const struct answer *answer, struct received *out)
+{
+    uint64_t time_us = answer->time_us > 0 ? (uint64_t)answer->time_us : 0;
+    out->time_us += time_us;
+    example->slowest_us = time_us > example->slowest_us ? time_us : example->slowest_us;
+    if (answer->status == ANSWER_STALE) {
+        example->stale = true;
+    } else if (answer->status == ANSWER_ERROR && !out->raised) {
+        out->raised = true;
+        out->error = answer->error;
+        out->statement = statement;
+    } else if (answer->status == ANSWER_OK && statement) {
+        out->answer = *answer;
+    }
+    if (statement && answer->status != ANSWER_SKIPPED) {
+        out->statements++;
+    }
+}
+
+bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
+                        struct received *out, struct error *err)
+{
+    struct backend *backend = example->engine->backend;
+    struct recorder *recorder = example->engine->recorder;
+    struct answer answer = {0};
+    *out = (struct received){0};
+    for (size_t i = 0; i < sending->count; i++) {
+        const struct sent *sent = &sending->items[i];
+        if (!backend->ops->take(backend, sent->ticket, arena, &answer, err)) {
+            bool unread =
+                err->code == ERROR_SERVER || err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
+            if (unread && !err->pos.source) {
+                err->pos = snippet_pos(&sent->statement->sql->snippet, 0);
+            }
+            return false;
+        }
+        record_answer(recorder, i, arena, &answer);
+        narrate_answer(example, sent->told, &answer);
+        receive(example, sent->statement, &answer, out);
+    }
+    if (!sending->has_deferred) {
+        return true;
+    }
+    if (!backend->ops->take(backend, sending->deferred, arena, &answer, err)) {
+        return false;
+    }
+    record_deferred_answer(recorder, &answer);
+    narrate_answer(example, NULL, &answer);
+    receive(example, NULL, &answer, out);
+    return true;
+}

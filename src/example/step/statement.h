@@ -1,0 +1,53 @@
+/* Statements with their parameters and contexts on the way to the backend, and what comes back. */
+#ifndef EXAMPLE_STATEMENT_H
+#define EXAMPLE_STATEMENT_H
+
+#include "example/backend.h"
+
+struct engine;
+struct example;
+
+/* A statement on its way. */
+struct sent {
+    const struct machine_statement *statement;
+    backend_ticket ticket;
+    struct backend_context context; /* that it runs in; until the flight's arena is emptied */
+    const char *told;               /* narrate_call */
+};
+
+struct sending {
+    struct sent *items;
+    size_t count;
+    bool has_deferred;
+    backend_ticket deferred;
+};
+
+bool statements_send(struct example *example, const struct machine_statement *statements,
+                     size_t count, struct value *locals, struct sending *out, struct error *err);
+bool deferred_send(struct example *example, const struct machine_statement *statements,
+                   size_t count, struct value *locals, struct sending *out, struct error *err);
+/* Queues a call, and notes it where a recording is made. */
+bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+               struct error *err);
+
+/* What came back: the answer of the last statement, or the first error. */
+struct received {
+    struct answer answer;
+    bool raised;
+    struct server_error error;
+    const struct machine_statement *statement; /* that raised it; NULL: the deferred check */
+    uint64_t statements;                       /* executed */
+    uint64_t time_us;
+};
+bool statements_receive(struct example *example, const struct sending *sending, struct arena *arena,
+                        struct received *out, struct error *err);
+
+/* The last statement of a sending; NULL: it has none. */
+const struct machine_statement *sending_last(const struct sending *sending);
+/* Where in the file an error arose: in the statement, as far as the server said. */
+struct source_pos statement_error_pos(const struct machine_statement *statement,
+                                      const struct server_error *error);
+/* Whether it is what statement_timeout raises. */
+bool error_is_timeout(const struct server_error *error);
+
+#endif

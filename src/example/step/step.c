@@ -1,0 +1,406 @@
+#include "example/step/step.h"
+
+#include "example/compare/compare.h"
+#include "example/engine.h"
+#include "example/failure/fail.h"
+#include "example/narrate.h"
+#include "example/recorder.h"
+#include "example/step/finish.h"
+#include "value/number/numeric.h"
+
+#include <string.h>
+
+static const struct saved_answer *saved_of(const struct example *example, const struct step *step)
+{
+    const struct engine *engine = example->engine;
+    bool constant =
+        step->rule->initialize && step->rule->index < engine->machine->initialize_constant;
+    return constant && engine->saved ? &engine->saved[step->rule->index] : prefix_saved(engine);
+}
+
+static struct step *step_new(struct example *example, const struct step_plan *plan)
+{
+    const struct rule *rule = plan->rule;
+    struct arena *arena = &example->arena;
+    struct step *step = ARENA_NEW(arena, struct step);
+    step->rule = rule;
+    step->id = plan->id;
+    step->number = rule->initialize ? 0 : example->number + 1;
+    step->locals = ARENA_ARRAY(arena, struct value, rule->locals.names.count);
+    step->drawn = ARENA_ARRAY(arena, struct drawn, rule->args.count);
+    for (size_t i = 0; i < rule->locals.names.count; i++) {
+        lang_unset(&step->locals[i]);
+    }
+    return step;
+}
+
+static bool eval_lets(struct example *example, struct step *step, struct error *err)
+{
+    for (size_t i = 0; i < step->rule->lets.count; i++) {
+        const struct rule_let *let = &step->rule->lets.items[i];
+        struct value value;
+        if (!lang_eval(&example->state, let->code, step->locals, &value, err)) {
+            return false;
+        }
+        step->locals[let->slot] = value;
+    }
+    return true;
+}
+
+/* Puts a position to an error that arose outside of the language. */
+static bool located(bool ok, const struct lang_code *code, struct error *err)
+{
+    if (!ok && err && !err->pos.source) {
+        err->pos = code_pos(code);
+    }
+    return ok;
+}
+
+static bool predict_raises(struct example *example, struct step *step, struct error *err)
+{
+    const struct lang_code *code = step->rule->raises;
+    struct value value;
+    step->raises.may_succeed = true;
+    return !code ||
+           (example_look(example, code, step->locals, &value, err) &&
+            located(prediction_read(&example->arena, value, &step->raises, err), code, err));
+}
+
+static bool predict_affects(struct example *example, struct step *step, struct error *err)
+{
+    const struct lang_code *code = step->rule->affects;
+    struct value value;
+    if (!example_look(example, code, step->locals, &value, err)) {
+        return false;
+    }
+    if (value.type != VALUE_INT || !int_fits(value, &step->affected) || step->affected < 0) {
+        return error_at(err, ERROR_MACHINE, code_pos(code),
+                        "affects must give a number of rows, not a value of type %s",
+                        value_type_name(value));
+    }
+    return true;
+}
+
+static bool eval_label(struct example *example, struct step *step, struct error *err)
+{
+    const struct lang_code *code = step->rule->label;
+    struct value value;
+    if (!code) {
+        return true;
+    }
+    if (!example_look(example, code, step->locals, &value, err)) {
+        return false;
+    }
+    if (value.type == VALUE_STRING) {
+        step->label = arena_strndup(&example->arena, value.as.string->data, value.as.string->size);
+    }
+    return value.type == VALUE_STRING || value.type == VALUE_NONE ||
+           error_at(err, ERROR_MACHINE, code_pos(code),
+                    "label must give a string or None, not a value of type %s",
+                    value_type_name(value));
+}
+
+static bool predict(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    if (!eval_lets(example, step, err) || !predict_raises(example, step, err) ||
+        !eval_label(example, step, err)) {
+        return false;
+    }
+    bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
+    step->waits = unsure || (rule->needs_answer && step->raises.may_succeed) || !example->ahead;
+    if (!step->raises.may_succeed) {
+        return true;
+    }
+    if (rule->expect) {
+        if (!example_look(example, rule->expect, step->locals, &step->expected, err)) {
+            return false;
+        }
+        /* a step that does not wait is compared when the model has moved on */
+        step->expected = step->waits ? step->expected : flight_keep(example, step->expected);
+    }
+    return !rule->affects || predict_affects(example, step, err);
+}
+
+static bool queue(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    struct backend *backend = example->engine->backend;
+    bool guarded = step->raises.errors.count > 0;
+    enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
+    bool deferred = rule->statements.count > 0 &&
+                    example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
+    record_step(example->engine->recorder, step);
+    return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
+           statements_send(example, rule->statements.items, rule->statements.count, step->locals,
+                           &step->sending, err) &&
+           (!deferred || deferred_send(example, rule->statements.items, rule->statements.count,
+                                       step->locals, &step->sending, err)) &&
+           (!guarded || backend->ops->guard_end(backend, err));
+}
+
+static void record(struct example *example, struct step *step)
+{
+    const struct rule *rule = step->rule;
+    step->index = example->steps.count;
+    *VEC_PUSH(&example->arena, &example->steps) = step; /* NOLINT(bugprone-sizeof-expression) */
+    *VEC_PUSH(&example->arena, &example->trace.steps) = (struct trace_step){
+        .id = step->id,
+        .initialize = rule->initialize,
+        .rule = rule->index,
+        .choices = step->choices,
+    };
+    if (!rule->initialize) {
+        example->number++;
+        example->used[rule->index]++;
+    }
+}
+
+/* A step whose answer is known: the model alone is run again. */
+static bool run_saved(struct example *example, struct step *step, const struct saved_answer *saved,
+                      struct error *err)
+{
+    if (!eval_lets(example, step, err)) {
+        return false;
+    }
+    record(example, step);
+    step->raised = saved->raised;
+    step->answer = saved->answer;
+    if (saved->can_change) {
+        struct value rows = value_tuple(&example->arena, step->answer.rows, step->answer.row_count);
+        step->answer.rows = value_copy(&example->arena, rows).as.tuple->items;
+    }
+    step->waits = saved->waits;
+    if (step->raised) {
+        step_put_back(step);
+        return true;
+    }
+    return step_finish(example, step, err);
+}
+
+/* Where in the file the error arose: in the statement, as far as the server said. */
+static struct source_pos error_pos(const struct step *step, const struct received *received)
+{
+    if (!received->statement) {
+        return step->rule->pos;
+    }
+    return statement_error_pos(received->statement, &received->error);
+}
+
+static void fail_error(struct example *example, const struct step *step,
+                       const struct received *received)
+{
+    enum failure_kind kind =
+        step->raises.errors.count ? FAILURE_DIFFERENT_ERROR : FAILURE_UNEXPECTED_ERROR;
+    if (error_is_timeout(&received->error)) {
+        kind = FAILURE_TIMEOUT;
+    }
+    example_fail(example, &(struct failing){
+                              .kind = kind,
+                              .step = step,
+                              .statement = received->statement,
+                              .pos = error_pos(step, received),
+                              .expected = prediction_text(&example->arena, &step->raises),
+                              .actual = error_text(&example->arena, &received->error),
+                              .error = &received->error,
+                          });
+}
+
+static void fail_missing(struct example *example, const struct step *step)
+{
+    example_fail(example, &(struct failing){
+                              .kind = FAILURE_MISSING_ERROR,
+                              .step = step,
+                              .statement = sending_last(&step->sending),
+                              .pos = code_pos(step->rule->raises),
+                              .expected = prediction_text(&example->arena, &step->raises),
+                              .actual = "no error",
+                          });
+}
+
+static bool settle_expect(struct example *example, const struct step *step,
+                          const struct answer *answer, struct error *err)
+{
+    const struct lang_code *code = step->rule->expect;
+    const struct machine_statement *statement = sending_last(&step->sending);
+    struct comparing comparing = {example->engine->backend, &example->flying,
+                                  statement ? &statement->sql->snippet : NULL};
+    struct comparison comparison;
+    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err), code, err)) {
+        return false;
+    }
+    if (comparison.equal) {
+        return true;
+    }
+    example_fail(example, &(struct failing){.kind = FAILURE_EXPECT,
+                                            .step = step,
+                                            .statement = statement,
+                                            .pos = code_pos(code),
+                                            .comparison = &comparison});
+    return record_expected(example->engine->recorder, step->expected, answer, err);
+}
+
+static const char *count_text(struct arena *arena, int64_t count)
+{
+    return rows_text(arena, (size_t)count);
+}
+
+static bool settle_affects(struct example *example, const struct step *step,
+                           const struct answer *answer, struct error *err)
+{
+    const struct lang_code *code = step->rule->affects;
+    if (answer->count < 0) {
+        return error_at(err, ERROR_MACHINE, code_pos(code),
+                        "affects has nothing to count: %s changes no rows",
+                        answer->command ? answer->command : "the statement");
+    }
+    if (answer->count != step->affected) {
+        record_affected(example->engine->recorder, step->affected);
+        example_fail(example, &(struct failing){
+                                  .kind = FAILURE_EXPECT,
+                                  .step = step,
+                                  .statement = sending_last(&step->sending),
+                                  .pos = code_pos(code),
+                                  .expected = count_text(&example->arena, step->affected),
+                                  .actual = count_text(&example->arena, answer->count),
+                              });
+    }
+    return true;
+}
+
+static bool settle_answer(struct example *example, struct step *step, const struct answer *answer,
+                          struct error *err)
+{
+    const struct rule *rule = step->rule;
+    if (rule->expect && !settle_expect(example, step, answer, err)) {
+        return false;
+    }
+    return example->failure || !rule->affects || settle_affects(example, step, answer, err);
+}
+
+static void settle_deadline(struct example *example, const struct step *step, uint64_t time_us)
+{
+    int64_t deadline_ms = example->engine->options.settings->deadline_ms;
+    if (deadline_ms > 0 && time_us > (uint64_t)deadline_ms * 1000) {
+        example_fail(example, &(struct failing){
+                                  .kind = FAILURE_TIMEOUT,
+                                  .step = step,
+                                  .statement = sending_last(&step->sending),
+                                  .pos = step->rule->pos,
+                                  .expected = arena_printf(&example->arena, "at most %lld ms",
+                                                           (long long)deadline_ms),
+                                  .actual = arena_printf(&example->arena, "%llu ms",
+                                                         (unsigned long long)(time_us / 1000)),
+                              });
+    }
+}
+
+static void count(struct example *example, const struct step *step, const struct received *received)
+{
+    struct run_stats *stats = &example->stats;
+    stats->statements += received->statements;
+    if (step->rule->initialize) {
+        return;
+    }
+    struct rule_stats *rule = &stats->rules[step->rule->index];
+    stats->steps++;
+    rule->ran++;
+    durations_add(rule->times, received->time_us);
+    if (step->label) {
+        stats_label(stats, &example->arena, step->label, 1);
+    }
+    rule->meant_to_fail += !step->raises.may_succeed &&
+                           example->engine->analysis.rules[step->rule->index].raises_alike;
+    if (received->raised) {
+        stats_raised(rule, &example->arena, received->error.sqlstate, 1);
+    }
+}
+
+static bool settle(struct example *example, const struct pending *pending, struct error *err)
+{
+    struct step *step = pending->step;
+    struct arena *arena = step->waits ? &example->arena : &example->flying;
+    struct received received;
+    if (!statements_receive(example, &step->sending, arena, &received, err)) {
+        return err->code == ERROR_LIMIT ? error_context(err, "rule %s", step->rule->name) : false;
+    }
+    if (example->stale) {
+        return true;
+    }
+    count(example, step, &received);
+    step->raised = received.raised;
+    memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
+    step->answer = received.answer;
+    if (received.raised && !prediction_allows(&step->raises, &received.error)) {
+        fail_error(example, step, &received);
+    } else if (!received.raised && !step->raises.may_succeed) {
+        fail_missing(example, step);
+    } else if (!received.raised && !settle_answer(example, step, &received.answer, err)) {
+        return false;
+    }
+    if (!example->failure) {
+        settle_deadline(example, step, received.time_us);
+    }
+    return true;
+}
+
+static bool run_drawn(struct example *example, struct step *step, struct error *err)
+{
+    if (!predict(example, step, err) || !prefix_step(example, example->steps.count, err)) {
+        return false;
+    }
+    record(example, step);
+    if (!queue(example, step, err) ||
+        !flight_push(example, &(struct pending){.settle = settle, .step = step}, err) ||
+        (step->waits && !flight_settle(example, err))) {
+        return false;
+    }
+    if (example_ended(example)) {
+        return true;
+    }
+    if (step->raised || !step->raises.may_succeed) {
+        step_put_back(step);
+        return true;
+    }
+    return step_finish(example, step, err);
+}
+
+static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
+{
+    if (!rule->initialize && fate != STEP_BLOCKED) {
+        example_note(example, &(struct stats_event){.kind = STATS_CHOSEN, .index = rule->index});
+    }
+    if (!rule->initialize && fate == STEP_GIVEN_UP) {
+        example_note(example, &(struct stats_event){.kind = STATS_GIVEN_UP, .index = rule->index});
+    }
+}
+
+bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
+              struct error *err)
+{
+    bool open;
+    *fate = STEP_BLOCKED;
+    if (!step_gate(example, plan->rule, &open, err)) {
+        return false;
+    }
+    if (!open) {
+        return true;
+    }
+    struct step *step = step_new(example, plan);
+    example->working = step; /* stays where an error ends the example */
+    if (!step_draw(example, step, plan->replay, plan->giver, fate, err)) {
+        return false;
+    }
+    note_fate(example, plan->rule, *fate);
+    if (*fate != STEP_RAN) {
+        example->working = NULL;
+        return true;
+    }
+    const struct saved_answer *saved = saved_of(example, step);
+    bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
+    if (!saved) {
+        narrate_step(example, step);
+    }
+    example->working = ok ? NULL : example->working;
+    return ok;
+}

@@ -1,0 +1,133 @@
+#include "run/findings.h"
+
+#include "examine/examine.h"
+#include "examine/record.h"
+#include "run/known.h"
+
+#include <string.h>
+
+static void tell_progress(const struct findings *findings, const struct run_stats *stats)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    findings->engine->options.clock.told_us = stats->time_us;
+    if (callbacks->progress) {
+        callbacks->progress(callbacks->host, stats, (uint64_t)findings->options->settings.examples);
+    }
+}
+
+void findings_count(struct findings *findings, const struct run_stats *example)
+{
+    struct run_stats *stats = &findings->result->stats;
+    stats_merge(stats, findings->engine->machine, example, findings->arena);
+    stats->time_us = clock_spent_us(&findings->engine->options.clock);
+    tell_progress(findings, stats);
+}
+
+void findings_tell_progress(struct findings *findings, uint64_t steps)
+{
+    struct run_stats stats = findings->result->stats;
+    if (clock_wants_word(&findings->engine->options.clock, &stats.time_us)) {
+        stats.steps += steps;
+        tell_progress(findings, &stats);
+    }
+}
+
+struct failure *findings_keep(struct findings *findings, const struct failure *failure)
+{
+    struct failure *kept = VEC_PUSH(findings->arena, &findings->result->failures);
+    *kept = *failure_copy(findings->arena, failure);
+    kept->seed = findings->options->settings.seed;
+    return kept;
+}
+
+static void tell_found(const struct findings *findings, struct failure *failure, bool final)
+{
+    const struct run_callbacks *callbacks = &findings->options->callbacks;
+    if (callbacks->found) {
+        callbacks->found(callbacks->host, failure, final);
+    }
+}
+
+static bool is_found(const struct findings *findings, const struct failure *failure)
+{
+    for (size_t i = 0; i < findings->result->failures.count; i++) {
+        const struct failure *known = &findings->result->failures.items[i];
+        bool pinned_too = failure->pinned && failure->pinned != known->pinned;
+        if (!pinned_too && strcmp(known->identity, failure->identity) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct examiner examiner_of(const struct findings *findings, struct engine *engine)
+{
+    return (struct examiner){.engine = engine,
+                             .arena = findings->arena,
+                             .options = run_examine_options(findings->options)};
+}
+
+/* The run is over; mostly, because the connection was lost. Where there is another one to be had, a
+ * recording loses that, too; what goes wrong with it is of no interest. */
+static void keep_lost(struct findings *findings, struct engine *engine,
+                      const struct failure *failure, const struct error *err)
+{
+    struct examiner examiner = examiner_of(findings, engine);
+    struct error ignored = {0};
+    struct failure *kept = findings_keep(findings, failure);
+    tell_found(findings, kept, false);
+    if (kept->kind == FAILURE_CONNECTION) {
+        (void)failure_record(&examiner, kept, &ignored);
+    } else if (err->code == ERROR_INTERRUPTED) {
+        failure_write_down(&examiner, kept, err);
+    }
+}
+
+struct failure *findings_take(struct findings *findings, struct engine *engine,
+                              const struct example_result *result, const struct error *stopped)
+{
+    const struct failure *failure = result->failure;
+    findings_count(findings, result->stats);
+    if (!failure) {
+        return NULL;
+    }
+    bool lost = stopped && failure->kind == FAILURE_CONNECTION;
+    if (!lost && (known_note(findings->result, engine, failure) || is_found(findings, failure))) {
+        return NULL;
+    }
+    if (stopped) {
+        keep_lost(findings, engine, failure, stopped);
+        return NULL;
+    }
+    return findings_keep(findings, failure);
+}
+
+bool findings_examine(const struct findings *findings, struct engine *engine,
+                      struct failure *failure, struct error *err)
+{
+    struct examiner examiner = examiner_of(findings, engine);
+    tell_found(findings, failure, false);
+    if (!failure_examine(&examiner, failure, err)) {
+        return false;
+    }
+    tell_found(findings, failure, true);
+    return true;
+}
+
+bool findings_examine_pinned(const struct findings *findings, struct engine *engine,
+                             struct failure *failure, struct error *err)
+{
+    struct examiner examiner = examiner_of(findings, engine);
+    if (!pinned_examine(&examiner, failure, err)) {
+        return false;
+    }
+    tell_found(findings, failure, true);
+    return true;
+}
+
+bool findings_record(const struct findings *findings, struct engine *engine,
+                     struct failure *failure, struct error *err)
+{
+    struct examiner examiner = examiner_of(findings, engine);
+    return failure_record(&examiner, failure, err);
+}

@@ -1,0 +1,83 @@
+#include "run/known.h"
+
+bool known_note(struct run_result *result, const struct engine *engine,
+                const struct failure *failure)
+{
+    if (failure->kind == FAILURE_CONNECTION || engine->options.strict) {
+        return false;
+    }
+    if (failure->pinned && failure->pinned->xfail) {
+        result->pinned_failed[failure->pinned - engine->machine->pinned.items] = true;
+        return true;
+    }
+    if (failure->invariant) { /* its query raised, which ended the example */
+        const struct invariant *invariant = failure->invariant;
+        result->stats.invariants[invariant->index].known += invariant->xfail != NULL;
+        return invariant->xfail;
+    }
+    const struct rule *rule = failure->rule;
+    if (!rule || !rule->xfail) {
+        return false;
+    }
+    result->stats.rules[rule->index].known++;
+    return true;
+}
+
+bool known_seen(const struct machine *machine, const struct run_stats *stats)
+{
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        if (stats->invariants[i].known) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What one mark came to. */
+static void judge(struct run_result *result, bool whole, struct known_result known,
+                  struct arena *arena)
+{
+    if (!known.mark) {
+        return;
+    }
+    bool holds = whole && known.tried > 0 && known.mark->strict;
+    known.verdict = known.failed ? KNOWN_FAILED : holds ? KNOWN_PASSES : KNOWN_UNSEEN;
+    *VEC_PUSH(arena, &result->known) = known;
+}
+
+void known_judge(struct run_result *result, const struct machine *machine, bool whole,
+                 struct arena *arena)
+{
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule_stats *stats = &result->stats.rules[i];
+        judge(result, whole,
+              (struct known_result){
+                  .mark = machine->rules.items[i].xfail,
+                  .what = arena_printf(arena, "rule %s", machine->rules.items[i].name),
+                  .noun = "step",
+                  .failed = stats->known,
+                  .tried = stats->ran},
+              arena);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        const struct invariant_stats *stats = &result->stats.invariants[i];
+        judge(result, whole,
+              (struct known_result){.mark = invariant->xfail,
+                                    .what = arena_printf(arena, "invariant %s", invariant->name),
+                                    .noun = "check",
+                                    .failed = stats->known,
+                                    .tried = stats->checked},
+              arena);
+    }
+    for (size_t i = 0; i < machine->pinned.count && result->pinned_ran; i++) {
+        const struct pinned_example *pinned = &machine->pinned.items[i];
+        judge(result, true,
+              (struct known_result){.mark = pinned->xfail,
+                                    .what = arena_printf(arena, "example '%s'", pinned->name),
+                                    .noun = "example",
+                                    .failed = result->pinned_failed[i],
+                                    .tried = result->pinned_ran[i]},
+              arena);
+    }
+}

@@ -1,0 +1,30 @@
+#include "run/options.h"
+
+struct engine_options run_engine_options(const struct run_options *options)
+{
+    const struct run_callbacks *callbacks = &options->callbacks;
+    bool ahead = !options->no_pipeline && options->settings.deadline_ms == 0 && !options->narrator;
+    return (struct engine_options){
+        .settings = &options->settings,
+        .rules_off = options->rules_off,
+        .ahead = ahead,
+        .measure = options->measure && !ahead,
+        .strict = options->replay,
+        .clock = {.host = callbacks->host,
+                  .now_us = callbacks->now_us,
+                  .interrupted = callbacks->interrupted,
+                  .started_us = callbacks->now_us(callbacks->host),
+                  .max_ms = options->settings.max_time_ms},
+        .print = callbacks->print,
+        .print_host = callbacks->host,
+    };
+}
+
+struct examine_options run_examine_options(const struct run_options *options)
+{
+    const struct run_callbacks *callbacks = &options->callbacks;
+    return (struct examine_options){.record = options->record,
+                                    .host = callbacks->host,
+                                    .mask_interrupts = callbacks->mask_interrupts,
+                                    .shortening = callbacks->shortening};
+}

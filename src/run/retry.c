@@ -1,0 +1,42 @@
+#include "run/retry.h"
+
+#include "example/failure/failure.h"
+#include "example/setup/setup.h"
+
+/* The example once more, step by step; false where there is no other connection or nothing fails.
+ */
+static bool run_once_more(struct engine *engine, const struct example_plan *plan, bool *ok,
+                          struct example_result *result, struct error *err)
+{
+    struct example_plan again = *plan;
+    const struct failure *failed = NULL;
+    struct error now = {0};
+    bool failing = false;
+    if (engine_reconnect(engine, &failed, &now) && !failed) {
+        again.quiet = true; /* it has said what it had to */
+        again.stepwise = true;
+        *ok = example_run(engine, &again, result, &now);
+        failing = result->failure != NULL;
+    }
+    if (failing ? !*ok : now.code == ERROR_INTERRUPTED) {
+        *err = now;
+    }
+    return failing;
+}
+
+bool run_with_retry(struct engine *engine, const struct example_plan *plan,
+                    struct example_result *result, struct error *err)
+{
+    bool ok = example_run(engine, plan, result, err);
+    if (ok || err->code != ERROR_CONNECTION || !engine->example.ahead || !result->failure) {
+        return ok;
+    }
+    const struct failure *lost = failure_copy(&engine->arena, result->failure);
+    if (!run_once_more(engine, plan, &ok, result, err)) {
+        engine->example.stats.examples = 0; /* it did not come to its end */
+        *result = (struct example_result){
+            .outcome = OUTCOME_FAIL, .failure = lost, .trace = lost->trace, .stats = result->stats};
+        return false;
+    }
+    return ok;
+}

@@ -1,0 +1,228 @@
+#include "run/run.h"
+
+#include "example/setup/setup.h"
+#include "run/findings.h"
+#include "run/known.h"
+#include "run/retry.h"
+#include "run/workers.h"
+
+#include <string.h>
+
+static bool run_pinned(struct findings *findings, struct error *err)
+{
+    const struct machine *machine = findings->engine->machine;
+    struct engine *engine = findings->engine;
+    struct run_result *found = findings->result;
+    found->pinned_ran = ARENA_ARRAY(findings->arena, bool, machine->pinned.count);
+    found->pinned_failed = ARENA_ARRAY(findings->arena, bool, machine->pinned.count);
+    for (size_t i = 0; i < machine->pinned.count; i++) {
+        struct example_plan plan = {.pinned = &machine->pinned.items[i],
+                                    .pinned_steps = machine->pinned.items[i].steps.count};
+        struct example_result result;
+        if (clock_is_up(&engine->options.clock)) {
+            found->cut_short = true;
+            return true;
+        }
+        bool ok = run_with_retry(engine, &plan, &result, err);
+        struct failure *failure = findings_take(findings, engine, &result, ok ? NULL : err);
+        found->pinned_ran[i] = ok;
+        found->pinned_failed[i] = found->pinned_failed[i] || known_seen(machine, result.stats);
+        if (!ok || (failure && !findings_examine_pinned(findings, engine, failure, err))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What failed first may hide what failed in the earlier run: that alone. */
+static void narrow(const struct machine *machine, const char *identity, struct example_plan *plan)
+{
+    static const char prefix[] = "invariant ";
+    plan->scope = SCOPE_NONE;
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        if (strncmp(identity, prefix, sizeof prefix - 1) == 0 &&
+            strcmp(identity + sizeof prefix - 1, invariant->name) == 0) {
+            plan->scope = SCOPE_ONE;
+            plan->only = invariant;
+        }
+    }
+}
+
+enum replayed { REPLAYED_PASSED, REPLAYED_FAILED, REPLAYED_OTHERWISE };
+
+static bool replay_stored(struct findings *findings, const struct example_plan *plan,
+                          const struct stored_trace *stored, enum replayed *out, struct error *err)
+{
+    struct example_result result;
+    bool ok = run_with_retry(findings->engine, plan, &result, err);
+    struct failure *failure = findings_take(findings, findings->engine, &result, ok ? NULL : err);
+    if (!ok) {
+        return false;
+    }
+    const struct failure *shown = findings->engine->example.failure;
+    *out = !shown                                           ? REPLAYED_PASSED
+           : strcmp(shown->identity, stored->identity) == 0 ? REPLAYED_FAILED
+                                                            : REPLAYED_OTHERWISE;
+    if (failure) {
+        failure->stored = true;
+        failure->example = stored->example;
+        failure->seed = stored->seed;
+    }
+    return !failure || findings->options->replay ||
+           findings_examine(findings, findings->engine, failure, err);
+}
+
+/* Steps that are no initialize steps. */
+static size_t steps_of(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += !trace->steps.items[i].initialize;
+    }
+    return count;
+}
+
+/* A trace that failed in an earlier run. */
+static bool run_stored(struct findings *findings, size_t index, struct error *err)
+{
+    const struct stored_trace *stored = &findings->options->stored[index];
+    struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    enum replayed replayed;
+    if (!replay_stored(findings, &plan, stored, &replayed, err)) {
+        return false;
+    }
+    if (replayed == REPLAYED_OTHERWISE) {
+        narrow(findings->engine->machine, stored->identity, &plan);
+        if (!replay_stored(findings, &plan, stored, &replayed, err)) {
+            return false;
+        }
+    }
+    findings->result->stored_passed[index] = replayed != REPLAYED_FAILED;
+    if (replayed == REPLAYED_PASSED) {
+        findings->result->stored_left_out[index] =
+            steps_of(&stored->trace) - steps_of(&findings->engine->example.trace);
+    }
+    return true;
+}
+
+static bool run_all_stored(struct findings *findings, struct error *err)
+{
+    const struct run_options *options = findings->options;
+    findings->result->stored_passed = ARENA_ARRAY(findings->arena, bool, options->stored_count);
+    findings->result->stored_left_out = ARENA_ARRAY(findings->arena, size_t, options->stored_count);
+    for (size_t i = 0; i < options->stored_count; i++) {
+        if (clock_is_up(&findings->engine->options.clock)) {
+            findings->result->cut_short = true;
+            return true;
+        }
+        if (!run_stored(findings, i, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run(struct findings *findings, struct error *err)
+{
+    const struct failure *failure = NULL;
+    if (!engine_setup(findings->engine, &failure, err)) {
+        return false;
+    }
+    if (failure) {
+        return findings_record(findings, findings->engine, findings_keep(findings, failure), err);
+    }
+    if (!engine_prepare(findings->engine, findings->options->mistakes, err)) {
+        return false;
+    }
+    if (findings->options->replay) {
+        return run_all_stored(findings, err);
+    }
+    return run_pinned(findings, err) && run_all_stored(findings, err) &&
+           (findings->options->stored_only || workers_run(findings, err));
+}
+
+/* Examples without a step show nothing of a machine whose rules were to run; a stored one whose
+ * steps can't run any more is reported as such. */
+static bool ran_nothing(const struct findings *findings)
+{
+    const struct run_stats *stats = &findings->result->stats;
+    const struct run_options *options = findings->options;
+    bool wanted = findings->engine->machine->rules.count && options->settings.steps > 0 &&
+                  options->settings.examples > 0 && !options->replay && !options->stored_only;
+    return stats->examples == 0 || (wanted && stats->steps == 0);
+}
+
+/* Whether all that the machine plans was run: only then does it say something that a known failure
+ * was not seen. */
+static bool ran_whole(const struct findings *findings)
+{
+    const struct run_options *options = findings->options;
+    const struct run_result *result = findings->result;
+    return !result->cut_short && !result->failures.count && options->settings.examples > 0 &&
+           !options->replay && !options->stored_only && !options->shard_count &&
+           !options->rules_off;
+}
+
+static bool is_outdated(const struct run_result *result)
+{
+    bool outdated = false;
+    for (size_t i = 0; i < result->known.count; i++) {
+        outdated = outdated || result->known.items[i].verdict == KNOWN_PASSES;
+    }
+    return outdated;
+}
+
+static void finish(struct findings *findings, const struct error *err, bool ok)
+{
+    struct run_result *result = findings->result;
+    result->stats.time_us = clock_spent_us(&findings->engine->options.clock);
+    result->cut_short =
+        result->cut_short || findings->engine->cut || (!ok && err->code == ERROR_INTERRUPTED);
+    known_judge(result, findings->engine->machine, ok && ran_whole(findings), findings->arena);
+    if (result->failures.count || is_outdated(result)) {
+        result->outcome = RUN_FAILED;
+    } else {
+        result->outcome = ran_nothing(findings) ? RUN_NOTHING : RUN_PASSED;
+    }
+}
+
+bool run_check(const struct machine *machine, struct backend *backend,
+               const struct run_options *options, struct error *err)
+{
+    const struct engine_options how = run_engine_options(options);
+    struct engine engine;
+    const struct failure *failure = NULL;
+    engine_init(&engine, machine, backend, &how);
+    bool ok = engine_setup(&engine, &failure, err) &&
+              (failure || engine_prepare(&engine, options->mistakes, err));
+    engine_free(&engine);
+    return ok;
+}
+
+static void on_step(void *host, uint64_t steps) { findings_tell_progress(host, steps); }
+
+bool run_machine(const struct machine *machine, struct backend *backend,
+                 const struct run_options *options, struct arena *arena, struct run_result *result,
+                 struct error *err)
+{
+    struct engine engine;
+    struct findings findings = {&engine, options, arena, result};
+    struct engine_options how = run_engine_options(options);
+    how.step = on_step;
+    how.step_host = &findings;
+    *result = (struct run_result){.seed = options->settings.seed, .ahead = how.ahead};
+    stats_begin(&result->stats, machine, options->settings.steps, how.measure, arena);
+    engine_init(&engine, machine, backend, &how);
+    engine.tell = options->narrator ? options->callbacks.tell : NULL;
+    engine.narrator = options->narrator;
+    engine.tell_statements = options->tell_statements;
+    bool ok = run(&findings, err);
+    finish(&findings, err, ok);
+    if (!ok && clock_stopped(&engine.options.clock, err)) {
+        *err = (struct error){0};
+        ok = true;
+    }
+    engine_free(&engine);
+    return ok;
+}

@@ -1,0 +1,357 @@
+#include "run/workers.h"
+
+#include "base/strbuf.h"
+#include "example/setup/setup.h"
+#include "run/fresh.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FAILURES_MAX = 5,
+    EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
+    EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
+    STACK_SIZE = 16 << 20,       /* as much as the deepest model code needs, and then some */
+    AHEAD_MAX = 16,              /* examples that passed before their turn, a worker */
+};
+
+/* What is left to count of an example that passed before its turn. */
+struct finished_ahead {
+    uint64_t number; /* 0: free */
+    struct arena arena;
+    struct run_stats stats;
+    struct strbuf printed;
+};
+
+/* What the workers share; all of it, and what was found, under the lock. */
+struct crew {
+    struct findings *findings;
+    pthread_mutex_t lock;
+    pthread_cond_t turned;
+    uint64_t next; /* number of the example to be taken next */
+    uint64_t turn; /* number of the example that counts next */
+    uint64_t last; /* that counts */
+    uint64_t stride;
+    bool closed; /* no more are taken; those that run count */
+    bool stop;   /* and they do not count either */
+    bool ok;
+    struct error *err;
+    struct finished_ahead *finished;
+    size_t finished_count;
+};
+
+struct worker {
+    struct crew *crew;
+    struct engine *engine;
+    struct ancestry *ancestry;
+    struct strbuf printed; /* until it is the example's turn: head, text; head, … */
+    pthread_t thread;
+    struct engine own; /* of a helper */
+};
+
+/* What was printed by the model or told of the example. */
+struct printed_head {
+    bool told;
+    size_t size; /* of the text behind it */
+};
+
+static void keep_text(struct worker *worker, bool told, const char *text, size_t size)
+{
+    const struct printed_head head = {told, size};
+    strbuf_add(&worker->printed, (const char *)&head, sizeof head);
+    strbuf_add(&worker->printed, text, size);
+}
+
+static void on_print(void *host, const char *line, size_t size)
+{
+    keep_text(host, false, line, size);
+}
+
+static void on_tell(void *host, const char *text, size_t size)
+{
+    keep_text(host, true, text, size);
+}
+
+static void print_all(const struct crew *crew, struct strbuf *printed)
+{
+    const struct run_callbacks *callbacks = &crew->findings->options->callbacks;
+    const char *text = strbuf_text(printed);
+    struct printed_head head;
+    for (size_t at = 0; at < printed->size; at += sizeof head + head.size) {
+        memcpy(&head, text + at, sizeof head);
+        (head.told ? callbacks->tell : callbacks->print)(callbacks->host, text + at + sizeof head,
+                                                         head.size);
+    }
+    strbuf_clear(printed);
+}
+
+static void stop(struct crew *crew)
+{
+    crew->stop = true;
+    (void)pthread_cond_broadcast(&crew->turned);
+}
+
+static void fail(struct crew *crew, const struct error *err)
+{
+    if (crew->ok) {
+        crew->ok = false;
+        *crew->err = *err;
+    }
+    stop(crew);
+}
+
+/* False where there is nothing more to do. */
+static bool take_number(struct worker *worker, uint64_t *number)
+{
+    struct crew *crew = worker->crew;
+    if (crew->stop || crew->closed || crew->next > crew->last) {
+        return false;
+    }
+    if (clock_is_up(&worker->engine->options.clock)) {
+        crew->findings->result->cut_short = true;
+        crew->closed = true;
+        return false;
+    }
+    *number = crew->next;
+    crew->next += crew->stride;
+    return true;
+}
+
+/* How many examples come after this one, at most; `first`: it is the first failure. */
+static void shorten_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
+{
+    bool slow = failure->kind == FAILURE_TIMEOUT;
+    uint64_t most = slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE;
+    uint64_t last = turn + most * crew->stride;
+    if ((first || slow) && last < crew->last) {
+        crew->last = last;
+    }
+}
+
+/* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
+ * that is new is confirmed and shortened. */
+static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
+                      struct error *err)
+{
+    struct findings *findings = worker->crew->findings;
+    findings->result->cut_short = findings->result->cut_short || worker->engine->cut;
+    struct failure *failure = findings_take(findings, worker->engine, result, ok ? NULL : err);
+    return ok && (!failure || findings_examine(findings, worker->engine, failure, err));
+}
+
+/* The example counts now. */
+static void take_turn(struct worker *worker, const struct example_result *result, bool ok,
+                      struct error *err)
+{
+    struct crew *crew = worker->crew;
+    const struct run_result *found = crew->findings->result;
+    size_t before = found->failures.count;
+    print_all(crew, &worker->printed);
+    if (!take_over(worker, result, ok, err)) {
+        fail(crew, err);
+        return;
+    }
+    if (found->failures.count > before) {
+        shorten_run(crew, crew->turn, &found->failures.items[before], before == 0);
+    }
+    if (found->failures.count >= FAILURES_MAX) {
+        stop(crew);
+    }
+}
+
+/* An example that passed does not hold its worker up until its turn comes; false where it has to.
+ */
+static bool finish_ahead(struct worker *worker, uint64_t number,
+                         const struct example_result *result)
+{
+    struct crew *crew = worker->crew;
+    const struct engine *engine = worker->engine;
+    struct finished_ahead *finished = crew->finished;
+    size_t left = crew->finished_count;
+    for (; left > 0 && finished->number; left--) {
+        finished++;
+    }
+    if (left == 0 || result->failure || engine->cut) {
+        return false;
+    }
+    finished->number = number;
+    arena_reset(&finished->arena);
+    stats_begin(&finished->stats, engine->machine, engine->options.settings->steps,
+                engine->options.measure, &finished->arena);
+    stats_merge(&finished->stats, engine->machine, result->stats, &finished->arena);
+    struct strbuf empty = finished->printed;
+    finished->printed = worker->printed;
+    worker->printed = empty;
+    return true;
+}
+
+static struct finished_ahead *find_finished(const struct crew *crew, uint64_t number)
+{
+    for (size_t i = 0; i < crew->finished_count; i++) {
+        if (crew->finished[i].number == number) {
+            return &crew->finished[i];
+        }
+    }
+    return NULL;
+}
+
+/* The turn is over; it is that of examples, too, that passed ahead of theirs. */
+static void next_turn(struct crew *crew)
+{
+    struct finished_ahead *finished;
+    crew->turn += crew->stride;
+    while (!crew->stop && (finished = find_finished(crew, crew->turn))) {
+        if (crew->turn <= crew->last) {
+            print_all(crew, &finished->printed);
+            findings_count(crew->findings, &finished->stats);
+        }
+        finished->number = 0;
+        crew->turn += crew->stride;
+    }
+    (void)pthread_cond_broadcast(&crew->turned);
+}
+
+static void run_examples(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    uint64_t number;
+    (void)pthread_mutex_lock(&crew->lock);
+    while (take_number(worker, &number)) {
+        struct example_result result;
+        struct error err = {0};
+        (void)pthread_mutex_unlock(&crew->lock);
+        bool ok = fresh_run(worker->ancestry, worker->engine, number, &result, &err);
+        (void)pthread_mutex_lock(&crew->lock);
+        if (ok && crew->turn != number && finish_ahead(worker, number, &result)) {
+            continue;
+        }
+        while (crew->turn != number && !crew->stop) {
+            (void)pthread_cond_wait(&crew->turned, &crew->lock);
+        }
+        if (!crew->stop && number <= crew->last) {
+            take_turn(worker, &result, ok, &err);
+        }
+        next_turn(crew);
+    }
+    (void)pthread_mutex_unlock(&crew->lock);
+}
+
+/* A helper sets its database up as the first one was. */
+static void *help(void *arg)
+{
+    struct worker *worker = arg;
+    struct crew *crew = worker->crew;
+    const struct failure *failure = NULL;
+    struct error err = {0};
+    if (!engine_setup(worker->engine, &failure, &err)) {
+        (void)pthread_mutex_lock(&crew->lock);
+        fail(crew, &err);
+        (void)pthread_mutex_unlock(&crew->lock);
+    } else if (!failure) { /* the first one's did not fail: one that comes and goes */
+        run_examples(worker);
+    }
+    return NULL;
+}
+
+/* Signals are for the thread that runs the command line: helpers are told by its callback. */
+static bool start(struct worker *worker)
+{
+    sigset_t all;
+    sigset_t before;
+    pthread_attr_t attributes;
+    (void)sigfillset(&all);
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&worker->thread, &attributes, help, worker) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&attributes);
+    return started;
+}
+
+static void worker_begin(struct worker *worker, struct crew *crew, struct backend *backend)
+{
+    struct engine *first = crew->findings->engine;
+    *worker = (struct worker){.crew = crew, .engine = first};
+    if (backend) {
+        worker->engine = &worker->own;
+        engine_init(worker->engine, first->machine, backend, &first->options);
+        worker->engine->tell = first->tell;
+        worker->engine->narrator = first->narrator;
+        worker->engine->tell_statements = first->tell_statements;
+    }
+    worker->ancestry = ancestry_new(&worker->engine->arena);
+}
+
+/* Printed lines wait for their turn; how far an example has come is not told. */
+static void side_by_side(struct worker *workers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct engine *engine = workers[i].engine;
+        engine->options.print = engine->options.print ? on_print : NULL;
+        engine->options.print_host = &workers[i];
+        engine->options.step = NULL;
+        engine->tell = engine->tell ? on_tell : NULL;
+    }
+}
+
+static void run_crew(struct crew *crew, struct worker *workers, size_t count)
+{
+    size_t started = 1;
+    while (started < count && start(&workers[started])) {
+        started++;
+    }
+    run_examples(&workers[0]);
+    for (size_t i = 1; i < started; i++) {
+        (void)pthread_join(workers[i].thread, NULL);
+    }
+    for (size_t i = 0; i < count; i++) {
+        strbuf_free(&workers[i].printed);
+        ancestry_free(workers[i].ancestry);
+        if (i > 0) {
+            engine_free(workers[i].engine);
+        }
+    }
+    for (size_t i = 0; i < crew->finished_count; i++) {
+        arena_free(&crew->finished[i].arena);
+        strbuf_free(&crew->finished[i].printed);
+    }
+    (void)pthread_cond_destroy(&crew->turned);
+    (void)pthread_mutex_destroy(&crew->lock);
+}
+
+bool workers_run(struct findings *findings, struct error *err)
+{
+    const struct run_options *options = findings->options;
+    struct crew crew = {.findings = findings,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .turned = PTHREAD_COND_INITIALIZER,
+                        .stride = options->shard_count ? options->shard_count : 1,
+                        .last = (uint64_t)options->settings.examples,
+                        .ok = true,
+                        .err = err};
+    crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
+    for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
+        shorten_run(&crew, 0, &findings->result->failures.items[i], true);
+    }
+    crew.stop = findings->result->failures.count >= FAILURES_MAX;
+    size_t count = 1 + options->helper_count;
+    struct worker *workers = memory_alloc(count * sizeof *workers);
+    for (size_t i = 0; i < count; i++) {
+        worker_begin(&workers[i], &crew, i > 0 ? options->helpers[i - 1] : NULL);
+    }
+    if (count > 1) {
+        side_by_side(workers, count);
+        crew.finished_count = AHEAD_MAX * count;
+        crew.finished = memory_alloc(crew.finished_count * sizeof *crew.finished);
+        memset(crew.finished, 0, crew.finished_count * sizeof *crew.finished);
+    }
+    run_crew(&crew, workers, count);
+    free(workers);
+    free(crew.finished);
+    return crew.ok;
+}

@@ -1,0 +1,190 @@
+/* Failures are confirmed on a new connection: what a session keeps over rollbacks is not needed, or
+ * the report says that it is. */
+#include "example/recording.h"
+#include "support/rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What no rollback takes away, until the session ends. */
+static struct {
+    size_t connection;
+    int locks;
+    bool set_before;  /* in an example before this one */
+    size_t set_after; /* how many resets; 0: not */
+} session;
+
+static void look(const struct fake *fake)
+{
+    if (session.connection != fake->reconnects) {
+        memset(&session, 0, sizeof session);
+        session.connection = fake->reconnects;
+    }
+    session.set_before |= session.set_after && session.set_after <= fake->resets;
+}
+
+static void take(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    look(fake);
+    session.locks++;
+    fake_count(reply, 1);
+}
+
+static void held(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    look(fake);
+    fake_rows(reply, "held bool", session.locks >= 2 ? "[(True,)]" : "[(False,)]");
+}
+
+static void set(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    look(fake);
+    session.set_after = fake->resets + 1;
+    fake_count(reply, 1);
+}
+
+static void was_set(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)call;
+    look(fake);
+    fake_rows(reply, "was_set bool", session.set_before ? "[(True,)]" : "[(False,)]");
+}
+
+static void fails_at_first(struct fake *fake, const struct fake_call *call,
+                           struct fake_reply *reply)
+{
+    (void)call;
+    look(fake);
+    fake_rows(reply, "first bool", session.locks++ == 0 ? "[(True,)]" : "[(False,)]");
+}
+
+static const struct fake_script script[] = {{"SELECT take()", take},
+                                            {"SELECT held()", held},
+                                            {"SELECT set()", set},
+                                            {"SELECT was_set()", was_set},
+                                            {"SELECT fails_at_first()", fails_at_first},
+                                            {NULL, NULL}};
+
+static void open(struct rig *rig, const char *rules)
+{
+    struct strbuf yaml = {0};
+    memset(&session, 0, sizeof session);
+    strbuf_addf(&yaml, "machine: test\nmodel: n = 0\nrules:\n%s", rules);
+    rig_open(rig, strbuf_text(&yaml), script, NULL, 0);
+    strbuf_free(&yaml);
+    rig->options.settings.examples = 5;
+    rig->options.settings.shrink_executions = 200;
+}
+
+/* In the session one step is enough, as the locks stay; on a new connection all three are needed,
+ * and that is what is reported. */
+static void test_what_stays_is_in_the_trace(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open(&rig, "  idle: {model: n += 1}\n"
+               "  take: {sql: SELECT take()}\n"
+               "  held: {sql: SELECT held(), expect: False}\n");
+    const struct failure *failure = rig_failure(&rig);
+    assert_false(failure->flaky);
+    assert_false(failure->leftover);
+    assert_string_equal(rig_steps(&rig, failure), "take()\ntake()\nheld()\n");
+    assert_true(rig.fake.reconnects > 2);
+    rig_close(&rig);
+}
+
+/* Only an example before it makes it fail. */
+static void test_leftover(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open(&rig, "  set: {sql: SELECT set()}\n"
+               "  was_set: {sql: SELECT was_set(), expect: False}\n");
+    const struct failure *failure = rig_failure(&rig);
+    assert_true(failure->leftover);
+    assert_false(failure->flaky);
+    assert_null(failure->recording);
+    assert_string_equal(rig_steps(&rig, failure), "was_set()\n");
+    rig_close(&rig);
+}
+
+/* Not here again, but on every new connection: it is no flaky one. */
+static void test_fails_on_new_connections_only(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open(&rig, "  idle: {model: n += 1}\n"
+               "  first: {sql: SELECT fails_at_first(), expect: False}\n");
+    const struct failure *failure = rig_failure(&rig);
+    assert_false(failure->flaky);
+    assert_false(failure->leftover);
+    assert_null(failure->flaky_difference);
+    assert_string_equal(rig_steps(&rig, failure), "first()\n");
+    rig_close(&rig);
+}
+
+/* A connection that can't be made again ends the run, with what was found. */
+static void test_no_connection(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open(&rig, "  first: {sql: SELECT fails_at_first(), expect: False}\n");
+    rig.fake.lost_after = 2; /* the example and its second run */
+    assert_false(rig_run(&rig));
+    assert_int_equal(rig.err.code, ERROR_CONNECTION);
+    assert_int_equal(rig.result.failures.count, 1);
+    rig_close(&rig);
+}
+
+/* Wherever the interrupt comes, what was found by then stays, with a recording. */
+static void test_interrupted_anywhere(void **state)
+{
+    (void)state;
+    size_t shortest = SIZE_MAX;
+    size_t longest = 0;
+    for (uint64_t at = 1;; at++) {
+        struct rig rig;
+        open(&rig, "  idle: {model: n += 1}\n"
+                   "  take: {sql: SELECT take()}\n"
+                   "  held: {sql: SELECT held(), expect: False}\n");
+        rig.options.record = true;
+        rig.interrupt_at = at;
+        bool ended = rig_run(&rig);
+        assert_false(rig.deaf);
+        assert_true(ended || rig.err.code == ERROR_INTERRUPTED);
+        if (rig.result.failures.count) {
+            const struct failure *failure = &rig.result.failures.items[0];
+            size_t steps = failure->steps.count;
+            assert_non_null(failure->recording);
+            assert_int_equal(recording_last_step(failure->recording)->rule->index,
+                             rig_rule(&rig, "held"));
+            assert_int_equal(failure->recording->steps.count, failure->trace.steps.count);
+            shortest = steps < shortest ? steps : shortest;
+            longest = steps > longest ? steps : longest;
+        }
+        rig_close(&rig);
+        if (ended) {
+            break;
+        }
+    }
+    assert_int_equal(shortest, 3);
+    assert_true(longest > 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_stays_is_in_the_trace),    cmocka_unit_test(test_leftover),
+        cmocka_unit_test(test_fails_on_new_connections_only), cmocka_unit_test(test_no_connection),
+        cmocka_unit_test(test_interrupted_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
