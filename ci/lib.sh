@@ -7,7 +7,8 @@ caller=$PWD
 cd "$(dirname "$0")/.."
 
 # Debian's names. docs/ARCHITECTURE.md says what each is for.
-build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev'
+build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev
+    libunistring-dev'
 test_packages='g++ libcmocka-dev libtap-parser-sourcehandler-pgtap-perl'
 lint_packages='clang clang-format clang-tidy shellcheck'
 

@@ -14,6 +14,6 @@ if(PkgConfig_FOUND AND Threads_FOUND AND NOT TARGET pgfsm::static)
       pgfsm::static
       PROPERTIES IMPORTED_LOCATION "${pgfsm_archive}"
                  INTERFACE_INCLUDE_DIRECTORIES "${pgfsm_include}"
-                 INTERFACE_LINK_LIBRARIES "PkgConfig::pgfsm_needs;Threads::Threads;m")
+                 INTERFACE_LINK_LIBRARIES "PkgConfig::pgfsm_needs;unistring;Threads::Threads;m")
   endif()
 endif()

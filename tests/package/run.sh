@@ -35,5 +35,5 @@ mkdir "$work/archive" # without the shared one beside it
 cp "$(dirname "$pc")/libpgfsm.a" "$work/archive"
 # shellcheck disable=SC2046,SC2086
 "$cc" $cflags -o "$work/consumer_static" "$here/consumer.c" -L"$work/archive" -l:libpgfsm.a \
-    $(pkg-config --cflags pgfsm) $(pkg-config --libs libpq yaml-0.1 gmp) -pthread -lm
+    $(pkg-config --cflags pgfsm) $(pkg-config --libs libpq yaml-0.1 gmp) -lunistring -pthread -lm
 expect_version "$work/consumer_static"

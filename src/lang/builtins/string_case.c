@@ -4,6 +4,8 @@
 #include "base/utf8.h"
 #include "lang/builtins/unicode.h"
 
+#include <unicase.h>
+
 typedef uint32_t mapper(uint32_t code);
 typedef bool tester(uint32_t code);
 
@@ -54,25 +56,22 @@ static bool map_case(const struct native_call *call, const struct mapping *mappi
 
 bool string_upper(const struct native_call *call, struct value *out, struct error *err)
 {
-    return map_case(call, &(struct mapping){"upper", unicode_upper, unicode_upper, false}, out,
-                    err);
+    return map_case(call, &(struct mapping){"upper", uc_toupper, uc_toupper, false}, out, err);
 }
 
 bool string_lower(const struct native_call *call, struct value *out, struct error *err)
 {
-    return map_case(call, &(struct mapping){"lower", unicode_lower, unicode_lower, false}, out,
-                    err);
+    return map_case(call, &(struct mapping){"lower", uc_tolower, uc_tolower, false}, out, err);
 }
 
 bool string_capitalize(const struct native_call *call, struct value *out, struct error *err)
 {
-    return map_case(call, &(struct mapping){"capitalize", unicode_title, unicode_lower, false}, out,
-                    err);
+    return map_case(call, &(struct mapping){"capitalize", uc_totitle, uc_tolower, false}, out, err);
 }
 
 bool string_title(const struct native_call *call, struct value *out, struct error *err)
 {
-    return map_case(call, &(struct mapping){"title", unicode_title, unicode_lower, true}, out, err);
+    return map_case(call, &(struct mapping){"title", uc_totitle, uc_tolower, true}, out, err);
 }
 
 static bool test_all(const struct native_call *call, const char *name, tester *test,

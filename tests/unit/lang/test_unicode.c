@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <unicase.h>
 
 #include "lang/builtins/unicode.h"
 
@@ -19,19 +20,19 @@ static void case_mappings(void **state)
                  {0x10D0, 0x1C90},  {0x1F80, 0x1F88}, {0x24D0, 0x24B6}, {0x10428, 0x10400},
                  {0x1E922, 0x1E900}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        assert_int_equal(unicode_upper(pairs[i].lower), pairs[i].upper);
-        assert_int_equal(unicode_lower(pairs[i].upper), pairs[i].lower);
-        assert_int_equal(unicode_upper(pairs[i].upper), pairs[i].upper);
-        assert_int_equal(unicode_lower(pairs[i].lower), pairs[i].lower);
+        assert_int_equal(uc_toupper(pairs[i].lower), pairs[i].upper);
+        assert_int_equal(uc_tolower(pairs[i].upper), pairs[i].lower);
+        assert_int_equal(uc_toupper(pairs[i].upper), pairs[i].upper);
+        assert_int_equal(uc_tolower(pairs[i].lower), pairs[i].lower);
     }
-    assert_int_equal(unicode_upper(0xDF), 0xDF); /* ß has no single upper case letter of its own */
-    assert_int_equal(unicode_lower(0x130), 0x69);  /* İ */
-    assert_int_equal(unicode_upper(0x131), 0x49);  /* ı */
-    assert_int_equal(unicode_lower(0x212A), 0x6B); /* the Kelvin sign */
-    assert_int_equal(unicode_title(0x1C6), 0x1C5); /* ǆ */
-    assert_int_equal(unicode_upper(0x1C6), 0x1C4);
-    assert_int_equal(unicode_upper('1'), '1');
-    assert_int_equal(unicode_upper(0x10FFFF), 0x10FFFF);
+    assert_int_equal(uc_toupper(0xDF), 0xDF);   /* ß has no single upper case letter of its own */
+    assert_int_equal(uc_tolower(0x130), 0x69);  /* İ */
+    assert_int_equal(uc_toupper(0x131), 0x49);  /* ı */
+    assert_int_equal(uc_tolower(0x212A), 0x6B); /* the Kelvin sign */
+    assert_int_equal(uc_totitle(0x1C6), 0x1C5); /* ǆ */
+    assert_int_equal(uc_toupper(0x1C6), 0x1C4);
+    assert_int_equal(uc_toupper('1'), '1');
+    assert_int_equal(uc_toupper(0x10FFFF), 0x10FFFF);
 }
 
 static void kinds(void **state)
