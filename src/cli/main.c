@@ -109,7 +109,7 @@ static const char *const *take_words(int argc, char **argv, struct arena *arena)
     return words;
 }
 
-/* Nothing is to be cleaned up by allocating: the keeper takes the embedded server down. */
+/* Nothing is to be cleaned up by allocating: the supervisor takes the embedded server down. */
 static void end_without_memory(void)
 {
     static const char message[] = "pgfsm: out of memory\n";

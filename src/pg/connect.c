@@ -355,7 +355,7 @@ static PGconn *begin(const struct connect_request *request)
 enum attempt { ATTEMPT_DONE, ATTEMPT_REFUSED, ATTEMPT_TIMEOUT, ATTEMPT_INTERRUPTED };
 
 /* One attempt, bounded by connect_timeout or ATTEMPT_MS. */
-static enum attempt attempt(PGconn *conn, const struct connect_request *request)
+static enum attempt connect_once(PGconn *conn, const struct connect_request *request)
 {
     const char *timeout = address_get(request->address, "connect_timeout");
     long seconds = timeout ? strtol(timeout, NULL, 10) : 0;
@@ -421,7 +421,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
     *out = NULL;
     for (;;) {
         PGconn *conn = begin(request);
-        enum attempt result = attempt(conn, request);
+        enum attempt result = connect_once(conn, request);
         if (result == ATTEMPT_DONE && check_version(conn, err)) {
             PQsetnonblocking(conn, 1);
             PQsetErrorVerbosity(conn, PQERRORS_DEFAULT);

@@ -224,7 +224,7 @@ static void interrupt_psql(void **state)
 /* A process that has an embedded server and waits to be killed. Gives its run directory. */
 struct child {
     pid_t pid;
-    pid_t keeper;
+    pid_t supervisor;
     pid_t server;
     char dir[256];
 };
@@ -236,7 +236,7 @@ static _Noreturn void be_child(int out)
     struct error err;
     struct child told = {.pid = getpid()};
     if (pg_target_open(&options, &target, &err)) {
-        told.keeper = target->server.keeper.pid;
+        told.supervisor = target->server.supervisor.pid;
         told.server = server_pid(target->server.socket_dir);
         (void)snprintf(told.dir, sizeof told.dir, "%s", target->server.socket_dir);
     }
@@ -274,7 +274,7 @@ static void killed_by(int signal_number)
     assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
     ASSERT_SOON(!exists(child.dir));
     ASSERT_SOON(!is_running(child.server));
-    ASSERT_SOON(!is_running(child.keeper));
+    ASSERT_SOON(!is_running(child.supervisor));
 }
 
 static void killed(void **state)
@@ -286,15 +286,15 @@ static void killed(void **state)
     killed_by(SIGHUP);
 }
 
-/* Even the keeper is killed: the kernel ends the server, the next start removes the files. */
-static void keeper_killed(void **state)
+/* Even the supervisor is killed: the kernel ends the server, the next start removes the files. */
+static void supervisor_killed(void **state)
 {
     const struct pg_options options = {0};
     (void)state;
     struct child child = start_child();
-    assert_int_equal(kill(child.keeper, SIGKILL), 0);
+    assert_int_equal(kill(child.supervisor, SIGKILL), 0);
     ASSERT_SOON(!is_running(child.server));
-    assert_int_equal(kill(-child.keeper, SIGKILL), 0); /* what it has started */
+    assert_int_equal(kill(-child.supervisor, SIGKILL), 0); /* what it has started */
     assert_true(exists(child.dir));
     pg_target_close(open_target(&options));
     assert_true(exists(child.dir)); /* its owner lives */
@@ -304,27 +304,27 @@ static void keeper_killed(void **state)
     assert_false(exists(child.dir));
 }
 
-/* A keeper that is slow to notice keeps its lock: nobody sweeps under its feet. */
-static void keeper_slow(void **state)
+/* A supervisor that is slow to notice keeps its lock: nobody sweeps under its feet. */
+static void supervisor_slow(void **state)
 {
     struct os_user user;
     struct error err;
     (void)state;
     assert_true(os_user_for_server(&user, &err));
     struct child child = start_child();
-    assert_int_equal(kill(-child.keeper, SIGSTOP), 0);
+    assert_int_equal(kill(-child.supervisor, SIGSTOP), 0);
     assert_int_equal(kill(child.pid, SIGKILL), 0);
     assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
     run_dir_sweep(&user);
-    assert_true(exists(child.dir)); /* the keeper holds the lock */
-    assert_int_equal(kill(-child.keeper, SIGCONT), 0);
+    assert_true(exists(child.dir)); /* the supervisor holds the lock */
+    assert_int_equal(kill(-child.supervisor, SIGCONT), 0);
     ASSERT_SOON(!exists(child.dir));
     ASSERT_SOON(!is_running(child.server));
 }
 
 /* A server that is taken down the moment it was started: it is not deaf until it hears, which would
  * take the five seconds until it is killed. */
-static void keeper_stopped_at_once(void **state)
+static void supervisor_stopped_at_once(void **state)
 {
     static const char *const argv[] = {"/bin/sleep", "1000", NULL};
     struct os_user user;
@@ -339,10 +339,10 @@ static void keeper_stopped_at_once(void **state)
         int lock = open(dir, O_RDONLY | O_CLOEXEC);
         const struct kept_server server = {
             .argv = argv, .user = &user, .log = log, .dir = dir, .lock = lock};
-        struct keeper keeper;
-        assert_true(keeper_start(&server, &keeper, &err));
+        struct supervisor supervisor;
+        assert_true(supervisor_start(&server, &supervisor, &err));
         int64_t before = clock_ms();
-        keeper_stop(&keeper);
+        supervisor_stop(&supervisor);
         assert_true(clock_ms() - before < 5000);
         assert_false(exists(dir));
         close(lock);
@@ -544,8 +544,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terminated),      cmocka_unit_test(server_killed),
         cmocka_unit_test(interrupt),       cmocka_unit_test(interrupt_psql),
-        cmocka_unit_test(killed),          cmocka_unit_test(keeper_killed),
-        cmocka_unit_test(keeper_slow),     cmocka_unit_test(keeper_stopped_at_once),
+        cmocka_unit_test(killed),          cmocka_unit_test(supervisor_killed),
+        cmocka_unit_test(supervisor_slow),     cmocka_unit_test(supervisor_stopped_at_once),
         cmocka_unit_test(no_programs),     cmocka_unit_test(cache),
         cmocka_unit_test(not_root),        cmocka_unit_test(tmpdir),
         cmocka_unit_test(wait_for_server),

@@ -161,7 +161,7 @@ static bool make_data(struct start *start, struct error *err)
     return true;
 }
 
-/* Starts the server under a keeper, which from then on answers for the run directory. */
+/* Starts the server under a supervisor, which from then on answers for the run directory. */
 static bool launch(struct start *start, struct error *err)
 {
     const char **argv = ARENA_ARRAY(start->arena, const char *, 2 * SETTINGS + 8);
@@ -183,13 +183,13 @@ static bool launch(struct start *start, struct error *err)
         .dir = start->dir.path,
         .lock = start->dir.lock,
     };
-    return keeper_start(&kept, &start->server->keeper, err);
+    return supervisor_start(&kept, &start->server->supervisor, err);
 }
 
 static bool has_ended(void *context, struct error *err)
 {
     const struct server *server = context;
-    if (!keeper_server_ended(&server->keeper)) {
+    if (!supervisor_server_ended(&server->supervisor)) {
         return false;
     }
     error_set(err, ERROR_SYSTEM, "the embedded server does not start");
@@ -235,7 +235,7 @@ static bool start_once(struct start *start, PGconn **conn, struct error *err)
     if (make_data(start, err) && launch(start, err) && wait_ready(start, conn, err)) {
         return true;
     }
-    keeper_stop(&server->keeper);
+    supervisor_stop(&server->supervisor);
     tree_remove(start->dir.path);
     close(start->dir.lock);
     return false;
@@ -285,11 +285,11 @@ void server_log_tail(const struct server *server, struct error *err)
 
 void server_stop(struct server *server)
 {
-    if (server->keeper.pid == 0) {
+    if (server->supervisor.pid == 0) {
         return;
     }
-    keeper_stop(&server->keeper);
-    /* The keeper did this, unless somebody killed it. */
+    supervisor_stop(&server->supervisor);
+    /* The supervisor did this, unless somebody killed it. */
     tree_remove(server->socket_dir);
     close(server->lock);
     *server = (struct server){.lock = -1};

@@ -1,6 +1,6 @@
 /*
  * The embedded server: a PostgreSQL server of this process's own, on a private Unix socket, with
- * durability off. It is gone with us, whatever ends us (keeper.h).
+ * durability off. It is gone with us, whatever ends us (supervisor.h).
  */
 #ifndef PG_SERVER_H
 #define PG_SERVER_H
@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "pg/connect.h"
-#include "pg/server/keeper.h"
+#include "pg/server/supervisor.h"
 
 #define SERVER_USER "postgres"      /* the superuser; nobody is asked for a password */
 #define SERVER_DATABASE "template1" /* the only database of a new server */
@@ -18,7 +18,7 @@ struct server {
     const char *socket_dir; /* also the run directory */
     const char *log;        /* path */
     struct address address;
-    struct keeper keeper;
+    struct supervisor supervisor;
     int lock;
 };
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include <string.h>
-
 const char *fixed_name(enum fixed fixed)
 {
     static const char *const names[FIXED_COUNT] = {

@@ -1,4 +1,4 @@
-#include "pg/server/keeper.h"
+#include "pg/server/supervisor.h"
 
 #include "os/platform.h"
 #include "os/wait.h"
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the keeper has its descriptors; keeper_script names them. */
+/* Where the supervisor has its descriptors; supervisor_script names them. */
 enum { FD_CONTROL = 3, FD_REPORT, FD_LOCK, FD_LIFE_READ, FD_LIFE_WRITE, FD_END };
 /* Where the server has the pipe that tells when its last process is gone. */
 enum { FD_SERVER_LIFE = 3 };
@@ -19,11 +19,11 @@ enum { PID_SIZE = 24 };
 
 static const struct hooks deaf = {0};
 
-/* What the keeper is: $1 is the server's process, its child; $2 the run directory. Two readers say
+/* What the supervisor is: $1 is the server's process, its child; $2 the run directory. Two readers say
  * which pipe ends first. A server that does not heed SIGQUIT in 5 seconds is killed, and waited for
  * no longer than 2 more. ALRM ends that clock: signals that are ignored, as those of the terminal
  * are here, can't be caught by a shell. */
-static const char keeper_script[] =
+static const char supervisor_script[] =
     "{ { read -r _ <&3; echo stop; } & { read -r _ <&6; echo ended; } & wait; } | {\n"
     "  read -r first\n"
     "  if [ \"$first\" = ended ]; then\n"
@@ -44,9 +44,9 @@ static const char keeper_script[] =
 struct plan {
     const struct kept_server *server;
     const char *const *env;        /* of the server */
-    const char *const *keeper_env; /* of the shell */
-    const char *keeper_argv[8];
-    char pid[PID_SIZE]; /* the server's, in digits; one of keeper_argv */
+    const char *const *supervisor_env; /* of the shell */
+    const char *supervisor_argv[8];
+    char pid[PID_SIZE]; /* the server's, in digits; one of supervisor_argv */
     int control;
     int report;
     int life[2];
@@ -102,12 +102,12 @@ static void hear_signals(const struct plan *plan)
     sigprocmask(SIG_SETMASK, &plan->none, NULL);
 }
 
-static _Noreturn void run_server(const struct plan *plan, pid_t keeper)
+static _Noreturn void run_server(const struct plan *plan, pid_t supervisor)
 {
     const struct kept_server *server = plan->server;
     int life = fcntl(FD_LIFE_WRITE, F_DUPFD, FD_END);
     hear_signals(plan);
-    if (os_user_become(server->user) && die_with_parent(keeper, SIGQUIT)) {
+    if (os_user_become(server->user) && die_with_parent(supervisor, SIGQUIT)) {
         /* As the user whose directory it is: whatever that user made of the name. */
         int log = open(server->log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
         dup2(log, STDOUT_FILENO);
@@ -135,8 +135,8 @@ static void write_number(char *out, pid_t number)
     out[count] = '\0';
 }
 
-/* The keeper, up to exec: the server is its child, and stays so. */
-static _Noreturn void run_keeper(struct plan *plan)
+/* The supervisor, up to exec: the server is its child, and stays so. */
+static _Noreturn void run_supervisor(struct plan *plan)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2};
     const int fds[] = {plan->control, plan->report, plan->server->lock, plan->life[0],
@@ -158,7 +158,7 @@ static _Noreturn void run_keeper(struct plan *plan)
             signal(ignored[i], SIG_IGN);
         }
         sigprocmask(SIG_SETMASK, &plan->none, NULL);
-        run(plan->keeper_argv, plan->keeper_env);
+        run(plan->supervisor_argv, plan->supervisor_env);
     }
     _exit(127); /* the kernel ends the server */
 }
@@ -166,7 +166,7 @@ static _Noreturn void run_keeper(struct plan *plan)
 static void make_plan(struct plan *plan, const struct kept_server *server, struct arena *arena)
 {
     const char *path = getenv("PATH");
-    const char *const argv[] = {"/bin/sh", "-c",        keeper_script, "pgfsm-keeper",
+    const char *const argv[] = {"/bin/sh", "-c",        supervisor_script, "pgfsm-supervisor",
                                 plan->pid, server->dir, NULL};
     const char **env = ARENA_ARRAY(arena, const char *, 2);
     const struct env_change changes[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
@@ -174,10 +174,10 @@ static void make_plan(struct plan *plan, const struct kept_server *server, struc
     *plan = (struct plan){
         .server = server,
         .env = env_for_server(arena, changes, sizeof changes / sizeof *changes),
-        .keeper_env = env,
+        .supervisor_env = env,
         .life = {-1, -1},
     };
-    memcpy(plan->keeper_argv, argv, sizeof argv);
+    memcpy(plan->supervisor_argv, argv, sizeof argv);
     sigemptyset(&plan->none);
 }
 
@@ -190,7 +190,7 @@ static pid_t fork_deaf(struct plan *plan)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = fork();
     if (pid == 0) {
-        run_keeper(plan);
+        run_supervisor(plan);
     }
     int saved = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -207,14 +207,14 @@ static void close_ends(int ends[2])
     }
 }
 
-bool keeper_start(const struct kept_server *server, struct keeper *out, struct error *err)
+bool supervisor_start(const struct kept_server *server, struct supervisor *out, struct error *err)
 {
     int control[2] = {-1, -1};
     int report[2] = {-1, -1};
     struct arena arena = {0};
     struct plan plan;
     make_plan(&plan, server, &arena);
-    *out = (struct keeper){.control = -1, .report = -1};
+    *out = (struct supervisor){.control = -1, .report = -1};
     pid_t pid = -1;
     if (pipe_open(control) && pipe_open(report) && pipe_open(plan.life)) {
         plan.control = control[0];
@@ -222,7 +222,7 @@ bool keeper_start(const struct kept_server *server, struct keeper *out, struct e
         pid = fork_deaf(&plan);
     }
     if (pid > 0) {
-        *out = (struct keeper){.pid = pid, .control = control[1], .report = report[0]};
+        *out = (struct supervisor){.pid = pid, .control = control[1], .report = report[0]};
         control[1] = report[0] = -1;
     } else {
         error_set(err, ERROR_SYSTEM, "could not start a process: %s", strerror(errno));
@@ -234,20 +234,20 @@ bool keeper_start(const struct kept_server *server, struct keeper *out, struct e
     return pid > 0;
 }
 
-bool keeper_server_ended(const struct keeper *keeper)
+bool supervisor_server_ended(const struct supervisor *supervisor)
 {
-    struct pollfd report = {.fd = keeper->report, .events = POLLIN};
+    struct pollfd report = {.fd = supervisor->report, .events = POLLIN};
     return wait_for(&report, 1, clock_ms(), &deaf) == WAIT_READY;
 }
 
-void keeper_stop(struct keeper *keeper)
+void supervisor_stop(struct supervisor *supervisor)
 {
-    if (keeper->pid == 0) {
+    if (supervisor->pid == 0) {
         return;
     }
-    close(keeper->control);
-    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR) {
+    close(supervisor->control);
+    while (waitpid(supervisor->pid, NULL, 0) < 0 && errno == EINTR) {
     }
-    close(keeper->report);
-    *keeper = (struct keeper){.control = -1, .report = -1};
+    close(supervisor->report);
+    *supervisor = (struct supervisor){.control = -1, .report = -1};
 }
