@@ -164,9 +164,8 @@ static enum wait_result read_streams(struct pipes *pipes, struct process_result 
 /* Asks the child to end, then makes it. */
 static void end_child(pid_t pid, struct pipes *pipes, struct process_result *out)
 {
-    static const struct hooks deaf = {0};
     kill(-pid, SIGTERM);
-    if (read_streams(pipes, out, clock_ms() + GRACE_MS, &deaf) != WAIT_READY) {
+    if (read_streams(pipes, out, clock_ms() + GRACE_MS, &no_hooks) != WAIT_READY) {
         kill(-pid, SIGKILL);
     }
 }

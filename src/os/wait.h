@@ -19,6 +19,8 @@ struct hooks {
     void (*note)(void *host, const char *line);
     void *host;
 };
+/* For what is not to be interrupted, such as cleaning up. */
+extern const struct hooks no_hooks;
 
 /* Microseconds of a clock that only goes forward. */
 int64_t clock_us(void);

@@ -5,18 +5,16 @@
 
 enum { LOOK_EVERY_MS = 1000 };
 
-static const struct hooks deaf = {0};
-
 static bool connect_watch(struct blocker_watch *watch)
 {
     PGconn *conn = NULL;
     struct error ignored;
     struct connect_request request = target_request(watch->target, NULL, "pgfsm");
-    request.hooks = &deaf;
+    request.hooks = &no_hooks;
     if (!connect_open(&request, &conn, &ignored)) {
         return false;
     }
-    wire_open(&watch->wire, conn, &deaf);
+    wire_open(&watch->wire, conn, &no_hooks);
     return true;
 }
 

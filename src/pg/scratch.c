@@ -11,8 +11,6 @@
 
 enum { VERSION_DROP_FORCE = 130000 };
 
-static const struct hooks deaf = {0};
-
 static bool random_name(char *out, size_t size, struct error *err)
 {
     unsigned char bytes[8];
@@ -36,11 +34,11 @@ static bool admin_open(struct scratch *scratch, struct error *err)
     PGconn *conn = NULL;
     struct connect_request request =
         target_request(target, target->embedded ? SERVER_DATABASE : NULL, scratch->name);
-    request.hooks = &deaf;
+    request.hooks = &no_hooks;
     if (!connect_open(&request, &conn, err)) {
         return target_explain(target, err);
     }
-    wire_open(&scratch->admin, conn, &deaf);
+    wire_open(&scratch->admin, conn, &no_hooks);
     /* whatever the role or the database has set for others */
     bool ready = wire_do(&scratch->admin, "SET default_transaction_read_only = off", err) &&
                  wire_do(&scratch->admin, without_limits(target->version), err);

@@ -545,7 +545,7 @@ int main(void)
         cmocka_unit_test(terminated),      cmocka_unit_test(server_killed),
         cmocka_unit_test(interrupt),       cmocka_unit_test(interrupt_psql),
         cmocka_unit_test(killed),          cmocka_unit_test(supervisor_killed),
-        cmocka_unit_test(supervisor_slow),     cmocka_unit_test(supervisor_stopped_at_once),
+        cmocka_unit_test(supervisor_slow), cmocka_unit_test(supervisor_stopped_at_once),
         cmocka_unit_test(no_programs),     cmocka_unit_test(cache),
         cmocka_unit_test(not_root),        cmocka_unit_test(tmpdir),
         cmocka_unit_test(wait_for_server),

@@ -187,7 +187,6 @@ static bool is_server_of(pid_t pid, const char *path, struct arena *arena)
 
 static void stop_server(int dir, const char *path, struct arena *arena)
 {
-    static const struct hooks deaf = {0};
     pid_t pid = server_pid(dir);
     if (pid == 0 || !is_server_of(pid, path, arena)) {
         return;
@@ -195,7 +194,7 @@ static void stop_server(int dir, const char *path, struct arena *arena)
     kill(pid, SIGQUIT);
     int64_t deadline = clock_ms() + STOP_MS;
     while (is_server_of(pid, path, arena) && clock_ms() < deadline) {
-        wait_for(NULL, 0, clock_ms() + 5, &deaf);
+        wait_for(NULL, 0, clock_ms() + 5, &no_hooks);
     }
     if (is_server_of(pid, path, arena)) {
         kill(pid, SIGKILL);

@@ -17,12 +17,10 @@ enum { FD_CONTROL = 3, FD_REPORT, FD_LOCK, FD_LIFE_READ, FD_LIFE_WRITE, FD_END }
 enum { FD_SERVER_LIFE = 3 };
 enum { PID_SIZE = 24 };
 
-static const struct hooks deaf = {0};
-
-/* What the supervisor is: $1 is the server's process, its child; $2 the run directory. Two readers say
- * which pipe ends first. A server that does not heed SIGQUIT in 5 seconds is killed, and waited for
- * no longer than 2 more. ALRM ends that clock: signals that are ignored, as those of the terminal
- * are here, can't be caught by a shell. */
+/* What the supervisor is: $1 is the server's process, its child; $2 the run directory. Two readers
+ * say which pipe ends first. A server that does not heed SIGQUIT in 5 seconds is killed, and waited
+ * for no longer than 2 more. ALRM ends that clock: signals that are ignored, as those of the
+ * terminal are here, can't be caught by a shell. */
 static const char supervisor_script[] =
     "{ { read -r _ <&3; echo stop; } & { read -r _ <&6; echo ended; } & wait; } | {\n"
     "  read -r first\n"
@@ -43,7 +41,7 @@ static const char supervisor_script[] =
  * gone may call only what is safe in a signal handler (signal-safety(7)), up to exec. */
 struct plan {
     const struct kept_server *server;
-    const char *const *env;        /* of the server */
+    const char *const *env;            /* of the server */
     const char *const *supervisor_env; /* of the shell */
     const char *supervisor_argv[8];
     char pid[PID_SIZE]; /* the server's, in digits; one of supervisor_argv */
@@ -166,8 +164,8 @@ static _Noreturn void run_supervisor(struct plan *plan)
 static void make_plan(struct plan *plan, const struct kept_server *server, struct arena *arena)
 {
     const char *path = getenv("PATH");
-    const char *const argv[] = {"/bin/sh", "-c",        supervisor_script, "pgfsm-supervisor",
-                                plan->pid, server->dir, NULL};
+    const char *const argv[] = {"/bin/sh",   "-c", supervisor_script, "pgfsm-supervisor", plan->pid,
+                                server->dir, NULL};
     const char **env = ARENA_ARRAY(arena, const char *, 2);
     const struct env_change changes[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
     env[0] = arena_printf(arena, "PATH=%s", path ? path : "/usr/bin:/bin");
@@ -237,7 +235,7 @@ bool supervisor_start(const struct kept_server *server, struct supervisor *out, 
 bool supervisor_server_ended(const struct supervisor *supervisor)
 {
     struct pollfd report = {.fd = supervisor->report, .events = POLLIN};
-    return wait_for(&report, 1, clock_ms(), &deaf) == WAIT_READY;
+    return wait_for(&report, 1, clock_ms(), &no_hooks) == WAIT_READY;
 }
 
 void supervisor_stop(struct supervisor *supervisor)

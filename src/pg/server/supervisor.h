@@ -3,11 +3,11 @@
  *
  * It is our child and the server's parent. It holds the read end of a pipe whose write end is ours
  * alone: when that closes (we are done, crashed, or were killed with SIGKILL), it takes the server
- * down and removes the run directory. Were the supervisor itself killed, the server gets SIGQUIT from
- * the kernel (platform.h), and what lies about is swept at the next start (rundir.h).
+ * down and removes the run directory. Were the supervisor itself killed, the server gets SIGQUIT
+ * from the kernel (platform.h), and what lies about is swept at the next start (rundir.h).
  *
- * We may be a library in a program with threads and secrets, so the supervisor is no copy of us: it is
- * /bin/sh with a script of a few lines. A program of our own would have to be found wherever the
+ * We may be a library in a program with threads and secrets, so the supervisor is no copy of us: it
+ * is /bin/sh with a script of a few lines. A program of our own would have to be found wherever the
  * library was linked into. Between fork and exec it makes the server, as only a parent's death
  * signal reaches what changes its user.
  *

@@ -21,8 +21,6 @@ enum {
     READ_LEAST = 8192, /* libpq makes that much room before it reads */
 };
 
-static const struct hooks deaf = {0};
-
 static void hear_nothing(void *context, const PGresult *result)
 {
     (void)context;
@@ -416,7 +414,7 @@ static void cancel(struct wire *wire)
     wire->interrupted = true;
     wire->cut = wire->sent;
     request_cancel(wire);
-    read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &deaf, &ignored);
+    read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &no_hooks, &ignored);
     wire->cut = wire->received < wire->cut ? wire->received : wire->cut;
     give_up(wire);
 }
@@ -543,7 +541,7 @@ static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *
     }
     while (PQflush(wire->conn) > 0) {
         struct pollfd fd = {.fd = PQsocket(wire->conn), .events = POLLIN | POLLOUT};
-        if (wait_for(&fd, 1, NO_DEADLINE, &deaf) != WAIT_READY || !PQconsumeInput(wire->conn)) {
+        if (wait_for(&fd, 1, NO_DEADLINE, &no_hooks) != WAIT_READY || !PQconsumeInput(wire->conn)) {
             lose(wire, err);
             return NULL;
         }
