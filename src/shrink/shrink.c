@@ -24,7 +24,7 @@ static const struct {
     {pass_columns, false},
     {pass_swap_steps, false},
     {pass_ranks, false},
-    {pass_ways, false},
+    {pass_enumerate, false},
     {pass_rank_references, false},
     {pass_merge_references, false},
     {pass_redirect_and_remove, false},

@@ -19,7 +19,7 @@ struct shrinker {
     struct map batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
     uint64_t limit;         /* of attempts */
-    uint64_t steps_of_ways; /* that pass_ways has run */
+    uint64_t steps_enumerated; /* that pass_enumerate has run */
     bool stopped;           /* by a budget or an error: passes return at once */
     bool failed;            /* by an error: err is set */
     struct error *err;
@@ -74,7 +74,7 @@ shrink_pass pass_equal_values;
 shrink_pass pass_pairs_of_numbers;
 shrink_pass pass_simpler_rules;
 shrink_pass pass_two_by_one;
-shrink_pass pass_ways;
+shrink_pass pass_enumerate;
 
 /* What made the value: values made alike are taken to be of one collection. By position: the
  * collection. */

@@ -1,8 +1,8 @@
-/* The last resort of what is long still: all short ways to what the trace shows (ways.h), several
- * of them in one attempt. */
+/* The last resort of what is long still: all short traces that may show the same (enumerate.h),
+ * several of them in one attempt. */
 #include "shrink/batch.h"
+#include "shrink/enumerate.h"
 #include "shrink/shrinker.h"
-#include "shrink/ways.h"
 
 enum {
     LENGTH_MIN = 6, /* what is shorter, other passes find */
@@ -25,7 +25,7 @@ struct search {
 static bool is_over(const struct search *search)
 {
     return search->found || search->shrinker->stopped || search->mistaken == MISTAKEN_MAX ||
-           search->shrinker->steps_of_ways >= STEPS_RUN;
+           search->shrinker->steps_enumerated >= STEPS_RUN;
 }
 
 /* Those from `from` on wait for another attempt. */
@@ -34,9 +34,9 @@ static void keep_waiting(struct search *search, size_t from)
     struct batch kept = {0};
     unsigned other = 1 - search->in;
     for (size_t i = from; i < search->waiting.members.count; i++) {
-        struct trace way =
+        struct trace candidate =
             trace_copy(&search->arenas[other], &search->waiting.members.items[i].trace);
-        batch_add(&kept, &search->arenas[other], &way);
+        batch_add(&kept, &search->arenas[other], &candidate);
     }
     arena_reset(&search->arenas[search->in]);
     search->waiting = kept;
@@ -52,7 +52,7 @@ static void run_waiting(struct search *search)
         return;
     }
     size_t begun = batch_begun(&search->waiting, &result.trace);
-    shrinker->steps_of_ways += result.trace.steps.count;
+    shrinker->steps_enumerated += result.trace.steps.count;
     if (result.same) {
         const struct batch_member *member = batch_ended_in(&search->waiting, &result.trace);
         search->found = member && shrinker_try(shrinker, &member->trace);
@@ -62,23 +62,24 @@ static void run_waiting(struct search *search)
     arena_reset(&shrinker->scratch);
 }
 
-/* Whether the way, or what comes before the last of its steps, was not run before. */
-static bool is_new(struct shrinker *shrinker, const struct trace *way, size_t tail)
+/* Whether the candidate, or what comes before the last of its steps, was not run before. */
+static bool is_new(struct shrinker *shrinker, const struct trace *candidate, size_t tail)
 {
-    struct trace part = *way;
+    struct trace part = *candidate;
     bool anew = false;
-    for (part.steps.count -= tail - 1; part.steps.count <= way->steps.count; part.steps.count++) {
+    for (part.steps.count -= tail - 1; part.steps.count <= candidate->steps.count;
+         part.steps.count++) {
         anew = shrinker_batch_anew(shrinker, &part);
     }
     return anew;
 }
 
-static bool visit(void *context, const struct trace *way)
+static bool visit(void *context, const struct trace *candidate)
 {
     struct search *search = context;
     size_t most = search->shrinker->target->steps_max;
-    size_t added = way->steps.count - shrinker_first(search->shrinker);
-    if (!is_new(search->shrinker, way, search->tail)) {
+    size_t added = candidate->steps.count - shrinker_first(search->shrinker);
+    if (!is_new(search->shrinker, candidate, search->tail)) {
         return true;
     }
     while (search->waiting.whole.steps.count - search->waiting.first + added > most &&
@@ -86,12 +87,12 @@ static bool visit(void *context, const struct trace *way)
         run_waiting(search);
     }
     struct arena *arena = &search->arenas[search->in];
-    struct trace copy = trace_copy(arena, way);
+    struct trace copy = trace_copy(arena, candidate);
     batch_add(&search->waiting, arena, &copy);
     return !is_over(search);
 }
 
-void pass_ways(struct shrinker *shrinker)
+void pass_enumerate(struct shrinker *shrinker)
 {
     size_t length = shrinker_steps(shrinker) - shrinker_first(shrinker);
     if (length < LENGTH_MIN || length > LENGTH_MAX || shrinker->target->at_end ||
@@ -99,14 +100,15 @@ void pass_ways(struct shrinker *shrinker)
         return;
     }
     struct arena known = {0};
-    struct ways ways = ways_of(&shrinker->current, shrinker->target->collections, &known);
+    struct enumeration all =
+        enumeration_of(&shrinker->current, shrinker->target->collections, &known);
     struct search search = {.shrinker = shrinker};
-    size_t least = ways.tail < TAIL_MIN ? ways.tail : TAIL_MIN;
-    bool more = ways_pay(&ways, &known) && !is_over(&search);
+    size_t least = all.tail < TAIL_MIN ? all.tail : TAIL_MIN;
+    bool more = enumeration_pays(&all, &known) && !is_over(&search);
     for (size_t steps = 1; more && steps + least < length; steps++) {
         size_t room = length - 1 - steps;
-        search.tail = room < ways.tail ? room : ways.tail;
-        more = ways_each(&ways, steps, search.tail, visit, &search);
+        search.tail = room < all.tail ? room : all.tail;
+        more = enumerate(&all, steps, search.tail, visit, &search);
         while (search.waiting.members.count > 0 && !is_over(&search)) {
             run_waiting(&search);
         }

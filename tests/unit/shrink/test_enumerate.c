@@ -1,9 +1,9 @@
-/* Other ways to what a trace shows, and several traces in one. */
+/* Enumerated traces, and several traces in one. */
 #include "shrink/batch.h"
 #include "shrink/edit.h"
+#include "shrink/enumerate.h"
 #include "shrink/order.h"
 #include "shrink/shrink.h"
-#include "shrink/ways.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,10 +59,10 @@ struct seen {
     size_t most; /* to be visited */
 };
 
-static bool see(void *context, const struct trace *way)
+static bool see(void *context, const struct trace *candidate)
 {
     struct seen *seen = context;
-    *VEC_PUSH(&seen->arena, &seen->traces.items) = trace_copy(&seen->arena, way);
+    *VEC_PUSH(&seen->arena, &seen->traces.items) = trace_copy(&seen->arena, candidate);
     return seen->traces.items.count < seen->most;
 }
 
@@ -70,8 +70,8 @@ static struct seen see_all(const struct trace *trace, size_t steps, size_t tail)
 {
     struct arena arena = {0};
     struct seen seen = {.most = SIZE_MAX};
-    struct ways ways = ways_of(trace, collections, &arena);
-    assert_true(ways_each(&ways, steps, tail, see, &seen));
+    struct enumeration all = enumeration_of(trace, collections, &arena);
+    assert_true(enumerate(&all, steps, tail, see, &seen));
     arena_free(&arena);
     return seen;
 }
@@ -148,8 +148,8 @@ static void test_the_last_step_is_repeated(void **state)
     struct arena arena = {0};
     struct trace trace = TRACE(&arena, {NEW, {0}}, {PUSH, {1}}, {POP, {1}}, {MERGE, {1, 1}},
                                {PUSH, {4}}, {POP, {4}}, {POP, {4}});
-    struct ways ways = ways_of(&trace, collections, &arena);
-    assert_int_equal(ways.tail, 3);
+    struct enumeration all = enumeration_of(&trace, collections, &arena);
+    assert_int_equal(all.tail, 3);
     struct seen seen = see_all(&trace, 2, 3);
     struct trace wanted =
         TRACE(&arena, {NEW, {0}}, {MERGE, {1, 1}}, {POP, {2}}, {POP, {2}}, {POP, {2}});
@@ -169,10 +169,10 @@ static void test_the_simplest_two_of_a_rule(void **state)
     for (size_t i = 0; i < 4; i++) {
         add_number(&arena, &trace.steps.items[1 + i], numbers[i]);
     }
-    struct ways ways = ways_of(&trace, collections, &arena);
-    assert_int_equal(ways.steps.items.count, 4);
+    struct enumeration all = enumeration_of(&trace, collections, &arena);
+    assert_int_equal(all.steps.count, 4);
     for (size_t i = 0; i < 2; i++) { /* behind NEW */
-        const struct trace_step *step = ways.steps.items.items[1 + i].step;
+        const struct trace_step *step = all.steps.items[1 + i].step;
         assert_int_equal(step->rule, PUSH);
         assert_int_equal(step->choices.items.items[1].as.integer.value, i == 0 ? 0 : -2);
     }
@@ -184,17 +184,17 @@ static void test_ends_where_it_is_told_to(void **state)
     (void)state;
     struct arena arena = {0};
     struct trace trace = two_into_one(&arena);
-    struct ways ways = ways_of(&trace, collections, &arena);
+    struct enumeration all = enumeration_of(&trace, collections, &arena);
     struct seen seen = {.most = 3};
-    assert_false(ways_each(&ways, 4, 1, see, &seen));
+    assert_false(enumerate(&all, 4, 1, see, &seen));
     assert_int_equal(seen.traces.items.count, 3);
     arena_free(&seen.arena);
     arena_free(&arena);
 }
 
-static bool count(void *context, const struct trace *way)
+static bool count(void *context, const struct trace *candidate)
 {
-    (void)way;
+    (void)candidate;
     ++*(size_t *)context;
     return true;
 }
@@ -205,10 +205,10 @@ static void test_ends_where_there_are_too_many(void **state)
     (void)state;
     struct arena arena = {0};
     struct trace trace = two_into_one(&arena);
-    struct ways ways = ways_of(&trace, collections, &arena);
+    struct enumeration all = enumeration_of(&trace, collections, &arena);
     size_t seen = 0;
-    assert_true(ways_each(&ways, 8, 1, count, &seen));
-    assert_false(ways_each(&ways, 40, 1, count, &seen));
+    assert_true(enumerate(&all, 8, 1, count, &seen));
+    assert_false(enumerate(&all, 40, 1, count, &seen));
     arena_free(&arena);
 }
 
@@ -234,17 +234,17 @@ static void test_what_does_not_pay(void **state)
     (void)state;
     struct arena arena = {0};
     struct trace trace = two_into_one(&arena);
-    struct ways ways = ways_of(&trace, collections, &arena);
-    assert_true(ways_pay(&ways, &arena));
+    struct enumeration all = enumeration_of(&trace, collections, &arena);
+    assert_true(enumeration_pays(&all, &arena));
     /* nothing is made out of another */
     trace = TRACE(&arena, {NEW, {0}}, {PUSH, {1}}, {PUSH, {1}}, {POP, {1}});
-    ways = ways_of(&trace, collections, &arena);
-    assert_false(ways_pay(&ways, &arena));
+    all = enumeration_of(&trace, collections, &arena);
+    assert_false(enumeration_pays(&all, &arena));
     /* a step that has nothing to do with the last one is needed: steps touch more than they refer
      * to */
     trace = TRACE(&arena, {NEW, {0}}, {NEW, {0}}, {PUSH, {2}}, {MERGE, {1, 1}}, {POP, {4}});
-    ways = ways_of(&trace, collections, &arena);
-    assert_false(ways_pay(&ways, &arena));
+    all = enumeration_of(&trace, collections, &arena);
+    assert_false(enumeration_pays(&all, &arena));
     arena_free(&arena);
 }
 

@@ -1,4 +1,4 @@
-#include "shrink/ways.h"
+#include "shrink/enumerate.h"
 
 #include "shrink/edit.h"
 #include "shrink/order.h"
@@ -105,13 +105,13 @@ static const bool *find_givers(const struct trace *trace, struct arena *arena)
 }
 
 /* How many steps are like the last one: of its rule, giving nothing. */
-static size_t count_like_last(const struct ways *ways)
+static size_t count_like_last(const struct enumeration *all)
 {
-    const struct trace *trace = ways->trace;
+    const struct trace *trace = all->trace;
     size_t like = 0;
-    for (size_t i = ways->first; i < trace->steps.count; i++) {
+    for (size_t i = all->first; i < trace->steps.count; i++) {
         like += trace->steps.items[i].rule == trace->steps.items[trace->steps.count - 1].rule &&
-                !ways->gives[i];
+                !all->gives[i];
     }
     return like;
 }
@@ -150,60 +150,62 @@ static bool has_references(const struct trace *trace, const struct trace_step *s
 }
 
 /* Puts the step where it belongs, unless there is one like it. */
-static void add_step(struct ways *ways, struct arena *arena, const struct way_step *added)
+static void add_step(struct enumeration *all, struct arena *arena,
+                     const struct enumerated_step *added)
 {
     size_t place = 0;
     int order = 1;
-    while (place < ways->steps.items.count && order > 0) {
-        order = compare_steps(added->step, ways->steps.items.items[place].step);
+    while (place < all->steps.count && order > 0) {
+        order = compare_steps(added->step, all->steps.items[place].step);
         place += order > 0;
     }
     if (order == 0) {
         return;
     }
-    (void)VEC_PUSH(arena, &ways->steps.items);
-    for (size_t i = ways->steps.items.count - 1; i > place; i--) {
-        ways->steps.items.items[i] = ways->steps.items.items[i - 1];
+    (void)VEC_PUSH(arena, &all->steps);
+    for (size_t i = all->steps.count - 1; i > place; i--) {
+        all->steps.items[i] = all->steps.items[i - 1];
     }
-    ways->steps.items.items[place] = *added;
+    all->steps.items[place] = *added;
 }
 
-static void keep_simplest(struct ways *ways)
+static void keep_simplest(struct enumeration *all)
 {
-    struct way_step *steps = ways->steps.items.items;
+    struct enumerated_step *steps = all->steps.items;
     size_t kept = 0;
     size_t alike = 0; /* before it, of its rule */
-    for (size_t i = 0; i < ways->steps.items.count; i++) {
+    for (size_t i = 0; i < all->steps.count; i++) {
         alike = i > 0 && steps[i].step->rule == steps[i - 1].step->rule ? alike + 1 : 0;
         steps[kept] = steps[i];
         kept += alike < ALIKE_MAX;
     }
-    ways->steps.items.count = kept;
+    all->steps.count = kept;
 }
 
-struct ways ways_of(const struct trace *trace, const size_t *collections, struct arena *arena)
+struct enumeration enumeration_of(const struct trace *trace, const size_t *collections,
+                                  struct arena *arena)
 {
     size_t count = trace->steps.count;
-    struct ways ways = {.trace = trace};
-    while (ways.first < count && trace->steps.items[ways.first].initialize) {
-        ways.first++;
+    struct enumeration all = {.trace = trace};
+    while (all.first < count && trace->steps.items[all.first].initialize) {
+        all.first++;
     }
-    ways.gives = find_givers(trace, arena);
-    ways.kind = find_kinds(trace, collections, arena);
-    ways.tail = count_like_last(&ways);
-    for (size_t i = ways.first; i + 1 < count; i++) {
+    all.gives = find_givers(trace, arena);
+    all.kind = find_kinds(trace, collections, arena);
+    all.tail = count_like_last(&all);
+    for (size_t i = all.first; i + 1 < count; i++) {
         const struct trace_step *step = &trace->steps.items[i];
-        bool gives = ways.gives[i];
+        bool gives = all.gives[i];
         if (gives || step->rule != trace->steps.items[count - 1].rule) {
-            add_step(&ways, arena,
-                     &(struct way_step){.step = step,
-                                        .gives = gives,
-                                        .makes = gives && has_references(trace, step),
-                                        .kind = ways.kind[i]});
+            add_step(&all, arena,
+                     &(struct enumerated_step){.step = step,
+                                               .gives = gives,
+                                               .makes = gives && has_references(trace, step),
+                                               .kind = all.kind[i]});
         }
     }
-    keep_simplest(&ways);
-    return ways;
+    keep_simplest(&all);
+    return all;
 }
 
 /* Whether every step can have a part in what the last one shows: it is done to a value that
@@ -234,29 +236,29 @@ static bool all_matter(const struct trace_step *steps, size_t first, size_t coun
     return true;
 }
 
-bool ways_pay(const struct ways *ways, struct arena *arena)
+bool enumeration_pays(const struct enumeration *all, struct arena *arena)
 {
     bool any = false;
-    for (size_t i = 0; i < ways->steps.items.count; i++) {
-        any = any || ways->steps.items.items[i].makes;
+    for (size_t i = 0; i < all->steps.count; i++) {
+        any = any || all->steps.items[i].makes;
     }
-    return any && all_matter(ways->trace->steps.items, ways->first, ways->trace->steps.count,
-                             ways->gives, arena);
+    return any && all_matter(all->trace->steps.items, all->first, all->trace->steps.count,
+                             all->gives, arena);
 }
 
 /* --- going through them --- */
 
 struct walk {
-    const struct ways *ways;
+    const struct enumeration *all;
     struct arena arena;
-    struct trace way;
-    struct way_step *chosen; /* by step of `way` */
-    bool *gives;             /* by step of `way` */
-    size_t end;              /* index of the last step */
+    struct trace candidate;
+    struct enumerated_step *chosen; /* by step of `candidate` */
+    bool *gives;                    /* by step of `candidate` */
+    size_t end;                     /* index of the last step */
     size_t tail;
     size_t made;
     size_t placed; /* steps so far */
-    ways_visit *visit;
+    enumerate_visit *visit;
     void *context;
 };
 
@@ -265,8 +267,8 @@ static bool choose_step(struct walk *walk, size_t index);
 /* Whether the step has to stand behind one before it. */
 static bool depends_on(const struct walk *walk, size_t index, size_t before)
 {
-    const struct trace_step *step = &walk->way.steps.items[index];
-    const struct trace_step *other = &walk->way.steps.items[before];
+    const struct trace_step *step = &walk->candidate.steps.items[index];
+    const struct trace_step *other = &walk->candidate.steps.items[before];
     bool share = false;
     for (size_t i = 0; i < step->choices.items.count && !share; i++) {
         const struct choice *choice = &step->choices.items.items[i];
@@ -275,7 +277,7 @@ static bool depends_on(const struct walk *walk, size_t index, size_t before)
     return refers_to(step, other->id) || (share && !(walk->gives[index] && walk->gives[before]));
 }
 
-static int compare_in_way(const struct trace_step *a, const struct trace_step *b)
+static int compare_candidate_steps(const struct trace_step *a, const struct trace_step *b)
 {
     int order = compare_steps(a, b);
     for (size_t i = 0; order == 0 && i < a->choices.items.count; i++) {
@@ -293,8 +295,9 @@ static int compare_in_way(const struct trace_step *a, const struct trace_step *b
  * order. */
 static bool in_order(const struct walk *walk, size_t index)
 {
-    for (size_t i = index; i > walk->ways->first && !depends_on(walk, index, i - 1); i--) {
-        if (compare_in_way(&walk->way.steps.items[index], &walk->way.steps.items[i - 1]) < 0) {
+    for (size_t i = index; i > walk->all->first && !depends_on(walk, index, i - 1); i--) {
+        if (compare_candidate_steps(&walk->candidate.steps.items[index],
+                                    &walk->candidate.steps.items[i - 1]) < 0) {
             return false;
         }
     }
@@ -304,29 +307,29 @@ static bool in_order(const struct walk *walk, size_t index)
 static bool visit(struct walk *walk)
 {
     struct arena_mark mark = arena_mark(&walk->arena);
-    bool part = all_matter(walk->way.steps.items, walk->ways->first, walk->end + 1, walk->gives,
-                           &walk->arena);
+    bool part = all_matter(walk->candidate.steps.items, walk->all->first, walk->end + 1,
+                           walk->gives, &walk->arena);
     arena_rewind(&walk->arena, mark);
     if (!part) {
         return true;
     }
     for (size_t i = 1; i < walk->tail; i++) {
-        struct trace_step *step = &walk->way.steps.items[walk->end + i];
-        *step = walk->way.steps.items[walk->end];
+        struct trace_step *step = &walk->candidate.steps.items[walk->end + i];
+        *step = walk->candidate.steps.items[walk->end];
         step->id += (uint32_t)i;
     }
-    walk->way.steps.count = walk->end + walk->tail;
-    return walk->visit(walk->context, &walk->way);
+    walk->candidate.steps.count = walk->end + walk->tail;
+    return walk->visit(walk->context, &walk->candidate);
 }
 
 /* Choices of step `index` from `from` on: those that refer to something, to all that is there. */
 static bool choose_references(struct walk *walk, size_t index, size_t from)
 {
-    const struct ways *ways = walk->ways;
-    struct trace_step *step = &walk->way.steps.items[index];
+    const struct enumeration *all = walk->all;
+    struct trace_step *step = &walk->candidate.steps.items[index];
     size_t giver = NO_STEP;
     while (from < step->choices.items.count && giver == NO_STEP) {
-        giver = giver_of(ways->trace, &walk->chosen[index].step->choices.items.items[from]);
+        giver = giver_of(all->trace, &walk->chosen[index].step->choices.items.items[from]);
         from += giver == NO_STEP;
     }
     if (giver == NO_STEP) {
@@ -334,9 +337,9 @@ static bool choose_references(struct walk *walk, size_t index, size_t from)
                                   : !in_order(walk, index) || choose_step(walk, index + 1);
     }
     for (size_t i = 0; i < index; i++) {
-        bool fits = i < ways->first ? ways->kind[i] == ways->kind[giver] && ways->gives[i]
-                                    : walk->gives[i] && walk->chosen[i].kind == ways->kind[giver];
-        step->choices.items.items[from].as.reference.step = walk->way.steps.items[i].id;
+        bool fits = i < all->first ? all->kind[i] == all->kind[giver] && all->gives[i]
+                                   : walk->gives[i] && walk->chosen[i].kind == all->kind[giver];
+        step->choices.items.items[from].as.reference.step = walk->candidate.steps.items[i].id;
         if (fits && !choose_references(walk, index, from + 1)) {
             return false;
         }
@@ -344,13 +347,13 @@ static bool choose_references(struct walk *walk, size_t index, size_t from)
     return true;
 }
 
-static bool place_step(struct walk *walk, size_t index, const struct way_step *chosen)
+static bool place_step(struct walk *walk, size_t index, const struct enumerated_step *chosen)
 {
     if (walk->placed++ == PLACED_MAX) {
         return false;
     }
     struct arena_mark mark = arena_mark(&walk->arena);
-    struct trace_step *step = &walk->way.steps.items[index];
+    struct trace_step *step = &walk->candidate.steps.items[index];
     step->rule = chosen->step->rule;
     step->choices = choices_copy(&walk->arena, &chosen->step->choices);
     walk->chosen[index] = *chosen;
@@ -363,9 +366,10 @@ static bool place_step(struct walk *walk, size_t index, const struct way_step *c
 }
 
 /* Whether the step makes something from nothing that was made. */
-static bool made_already(const struct walk *walk, size_t index, const struct way_step *chosen)
+static bool made_already(const struct walk *walk, size_t index,
+                         const struct enumerated_step *chosen)
 {
-    for (size_t i = walk->ways->first; i < index && chosen->gives && !chosen->makes; i++) {
+    for (size_t i = walk->all->first; i < index && chosen->gives && !chosen->makes; i++) {
         if (walk->chosen[i].step == chosen->step) {
             return true;
         }
@@ -375,14 +379,15 @@ static bool made_already(const struct walk *walk, size_t index, const struct way
 
 static bool choose_step(struct walk *walk, size_t index)
 {
-    const struct ways *ways = walk->ways;
+    const struct enumeration *all = walk->all;
     if (index == walk->end) {
-        const struct trace *trace = ways->trace;
-        return place_step(walk, index,
-                          &(struct way_step){.step = &trace->steps.items[trace->steps.count - 1]});
+        const struct trace *trace = all->trace;
+        return place_step(
+            walk, index,
+            &(struct enumerated_step){.step = &trace->steps.items[trace->steps.count - 1]});
     }
-    for (size_t i = 0; i < ways->steps.items.count; i++) {
-        const struct way_step *chosen = &ways->steps.items.items[i];
+    for (size_t i = 0; i < all->steps.count; i++) {
+        const struct enumerated_step *chosen = &all->steps.items[i];
         bool enough = chosen->makes ? walk->made == MADE_MAX : made_already(walk, index, chosen);
         if (!enough && !place_step(walk, index, chosen)) {
             return false;
@@ -391,29 +396,26 @@ static bool choose_step(struct walk *walk, size_t index)
     return true;
 }
 
-bool ways_each(const struct ways *ways, size_t steps, size_t tail, ways_visit *visited,
+bool enumerate(const struct enumeration *all, size_t steps, size_t tail, enumerate_visit *visited,
                void *context)
 {
-    struct walk walk = {.ways = ways,
-                        .end = ways->first + steps,
-                        .tail = tail,
-                        .visit = visited,
-                        .context = context};
+    struct walk walk = {
+        .all = all, .end = all->first + steps, .tail = tail, .visit = visited, .context = context};
     size_t count = walk.end + tail;
     uint32_t id = 0;
-    walk.chosen = ARENA_ARRAY(&walk.arena, struct way_step, count);
+    walk.chosen = ARENA_ARRAY(&walk.arena, struct enumerated_step, count);
     walk.gives = ARENA_ARRAY(&walk.arena, bool, count);
     for (size_t i = 0; i < count; i++) {
-        struct trace_step *step = VEC_PUSH(&walk.arena, &walk.way.steps);
-        if (i < ways->first) {
-            *step = ways->trace->steps.items[i];
-            walk.gives[i] = ways->gives[i];
+        struct trace_step *step = VEC_PUSH(&walk.arena, &walk.candidate.steps);
+        if (i < all->first) {
+            *step = all->trace->steps.items[i];
+            walk.gives[i] = all->gives[i];
         } else {
             *step = (struct trace_step){.id = id};
         }
         id = step->id >= id ? step->id + 1 : id;
     }
-    bool more = choose_step(&walk, ways->first);
+    bool more = choose_step(&walk, all->first);
     arena_free(&walk.arena);
     return more;
 }
