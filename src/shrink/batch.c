@@ -5,8 +5,9 @@
 /* The initialize steps, once for all members. */
 static void begin(struct batch *batch, struct arena *arena, const struct trace *trace)
 {
-    while (batch->first < trace->steps.count && trace->steps.items[batch->first].initialize) {
-        const struct trace_step *step = &trace->steps.items[batch->first++];
+    batch->first = trace_first(trace);
+    for (size_t i = 0; i < batch->first; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
         *VEC_PUSH(arena, &batch->whole.steps) = *step;
         batch->next_id = step->id >= batch->next_id ? step->id + 1 : batch->next_id;
     }

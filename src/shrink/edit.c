@@ -84,6 +84,22 @@ struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step
     return &own_choices(arena, trace, step)->items.items[choice];
 }
 
+struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t index,
+                         const struct reference *to)
+{
+    uint32_t id = trace->steps.items[index].id;
+    struct trace candidate = edit_remove(arena, trace, index, index + 1);
+    for (size_t i = 0; i < candidate.steps.count; i++) {
+        for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
+            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
+            if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
+                edit_choice(arena, &candidate, i, k)->as.reference = *to;
+            }
+        }
+    }
+    return candidate;
+}
+
 static bool is_item(const struct choice *choice)
 {
     return choice->kind == CHOICE_REFERENCE && choice->as.reference.step == REFERENCE_BY_POSITION;
@@ -130,7 +146,7 @@ static bool set_value(struct choice *to, struct value value)
     return true;
 }
 
-bool edit_give(struct arena *arena, struct choice *to, const struct choice *from)
+bool edit_assign(struct arena *arena, struct choice *to, const struct choice *from)
 {
     struct value value;
     if (is_item(to) && is_item(from)) {
@@ -146,11 +162,11 @@ bool edit_give(struct arena *arena, struct choice *to, const struct choice *from
         to->as.reference.item = item;
         return true;
     }
-    bool given = set_value(to, value);
-    if (given) {
+    bool assigned = set_value(to, value);
+    if (assigned) {
         choice_clamp(to, arena);
     }
-    return given;
+    return assigned;
 }
 
 bool edit_same(const struct choice *a, const struct choice *b)

@@ -15,10 +15,10 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
                         const struct trace *original);
 /* Choice `choice` of step `step`, to be written: the step gets choices of its own first. */
 struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice);
-/* Gives the value that `from` stands for, moved into the bounds that are asked for here. Text and
+/* Assigns the value that `from` stands for, moved into the bounds that are asked for here. Text and
  * numbers may become items, wanted wherever they stand, and items text or numbers. False where it
  * can't: references to steps are the caller's business. */
-bool edit_give(struct arena *arena, struct choice *to, const struct choice *from);
+bool edit_assign(struct arena *arena, struct choice *to, const struct choice *from);
 /* Whether two choices are the same thing: the same value of a bundle, the same number of one range,
  * or an item and what it is equal to. */
 bool edit_same(const struct choice *a, const struct choice *b);
@@ -34,6 +34,9 @@ struct edit_range {
 };
 void edit_replace(struct arena *arena, struct trace *trace, size_t step, struct edit_range range,
                   const struct choice *choices, size_t count);
+/* The trace without step `index`; references to its values stand for `to` instead. */
+struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t index,
+                         const struct reference *to);
 /* Makes every choice of the step the simplest. */
 void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step);
 void edit_swap(struct trace *trace, size_t a, size_t b);

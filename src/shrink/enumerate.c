@@ -2,37 +2,15 @@
 
 #include "shrink/edit.h"
 #include "shrink/order.h"
+#include "shrink/references.h"
 #include "shrink/shrink.h"
 
-#define NO_STEP SIZE_MAX
 enum {
     ALIKE_MAX = 2, /* steps of one rule to choose from */
     MADE_MAX = 2,  /* values made out of others */
     PLACED_MAX =
         100000, /* steps put in place, most of them in vain: less than a tenth of a second */
 };
-
-static bool refers_to(const struct trace_step *step, uint32_t id)
-{
-    for (size_t i = 0; i < step->choices.items.count; i++) {
-        const struct choice *choice = &step->choices.items.items[i];
-        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The step that gave what the choice stands for; NO_STEP: none, or it is no reference. */
-static size_t giver_of(const struct trace *trace, const struct choice *choice)
-{
-    for (size_t i = 0; i < trace->steps.count && choice->kind == CHOICE_REFERENCE; i++) {
-        if (trace->steps.items[i].id == choice->as.reference.step) {
-            return i;
-        }
-    }
-    return NO_STEP;
-}
 
 static void unite(size_t *kind, size_t count, size_t a, size_t b)
 {
@@ -48,8 +26,8 @@ static void unite_arguments(const struct trace *trace, size_t *kind, const struc
                             const struct trace_step *b)
 {
     for (size_t i = 0; i < a->choices.items.count && i < b->choices.items.count; i++) {
-        size_t x = giver_of(trace, &a->choices.items.items[i]);
-        size_t y = giver_of(trace, &b->choices.items.items[i]);
+        size_t x = reference_giver(trace, &a->choices.items.items[i]);
+        size_t y = reference_giver(trace, &b->choices.items.items[i]);
         if (x != NO_STEP && y != NO_STEP) {
             unite(kind, trace->steps.count, x, y);
         }
@@ -91,19 +69,6 @@ static const size_t *find_kinds(const struct trace *trace, const size_t *collect
     return kind;
 }
 
-static const bool *find_givers(const struct trace *trace, struct arena *arena)
-{
-    size_t count = trace->steps.count;
-    bool *gives = ARENA_ARRAY(arena, bool, count);
-    for (size_t i = 0; i < count; i++) {
-        gives[i] = false;
-        for (size_t k = i + 1; k < count; k++) {
-            gives[i] = gives[i] || refers_to(&trace->steps.items[k], trace->steps.items[i].id);
-        }
-    }
-    return gives;
-}
-
 /* How many steps are like the last one: of its rule, giving nothing. */
 static size_t count_like_last(const struct enumeration *all)
 {
@@ -142,7 +107,7 @@ static int compare_steps(const struct trace_step *a, const struct trace_step *b)
 static bool has_references(const struct trace *trace, const struct trace_step *step)
 {
     for (size_t i = 0; i < step->choices.items.count; i++) {
-        if (giver_of(trace, &step->choices.items.items[i]) != NO_STEP) {
+        if (reference_giver(trace, &step->choices.items.items[i]) != NO_STEP) {
             return true;
         }
     }
@@ -186,11 +151,8 @@ struct enumeration enumeration_of(const struct trace *trace, const size_t *colle
                                   struct arena *arena)
 {
     size_t count = trace->steps.count;
-    struct enumeration all = {.trace = trace};
-    while (all.first < count && trace->steps.items[all.first].initialize) {
-        all.first++;
-    }
-    all.gives = find_givers(trace, arena);
+    struct enumeration all = {.trace = trace, .first = trace_first(trace)};
+    all.gives = reference_givers(trace, arena);
     all.kind = find_kinds(trace, collections, arena);
     all.tail = count_like_last(&all);
     for (size_t i = all.first; i + 1 < count; i++) {
@@ -222,12 +184,12 @@ static bool all_matter(const struct trace_step *steps, size_t first, size_t coun
         bool part = i == count || matters[i - 1];
         bool any = false; /* refers to something */
         for (size_t k = 0; k + 1 < i; k++) {
-            bool referred = refers_to(step, steps[k].id);
+            bool referred = step_refers_to(step, steps[k].id);
             any = any || referred;
             part = part || (referred && matters[k] && !gives[i - 1]);
         }
         for (size_t k = 0; k + 1 < i && part; k++) {
-            matters[k] = matters[k] || refers_to(step, steps[k].id);
+            matters[k] = matters[k] || step_refers_to(step, steps[k].id);
         }
         if (!part || (i == count && !any)) {
             return false;
@@ -272,9 +234,11 @@ static bool depends_on(const struct walk *walk, size_t index, size_t before)
     bool share = false;
     for (size_t i = 0; i < step->choices.items.count && !share; i++) {
         const struct choice *choice = &step->choices.items.items[i];
-        share = choice->kind == CHOICE_REFERENCE && refers_to(other, choice->as.reference.step);
+        share =
+            choice->kind == CHOICE_REFERENCE && step_refers_to(other, choice->as.reference.step);
     }
-    return refers_to(step, other->id) || (share && !(walk->gives[index] && walk->gives[before]));
+    return step_refers_to(step, other->id) ||
+           (share && !(walk->gives[index] && walk->gives[before]));
 }
 
 static int compare_candidate_steps(const struct trace_step *a, const struct trace_step *b)
@@ -329,7 +293,7 @@ static bool choose_references(struct walk *walk, size_t index, size_t from)
     struct trace_step *step = &walk->candidate.steps.items[index];
     size_t giver = NO_STEP;
     while (from < step->choices.items.count && giver == NO_STEP) {
-        giver = giver_of(all->trace, &walk->chosen[index].step->choices.items.items[from]);
+        giver = reference_giver(all->trace, &walk->chosen[index].step->choices.items.items[from]);
         from += giver == NO_STEP;
     }
     if (giver == NO_STEP) {

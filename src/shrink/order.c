@@ -102,15 +102,6 @@ int choice_compare_simplicity(const struct choice *a, const struct choice *b)
     return 0;
 }
 
-size_t trace_length(const struct trace *trace)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        count += !trace->steps.items[i].initialize;
-    }
-    return count;
-}
-
 static int compare_choices(const struct trace_step *a, const struct trace_step *b)
 {
     int order = compare_u64(a->choices.items.count, b->choices.items.count);

@@ -8,8 +8,6 @@
 
 /* < 0 where a is simpler. Choices of one place; of different kinds: by kind. */
 int choice_compare_simplicity(const struct choice *a, const struct choice *b);
-/* Steps that are no initialize steps. */
-size_t trace_length(const struct trace *trace);
 /* Equal for traces that would execute the same: step ids are taken as positions. */
 uint64_t trace_fingerprint(const struct trace *trace);
 

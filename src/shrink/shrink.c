@@ -1,184 +1,16 @@
 #include "shrink/shrink.h"
 
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/*
- * The passes in order: cheap ones first. Where a later one made the trace shorter, it begins again
- * with the first; those that do nothing but leave out steps go on instead. Rounds follow until one
- * changes nothing; that one tried every single step, so what comes out is 1-minimal.
- */
 static const struct {
     shrink_pass *run;
-    bool goes_on;
+    enum shrink_pass_then then;
 } passes[] = {
-    {pass_suggestions, true},
-    {pass_slice, true},
-    {pass_values, true},
-    {pass_chunks, true},
-    {pass_single_steps, true},
-    {pass_suggestions, false}, /* what is long still: before all that takes many attempts */
-    {pass_everything_simplest, false},
-    {pass_columns, false},
-    {pass_swap_steps, false},
-    {pass_ranks, false},
-    {pass_enumerate, false},
-    {pass_rank_references, false},
-    {pass_merge_references, false},
-    {pass_redirect_and_remove, false},
-    {pass_arguments, false},
-    {pass_absorb, false},
-    {pass_items, false},
-    {pass_descend, false},
-    {pass_hand_up, false},
-    {pass_oldest_references, false},
-    {pass_swap_values, false},
-    {pass_swap_steps, false},
-    {pass_equal_values, false},
-    {pass_pairs_of_numbers, false},
-    {pass_pairs_of_steps, false},
-    {pass_simpler_rules, false},
-    {pass_remove_and_change, false},
-    {pass_two_by_one, false},
-    {pass_triples_of_steps, false},
-    {pass_last_step, false},
+#define ROW(name, then) {pass_##name, then},
+    SHRINK_PASSES(ROW, ROW)
+#undef ROW
 };
 enum { PASSES = sizeof passes / sizeof passes[0] };
-
-size_t shrinker_first(const struct shrinker *shrinker)
-{
-    size_t first = 0;
-    while (first < shrinker->current.steps.count &&
-           shrinker->current.steps.items[first].initialize) {
-        first++;
-    }
-    return first;
-}
-
-static void keep(struct shrinker *shrinker, const struct trace *trace)
-{
-    unsigned other = 1 - shrinker->kept;
-    arena_reset(&shrinker->keep[other]);
-    shrinker->current = trace_copy(&shrinker->keep[other], trace);
-    shrinker->kept = other;
-}
-
-/* Whether there is budget for one more attempt; else the shrinker is stopped. */
-static bool may_attempt(struct shrinker *shrinker)
-{
-    const struct shrink_target *target = shrinker->target;
-    if (shrinker->stats->attempts >= shrinker->limit ||
-        (target->expired && target->expired(target->host))) {
-        shrinker->stats->cut_short = true;
-        shrinker->stopped = true;
-    }
-    return !shrinker->stopped;
-}
-
-bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out)
-{
-    const struct shrink_target *target = shrinker->target;
-    *out = (struct shrink_attempt){0};
-    if (!may_attempt(shrinker)) {
-        return false;
-    }
-    shrinker->stats->attempts++;
-    if (!target->attempt(target->host, trace, &shrinker->scratch, out, shrinker->err)) {
-        shrinker->stopped = true;
-        shrinker->failed = true;
-    }
-    return !shrinker->stopped;
-}
-
-bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidate)
-{
-    uint64_t key = trace_fingerprint(candidate);
-    bool known = map_find(&shrinker->tried, key) || map_find(&shrinker->batched, key);
-    (void)map_add(&shrinker->batched, key);
-    return !known;
-}
-
-static bool step_moved(const struct trace_step *step, const struct trace_step *executed)
-{
-    bool moved = false;
-    size_t count = step->choices.items.count;
-    for (size_t i = 0; i < count && i < executed->choices.items.count && !moved; i++) {
-        const struct choice *from = &step->choices.items.items[i];
-        const struct choice *to = &executed->choices.items.items[i];
-        moved = from->kind == CHOICE_REFERENCE && to->kind == CHOICE_REFERENCE &&
-                from->as.reference.step == REFERENCE_BY_POSITION && from->as.reference.item &&
-                from->as.reference.position != to->as.reference.position;
-    }
-    return moved;
-}
-
-static bool wants_item(const struct trace_step *step)
-{
-    bool wants = false;
-    for (size_t i = 0; i < step->choices.items.count && !wants; i++) {
-        const struct choice *choice = &step->choices.items.items[i];
-        wants = choice->kind == CHOICE_REFERENCE &&
-                choice->as.reference.step == REFERENCE_BY_POSITION && choice->as.reference.item;
-    }
-    return wants;
-}
-
-/* Steps keep their order, so both lists are gone through together. A step that could not run might
- * run with another item. */
-static bool items_moved(const struct trace *candidate, const struct trace *executed)
-{
-    size_t at = 0;
-    bool moved = false;
-    for (size_t i = 0; i < candidate->steps.count && !moved; i++) {
-        const struct trace_step *step = &candidate->steps.items[i];
-        bool ran = at < executed->steps.count && executed->steps.items[at].id == step->id;
-        moved = ran ? step_moved(step, &executed->steps.items[at]) : wants_item(step);
-        at += ran;
-    }
-    return moved;
-}
-
-/* `*moved`: items that were drawn by position stood elsewhere, so that the candidate without its
- * items is another one. */
-static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bool *moved)
-{
-    uint64_t key = trace_fingerprint(candidate);
-    *moved = false;
-    if (map_find(&shrinker->tried, key)) {
-        shrinker->stats->cached++;
-        return false;
-    }
-    struct shrink_attempt result;
-    if (!shrinker_run(shrinker, candidate, &result)) {
-        return false;
-    }
-    (void)map_add(&shrinker->tried, key);
-    if (result.trace.steps.count) {
-        (void)map_add(&shrinker->tried, trace_fingerprint(&result.trace));
-    }
-    *moved = items_moved(candidate, &result.trace);
-    if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
-        return false;
-    }
-    keep(shrinker, &result.trace);
-    shrinker->stats->accepted++;
-    return true;
-}
-
-bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
-{
-    struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
-    bool moved = false;
-    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, &moved);
-    if (moved && !accepted && !shrinker->stopped) {
-        edit_drop_items(&shrinker->scratch, &closed);
-        accepted = attempt(shrinker, &closed, &moved);
-    }
-    arena_reset(&shrinker->scratch);
-    return accepted;
-}
 
 /* One round of all passes. One that made the trace shorter sends back to the first: what was needed
  * before may not be needed now. */
@@ -188,7 +20,7 @@ static void run_round(struct shrinker *shrinker)
     while (pass < PASSES && !shrinker->stopped) {
         size_t steps = shrinker_steps(shrinker);
         passes[pass].run(shrinker);
-        pass = shrinker_steps(shrinker) < steps && !passes[pass].goes_on ? 0 : pass + 1;
+        pass = shrinker_steps(shrinker) < steps && passes[pass].then == BEGINS_AGAIN ? 0 : pass + 1;
     }
 }
 
@@ -205,17 +37,14 @@ bool shrink_trace(const struct shrink_target *target, const struct trace *failin
                   uint64_t executions, struct arena *arena, struct trace *out,
                   struct shrink_stats *stats, struct error *err)
 {
-    struct shrinker shrinker = {.target = target, .stats = stats, .limit = executions, .err = err};
+    struct shrinker shrinker;
     *stats = (struct shrink_stats){0};
-    shrinker.failing = failing;
-    keep(&shrinker, failing);
-    (void)map_add(&shrinker.tried, trace_fingerprint(failing));
+    shrinker_begin(&shrinker, target, failing);
+    shrinker.stats = stats;
+    shrinker.limit = executions;
+    shrinker.err = err;
     run_passes(&shrinker);
     *out = trace_copy(arena, &shrinker.current);
-    map_free(&shrinker.tried);
-    map_free(&shrinker.batched);
-    arena_free(&shrinker.scratch);
-    arena_free(&shrinker.keep[0]);
-    arena_free(&shrinker.keep[1]);
+    shrinker_end(&shrinker);
     return !shrinker.failed;
 }

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "shrink/edit.h"
 #include "shrink/order.h"
+#include "shrink/references.h"
 #include "shrink/shrink.h"
 
 struct shrinker {
@@ -18,12 +19,18 @@ struct shrinker {
     struct map tried;
     struct map batched; /* tried along with others (batch.h): most likely nothing */
     struct shrink_stats *stats;
-    uint64_t limit;         /* of attempts */
+    uint64_t limit;            /* of attempts */
     uint64_t steps_enumerated; /* that pass_enumerate has run */
-    bool stopped;           /* by a budget or an error: passes return at once */
-    bool failed;            /* by an error: err is set */
+    bool stopped;              /* by a budget or an error: passes return at once */
+    bool failed;               /* by an error: err is set */
     struct error *err;
 };
+
+/* Holds `failing`, which has been seen to fail. `stats`, `limit` and `err` are the caller's to set.
+ */
+void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *target,
+                    const struct trace *failing);
+void shrinker_end(struct shrinker *shrinker);
 
 /* Runs a candidate unless it is known. True: it fails the same way and is simpler, and is `current`
  * now; indices into the former trace mean nothing then. Candidates live in `scratch`, which is
@@ -42,44 +49,32 @@ static inline size_t shrinker_steps(const struct shrinker *shrinker)
 }
 
 /* Index of the first step that is no initialize step: those before it are never removed. */
-size_t shrinker_first(const struct shrinker *shrinker);
+static inline size_t shrinker_first(const struct shrinker *shrinker)
+{
+    return trace_first(&shrinker->current);
+}
 
-/* A pass tries candidates made from `current` until none of its kind helps. */
-typedef void shrink_pass(struct shrinker *shrinker);
+static inline const struct choices *shrinker_choices(const struct shrinker *shrinker, size_t step)
+{
+    return &shrinker->current.steps.items[step].choices;
+}
 
-shrink_pass pass_suggestions;
-shrink_pass pass_slice;
-shrink_pass pass_values;
-shrink_pass pass_chunks;
-shrink_pass pass_single_steps;
-shrink_pass pass_pairs_of_steps;
-shrink_pass pass_triples_of_steps;
-shrink_pass pass_last_step;
-shrink_pass pass_remove_and_change;
-shrink_pass pass_swap_steps;
-shrink_pass pass_redirect_and_remove;
-shrink_pass pass_rank_references;
-shrink_pass pass_merge_references;
-shrink_pass pass_swap_values;
-shrink_pass pass_oldest_references;
-shrink_pass pass_everything_simplest;
-shrink_pass pass_columns;
-shrink_pass pass_ranks;
-shrink_pass pass_absorb;
-shrink_pass pass_items;
-shrink_pass pass_descend;
-shrink_pass pass_hand_up;
-shrink_pass pass_arguments;
-shrink_pass pass_equal_values;
-shrink_pass pass_pairs_of_numbers;
-shrink_pass pass_simpler_rules;
-shrink_pass pass_two_by_one;
-shrink_pass pass_enumerate;
+/* Where a choice stands. */
+struct place {
+    size_t step;
+    size_t index;
+};
+struct places {
+    VEC(struct place) items;
+};
 
-/* What made the value: values made alike are taken to be of one collection. By position: the
- * collection. */
-size_t shrinker_maker(const struct trace *trace, const struct reference *reference);
-/* The trace without step `index`; references to its values stand for `to` instead. In `scratch`. */
-struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to);
+static inline const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
+{
+    return &shrinker_choices(shrinker, place.step)->items.items[place.index];
+}
+
+/* Where the choices of the current trace are that are `wanted`; NULL: all. */
+struct places shrinker_places(const struct shrinker *shrinker,
+                              bool (*wanted)(const struct choice *choice), struct arena *arena);
 
 #endif

@@ -30,16 +30,6 @@ uint32_t mutation_next_id(const struct trace *a, const struct trace *b)
     return behind_a > behind_b ? behind_a : behind_b;
 }
 
-/* Where the steps behind initialize begin. */
-static size_t first_step(const struct trace *trace)
-{
-    size_t first = 0;
-    while (first < trace->steps.count && trace->steps.items[first].initialize) {
-        first++;
-    }
-    return first;
-}
-
 static size_t between(struct rng *rng, size_t low, size_t high) /* both included */
 {
     return low + (size_t)rng_below(rng, high - low + 1);
@@ -48,7 +38,7 @@ static size_t between(struct rng *rng, size_t low, size_t high) /* both included
 /* A slice of one step at least, of `most` at the most, not in initialize. */
 static struct slice any_slice(struct rng *rng, const struct trace *trace, size_t most)
 {
-    size_t first = first_step(trace);
+    size_t first = trace_first(trace);
     size_t count = trace->steps.count - first;
     size_t size = between(rng, 1, count < most ? count : most);
     size_t from = first + (size_t)rng_below(rng, count - size + 1);
@@ -74,7 +64,7 @@ static size_t find_id(struct slice slice, uint32_t id)
 
 static bool is_initialize(const struct trace *trace, uint32_t id)
 {
-    size_t first = first_step(trace);
+    size_t first = trace_first(trace);
     return find_id((struct slice){trace, 0, first}, id) < first;
 }
 
@@ -116,8 +106,8 @@ static struct trace splice(struct mutating *mutating, const struct trace *trace)
 {
     struct trace out = {0};
     const struct trace *other = mutating->other;
-    size_t to = between(mutating->rng, first_step(trace), trace->steps.count);
-    size_t from = between(mutating->rng, first_step(other), other->steps.count);
+    size_t to = between(mutating->rng, trace_first(trace), trace->steps.count);
+    size_t from = between(mutating->rng, trace_first(other), other->steps.count);
     append(mutating->arena, &out, (struct slice){trace, 0, to});
     append_renamed(mutating, &out, (struct slice){other, from, other->steps.count},
                    OUTSIDE_BY_POSITION);
@@ -249,11 +239,11 @@ struct trace trace_mutate(struct mutating *mutating, const struct trace *trace, 
 {
     struct trace out = *trace;
     bool more = true;
-    for (int i = 0; more && i < OPERATORS_MAX && first_step(&out) < out.steps.count; i++) {
+    for (int i = 0; more && i < OPERATORS_MAX && trace_first(&out) < out.steps.count; i++) {
         out = any_operator(mutating->rng)->apply(mutating, &out);
         more = rng_one_in(mutating->rng, 2);
     }
-    size_t most = first_step(&out) + steps_max;
+    size_t most = trace_first(&out) + steps_max;
     if (out.steps.count > most) {
         out.steps.count = most;
     }

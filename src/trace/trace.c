@@ -29,3 +29,14 @@ bool trace_equal(const struct trace *a, const struct trace *b)
     }
     return true;
 }
+
+size_t trace_first(const struct trace *trace)
+{
+    size_t first = 0;
+    while (first < trace->steps.count && trace->steps.items[first].initialize) {
+        first++;
+    }
+    return first;
+}
+
+size_t trace_length(const struct trace *trace) { return trace->steps.count - trace_first(trace); }

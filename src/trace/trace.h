@@ -27,6 +27,10 @@ struct trace {
 struct trace trace_copy(struct arena *arena, const struct trace *trace);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);
+/* Index of the first step that is no initialize step. */
+size_t trace_first(const struct trace *trace);
+/* How many there are from it on. */
+size_t trace_length(const struct trace *trace);
 
 /* A step as it was executed, for printing: drawn values beside the names that they have in the
  * example. */

@@ -1,6 +1,6 @@
 /* Steps that do the same with other numbers, several into one: ten payments of 1 are one of 10.
  * What hangs on a sum can't be shortened by removals and smaller numbers alone. */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 enum { ABSORB_ATTEMPTS = 40 }; /* a call */
 

@@ -1,23 +1,18 @@
 /* Passes over what the steps drew: items of lists, single values, equal ones together, pairs of
  * numbers. */
 #include "shrink/ladder.h"
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 enum {
     RUNGS_MAX = 200,  /* of one value, between two successes */
     NUMBERS_MAX = 12, /* of which pairs are tried: 66 pairs */
 };
 
-static const struct choices *choices_of(const struct shrinker *shrinker, size_t step)
-{
-    return &shrinker->current.steps.items[step].choices;
-}
-
 /* One simpler value for one choice, the first on the ladder that still fails. */
 static bool lower_choice(struct shrinker *shrinker, size_t step, size_t index)
 {
     for (size_t rung = 0; rung < RUNGS_MAX && !shrinker->stopped; rung++) {
-        const struct choice *choice = &choices_of(shrinker, step)->items.items[index];
+        const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[index];
         struct choice lower;
         if (!ladder_rung(&shrinker->scratch, choice, rung, &lower)) {
             break;
@@ -34,7 +29,7 @@ static bool lower_choice(struct shrinker *shrinker, size_t step, size_t index)
 /* Everything that the step drew at its simplest, in one attempt. */
 static void simplify_whole_step(struct shrinker *shrinker, size_t step)
 {
-    const struct choices *choices = choices_of(shrinker, step);
+    const struct choices *choices = shrinker_choices(shrinker, step);
     size_t left = 0;
     for (size_t i = 0; i < choices->items.count; i++) {
         left += !choice_is_simplest(&choices->items.items[i]);
@@ -78,7 +73,7 @@ void pass_columns(struct shrinker *shrinker)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
         for (size_t i = 0; step < shrinker_steps(shrinker) && !shrinker->stopped &&
-                           i < choices_of(shrinker, step)->items.count;
+                           i < shrinker_choices(shrinker, step)->items.count;
              i++) {
             (void)simplify_column(shrinker, step, i);
         }
@@ -87,7 +82,7 @@ void pass_columns(struct shrinker *shrinker)
 
 static bool has_choice(const struct shrinker *shrinker, size_t step, size_t index)
 {
-    return step < shrinker_steps(shrinker) && index < choices_of(shrinker, step)->items.count;
+    return step < shrinker_steps(shrinker) && index < shrinker_choices(shrinker, step)->items.count;
 }
 
 void pass_arguments(struct shrinker *shrinker)
@@ -96,7 +91,7 @@ void pass_arguments(struct shrinker *shrinker)
         simplify_whole_step(shrinker, step);
         for (size_t i = 0; has_choice(shrinker, step, i) && !shrinker->stopped; i++) {
             while (has_choice(shrinker, step, i) &&
-                   !choice_is_simplest(&choices_of(shrinker, step)->items.items[i]) &&
+                   !choice_is_simplest(&shrinker_choices(shrinker, step)->items.items[i]) &&
                    lower_choice(shrinker, step, i)) {
             }
         }
@@ -105,13 +100,14 @@ void pass_arguments(struct shrinker *shrinker)
 
 static void remove_items(struct shrinker *shrinker, size_t step)
 {
-    size_t span = choices_of(shrinker, step)->spans.count;
+    size_t span = shrinker_choices(shrinker, step)->spans.count;
     while (span > 0 && !shrinker->stopped) {
         span--;
-        if (step >= shrinker_steps(shrinker) || span >= choices_of(shrinker, step)->spans.count) {
+        if (step >= shrinker_steps(shrinker) ||
+            span >= shrinker_choices(shrinker, step)->spans.count) {
             continue;
         }
-        struct choice_span item = choices_of(shrinker, step)->spans.items[span];
+        struct choice_span item = shrinker_choices(shrinker, step)->spans.items[span];
         if (item.kind == SPAN_ITEM && item.end > item.start) {
             struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
             edit_cut(&shrinker->scratch, &candidate, step, item.start, item.end);
@@ -125,37 +121,6 @@ void pass_items(struct shrinker *shrinker)
     for (size_t step = 0; step < shrinker_steps(shrinker) && !shrinker->stopped; step++) {
         remove_items(shrinker, step);
     }
-}
-
-/* Where a choice stands. */
-struct place {
-    size_t step;
-    size_t index;
-};
-struct places {
-    VEC(struct place) items;
-};
-
-static const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
-{
-    return &choices_of(shrinker, place.step)->items.items[place.index];
-}
-
-typedef bool wanted_choice(const struct choice *choice);
-
-static struct places find_places(const struct shrinker *shrinker, wanted_choice *wanted,
-                                 struct arena *arena)
-{
-    struct places places = {0};
-    for (size_t step = 0; step < shrinker_steps(shrinker); step++) {
-        const struct choices *choices = choices_of(shrinker, step);
-        for (size_t i = 0; i < choices->items.count; i++) {
-            if (wanted(&choices->items.items[i])) {
-                *VEC_PUSH(arena, &places.items) = (struct place){step, i};
-            }
-        }
-    }
-    return places;
 }
 
 static bool is_integer(const struct choice *choice) { return choice->kind == CHOICE_INTEGER; }
@@ -191,7 +156,7 @@ void pass_ranks(struct shrinker *shrinker)
 {
     enum { RANKED_MAX = 64 };
     struct arena arena = {0};
-    struct places places = find_places(shrinker, is_integer, &arena);
+    struct places places = shrinker_places(shrinker, is_integer, &arena);
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
     for (size_t i = 0; i < places.items.count && places.items.count <= RANKED_MAX; i++) {
         struct place place = places.items.items[i];
@@ -242,7 +207,7 @@ static bool lower_together(struct shrinker *shrinker, const struct places *group
 /* Tries the groups of equal values; true after the first success, as the places are stale then. */
 static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
 {
-    struct places all = find_places(shrinker, is_lowerable, arena);
+    struct places all = shrinker_places(shrinker, is_lowerable, arena);
     for (size_t i = 0; i < all.items.count && !shrinker->stopped; i++) {
         const struct choice *first = choice_at(shrinker, all.items.items[i]);
         struct places group = {0};
@@ -316,7 +281,7 @@ static bool lower_pair(struct shrinker *shrinker, struct place a, struct place b
 
 static bool lower_some_pair(struct shrinker *shrinker, struct arena *arena)
 {
-    struct places numbers = find_places(shrinker, is_lowerable_number, arena);
+    struct places numbers = shrinker_places(shrinker, is_lowerable_number, arena);
     size_t count = numbers.items.count < NUMBERS_MAX ? numbers.items.count : NUMBERS_MAX;
     for (size_t i = 0; i < count; i++) {
         for (size_t k = i + 1; k < count && !shrinker->stopped; k++) {

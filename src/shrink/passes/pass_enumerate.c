@@ -2,7 +2,7 @@
  * several of them in one attempt. */
 #include "shrink/batch.h"
 #include "shrink/enumerate.h"
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 enum {
     LENGTH_MIN = 6, /* what is shorter, other passes find */

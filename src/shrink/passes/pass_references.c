@@ -1,5 +1,5 @@
 /* Passes over references: to older values, two to one, and away from a step that is removed. */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 static bool is_reference(const struct choice *choice) { return choice->kind == CHOICE_REFERENCE; }
 
@@ -89,16 +89,6 @@ void pass_merge_references(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-size_t shrinker_maker(const struct trace *trace, const struct reference *reference)
-{
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        if (trace->steps.items[i].id == reference->step) {
-            return trace->steps.items[i].rule * 2 + trace->steps.items[i].initialize;
-        }
-    }
-    return SIZE_MAX - reference->source;
-}
-
 /* The values that are referred to become the oldest ones, in the order in which they appear. */
 void pass_rank_references(struct shrinker *shrinker)
 {
@@ -108,8 +98,8 @@ void pass_rank_references(struct shrinker *shrinker)
     for (size_t i = 0; i < origins.items.count; i++) {
         uint64_t rank = 0;
         for (size_t k = 0; k < i; k++) {
-            rank += shrinker_maker(&shrinker->current, &origins.items.items[k]) ==
-                    shrinker_maker(&shrinker->current, &origins.items.items[i]);
+            rank += reference_maker(&shrinker->current, &origins.items.items[k]) ==
+                    reference_maker(&shrinker->current, &origins.items.items[i]);
         }
         move_references(shrinker, &candidate, &origins.items.items[i], rank);
     }
@@ -117,30 +107,11 @@ void pass_rank_references(struct shrinker *shrinker)
     arena_free(&arena);
 }
 
-struct trace shrinker_bypass(struct shrinker *shrinker, size_t index, const struct reference *to)
-{
-    uint32_t id = shrinker->current.steps.items[index].id;
-    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, index, index + 1);
-    for (size_t i = 0; i < candidate.steps.count; i++) {
-        for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
-            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
-            if (is_reference(choice) && choice->as.reference.step == id) {
-                edit_choice(&shrinker->scratch, &candidate, i, k)->as.reference = *to;
-            }
-        }
-    }
-    return candidate;
-}
-
-static bool is_referred_to(const struct trace *trace, uint32_t id)
+static bool is_referred_to(const struct trace *trace, size_t index)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
-        const struct choices *choices = &trace->steps.items[i].choices;
-        for (size_t k = 0; k < choices->items.count; k++) {
-            if (is_reference(&choices->items.items[k]) &&
-                choices->items.items[k].as.reference.step == id) {
-                return true;
-            }
+        if (step_refers_to(&trace->steps.items[i], trace->steps.items[index].id)) {
+            return true;
         }
     }
     return false;
@@ -154,13 +125,14 @@ static bool bypass_step(struct shrinker *shrinker, size_t index)
         const struct choice *choice = &shrinker->current.steps.items[index].choices.items.items[k];
         if (is_reference(choice)) {
             struct reference given = choice->as.reference;
-            struct trace candidate = shrinker_bypass(shrinker, index, &given);
+            struct trace candidate =
+                edit_bypass(&shrinker->scratch, &shrinker->current, index, &given);
             if (shrinker_try(shrinker, &candidate)) {
                 return true;
             }
         }
     }
-    struct trace candidate = shrinker_bypass(shrinker, index, &oldest);
+    struct trace candidate = edit_bypass(&shrinker->scratch, &shrinker->current, index, &oldest);
     return shrinker_try(shrinker, &candidate);
 }
 
@@ -169,8 +141,7 @@ void pass_redirect_and_remove(struct shrinker *shrinker)
     size_t i = shrinker_steps(shrinker);
     while (i > shrinker_first(shrinker) && !shrinker->stopped) {
         i--;
-        if (i < shrinker_steps(shrinker) &&
-            is_referred_to(&shrinker->current, shrinker->current.steps.items[i].id)) {
+        if (i < shrinker_steps(shrinker) && is_referred_to(&shrinker->current, i)) {
             (void)bypass_step(shrinker, i);
         }
     }

@@ -1,6 +1,6 @@
 /* Passes that put what was drawn in one place into another one, whole: spans of choices, not single
  * ones, so that values that are made of others (documents, lists, trees) move as they are. */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 #include <string.h>
 
@@ -16,11 +16,6 @@ struct run {
     size_t from;
     size_t to;
 };
-
-static const struct choices *choices_of(const struct shrinker *shrinker, size_t step)
-{
-    return &shrinker->current.steps.items[step].choices;
-}
 
 /* What an alternative of a one_of drew, with the choice that says which: a number, and directly
  * behind it a span. False where the choice is no such number. */
@@ -43,7 +38,7 @@ static bool try_replaced(struct shrinker *shrinker, size_t step, struct run old,
 {
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
     edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){old.from, old.to},
-                 choices_of(shrinker, step)->items.items + inner.from, inner.to - inner.from);
+                 shrinker_choices(shrinker, step)->items.items + inner.from, inner.to - inner.from);
     return shrinker_try(shrinker, &candidate);
 }
 
@@ -54,7 +49,7 @@ static bool descend(struct shrinker *shrinker, size_t step, struct run outer)
     for (size_t i = outer.to; i > outer.from + 1 && tried < DESCENTS_MAX && !shrinker->stopped;
          i--) {
         struct run inner;
-        if (alternative_at(choices_of(shrinker, step), i - 1, &inner)) {
+        if (alternative_at(shrinker_choices(shrinker, step), i - 1, &inner)) {
             tried++;
             if (try_replaced(shrinker, step, outer, inner)) {
                 return true;
@@ -70,7 +65,7 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct run o
                             const struct choice *leaf)
 {
     struct choice put[2];
-    put[0] = choices_of(shrinker, step)->items.items[outer.from];
+    put[0] = shrinker_choices(shrinker, step)->items.items[outer.from];
     put[0].as.integer.value = which;
     if (leaf) {
         put[1] = *leaf;
@@ -85,7 +80,7 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct run o
  * item stands for all of it. */
 static bool take_other(struct shrinker *shrinker, size_t step, struct run outer)
 {
-    const struct choice *choice = &choices_of(shrinker, step)->items.items[outer.from];
+    const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[outer.from];
     int64_t first = choice->as.integer.min;
     int64_t end = choice->as.integer.value + (outer.to - outer.from > 2);
     if (outer.to - outer.from > LEAVES_MAX || end - first > ALTERNATIVES_MAX) {
@@ -93,7 +88,7 @@ static bool take_other(struct shrinker *shrinker, size_t step, struct run outer)
     }
     for (int64_t which = first; which < end; which++) {
         for (size_t i = outer.from; i < outer.to && !shrinker->stopped; i++) {
-            const struct choice *leaf = &choices_of(shrinker, step)->items.items[i];
+            const struct choice *leaf = &shrinker_choices(shrinker, step)->items.items[i];
             if (try_alternative(shrinker, step, outer, which, i > outer.from ? leaf : NULL)) {
                 return true;
             }
@@ -108,9 +103,9 @@ void pass_descend(struct shrinker *shrinker)
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
         size_t i = 0;
         while (step < shrinker_steps(shrinker) && !shrinker->stopped &&
-               i < choices_of(shrinker, step)->items.count) {
+               i < shrinker_choices(shrinker, step)->items.count) {
             struct run outer;
-            bool moved = alternative_at(choices_of(shrinker, step), i, &outer) &&
+            bool moved = alternative_at(shrinker_choices(shrinker, step), i, &outer) &&
                          (take_other(shrinker, step, outer) || descend(shrinker, step, outer));
             i += !moved; /* what came up may hold others */
         }
@@ -154,7 +149,8 @@ static bool try_handed_up(struct shrinker *shrinker, size_t giver, struct run gi
 {
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
     edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to},
-                 choices_of(shrinker, giver)->items.items + given.from, given.to - given.from);
+                 shrinker_choices(shrinker, giver)->items.items + given.from,
+                 given.to - given.from);
     candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
     return shrinker_try(shrinker, &candidate);
 }
@@ -163,7 +159,7 @@ static bool try_handed_up(struct shrinker *shrinker, size_t giver, struct run gi
 static bool try_added(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
                       size_t end_of_list)
 {
-    const struct choice *flag = &choices_of(shrinker, taker)->items.items[end_of_list];
+    const struct choice *flag = &shrinker_choices(shrinker, taker)->items.items[end_of_list];
     if (flag->kind != CHOICE_INTEGER || flag->as.integer.max != 1 || flag->as.integer.value != 0) {
         return false;
     }
@@ -171,7 +167,8 @@ static bool try_added(struct shrinker *shrinker, size_t giver, struct run given,
     struct choice *put = ARENA_ARRAY(&shrinker->scratch, struct choice, count + 2);
     put[0] = *flag;
     put[0].as.integer.value = 1;
-    memcpy(put + 1, choices_of(shrinker, giver)->items.items + given.from, count * sizeof *put);
+    memcpy(put + 1, shrinker_choices(shrinker, giver)->items.items + given.from,
+           count * sizeof *put);
     put[count + 1] = *flag;
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
     edit_replace(&shrinker->scratch, &candidate, taker,
@@ -187,7 +184,7 @@ static bool add_item(struct shrinker *shrinker, size_t giver, struct run given, 
 {
     struct run inner = {given.from + 1, given.to};
     bool nested = inner.from < given.to &&
-                  alternative_at(choices_of(shrinker, giver), inner.from, &inner) &&
+                  alternative_at(shrinker_choices(shrinker, giver), inner.from, &inner) &&
                   inner.to == given.to;
     for (size_t i = own.from; i < own.to && own.to - own.from <= LEAVES_MAX; i++) {
         if (try_added(shrinker, giver, given, taker, i) ||
@@ -201,11 +198,11 @@ static bool add_item(struct shrinker *shrinker, size_t giver, struct run given, 
 /* Without step `giver`, one of whose arguments goes to one of an earlier step. */
 static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
 {
-    size_t mine = arguments(choices_of(shrinker, giver));
-    size_t pairs = mine * arguments(choices_of(shrinker, taker));
+    size_t mine = arguments(shrinker_choices(shrinker, giver));
+    size_t pairs = mine * arguments(shrinker_choices(shrinker, taker));
     for (size_t pair = 0; pair < pairs && !shrinker->stopped; pair++) {
-        const struct choices *from = choices_of(shrinker, giver);
-        const struct choices *to = choices_of(shrinker, taker);
+        const struct choices *from = shrinker_choices(shrinker, giver);
+        const struct choices *to = shrinker_choices(shrinker, taker);
         struct run given;
         struct run own;
         if (!argument_at(from, pair % mine, &given) || !argument_at(to, pair / mine, &own) ||
@@ -227,9 +224,9 @@ static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
 static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
                      size_t taker, struct run own, int64_t which)
 {
-    struct choice put[2] = {choices_of(shrinker, taker)->items.items[own.from], *leaf};
+    struct choice put[2] = {shrinker_choices(shrinker, taker)->items.items[own.from], *leaf};
     bool alone = which < 0;
-    if (alone && !edit_give(&shrinker->scratch, &put[0], leaf)) {
+    if (alone && !edit_assign(&shrinker->scratch, &put[0], leaf)) {
         return false;
     }
     if (!alone) {
@@ -246,7 +243,7 @@ static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choic
 static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
                       size_t taker)
 {
-    const struct choices *to = choices_of(shrinker, taker);
+    const struct choices *to = shrinker_choices(shrinker, taker);
     for (size_t i = 0; i < to->items.count && !shrinker->stopped; i++) {
         const struct choice *choice = &to->items.items[i];
         struct run own = {i, i + 1};
@@ -270,7 +267,7 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
 /* Texts go one by one, too: a character may be all that matters of a step. */
 static bool hand_texts(struct shrinker *shrinker, size_t giver, size_t taker)
 {
-    const struct choices *from = choices_of(shrinker, giver);
+    const struct choices *from = shrinker_choices(shrinker, giver);
     for (size_t i = 0; i < from->items.count && !shrinker->stopped; i++) {
         const struct choice *choice = &from->items.items[i];
         bool text = choice->kind == CHOICE_TEXT || choice->kind == CHOICE_BYTES;

@@ -1,5 +1,5 @@
 /* Passes that remove, replace and reorder whole steps. */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 #include <string.h>
 
@@ -75,18 +75,6 @@ static bool share_a_choice(const struct trace_step *a, const struct trace_step *
     return false;
 }
 
-/* Whether the step gives a value that the other one refers to. */
-static bool gives_to(const struct trace_step *giver, const struct trace_step *taker)
-{
-    for (size_t i = 0; i < taker->choices.items.count; i++) {
-        const struct choice *choice = &taker->choices.items.items[i];
-        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == giver->id) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Only the steps that drew what the failing one drew, and what those depend on: in one attempt. */
 void pass_slice(struct shrinker *shrinker)
 {
@@ -101,7 +89,7 @@ void pass_slice(struct shrinker *shrinker)
     for (size_t i = count; i > 0; i--) {
         kept[i - 1] = i == count || i <= first || share_a_choice(&steps[i - 1], &steps[count - 1]);
         for (size_t k = i; k < count && !kept[i - 1]; k++) {
-            kept[i - 1] = kept[k] && gives_to(&steps[i - 1], &steps[k]);
+            kept[i - 1] = kept[k] && step_refers_to(&steps[k], steps[i - 1].id);
         }
         if (!kept[i - 1]) {
             candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
@@ -114,7 +102,7 @@ void pass_slice(struct shrinker *shrinker)
 static bool refers_to_marked(const struct trace *trace, size_t step, const bool *marked)
 {
     for (size_t i = 0; i < step; i++) {
-        if (marked[i] && gives_to(&trace->steps.items[i], &trace->steps.items[step])) {
+        if (marked[i] && step_refers_to(&trace->steps.items[step], trace->steps.items[i].id)) {
             return true;
         }
     }
@@ -132,20 +120,15 @@ void pass_values(struct shrinker *shrinker)
     if (count < first + SLICE_MIN_STEPS) {
         return;
     }
-    bool *gives = ARENA_ARRAY(&shrinker->scratch, bool, count);
+    const bool *gives = reference_givers(trace, &shrinker->scratch);
     bool *marked = ARENA_ARRAY(&shrinker->scratch, bool, count);
-    for (size_t i = 0; i < count; i++) {
-        gives[i] = marked[i] = false;
-        for (size_t k = i + 1; k < count; k++) {
-            gives[i] = gives[i] || gives_to(&trace->steps.items[i], &trace->steps.items[k]);
-        }
-    }
     struct trace candidate = edit_copy(&shrinker->scratch, trace);
     for (size_t i = count; i > 0; i--) {
         bool kept = i == count || i <= first || marked[i - 1] ||
                     (!gives[i - 1] && refers_to_marked(trace, i - 1, marked));
         for (size_t k = 0; k + 1 < i && kept; k++) {
-            marked[k] = marked[k] || gives_to(&trace->steps.items[k], &trace->steps.items[i - 1]);
+            marked[k] =
+                marked[k] || step_refers_to(&trace->steps.items[i - 1], trace->steps.items[k].id);
         }
         if (!kept) {
             candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
@@ -392,7 +375,7 @@ static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size
         size_t place = next_taker(taker, from, value);
         if (place < taker->choices.items.count) {
             struct choice *choice = edit_choice(&shrinker->scratch, &candidate, kept, place);
-            (void)edit_give(&shrinker->scratch, choice, value);
+            (void)edit_assign(&shrinker->scratch, choice, value);
             from = place + 1;
         }
     }
@@ -408,7 +391,7 @@ static bool make_as_changed(struct shrinker *shrinker, size_t removed, size_t ma
     for (size_t from = 0;; from++) {
         const struct trace_step *steps = shrinker->current.steps.items;
         if (from >= steps[made].choices.items.count || steps[made].rule == steps[removed].rule ||
-            (!gives_to(&steps[made], &steps[removed]) &&
+            (!step_refers_to(&steps[removed], steps[made].id) &&
              !share_a_choice(&steps[made], &steps[removed]))) {
             return false;
         }
@@ -460,7 +443,8 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
     int64_t turns = turns_of(choice);
     size_t place = step > removed ? step - 1 : step;
     for (int64_t i = 0; i < turns && !shrinker->stopped; i++) {
-        struct trace candidate = shrinker_bypass(shrinker, removed, &oldest);
+        struct trace candidate =
+            edit_bypass(&shrinker->scratch, &shrinker->current, removed, &oldest);
         struct choice *turned = edit_choice(&shrinker->scratch, &candidate, place, index);
         if (turn(turned, i) && shrinker_try(shrinker, &candidate)) {
             return true;

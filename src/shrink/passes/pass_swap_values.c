@@ -1,32 +1,8 @@
 /* Two draws trade what they stand for: two references of a step, or of two steps, or two values of
  * one argument, where that is simpler. */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 enum { CHOICES_MAX = 24 }; /* 276 pairs, of which few are simpler when swapped */
-
-struct place {
-    size_t step;
-    size_t choice;
-};
-struct places {
-    VEC(struct place) items;
-};
-
-static const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
-{
-    return &shrinker->current.steps.items[place.step].choices.items.items[place.choice];
-}
-
-static struct places find_choices(const struct trace *trace, struct arena *arena)
-{
-    struct places found = {0};
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        for (size_t k = 0; k < trace->steps.items[i].choices.items.count; k++) {
-            *VEC_PUSH(arena, &found.items) = (struct place){i, k};
-        }
-    }
-    return found;
-}
 
 /* Whether each can have the value of the other: of one collection, or one argument of one rule. */
 static bool are_alike(const struct shrinker *shrinker, struct place a, struct place b)
@@ -37,11 +13,11 @@ static bool are_alike(const struct shrinker *shrinker, struct place a, struct pl
         return false;
     }
     if (first->kind == CHOICE_REFERENCE) {
-        return shrinker_maker(&shrinker->current, &first->as.reference) ==
-               shrinker_maker(&shrinker->current, &second->as.reference);
+        return reference_maker(&shrinker->current, &first->as.reference) ==
+               reference_maker(&shrinker->current, &second->as.reference);
     }
     const struct trace_step *steps = shrinker->current.steps.items;
-    return steps[a.step].rule == steps[b.step].rule && a.step != b.step && a.choice == b.choice &&
+    return steps[a.step].rule == steps[b.step].rule && a.step != b.step && a.index == b.index &&
            steps[a.step].initialize == steps[b.step].initialize;
 }
 
@@ -57,8 +33,8 @@ static bool try_simpler(struct shrinker *shrinker, const struct trace *candidate
 static bool swap_two(struct shrinker *shrinker, struct place a, struct place b)
 {
     struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-    *edit_choice(&shrinker->scratch, &candidate, a.step, a.choice) = *choice_at(shrinker, b);
-    *edit_choice(&shrinker->scratch, &candidate, b.step, b.choice) = *choice_at(shrinker, a);
+    *edit_choice(&shrinker->scratch, &candidate, a.step, a.index) = *choice_at(shrinker, b);
+    *edit_choice(&shrinker->scratch, &candidate, b.step, b.index) = *choice_at(shrinker, a);
     return try_simpler(shrinker, &candidate);
 }
 
@@ -73,7 +49,7 @@ static bool swap_everywhere(struct shrinker *shrinker, const struct places *all,
         struct place at = all->items.items[i];
         bool is_first = edit_same(choice_at(shrinker, at), first);
         if (is_first || edit_same(choice_at(shrinker, at), second)) {
-            *edit_choice(&shrinker->scratch, &candidate, at.step, at.choice) =
+            *edit_choice(&shrinker->scratch, &candidate, at.step, at.index) =
                 is_first ? *second : *first;
         }
     }
@@ -82,7 +58,7 @@ static bool swap_everywhere(struct shrinker *shrinker, const struct places *all,
 
 static bool swap_some(struct shrinker *shrinker, struct arena *arena)
 {
-    struct places found = find_choices(&shrinker->current, arena);
+    struct places found = shrinker_places(shrinker, NULL, arena);
     size_t count = found.items.count;
     for (size_t i = 0; i < count && count <= CHOICES_MAX; i++) {
         for (size_t k = i + 1; k < count && !shrinker->stopped; k++) {

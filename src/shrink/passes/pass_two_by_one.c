@@ -5,7 +5,7 @@
  * What a rule draws is seen in the trace as it was found. One is tried only if each of its choices
  * gets a value of the two, and both give one that have any; so most pairs cost nothing.
  */
-#include "shrink/shrinker.h"
+#include "shrink/passes/passes.h"
 
 enum {
     STEPS_MIN = 4,
@@ -37,24 +37,13 @@ static const struct trace_step *step_at(const struct shrinker *shrinker, size_t 
     return &shrinker->current.steps.items[index];
 }
 
-static bool refers_to(const struct trace_step *step, uint32_t id)
-{
-    for (size_t i = 0; i < step->choices.items.count; i++) {
-        const struct choice *choice = &step->choices.items.items[i];
-        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The first step behind `from` that refers to it, but for step `but`; their count where none does.
  */
 static size_t first_user(const struct shrinker *shrinker, size_t from, size_t but)
 {
     size_t i = from + 1;
     while (i < shrinker_steps(shrinker) &&
-           (i == but || !refers_to(step_at(shrinker, i), step_at(shrinker, from)->id))) {
+           (i == but || !step_refers_to(step_at(shrinker, i), step_at(shrinker, from)->id))) {
         i++;
     }
     return i;
@@ -114,18 +103,18 @@ static const struct trace_step *find_template(const struct trace *failing, size_
 }
 
 /* Makes `place`, of the template, stand for the value. */
-static bool give(struct pair *pair, struct choice *place, const struct choice *value)
+static bool assign(struct pair *pair, struct choice *place, const struct choice *value)
 {
     struct shrinker *shrinker = pair->shrinker;
     if (place->kind == CHOICE_REFERENCE && value->kind == CHOICE_REFERENCE &&
         place->as.reference.step != REFERENCE_BY_POSITION &&
         value->as.reference.step != REFERENCE_BY_POSITION) {
-        bool alike = shrinker_maker(shrinker->failing, &place->as.reference) ==
-                     shrinker_maker(&shrinker->current, &value->as.reference);
+        bool alike = reference_maker(shrinker->failing, &place->as.reference) ==
+                     reference_maker(&shrinker->current, &value->as.reference);
         place->as.reference = value->as.reference;
         return alike;
     }
-    return edit_give(&shrinker->scratch, place, value);
+    return edit_assign(&shrinker->scratch, place, value);
 }
 
 /* The trace with the new step instead of the two. */
@@ -170,7 +159,7 @@ static bool try_chosen(struct pair *pair)
     bool given = true;
     for (size_t i = 0; i < choices.items.count && given; i++) {
         const struct value_at *value = &pair->values[pair->chosen[i]];
-        given = give(pair, &choices.items.items[i], value->choice);
+        given = assign(pair, &choices.items.items[i], value->choice);
     }
     struct trace candidate = united(pair, &choices);
     return given && shrinker_try(shrinker, &candidate);

@@ -1,0 +1,56 @@
+/* The passes: each tries candidates made from the current trace until none of its kind helps. */
+#ifndef SHRINK_PASSES_H
+#define SHRINK_PASSES_H
+
+#include "shrink/shrinker.h"
+
+/* What follows a pass that made the trace shorter: the next pass, where it does nothing but leave
+ * out steps, or the first one, as what was needed before may not be needed now. */
+enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
+
+/*
+ * The passes in order: cheap ones first. Rounds of all follow until one changes nothing; that one
+ * tried every single step, so what comes out is 1-minimal. AGAIN is a pass that was named before:
+ * suggestions come once more before all that takes many attempts.
+ */
+#define SHRINK_PASSES(PASS, AGAIN)                                                                 \
+    PASS(suggestions, GOES_ON)                                                                     \
+    PASS(slice, GOES_ON)                                                                           \
+    PASS(values, GOES_ON)                                                                          \
+    PASS(chunks, GOES_ON)                                                                          \
+    PASS(single_steps, GOES_ON)                                                                    \
+    AGAIN(suggestions, BEGINS_AGAIN)                                                               \
+    PASS(everything_simplest, BEGINS_AGAIN)                                                        \
+    PASS(columns, BEGINS_AGAIN)                                                                    \
+    PASS(swap_steps, BEGINS_AGAIN)                                                                 \
+    PASS(ranks, BEGINS_AGAIN)                                                                      \
+    PASS(enumerate, BEGINS_AGAIN)                                                                  \
+    PASS(rank_references, BEGINS_AGAIN)                                                            \
+    PASS(merge_references, BEGINS_AGAIN)                                                           \
+    PASS(redirect_and_remove, BEGINS_AGAIN)                                                        \
+    PASS(arguments, BEGINS_AGAIN)                                                                  \
+    PASS(absorb, BEGINS_AGAIN)                                                                     \
+    PASS(items, BEGINS_AGAIN)                                                                      \
+    PASS(descend, BEGINS_AGAIN)                                                                    \
+    PASS(hand_up, BEGINS_AGAIN)                                                                    \
+    PASS(oldest_references, BEGINS_AGAIN)                                                          \
+    PASS(swap_values, BEGINS_AGAIN)                                                                \
+    AGAIN(swap_steps, BEGINS_AGAIN)                                                                \
+    PASS(equal_values, BEGINS_AGAIN)                                                               \
+    PASS(pairs_of_numbers, BEGINS_AGAIN)                                                           \
+    PASS(pairs_of_steps, BEGINS_AGAIN)                                                             \
+    PASS(simpler_rules, BEGINS_AGAIN)                                                              \
+    PASS(remove_and_change, BEGINS_AGAIN)                                                          \
+    PASS(two_by_one, BEGINS_AGAIN)                                                                 \
+    PASS(triples_of_steps, BEGINS_AGAIN)                                                           \
+    PASS(last_step, BEGINS_AGAIN)
+
+typedef void shrink_pass(struct shrinker *shrinker);
+
+#define DECLARE(name, then) shrink_pass pass_##name;
+#define DECLARED(name, then)
+SHRINK_PASSES(DECLARE, DECLARED)
+#undef DECLARE
+#undef DECLARED
+
+#endif

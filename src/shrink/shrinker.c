@@ -1,0 +1,156 @@
+#include "shrink/shrinker.h"
+
+static void keep(struct shrinker *shrinker, const struct trace *trace)
+{
+    unsigned other = 1 - shrinker->kept;
+    arena_reset(&shrinker->keep[other]);
+    shrinker->current = trace_copy(&shrinker->keep[other], trace);
+    shrinker->kept = other;
+}
+
+/* Whether there is budget for one more attempt; else the shrinker is stopped. */
+static bool may_attempt(struct shrinker *shrinker)
+{
+    const struct shrink_target *target = shrinker->target;
+    if (shrinker->stats->attempts >= shrinker->limit ||
+        (target->expired && target->expired(target->host))) {
+        shrinker->stats->cut_short = true;
+        shrinker->stopped = true;
+    }
+    return !shrinker->stopped;
+}
+
+bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out)
+{
+    const struct shrink_target *target = shrinker->target;
+    *out = (struct shrink_attempt){0};
+    if (!may_attempt(shrinker)) {
+        return false;
+    }
+    shrinker->stats->attempts++;
+    if (!target->attempt(target->host, trace, &shrinker->scratch, out, shrinker->err)) {
+        shrinker->stopped = true;
+        shrinker->failed = true;
+    }
+    return !shrinker->stopped;
+}
+
+bool shrinker_batch_anew(struct shrinker *shrinker, const struct trace *candidate)
+{
+    uint64_t key = trace_fingerprint(candidate);
+    bool known = map_find(&shrinker->tried, key) || map_find(&shrinker->batched, key);
+    (void)map_add(&shrinker->batched, key);
+    return !known;
+}
+
+struct places shrinker_places(const struct shrinker *shrinker,
+                              bool (*wanted)(const struct choice *choice), struct arena *arena)
+{
+    struct places places = {0};
+    for (size_t step = 0; step < shrinker_steps(shrinker); step++) {
+        const struct choices *choices = shrinker_choices(shrinker, step);
+        for (size_t i = 0; i < choices->items.count; i++) {
+            if (!wanted || wanted(&choices->items.items[i])) {
+                *VEC_PUSH(arena, &places.items) = (struct place){step, i};
+            }
+        }
+    }
+    return places;
+}
+
+static bool step_moved(const struct trace_step *step, const struct trace_step *executed)
+{
+    bool moved = false;
+    size_t count = step->choices.items.count;
+    for (size_t i = 0; i < count && i < executed->choices.items.count && !moved; i++) {
+        const struct choice *from = &step->choices.items.items[i];
+        const struct choice *to = &executed->choices.items.items[i];
+        moved = from->kind == CHOICE_REFERENCE && to->kind == CHOICE_REFERENCE &&
+                from->as.reference.step == REFERENCE_BY_POSITION && from->as.reference.item &&
+                from->as.reference.position != to->as.reference.position;
+    }
+    return moved;
+}
+
+static bool wants_item(const struct trace_step *step)
+{
+    bool wants = false;
+    for (size_t i = 0; i < step->choices.items.count && !wants; i++) {
+        const struct choice *choice = &step->choices.items.items[i];
+        wants = choice->kind == CHOICE_REFERENCE &&
+                choice->as.reference.step == REFERENCE_BY_POSITION && choice->as.reference.item;
+    }
+    return wants;
+}
+
+/* Steps keep their order, so both lists are gone through together. A step that could not run might
+ * run with another item. */
+static bool items_moved(const struct trace *candidate, const struct trace *executed)
+{
+    size_t at = 0;
+    bool moved = false;
+    for (size_t i = 0; i < candidate->steps.count && !moved; i++) {
+        const struct trace_step *step = &candidate->steps.items[i];
+        bool ran = at < executed->steps.count && executed->steps.items[at].id == step->id;
+        moved = ran ? step_moved(step, &executed->steps.items[at]) : wants_item(step);
+        at += ran;
+    }
+    return moved;
+}
+
+/* `*moved`: items that were drawn by position stood elsewhere, so that the candidate without its
+ * items is another one. */
+static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bool *moved)
+{
+    uint64_t key = trace_fingerprint(candidate);
+    *moved = false;
+    if (map_find(&shrinker->tried, key)) {
+        shrinker->stats->cached++;
+        return false;
+    }
+    struct shrink_attempt result;
+    if (!shrinker_run(shrinker, candidate, &result)) {
+        return false;
+    }
+    (void)map_add(&shrinker->tried, key);
+    if (result.trace.steps.count) {
+        (void)map_add(&shrinker->tried, trace_fingerprint(&result.trace));
+    }
+    *moved = items_moved(candidate, &result.trace);
+    if (!result.same || shrink_compare(&result.trace, &shrinker->current) >= 0) {
+        return false;
+    }
+    keep(shrinker, &result.trace);
+    shrinker->stats->accepted++;
+    return true;
+}
+
+bool shrinker_try(struct shrinker *shrinker, const struct trace *candidate)
+{
+    struct trace closed = edit_close(&shrinker->scratch, candidate, &shrinker->current);
+    bool moved = false;
+    bool accepted = !shrinker->stopped && attempt(shrinker, &closed, &moved);
+    if (moved && !accepted && !shrinker->stopped) {
+        edit_drop_items(&shrinker->scratch, &closed);
+        accepted = attempt(shrinker, &closed, &moved);
+    }
+    arena_reset(&shrinker->scratch);
+    return accepted;
+}
+
+void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *target,
+                    const struct trace *failing)
+{
+    *shrinker = (struct shrinker){.target = target, .failing = failing};
+    keep(shrinker, failing);
+    (void)map_add(&shrinker->tried, trace_fingerprint(failing));
+}
+
+void shrinker_end(struct shrinker *shrinker)
+{
+    map_free(&shrinker->tried);
+    map_free(&shrinker->batched);
+    arena_free(&shrinker->scratch);
+    arena_free(&shrinker->keep[0]);
+    arena_free(&shrinker->keep[1]);
+}
