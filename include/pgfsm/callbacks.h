@@ -16,10 +16,10 @@ struct pgfsm_progress {
     uint64_t steps;       /* done */
     uint64_t time_us;     /* since the first example began */
     uint64_t max_time_us; /* when the run is cut short; 0: never */
-    /* While a failure that was found is being shortened: traces that were run for that, and the
+    /* While a failure that was found is being shrunk: traces that were run for that, and the
      * steps of the shortest one so far that fails. Else 0. */
-    uint64_t shorten_runs;
-    uint64_t shorten_steps;
+    uint64_t shrink_runs;
+    uint64_t shrink_steps;
 };
 
 /* What came of preparing a machine's statements. To be read only; members may be added at the end.
@@ -38,7 +38,7 @@ struct pgfsm_callbacks {
     void *host; /* given to each of them */
     /* Asked often, also when a signal comes while the library waits; true ends what goes on. */
     bool (*interrupted)(void *host);
-    /* After every example, every few steps of a slow one, and while a failure is being shortened.
+    /* After every example, every few steps of a slow one, and while a failure is being shrunk.
      */
     void (*progress)(void *host, const struct pgfsm_progress *progress);
     /* A line that the model printed, without its end; `size` bytes, borrowed, not made safe to

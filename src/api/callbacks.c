@@ -41,8 +41,8 @@ static void on_shortening(void *host, uint64_t time_us, uint64_t executions, siz
     const struct run_session *session = host;
     struct pgfsm_progress progress = session->progress;
     progress.time_us = time_us;
-    progress.shorten_runs = executions;
-    progress.shorten_steps = steps;
+    progress.shrink_runs = executions;
+    progress.shrink_steps = steps;
     session->callbacks->progress(session->callbacks->host, &progress);
 }
 

@@ -64,11 +64,11 @@ void progress_text(const char *name, const struct pgfsm_progress *at, struct str
 {
     strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  ", name, at->examples,
                 at->examples_planned);
-    if (at->shorten_runs) {
-        strbuf_adds(out, "shortening a failure: ");
-        add_counted(out, at->shorten_runs, "run");
+    if (at->shrink_runs) {
+        strbuf_adds(out, "shrinking a failure: ");
+        add_counted(out, at->shrink_runs, "run");
         strbuf_adds(out, ", ");
-        add_counted(out, at->shorten_steps, "step");
+        add_counted(out, at->shrink_steps, "step");
         strbuf_adds(out, " so far");
         return;
     }

@@ -222,9 +222,9 @@ static void write_origin(struct script *script)
         strbuf_addf(&text, " (%zu step%s)", failure->example_steps,
                     failure->example_steps == 1 ? "" : "s");
         if (failure->kind == FAILURE_CONNECTION) {
-            strbuf_adds(&text, ", not shortened.");
+            strbuf_adds(&text, ", not shrunk.");
         } else {
-            strbuf_addf(&text, ", shortened to %zu.", failure->steps.count);
+            strbuf_addf(&text, ", shrunk to %zu.", failure->steps.count);
         }
         strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
     }

@@ -48,7 +48,7 @@ runs 2 run words.yaml --rule 'get_*'
 [ ! -s out ] || complain "$said: a report of a run that was none: $(cat out)"
 err "words has no rule that 'get_*' fits; it has: "
 
-# A failure is not shortened to rules that were left out.
+# A failure is not shrunk to rules that were left out.
 cat >left.yaml <<'END'
 machine: left
 model: n = 0

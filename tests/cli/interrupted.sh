@@ -62,7 +62,7 @@ out "interrupted"
 ! sleeping || complain "$said: the statement goes on"
 [ "$before" = "$(databases)" ] || complain "$said: databases left behind: $(databases)"
 
-# While a failure is being shortened: the shortest so far is reported and written down.
+# While a failure is being shrunk: the shortest so far is reported and written down.
 cat >sum.sql <<'SQL'
 CREATE TABLE sums (n int);
 -- A call that takes long, when a failure was found, and before it is as short as can be. Calls are counted by locks
@@ -101,7 +101,7 @@ out "FAIL  sum  invariant small"
 out "interrupted: this is the shortest so far"
 out "stop  sum"
 err "writing down what was found; once more ends at once"
-sed -n 's/.*found in example [0-9]* (\([0-9]*\) steps).* shortened to \([0-9]*\) steps.*/\1 -gt \2/p' out >shorter.txt
+sed -n 's/.*found in example [0-9]* (\([0-9]*\) steps).* shrunk to \([0-9]*\) steps.*/\1 -gt \2/p' out >shorter.txt
 # shellcheck disable=SC2046 # an expression
 [ $(cat shorter.txt) ] || complain "$said: no shorter than it was found"
 [ -n "$(find .pgfsm/sum -name '*.trace')" ] || complain "$said: no trace is kept"
@@ -131,7 +131,7 @@ kill -s KILL $!
 ends 137
 until_true nothing_left
 
-# So, too, while a failure is being shortened: its trace is there, and can be run again.
+# So, too, while a failure is being shrunk: its trace is there, and can be run again.
 kept() { [ -n "$(find .pgfsm/sum -name '*.trace')" ]; }
 rm -rf .pgfsm counterexamples
 begin run sum.yaml --seed 5
@@ -142,7 +142,7 @@ until_true nothing_left
 runs 1 replay .pgfsm/sum/*.trace
 out "FAIL  sum  invariant small"
 
-# And with something shortened, while other failures are looked for: its script is there.
+# And with something shrunk, while other failures are looked for: its script is there.
 cat >hang.yaml <<'END'
 machine: hang
 schema: simple.sql

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What was found is not lost: where nothing can be written, and where the model has a mistake that only
-# shortening comes across.
+# shrinking comes across.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"

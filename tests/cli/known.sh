@@ -68,7 +68,7 @@ runs 0 run account.yaml --seed 1 --no-pipeline
 grep -v '^ok' out | diff first - || complain "$said: not what running ahead reports"
 [ ! -e counterexamples ] || complain "a script of a known failure: $(ls counterexamples)"
 
-# What else fails is found, shortened and reported as ever.
+# What else fails is found, shrunk and reported as ever.
 raises=
 machine account.sql
 runs 1 run account.yaml --seed 1 --no-save

@@ -64,7 +64,7 @@ for machine in step initialize; do
     done
 done
 
-# While a failure is confirmed or shortened: the shortest so far is reported, with its script. Calls are counted by
+# While a failure is confirmed or shrunk: the shortest so far is reported, with its script. Calls are counted by
 # locks of the session, which outlast the rollback of an example: one of them sleeps.
 for calls in 62 120; do
     cat >sum.sql <<SQL

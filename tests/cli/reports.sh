@@ -74,7 +74,7 @@ runs 0 run never.yaml --examples 2 --color always
 grep -q "$(printf '\033')\[32mok" out || complain "$said: no colour"
 runs 0 run never.yaml --examples 1000000 --max-time 200ms
 out "the time was up"
-# While a failure is being shortened the progress line says so, whoever does it.
+# While a failure is being shrunk the progress line says so, whoever does it.
 cat >slow.yaml <<END
 machine: slow
 model: n = 0
@@ -84,7 +84,7 @@ invariants:
   few: {sql: SELECT 1, expect: 1 if n < 12 else 2}
 END
 runs 1 run slow.yaml --examples 1 --no-save --progress always
-err "slow  1/1 examples  shortening a failure: "
+err "slow  1/1 examples  shrinking a failure: "
 err " steps so far"
 left_nothing
 finish

@@ -48,7 +48,7 @@ rm "$TMPDIR/shown"
 grep -qE '^  found in example [0-9]+ of an earlier run, seed 5$' out || complain "$said: $(cat out)"
 out "stated   machines/sum.yaml:10"
 out "replay $trace"
-out_lacks "shortened"
+out_lacks "shrunk"
 same_files
 runs 1 replay "$trace" --no-pipeline -v --color always --progress always
 out "small, after step"

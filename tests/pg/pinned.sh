@@ -89,7 +89,7 @@ SQL
 echo "CREATE OR REPLACE FUNCTION take(what text) RETURNS bool LANGUAGE sql AS 'SELECT true';" >fix.sql
 
 # value STRATEGY WHEN: a rule whose argument x is drawn from the strategy fails where WHEN is true of it,
-# so that shortening ends there.
+# so that shrinking ends there.
 value() {
     cat >value.yaml <<YAML
 machine: value

@@ -3,7 +3,7 @@
 #
 # The machine holds, and every bug planted in its schema (tests/support/bugs.sh says where they stand)
 # - shows after the sequence in the head of its file, and not without the bug: pinned, and played by psql;
-# - is found with the default settings from any seed, and shortened to so many steps;
+# - is found with the default settings from any seed, and shrunk to so many steps;
 # - is not found in sequences shorter than that.
 #
 # The machine runs without its `schema:`, on databases that are made once for all seeds: a scratch
@@ -76,17 +76,17 @@ head_is_true() {
 }
 
 # Of several failures the shortest one counts: one bug may show in many ways.
-shortened_to() {
+shrunk_to() {
     sed -nE 's/^ *found in example .*\(([0-9]+) steps?\), seed [0-9]+$/\1/p
-             s/^ *found in example .*shortened to ([0-9]+) steps? .*/\1/p' report | sort -n | head -n 1
+             s/^ *found in example .*shrunk to ([0-9]+) steps? .*/\1/p' report | sort -n | head -n 1
 }
 
 is_found() {
     for seed in $seeds; do
         run 1 machine.yaml "$1" --seed "$seed" --no-save --color never
-        length=$(shortened_to)
+        length=$(shrunk_to)
         [ "${length:-999}" -le "$2" ] ||
-            complain "$1, seed $seed: shortened to ${length:-?} steps, not $2"
+            complain "$1, seed $seed: shrunk to ${length:-?} steps, not $2"
     done
     [ "$2" -eq 1 ] || run 0 machine.yaml "$1" --seed 1 --no-save --steps $(($2 - 1))
 }

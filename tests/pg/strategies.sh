@@ -32,7 +32,7 @@ done
 "$PROGRAM" run "$machines/lost.yaml" --seed 1 --no-save -v >"$out" 2>&1 &&
     fail "lost passes"
 grep -q 'add_user(user={"email": "0@a.org", "nick": "", "level": 1, "Full Name": None, "kind": "guest", ' "$out" ||
-    fail "the row is not shortened"
+    fail "the row is not shrunk"
 
 (
     unset PGHOST PGPORT PGDATABASE PGUSER PGPASSWORD DATABASE_URL PGFSM_PG_BINDIR

@@ -127,11 +127,11 @@ static void write_shortening(struct text *text, const struct failure *failure)
     const struct shortening *shortening = &failure->shortening;
     if (shortening->executions == 0) {
         if (shortening->cut_short) {
-            text_addf(text, "\n  not shortened: %s", shortening->cut_short);
+            text_addf(text, "\n  not shrunk: %s", shortening->cut_short);
         }
         return;
     }
-    strbuf_adds(text->out, "; shortened to ");
+    strbuf_adds(text->out, "; shrunk to ");
     show_counted(text->out, failure->step, "step");
     strbuf_adds(text->out, " in ");
     show_counted(text->out, shortening->executions, "run");

@@ -6,7 +6,7 @@
 --       instead of  id=accounts_1, balance=1
 --       there is    id=accounts_1, balance=2
 --
--- Found by pgfsm in example 1 of seed 1 (3 steps), shortened to 3.
+-- Found by pgfsm in example 1 of seed 1 (3 steps), shrunk to 3.
 -- Stated in machines/bank.yaml:28.
 --
 -- To run it, in an empty database:

@@ -4,7 +4,7 @@
 --   expected  no_data_found (P0002)
 --   actual    no error
 --
--- Found by pgfsm in example 1 of seed 1 (5 steps), shortened to 3.
+-- Found by pgfsm in example 1 of seed 1 (5 steps), shrunk to 3.
 -- Stated in machines/items.yaml:51.
 --
 -- To run it, in an empty database:

@@ -53,13 +53,13 @@ static void shortening(void **state)
                                   .examples_planned = 100,
                                   .steps = 1200,
                                   .time_us = 2000000,
-                                  .shorten_runs = 120,
-                                  .shorten_steps = 7},
-          "membership  25/100 examples  shortening a failure: 120 runs, 7 steps so far");
+                                  .shrink_runs = 120,
+                                  .shrink_steps = 7},
+          "membership  25/100 examples  shrinking a failure: 120 runs, 7 steps so far");
     check(
         (struct pgfsm_progress){
-            .examples = 1, .examples_planned = 1, .shorten_runs = 1, .shorten_steps = 1},
-        "membership  1/1 examples  shortening a failure: 1 run, 1 step so far");
+            .examples = 1, .examples_planned = 1, .shrink_runs = 1, .shrink_steps = 1},
+        "membership  1/1 examples  shrinking a failure: 1 run, 1 step so far");
 }
 
 int main(void)
