@@ -114,11 +114,11 @@ static const struct key invariant_key_items[] = {
                        "combination."},
     [INVARIANT_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
                                 "Checked only where this expression is true."},
-    [INVARIANT_AS] = {"as", SHAPE_CONTEXT, 0, NULL,
+    [INVARIANT_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
                       "Who the query runs as: a context's name or a context."},
     [INVARIANT_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                        "A query; without expect and check it must return no row."},
-    [INVARIANT_EXPECT] = {"expect", SHAPE_EXPRESSION, 0, read_expect,
+    [INVARIANT_EXPECT] = {"expect", SHAPE_EXPRESSION, KEY_OF_SQL, read_expect,
                           "What the query must return; its shape says how rows are compared."},
     [INVARIANT_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
                          "Expressions that must be true; they may read `result`."},
@@ -127,10 +127,12 @@ static const struct key invariant_key_items[] = {
 };
 static const struct other_word invariant_words[] = {
     {"assert", "check"}, {"foreach", "for"}, {"query", "sql"}, {"role", "as"}, {NULL, NULL}};
+static const char *const one_of[] = {"sql", "check", NULL};
 const struct keys invariant_keys = {.of = "an invariant",
                                     .items = invariant_key_items,
                                     .count = INVARIANT_KEYS,
-                                    .words = invariant_words};
+                                    .words = invariant_words,
+                                    .one_of = one_of};
 
 void check_invariant(struct loader *loader, struct invariant_draft *draft, const struct node *value)
 {
@@ -192,13 +194,7 @@ void finish_invariant(struct loader *loader, const struct invariant_draft *draft
     if (draft->broken || has_sql) {
         return;
     }
-    for (size_t i = 0; i < 2; i++) {
-        enum invariant_key key = i ? INVARIANT_EXPECT : INVARIANT_AS;
-        if (values[key]) {
-            (void)report(loader, values[key], "%s is of no use without sql",
-                         invariant_keys.items[key].name);
-        }
-    }
+    keys_check_without_sql(loader, &invariant_keys, values);
     if (!values[INVARIANT_CHECK]) {
         (void)report(loader, draft->key, "invariant '%s' checks nothing", draft->name);
     } else if (invariant->result_slot != SLOT_NONE) {

@@ -50,17 +50,30 @@ static void add_required(struct strbuf *out, const struct keys *keys)
     strbuf_adds(out, any ? "]" : "");
 }
 
-/* What keys need of each other, as far as JSON Schema can say it: what rule_check.c and invariant.c
- * refuse. */
-#define NEEDS_OF_RULE                                                                              \
-    ",\n      \"dependentRequired\": {\"raises\": [\"sql\"], \"expect\": [\"sql\"], "              \
-    "\"affects\": [\"sql\"], \"as\": [\"sql\"], \"where\": [\"args\"], "                           \
-    "\"returns\": [\"target\"], \"value\": [\"target\"]},\n"                                       \
-    "      \"anyOf\": [{\"required\": [\"sql\"]}, {\"required\": [\"model\"]}, "                   \
-    "{\"required\": [\"check\"]}, {\"required\": [\"target\"]}]"
-#define NEEDS_OF_INVARIANT                                                                         \
-    ",\n      \"dependentRequired\": {\"expect\": [\"sql\"], \"as\": [\"sql\"]},\n"                \
-    "      \"anyOf\": [{\"required\": [\"sql\"]}, {\"required\": [\"check\"]}]"
+/* What keys need of each other, as far as JSON Schema can say it. */
+static void add_needs(struct strbuf *out, const struct keys *keys)
+{
+    static const struct {
+        unsigned flag;
+        const char *key;
+    } needs[] = {{KEY_OF_SQL, "sql"}, {KEY_OF_ARGS, "args"}, {KEY_OF_TARGET, "target"}};
+    const char *between = "";
+    strbuf_adds(out, ",\n      \"dependentRequired\": {");
+    for (size_t i = 0; i < keys->count; i++) {
+        for (size_t j = 0; j < sizeof needs / sizeof needs[0]; j++) {
+            if (keys->items[i].flags & needs[j].flag) {
+                strbuf_addf(out, "%s\"%s\": [\"%s\"]", between, keys->items[i].name, needs[j].key);
+                between = ", ";
+            }
+        }
+    }
+    between = "},\n      \"anyOf\": [";
+    for (const char *const *key = keys->one_of; *key; key++) {
+        strbuf_addf(out, "%s{\"required\": [\"%s\"]}", between, *key);
+        between = ", ";
+    }
+    strbuf_addc(out, ']');
+}
 
 static void add_object(struct strbuf *out, const char *name, const struct keys *keys,
                        unsigned left_out)
@@ -68,9 +81,9 @@ static void add_object(struct strbuf *out, const char *name, const struct keys *
     strbuf_addf(out, "    \"%s\": {\n      \"type\": \"object\",\n", name);
     add_properties(out, keys, left_out);
     add_required(out, keys);
-    strbuf_adds(out, keys == &rule_keys        ? NEEDS_OF_RULE
-                     : keys == &invariant_keys ? NEEDS_OF_INVARIANT
-                                               : "");
+    if (keys->one_of) {
+        add_needs(out, keys);
+    }
     strbuf_adds(out, ",\n      \"additionalProperties\": false\n    },\n");
 }
 

@@ -420,22 +420,22 @@ static const struct key rule_key_items[] = {
     [RULE_ARGS] = {"args", SHAPE_BINDINGS, 0, read_args,
                    "Arguments, drawn in this order: name to strategy, bundle, collection of the "
                    "model, or constant."},
-    [RULE_WHERE] = {"where", SHAPE_EXPRESSION, 0, read_where,
+    [RULE_WHERE] = {"where", SHAPE_EXPRESSION, KEY_OF_ARGS, read_where,
                     "An expression over model and arguments: arguments for which it is false are "
                     "drawn again."},
     [RULE_LET] = {"let", SHAPE_BINDINGS, 0, read_let,
                   "Names for values worked out from model and arguments."},
-    [RULE_AS] = {"as", SHAPE_CONTEXT, 0, NULL,
+    [RULE_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
                  "Who the SQL runs as: a context's name or a context."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},
-    [RULE_RAISES] = {"raises", SHAPE_EXPRESSION, 0, read_raises,
+    [RULE_RAISES] = {"raises", SHAPE_EXPRESSION, KEY_OF_SQL, read_raises,
                      "The error that the model predicts: None, a condition, an SQLSTATE, error(…), "
                      "or a list of these."},
-    [RULE_EXPECT] = {"expect", SHAPE_EXPRESSION, 0, read_expect,
+    [RULE_EXPECT] = {"expect", SHAPE_EXPRESSION, KEY_OF_SQL, read_expect,
                      "What the last statement must return; its shape says how rows are compared."},
-    [RULE_AFFECTS] = {"affects", SHAPE_EXPRESSION, 0, read_affects,
+    [RULE_AFFECTS] = {"affects", SHAPE_EXPRESSION, KEY_OF_SQL, read_affects,
                       "How many rows the last statement must return or change."},
     [RULE_LABEL] = {"label", SHAPE_EXPRESSION, KEY_RULE_ONLY, read_label,
                     "A text, or None, worked out before the statement runs: steps are counted by "
@@ -444,10 +444,10 @@ static const struct key rule_key_items[] = {
                     "Expressions that must be true; they may read `result`."},
     [RULE_MODEL] = {"model", SHAPE_STATEMENTS, 0, read_model, "How the model changes."},
     [RULE_RETURNS] =
-        {"returns", SHAPE_EXPRESSION, 0, read_returns,
+        {"returns", SHAPE_EXPRESSION, KEY_OF_TARGET, read_returns,
          "What goes to the target, several values with multiple(…); default: the first "
          "column of every row."},
-    [RULE_VALUE] = {"value", SHAPE_EXPRESSION, 0, NULL,
+    [RULE_VALUE] = {"value", SHAPE_EXPRESSION, KEY_OF_TARGET, NULL,
                     "What a target that is a dict of the model holds under the new key."},
     [RULE_TARGET] = {"target", SHAPE_TARGETS, 0, read_target,
                      "Where what the rule returns goes: bundles, or collections of the model."},
@@ -460,8 +460,12 @@ static const struct other_word rule_words[] = {
     {"guard", "precondition"}, {"into", "target"},       {"params", "args"},
     {"parameters", "args"},    {"query", "sql"},         {"role", "as"},
     {"throws", "raises"},      {"when", "precondition"}, {NULL, NULL}};
-const struct keys rule_keys = {
-    .of = "a rule", .items = rule_key_items, .count = RULE_KEYS, .words = rule_words};
+static const char *const one_of[] = {"sql", "model", "check", "target", NULL};
+const struct keys rule_keys = {.of = "a rule",
+                               .items = rule_key_items,
+                               .count = RULE_KEYS,
+                               .words = rule_words,
+                               .one_of = one_of};
 
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule)
 {

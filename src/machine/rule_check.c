@@ -68,19 +68,12 @@ void declare_bundles(struct loader *loader, const struct rule_draft *draft)
     }
 }
 
-/* Keys that say something of a statement. */
 static void check_without_sql(struct loader *loader, const struct rule_draft *draft)
 {
-    static const enum rule_key keys[] = {RULE_AS, RULE_RAISES, RULE_EXPECT, RULE_AFFECTS};
     if (draft->values[RULE_SQL] || draft->broken) {
         return;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (draft->values[keys[i]]) {
-            (void)report(loader, draft->values[keys[i]], "%s is of no use without sql",
-                         rule_keys.items[keys[i]].name);
-        }
-    }
+    keys_check_without_sql(loader, &rule_keys, draft->values);
     if (draft->values[RULE_TARGET] && !draft->values[RULE_RETURNS]) {
         (void)report(loader, draft->values[RULE_TARGET],
                      "nothing goes to the target: the rule has neither sql nor returns");

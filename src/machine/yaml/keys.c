@@ -301,6 +301,16 @@ void keys_read(struct loader *loader, const struct keys *keys, const struct node
     }
 }
 
+void keys_check_without_sql(struct loader *loader, const struct keys *keys,
+                            const struct node *const *values)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        if (values[i] && (keys->items[i].flags & KEY_OF_SQL)) {
+            (void)report(loader, values[i], "%s is of no use without sql", keys->items[i].name);
+        }
+    }
+}
+
 static const struct {
     const char *first; /* characters of a name, its first and the others */
     const char *rest;

@@ -67,6 +67,9 @@ extern const struct shape_info shapes[SHAPES];
 enum key_flag {
     KEY_REQUIRED = 1,
     KEY_RULE_ONLY = 4, /* of the keys of a rule: not in a step of initialize */
+    KEY_OF_SQL = 8,    /* says something of the key `sql`: of no use without it */
+    KEY_OF_ARGS = 16,
+    KEY_OF_TARGET = 32,
 };
 
 typedef void key_reader(struct loader *loader, void *into, const struct node *value);
@@ -89,6 +92,7 @@ struct keys {
     const struct key *items;
     size_t count;
     const struct other_word *words; /* ends with NULL; or NULL */
+    const char *const *one_of;      /* of these keys at least one must be there; ends with NULL */
     bool bring_names; /* to the whole machine: what is under an unknown one may be missed */
 };
 
@@ -104,6 +108,9 @@ bool keys_lost_names(const struct node *map, const struct node *const *values, s
 /* Calls the readers of what keys_check found. */
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
                void *into);
+/* Reports those that say something of the key `sql`, which is not there. */
+void keys_check_without_sql(struct loader *loader, const struct keys *keys,
+                            const struct node *const *values);
 /* Whether the value is of the kind; reports where it is not. `name` is the key's. */
 bool shape_check(struct loader *loader, enum shape shape, const char *name,
                  const struct node *value);
