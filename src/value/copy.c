@@ -3,13 +3,11 @@
  * what it has seen, so that shared parts stay shared and a list that holds itself ends.
  */
 #include "base/map.h"
+#include "base/vec.h"
 #include "value/number/numeric.h"
 #include "value/object.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { RUNS_FEW = 32 };
 
 /* A run of values still to be gone through. */
 struct run {
@@ -19,38 +17,16 @@ struct run {
 
 struct copying {
     struct arena *arena;
-    struct map seen;  /* by address */
-    struct run *runs; /* NULL: they are in `few` */
-    size_t run_count;
-    size_t run_capacity;
-    struct run few[RUNS_FEW];
+    struct arena scratch; /* of what follows */
+    struct map seen;      /* by address */
+    VEC(struct run) runs;
 };
-
-static struct run *all_runs(struct copying *copying)
-{
-    return copying->runs ? copying->runs : copying->few;
-}
-
-static void grow_runs(struct copying *copying)
-{
-    size_t capacity = copying->runs ? copying->run_capacity * 2 : (size_t)RUNS_FEW * 2;
-    struct run *runs = memory_realloc(copying->runs, capacity * sizeof *runs);
-    if (!copying->runs) {
-        memcpy(runs, copying->few, sizeof copying->few);
-    }
-    copying->runs = runs;
-    copying->run_capacity = capacity;
-}
 
 static void add_run(struct copying *copying, struct value *values, size_t count)
 {
-    if (count == 0) {
-        return;
+    if (count) {
+        *VEC_PUSH(&copying->scratch, &copying->runs) = (struct run){values, count};
     }
-    if (copying->run_count == (copying->runs ? copying->run_capacity : RUNS_FEW)) {
-        grow_runs(copying);
-    }
-    all_runs(copying)[copying->run_count++] = (struct run){values, count};
 }
 
 /* Immutable bytes. Long ones stay shared, so that a copy is not much larger than the original. */
@@ -218,14 +194,14 @@ static void copy_one(struct copying *copying, struct value *value)
 struct value value_copy(struct arena *arena, struct value value)
 {
     struct copying copying = {.arena = arena};
+    copying.seen.arena = &copying.scratch;
     copy_one(&copying, &value);
-    while (copying.run_count) {
-        struct run run = all_runs(&copying)[--copying.run_count];
+    while (copying.runs.count) {
+        struct run run = copying.runs.items[--copying.runs.count];
         for (size_t i = 0; i < run.count; i++) {
             copy_one(&copying, &run.values[i]);
         }
     }
-    free(copying.runs);
-    map_free(&copying.seen);
+    arena_free(&copying.scratch);
     return value;
 }

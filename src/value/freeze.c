@@ -1,13 +1,11 @@
 #include "base/map.h"
+#include "base/vec.h"
 #include "value/value.h"
-
-#include <stdlib.h>
 
 /* Containers still to be frozen, a stack; `tuples` have no mark of their own. */
 struct freezing {
-    struct value *todo;
-    size_t count;
-    size_t capacity;
+    struct arena scratch;
+    VEC(struct value) todo;
     struct map tuples; /* by address */
 };
 
@@ -25,25 +23,18 @@ static bool mark(struct freezing *freezing, struct value value)
         return !was && value.as.table->count && value.type == VALUE_DICT;
     }
     if (value.type == VALUE_TUPLE && value.as.tuple->count) {
-        struct map_entry *entry = map_add(&freezing->tuples, (uintptr_t)value.as.tuple);
-        bool was = entry->to.pointer != NULL;
-        entry->to.pointer = freezing;
-        return !was;
+        size_t before = freezing->tuples.count;
+        (void)map_add(&freezing->tuples, (uintptr_t)value.as.tuple);
+        return freezing->tuples.count > before;
     }
     return false;
 }
 
 static void add(struct freezing *freezing, struct value value)
 {
-    if (!mark(freezing, value)) {
-        return;
+    if (mark(freezing, value)) {
+        *VEC_PUSH(&freezing->scratch, &freezing->todo) = value;
     }
-    if (freezing->count == freezing->capacity) {
-        freezing->capacity = freezing->capacity ? freezing->capacity * 2 : 16;
-        freezing->todo =
-            memory_realloc(freezing->todo, freezing->capacity * sizeof *freezing->todo);
-    }
-    freezing->todo[freezing->count++] = value;
 }
 
 static void add_parts(struct freezing *freezing, struct value value)
@@ -66,10 +57,10 @@ static void add_parts(struct freezing *freezing, struct value value)
 void value_freeze(struct value value)
 {
     struct freezing freezing = {0};
+    freezing.tuples.arena = &freezing.scratch;
     add(&freezing, value);
-    while (freezing.count) {
-        add_parts(&freezing, freezing.todo[--freezing.count]);
+    while (freezing.todo.count) {
+        add_parts(&freezing, freezing.todo.items[--freezing.todo.count]);
     }
-    free(freezing.todo);
-    map_free(&freezing.tuples);
+    arena_free(&freezing.scratch);
 }
