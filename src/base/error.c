@@ -247,7 +247,7 @@ static bool says_the_same(const struct error *a, const struct error *b)
 static void tell_lines(struct error *err, const size_t *lines, size_t count)
 {
     struct strbuf text = {0};
-    strbuf_addf(&text, "used again in line%s ", count == 1 ? "" : "s");
+    strbuf_addf(&text, "used again in line%s ", plural(count));
     for (size_t i = 0; i < count && i < MERGED_LINES_SHOWN; i++) {
         strbuf_addf(&text, "%s%zu", i == 0 ? "" : i + 1 == count ? " and " : ", ", lines[i]);
     }

@@ -181,7 +181,7 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
     if (bundle) {
         size_t count = example->bundles.items[arg->bundle].list.count;
         error_hint(err, "the bundle %s does not hold it; it holds %zu value%s", bundle, count,
-                   count == 1 ? "" : "s");
+                   plural(count));
     } else {
         error_hint(err, "%s does not give it", source_of(&example->arena, arg->code));
     }

@@ -88,14 +88,13 @@ bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_l
 void lang_declare(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                   const struct snippet *snippet);
 
-/* What the code reads or assigns, also through functions of the model that it calls (by any chain).
+/* What the code reads, also through functions of the model that it calls (by any chain).
  * A function kept in a data structure counts as read by whoever reads any global that is no
  * function. To be asked when all code of the module is compiled; each answer is worked out
  * anew. */
 bool lang_reads_global(const struct lang_code *code, size_t slot);
 bool lang_reads_local(const struct lang_code *code, size_t slot);
 bool lang_reads_any_local(const struct lang_code *code);
-bool lang_writes_global(const struct lang_code *code, size_t slot); /* assigned anew, by name */
 bool lang_reads_any_global(const struct lang_code *code); /* variables and bundles; not a function
                                                               as such */
 /* Whether the code as a whole is a list, set or dict that is written out, `[a, b]`. */

@@ -142,7 +142,7 @@ static void report_missing(const struct pinned_reading *reading, const struct ru
     }
     if (count) {
         hint_arguments(rule, report_at(reading, call->pos, "rule '%s' needs the argument%s %s",
-                                       rule->name, count == 1 ? "" : "s", strbuf_text(&missing)));
+                                       rule->name, plural(count), strbuf_text(&missing)));
     }
     strbuf_free(&missing);
 }

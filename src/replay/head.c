@@ -219,8 +219,7 @@ static void write_origin(struct script *script)
             strbuf_adds(&text, "Found by pgfsm in initialize, before the first example, with seed");
         }
         strbuf_addf(&text, " %" PRIu64, failure->seed);
-        strbuf_addf(&text, " (%zu step%s)", failure->example_steps,
-                    failure->example_steps == 1 ? "" : "s");
+        strbuf_addf(&text, " (%zu step%s)", failure->example_steps, plural(failure->example_steps));
         if (failure->kind == FAILURE_CONNECTION) {
             strbuf_adds(&text, ", not shrunk.");
         } else {

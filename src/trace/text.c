@@ -406,7 +406,7 @@ static bool step_fits(const struct reader *reader)
     }
     return count == rule->args.count ||
            refuse_changed(reader, "%s has %zu argument%s here, and %zu in the machine", rule->name,
-                          count, count == 1 ? "" : "s", rule->args.count);
+                          count, plural(count), rule->args.count);
 }
 
 static bool read_step(struct reader *reader, bool initialize)

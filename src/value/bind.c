@@ -44,7 +44,7 @@ static bool too_many(const struct binding *binding, size_t given, struct error *
         (void)snprintf(most, sizeof most, "at most %zu", binding->rest);
     }
     (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
-                    binding->function, most, binding->rest == 1 ? "" : "s", given,
+                    binding->function, most, plural(binding->rest), given,
                     given == 1 ? "was given" : "were given");
     return list_parameters(binding, err);
 }

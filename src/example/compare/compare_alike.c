@@ -121,9 +121,9 @@ static size_t spaces_at_end(const struct string *text, size_t *characters)
 
 static const char *spaces(const struct alike *alike, size_t count)
 {
-    return count == 0 ? "no white space"
-                      : arena_printf(alike->arena, "%zu white-space character%s", count,
-                                     count == 1 ? "" : "s");
+    return count == 0
+               ? "no white space"
+               : arena_printf(alike->arena, "%zu white-space character%s", count, plural(count));
 }
 
 static const char *note_spaces(const struct alike *alike)

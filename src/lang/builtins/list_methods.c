@@ -130,7 +130,7 @@ static bool list_pop(const struct native_call *call, struct value *out, struct e
     }
     if (index < 0 || (uint64_t)index >= list->count) {
         return error_set(err, ERROR_MACHINE, "pop() of place %lld, the list has %zu item%s",
-                         (long long)index, list->count, list->count == 1 ? "" : "s");
+                         (long long)index, list->count, plural(list->count));
     }
     *out = list->items[index];
     return remove_at(call, (size_t)index, err);

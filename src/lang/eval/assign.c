@@ -50,7 +50,7 @@ static bool unpack(struct lang_frame *frame, const struct expr *target, struct v
     }
     if (count != wanted) {
         return raise_at(frame, target->pos, err, "%zu value%s can't be unpacked into %zu name%s",
-                        count, count == 1 ? "" : "s", wanted, wanted == 1 ? "" : "s");
+                        count, plural(count), wanted, plural(wanted));
     }
     if (!items_of(frame->state, value, &items, err)) {
         return locate(frame, target->pos, err);

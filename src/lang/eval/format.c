@@ -248,7 +248,7 @@ static bool percent_all(struct formatter *formatter, struct percent_args *args)
         return true;
     }
     (void)error_set(formatter->err, ERROR_MACHINE, "the format takes %zu value%s, but %zu %s given",
-                    args->next, args->next == 1 ? "" : "s", args->items.count,
+                    args->next, plural(args->next), args->items.count,
                     args->items.count == 1 ? "was" : "were");
     error_hint(formatter->err, "a tuple as one value is written (t,)");
     return false;
@@ -280,7 +280,7 @@ static bool positional(struct formatter *formatter, struct brace_args *args, siz
     if (index >= args->call->arg_count) {
         return error_set(formatter->err, ERROR_MACHINE,
                          "format() got %zu positional argument%s, the text wants more",
-                         args->call->arg_count, args->call->arg_count == 1 ? "" : "s");
+                         args->call->arg_count, plural(args->call->arg_count));
     }
     *out = args->call->args[index];
     return true;

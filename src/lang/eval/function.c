@@ -262,7 +262,7 @@ static bool function_call(struct object *object, const struct native_call *args,
     return ok;
 }
 
-const struct object_type function_type = {
+static const struct object_type function_type = {
     .name = "function",
     .repr = function_repr,
     .equal = function_equal,

@@ -37,8 +37,7 @@ static bool position(struct value object, struct value index, size_t length, siz
         struct strbuf text = {0};
         number_text(index, &text);
         (void)error_set(err, ERROR_MACHINE, "index %.40s is out of range, the %s has %zu item%s",
-                        strbuf_text(&text), value_type_name(object), length,
-                        length == 1 ? "" : "s");
+                        strbuf_text(&text), value_type_name(object), length, plural(length));
         strbuf_free(&text);
         return false;
     }

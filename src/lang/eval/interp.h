@@ -96,7 +96,6 @@ enum flow exec_block(struct lang_frame *frame, const struct block *block, struct
                      struct error *err);
 
 /* function.c */
-extern const struct object_type function_type;
 bool function_new(struct lang_frame *frame, const struct function *function, struct value *out,
                   struct error *err);
 /* Calls any value; the arguments as in struct native_call (self is not read). Errors have no place

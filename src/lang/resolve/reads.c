@@ -1,4 +1,4 @@
-/* What code reads and assigns, through functions of the model, too. */
+/* What code reads, through functions of the model, too. */
 #include "lang/resolve/module.h"
 
 /* A walk over the functions that code may come to call. */
@@ -98,26 +98,9 @@ bool lang_reads_any_global(const struct lang_code *code)
     return reaches(code, (struct reach){.matches = is_any_data});
 }
 
-static bool holds(const size_t *slots, size_t count, size_t slot)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (slots[i] == slot) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool lang_reads_local(const struct lang_code *code, size_t slot)
 {
-    const struct uses *uses = &code->top->uses;
-    return holds(uses->locals.items, uses->locals.count, slot);
+    return slots_hold(&code->top->uses.locals, slot);
 }
 
 bool lang_reads_any_local(const struct lang_code *code) { return code->top->uses.locals.count > 0; }
-
-bool lang_writes_global(const struct lang_code *code, size_t slot)
-{
-    const struct uses *uses = &code->top->uses;
-    return holds(uses->assigned.items, uses->assigned.count, slot);
-}

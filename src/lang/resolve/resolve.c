@@ -426,8 +426,6 @@ static bool resolve_augment(struct resolver *resolver, const struct stmt *stmt)
         return false;
     }
     if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
-        struct uses *uses = &resolver->scope->function->uses;
-        *VEC_PUSH(resolver->job->arena, &uses->assigned) = target->as.name.slot;
         note_data(resolver, target);
     }
     return true;

@@ -91,34 +91,15 @@ static uint32_t capture(struct resolver *resolver, struct scope *scope, struct v
     return (uint32_t)scope->captured.count - 1;
 }
 
-static void note_local(struct resolver *resolver, size_t slot)
+/* Notes what the function and those around it read: a global, or a local of the step. */
+static void note_read(struct resolver *resolver, enum binding binding, size_t slot)
 {
     for (struct scope *scope = resolver->scope; scope; scope = scope->outer) {
         struct uses *uses = &scope->function->uses;
-        size_t i = 0;
-        while (i < uses->locals.count && uses->locals.items[i] != slot) {
-            i++;
+        struct slots *slots = binding == BIND_GLOBAL ? &uses->globals : &uses->locals;
+        if (!slots_hold(slots, slot)) {
+            *VEC_PUSH(resolver->job->arena, slots) = slot;
         }
-        if (i == uses->locals.count) {
-            *VEC_PUSH(resolver->job->arena, &uses->locals) = slot;
-        }
-    }
-}
-
-static void note_global(struct resolver *resolver, size_t slot, enum role role)
-{
-    for (struct scope *scope = resolver->scope; scope; scope = scope->outer) {
-        struct uses *uses = &scope->function->uses;
-        size_t i = 0;
-        while (i < uses->globals.count && uses->globals.items[i] != slot) {
-            i++;
-        }
-        if (i == uses->globals.count) {
-            *VEC_PUSH(resolver->job->arena, &uses->globals) = slot;
-        }
-    }
-    if (role == ROLE_VALUE) {
-        resolver->job->module->globals.items[slot].kept = true;
     }
 }
 
@@ -143,14 +124,17 @@ bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
     if (variable) {
         use_variable(resolver, expr, variable);
         if (variable->binding == BIND_STEP) {
-            note_local(resolver, variable->slot);
+            note_read(resolver, BIND_STEP, variable->slot);
         }
         return true;
     }
     if (lang_module_find_global(resolver->job->module, name->name, &slot)) {
         name->binding = BIND_GLOBAL;
         name->slot = (uint32_t)slot;
-        note_global(resolver, slot, role);
+        note_read(resolver, BIND_GLOBAL, slot);
+        if (role == ROLE_VALUE) {
+            resolver->job->module->globals.items[slot].kept = true;
+        }
         return true;
     }
     if (module_builtin(resolver->job->module, name->name, &name->value)) {
@@ -174,8 +158,6 @@ bool scope_assign(struct resolver *resolver, struct expr *expr)
     }
     name->binding = BIND_GLOBAL;
     name->slot = (uint32_t)slot;
-    struct uses *uses = &resolver->scope->function->uses;
-    *VEC_PUSH(resolver->job->arena, &uses->assigned) = slot;
     return true;
 }
 

@@ -294,11 +294,25 @@ struct capture {
     uint32_t slot;
 };
 
-/* What a function reads and assigns, those inside it included. */
+/* Each once. */
+struct slots {
+    size_t *items;
+    size_t count, capacity;
+};
+
+static inline bool slots_hold(const struct slots *slots, size_t slot)
+{
+    size_t i = 0;
+    while (i < slots->count && slots->items[i] != slot) {
+        i++;
+    }
+    return i < slots->count;
+}
+
+/* What a function reads, those inside it included. */
 struct uses {
-    VEC(size_t) globals;  /* slots that are read */
-    VEC(size_t) assigned; /* global slots; of top code only */
-    VEC(size_t) locals;   /* slots of the step's locals that are read */
+    struct slots globals;
+    struct slots locals; /* of the step */
 };
 
 /* A def, a lambda, or a snippet's own code (which has no parameters). */

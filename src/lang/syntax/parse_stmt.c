@@ -209,6 +209,9 @@ static void take_statements(struct statements *statements, struct block *out, ui
     }
 }
 
+static bool parse_block(struct parser *parser, enum token_kind end, struct block *out,
+                        uint32_t *height);
+
 /* Behind `if …`, `for …`, `def …`: a colon, then a block or the rest of the line. */
 static bool parse_suite(struct parser *parser, const char *behind, struct block *out,
                         uint32_t *height)
@@ -340,7 +343,8 @@ static bool parse_statement(struct parser *parser, struct statements *out)
     return parse_line(parser, out);
 }
 
-bool parse_block(struct parser *parser, enum token_kind end, struct block *out, uint32_t *height)
+static bool parse_block(struct parser *parser, enum token_kind end, struct block *out,
+                        uint32_t *height)
 {
     struct statements statements = {0};
     if (!parser_enter(parser)) {

@@ -63,6 +63,5 @@ bool parse_parameters(struct parser *parser, struct function *function, enum tok
 struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos);
 struct expr *parse_lambda(struct parser *parser);
 void function_over(struct function *function, uint32_t height);
-bool parse_block(struct parser *parser, enum token_kind end, struct block *out, uint32_t *height);
 
 #endif

@@ -25,7 +25,7 @@ void show_count(struct strbuf *out, uint64_t count)
 void show_counted(struct strbuf *out, uint64_t count, const char *noun)
 {
     show_count(out, count);
-    strbuf_addf(out, " %s%s", noun, count == 1 ? "" : "s");
+    strbuf_addf(out, " %s%s", noun, plural(count));
 }
 
 void show_duration(struct strbuf *out, uint64_t time_us)
