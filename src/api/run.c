@@ -70,7 +70,7 @@ static struct run_options options_for_engine(struct run_session *session)
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
-        .narrator = options->verbose > 0 && session->callbacks->tell ? &text_narrator : NULL,
+        .narrator = options->verbose > 0 && session->callbacks->tell ? narrator_new : NULL,
         .tell_statements = options->verbose > 1,
         .callbacks = callbacks_of(session),
     };

@@ -67,16 +67,14 @@ static const char *first_difference(struct arena *arena, const struct observatio
 
 bool failure_confirm(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    static const struct rerun_way here = {0};
+    static const struct rerun_way here = {.watched = true};
     struct engine *engine = examiner->engine;
     struct arena *arena = examiner->arena;
     size_t count = failure->trace.steps.count;
     struct observations first = observe(arena, &engine->example, count);
     struct rerun again;
     examiner->mistakes = 0;
-    engine->watch.on = true;
     bool ok = rerun_trace(examiner, &failure->trace, failure, here, &again, err);
-    engine->watch.on = false;
     if (!ok) {
         return false;
     }

@@ -12,13 +12,12 @@ enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too *
 static bool fails_there(struct examiner *examiner, const struct failure *failure,
                         struct failure *shown, bool *out, struct error *err)
 {
-    static const struct rerun_way ways[] = {{.fresh = true}, {.fresh = true, .only = true}};
+    static const struct rerun_way ways[] = {{.fresh = true, .watched = true},
+                                            {.fresh = true, .watched = true, .only = true}};
     *out = false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !*out; i++) {
         struct rerun again;
-        examiner->engine->watch.on = true;
         bool ok = rerun_trace(examiner, &failure->trace, failure, ways[i], &again, err);
-        examiner->engine->watch.on = false;
         if (!ok) {
             return false;
         }

@@ -12,10 +12,11 @@ static bool record_scope(struct examiner *examiner, struct recorder *recorder,
     struct engine *engine = examiner->engine;
     struct example_plan plan = rerun_plan(&wanted->trace, wanted);
     plan.stepwise = true;
+    plan.observer = recorder_observer(recorder);
     plan.scope = scope;
     plan.only = wanted->invariant;
     struct example_result result = {0};
-    if (!engine_reconnect(engine, &result.failure, err)) {
+    if (!engine_reconnect(engine, plan.observer, &result.failure, err)) {
         return false;
     }
     bool ran = result.failure || example_run(engine, &plan, &result, err);
@@ -24,7 +25,7 @@ static bool record_scope(struct examiner *examiner, struct recorder *recorder,
         return rerun_passes_over(examiner, err);
     }
     if (same) {
-        record_names(recorder, &engine->example);
+        recorder_name(recorder, &engine->example);
         recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
         *out = recorder_recording(recorder);
     }
@@ -34,12 +35,10 @@ static bool record_scope(struct examiner *examiner, struct recorder *recorder,
 static bool record(struct examiner *examiner, const struct failure *wanted,
                    enum invariant_scope scope, const struct recording **out, struct error *err)
 {
-    struct engine *engine = examiner->engine;
+    struct recorder *recorder = recorder_new(examiner->arena, examiner->engine->backend);
     *out = NULL;
-    engine->recorder = recorder_new(examiner->arena, engine->backend);
-    bool ok = record_scope(examiner, engine->recorder, wanted, scope, out, err);
-    recorder_free(engine->recorder);
-    engine->recorder = NULL;
+    bool ok = record_scope(examiner, recorder, wanted, scope, out, err);
+    recorder_free(recorder);
     return ok;
 }
 

@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+void examiner_init(struct examiner *examiner, struct engine *engine, struct arena *arena,
+                   const struct examine_options *options)
+{
+    *examiner = (struct examiner){.engine = engine, .arena = arena, .options = *options};
+    fingerprints_init(&examiner->prints);
+}
+
+void examiner_free(struct examiner *examiner) { fingerprints_free(&examiner->prints); }
+
 bool failure_is_same(const struct failure *failure, const struct failure *wanted)
 {
     return strcmp(failure->identity, wanted->identity) == 0;
@@ -64,7 +73,10 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
         plan.scope = wanted->invariant ? SCOPE_ONE : SCOPE_NONE;
         plan.only = wanted->invariant;
     }
-    if (way.fresh && !engine_reconnect(examiner->engine, &failed, err)) {
+    if (way.watched) {
+        plan.observer = &examiner->prints.observer;
+    }
+    if (way.fresh && !engine_reconnect(examiner->engine, NULL, &failed, err)) {
         return false;
     }
     if (failed) { /* before any step: another failure than one of steps */
@@ -77,8 +89,12 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
 bool rerun_guided(struct examiner *examiner, const struct trace *start, struct guide *guide,
                   const struct failure *wanted, struct rerun *out, struct error *err)
 {
-    struct example_plan plan = {
-        .trace = start, .guide = guide, .number = wanted->example, .stepwise = true, .quiet = true};
+    struct example_plan plan = {.observer = &examiner->prints.observer,
+                                .trace = start,
+                                .guide = guide,
+                                .number = wanted->example,
+                                .stepwise = true,
+                                .quiet = true};
     return run(examiner, &plan, wanted, out, err);
 }
 

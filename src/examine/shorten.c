@@ -308,7 +308,7 @@ bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct
         return true;
     }
     states_begin(&host.states, engine->machine, engine->options.rules_off);
-    states_learn(&host.states, &engine->watch, &failure->trace, true);
+    states_learn(&host.states, &examiner->prints, &failure->trace, true);
     bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host.best = NULL;

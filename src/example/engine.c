@@ -15,9 +15,7 @@ void engine_free(struct engine *engine)
     arena_free(&engine->arena);
     arena_free(&engine->saving);
     strbuf_free(&engine->text);
-    strbuf_free(&engine->telling);
     prefix_free(&engine->prefix);
     arena_free(&engine->example.arena);
     arena_free(&engine->example.flying);
-    watch_free(&engine->watch);
 }

@@ -6,7 +6,6 @@
 #include "example/setup/analysis.h"
 #include "example/setup/prefix.h"
 #include "example/state.h"
-#include "example/watch.h"
 
 struct engine_options {
     const struct settings *settings; /* as resolved; has_seed is true */
@@ -19,6 +18,7 @@ struct engine_options {
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
     void *print_host;
+    struct observer *observer; /* of examples that count; NULL: none */
     /* Called before each step of an example that is generated, with how many came before; may be
      * NULL. */
     void (*step)(void *host, uint64_t steps);
@@ -29,10 +29,6 @@ struct engine {
     const struct machine *machine;
     struct backend *backend;
     struct engine_options options;
-    void (*tell)(void *host, const char *text, size_t size); /* of the narrator; may be NULL */
-    const struct narrator *narrator;
-    bool tell_statements;
-    struct strbuf telling;      /* statements of the step or invariant under way (narrate.c) */
     struct arena arena;         /* pool and analysis */
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
@@ -43,8 +39,6 @@ struct engine {
     struct draw_pool pool;
     struct draw_catalog catalog; /* find NULL: the backend has none */
     struct example example;      /* its arenas are used again by the next */
-    struct watch watch;          /* off, but while a failure is looked into */
-    struct recorder *recorder;   /* NULL: nothing is recorded (example/recorder.h) */
     bool cut;                    /* an example ended because the time was up */
     bool failed;                 /* the last fresh example did: so may the next, and soon */
 };

@@ -2,9 +2,8 @@
 
 #include "example/failure/explain.h"
 #include "example/failure/fail.h"
-#include "example/narrate.h"
+#include "example/observer.h"
 #include "example/pinned.h"
-#include "example/recorder.h"
 #include "example/setup/initialize.h"
 #include "example/setup/setup.h"
 #include "example/step/invariant.h"
@@ -74,7 +73,7 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     if (fate != STEP_RAN || example_ended(example) || was_checked(example)) {
         return true;
     }
-    watch_model(example);
+    OBSERVE(example->plan.observer, model, example);
     return invariants_check(example, WHEN_STEP, err);
 }
 
@@ -118,7 +117,7 @@ static bool check_start(struct example *example, struct error *err)
     if (example_ended(example) || was_checked(example)) {
         return true;
     }
-    watch_model(example);
+    OBSERVE(example->plan.observer, model, example);
     return invariants_check(example, WHEN_STEP, err);
 }
 
@@ -215,7 +214,7 @@ static bool check_deferred(struct example *example, struct error *err)
         return true;
     }
     struct sending sending = {0};
-    record_deferred(example->engine->recorder);
+    OBSERVE(example->plan.observer, deferred, example);
     return deferred_send(example, step->rule->statements.items, step->rule->statements.count,
                          step->locals, &sending, err) &&
            flight_push(example,
@@ -248,9 +247,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     }
     example_begin(engine, plan);
     choosing_begin_example(example);
-    recorder_rewind(engine->recorder);
-    watch_begin(&engine->watch);
-    narrate_begin(example);
+    OBSERVE(plan->observer, begin, example);
     bool ok = flight_land(example, predict_all(example, err), err);
     if (!ok) {
         if (err->code == ERROR_CONNECTION) {
@@ -258,10 +255,10 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT) {
             explain_mistake(example, err);
         }
-        narrate_end(example);
+        OBSERVE(plan->observer, end, example);
         return false;
     }
-    narrate_end(example);
+    OBSERVE(plan->observer, end, example);
     if (!example_ended(example)) {
         stats_commit(&example->stats, &example->log);
         example->stats.dead_ends = example->dead_end;

@@ -13,6 +13,7 @@ enum invariant_scope {
 };
 
 struct example;
+struct observer;
 
 /* Chooses the steps of an example as it runs. */
 struct guide {
@@ -32,6 +33,7 @@ struct example_plan {
     bool simplest;   /* the simplest choices throughout, rules in file order */
     bool stepwise;   /* each answer is taken before the next step, also where it need not be */
     bool quiet;      /* what the model prints is not passed on */
+    struct observer *observer; /* NULL: none */
     enum invariant_scope scope;
     const struct invariant *only;
 };

@@ -2,6 +2,7 @@
 
 #include "example/compare/compare.h"
 #include "example/engine.h"
+#include "example/observer.h"
 #include "example/record_text.h"
 #include "example/step/invariant.h"
 
@@ -11,6 +12,7 @@
 enum { CELLS_MAX = 1 << 30 };
 
 struct recorder {
+    struct observer observer; /* first */
     struct arena *arena;
     struct backend *backend;
     struct recording *recording;
@@ -21,45 +23,25 @@ struct recorder {
     size_t known_marked;
 };
 
-struct recorder *recorder_new(struct arena *arena, struct backend *backend)
+static struct recorder *recorder_of(struct observer *observer)
 {
-    struct recorder *recorder = memory_alloc(sizeof *recorder);
-    *recorder = (struct recorder){
-        .arena = arena,
-        .backend = backend,
-        .recording = ARENA_NEW(arena, struct recording),
-        .next_cell = 1,
-        .known = {.arena = arena},
-    };
-    recorder->recording->affected = -1;
-    recorder->recording->changes = backend->ops->changes(backend);
-    return recorder;
+    return (struct recorder *)(void *)observer;
 }
 
-void recorder_free(struct recorder *recorder)
+static void on_ready(struct observer *observer, const struct example *example)
 {
-    if (recorder) {
-        strbuf_free(&recorder->known.sent);
-        free(recorder);
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
+    recorder->marked = recorder->recording->steps.count;
+    recorder->known_marked = recorder->known.items.count;
 }
 
-struct recording *recorder_recording(struct recorder *recorder) { return recorder->recording; }
-
-void recorder_mark(struct recorder *recorder)
+static void on_begin(struct observer *observer, const struct example *example)
 {
-    if (recorder) {
-        recorder->marked = recorder->recording->steps.count;
-        recorder->known_marked = recorder->known.items.count;
-    }
-}
-
-void recorder_rewind(struct recorder *recorder)
-{
-    if (recorder) {
-        recorder->recording->steps.count = recorder->marked;
-        recorder->known.items.count = recorder->known_marked;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
+    recorder->recording->steps.count = recorder->marked;
+    recorder->known.items.count = recorder->known_marked;
 }
 
 static struct recorded_step *begin(struct recorder *recorder, enum recorded_kind kind)
@@ -76,11 +58,10 @@ static struct recorded_step *current(const struct recorder *recorder)
     return &recording->steps.items[recording->steps.count - 1];
 }
 
-void record_dataset(struct recorder *recorder, const struct dataset_row *row)
+static void on_row(struct observer *observer, const struct dataset_row *row)
 {
-    if (recorder) {
-        begin(recorder, RECORDED_DATASET)->table = row->table;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    begin(recorder, RECORDED_DATASET)->table = row->table;
 }
 
 static const char *copy_text(struct arena *arena, const char *text)
@@ -103,27 +84,25 @@ static struct prediction copy_prediction(struct arena *arena, const struct predi
     return copy;
 }
 
-void record_step(struct recorder *recorder, const struct step *step)
+static void on_step(struct observer *observer, const struct step *step)
 {
-    if (recorder) {
-        struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
-        recorded->rule = step->rule;
-        recorded->raises = copy_prediction(recorder->arena, &step->raises);
-    }
+    struct recorder *recorder = recorder_of(observer);
+    struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
+    recorded->rule = step->rule;
+    recorded->raises = copy_prediction(recorder->arena, &step->raises);
 }
 
-void record_check(struct recorder *recorder, const struct invariant_check *check)
+static void on_check(struct observer *observer, const struct invariant_check *check)
 {
-    if (recorder) {
-        begin(recorder, RECORDED_CHECK)->invariant = check->invariant;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    begin(recorder, RECORDED_CHECK)->invariant = check->invariant;
 }
 
-void record_deferred(struct recorder *recorder)
+static void on_deferred(struct observer *observer, const struct example *example)
 {
-    if (recorder) {
-        (void)begin(recorder, RECORDED_DEFERRED);
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
+    (void)begin(recorder, RECORDED_DEFERRED);
 }
 
 static struct recording_text text_of(struct recorder *recorder)
@@ -175,11 +154,11 @@ static bool record_values(struct recorder *recorder, const struct backend_call *
     return true;
 }
 
-bool record_call(struct recorder *recorder, const struct backend_call *call, struct error *err)
+static bool on_call(struct observer *observer, struct example *example,
+                    const struct backend_call *call, struct error *err)
 {
-    if (!recorder) {
-        return true;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
     struct recorded_statement *statement =
         VEC_PUSH(recorder->arena, &current(recorder)->statements);
     statement->sql = call->sql;
@@ -187,12 +166,10 @@ bool record_call(struct recorder *recorder, const struct backend_call *call, str
            record_values(recorder, call, statement, err);
 }
 
-bool record_deferred_call(struct recorder *recorder, const struct backend_context *context,
-                          struct error *err)
+static bool on_deferred_call(struct observer *observer, const struct backend_context *context,
+                             struct error *err)
 {
-    if (!recorder) {
-        return true;
-    }
+    struct recorder *recorder = recorder_of(observer);
     struct recorded_step *step = current(recorder);
     step->deferral = recorder->backend->ops->deferral(recorder->backend);
     step->deferral.restore = copy_text(recorder->arena, step->deferral.restore);
@@ -238,12 +215,11 @@ static void note_error(struct recorded_step *step, const struct answer *answer)
     }
 }
 
-void record_answer(struct recorder *recorder, size_t index, struct arena *arena,
-                   struct answer *answer)
+static void on_answer(struct observer *observer, struct example *example, size_t index,
+                      struct arena *arena, struct answer *answer)
 {
-    if (!recorder) {
-        return;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
     struct recorded_step *step = current(recorder);
     struct recorded_statement *statement = &step->statements.items[index];
     statement->status = answer->status;
@@ -268,11 +244,12 @@ void record_answer(struct recorder *recorder, size_t index, struct arena *arena,
     recorder->answer = *answer;
 }
 
-void record_deferred_answer(struct recorder *recorder, const struct answer *answer)
+static void on_deferred_answer(struct observer *observer, struct example *example,
+                               const struct answer *answer)
 {
-    if (recorder) {
-        note_error(current(recorder), answer);
-    }
+    struct recorder *recorder = recorder_of(observer);
+    (void)example;
+    note_error(current(recorder), answer);
 }
 
 /* A value that has no form in the column's type is equal to none of it: as text, then. */
@@ -293,13 +270,11 @@ static bool expected_cell(struct recorder *recorder, const struct answer_column 
     return true;
 }
 
-bool record_expected(struct recorder *recorder, struct value expected, const struct answer *answer,
-                     struct error *err)
+static bool on_expected(struct observer *observer, struct value expected,
+                        const struct answer *answer, struct error *err)
 {
+    struct recorder *recorder = recorder_of(observer);
     struct expected_rows rows;
-    if (!recorder) {
-        return true;
-    }
     if (!expected_rows_of(recorder->arena, expected, answer, &rows, err)) {
         return false;
     }
@@ -316,11 +291,10 @@ bool record_expected(struct recorder *recorder, struct value expected, const str
     return true;
 }
 
-void record_affected(struct recorder *recorder, int64_t count)
+static void on_affected(struct observer *observer, int64_t count)
 {
-    if (recorder) {
-        recorder->recording->affected = count;
-    }
+    struct recorder *recorder = recorder_of(observer);
+    recorder->recording->affected = count;
 }
 
 /* What came, not what it came from: without origins. */
@@ -340,13 +314,11 @@ static void record_rows(struct recorder *recorder, const struct answer *answer,
     }
 }
 
-void record_failed_check(struct recorder *recorder, struct example *example,
-                         const struct lang_code *code, const struct value *locals, size_t count,
-                         int result)
+static void on_untrue(struct observer *observer, struct example *example,
+                      const struct lang_code *code, const struct value *locals, size_t count,
+                      int result)
 {
-    if (!recorder) {
-        return;
-    }
+    struct recorder *recorder = recorder_of(observer);
     struct arena *arena = recorder->arena;
     const struct snippet *text = lang_snippet(code);
     struct recorded_check *check = ARENA_NEW(arena, struct recorded_check);
@@ -393,12 +365,9 @@ static void name_place(struct recorder *recorder, const struct place *place)
     }
 }
 
-void record_names(struct recorder *recorder, const struct example *example)
+void recorder_name(struct recorder *recorder, const struct example *example)
 {
     const struct lang_module *module = example->engine->machine->module;
-    if (!recorder) {
-        return;
-    }
     for (size_t i = 0; i < example->bundles.count; i++) {
         name_place(recorder, &example->bundles.items[i].place);
     }
@@ -412,3 +381,45 @@ void record_names(struct recorder *recorder, const struct example *example)
         }
     }
 }
+
+static const struct observer_ops recorder_ops = {
+    .ready = on_ready,
+    .begin = on_begin,
+    .row = on_row,
+    .step = on_step,
+    .check = on_check,
+    .deferred = on_deferred,
+    .call = on_call,
+    .deferred_call = on_deferred_call,
+    .answer = on_answer,
+    .deferred_answer = on_deferred_answer,
+    .expected = on_expected,
+    .affected = on_affected,
+    .untrue = on_untrue,
+};
+
+struct recorder *recorder_new(struct arena *arena, struct backend *backend)
+{
+    struct recorder *recorder = memory_alloc(sizeof *recorder);
+    *recorder = (struct recorder){
+        .observer = {&recorder_ops},
+        .arena = arena,
+        .backend = backend,
+        .recording = ARENA_NEW(arena, struct recording),
+        .next_cell = 1,
+        .known = {.arena = arena},
+    };
+    recorder->recording->affected = -1;
+    recorder->recording->changes = backend->ops->changes(backend);
+    return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    strbuf_free(&recorder->known.sent);
+    free(recorder);
+}
+
+struct observer *recorder_observer(struct recorder *recorder) { return &recorder->observer; }
+
+struct recording *recorder_recording(struct recorder *recorder) { return recorder->recording; }

@@ -1,5 +1,9 @@
 #include "report/narrate.h"
 
+#include "example/engine.h"
+#include "example/failure/failure.h"
+#include "example/failure/shown.h"
+#include "example/observer.h"
 #include "report/text/show.h"
 
 #include <inttypes.h>
@@ -10,38 +14,83 @@ enum {
     DETAIL = 10,   /* and before what belongs to it */
 };
 
-static void tell_example(const struct told_example *example, struct strbuf *out)
+struct narrator {
+    struct observer observer; /* first */
+    struct teller teller;
+    struct strbuf statements;  /* that belong to the step or invariant under way */
+    VEC(const char *) waiting; /* of these, as they were sent; in the example's arena */
+};
+
+static struct narrator *narrator_of(struct observer *observer)
 {
-    if (example->pinned) {
-        strbuf_adds(out, "pinned example '");
-        show_text(out, NULL, example->pinned, SHOW_ALL);
-        strbuf_adds(out, "'\n");
-    } else {
-        strbuf_addf(out, "example %" PRIu64 "%s\n", example->number,
-                    example->stored ? " of an earlier run" : "");
-    }
+    return (struct narrator *)(void *)observer;
 }
 
-static void tell_step(const struct told_step *step, struct strbuf *out)
+static void tell(const struct narrator *narrator, struct strbuf *text)
 {
+    narrator->teller.tell(narrator->teller.host, text->data, text->size);
+    strbuf_free(text);
+}
+
+/* What a step or an invariant sent, behind its own line. */
+static void tell_with_statements(struct narrator *narrator, struct strbuf *text)
+{
+    strbuf_add(text, strbuf_text(&narrator->statements), narrator->statements.size);
+    strbuf_clear(&narrator->statements);
+    narrator->waiting.count = 0;
+    tell(narrator, text);
+}
+
+static void tell_example(struct observer *observer, const struct example *example)
+{
+    struct narrator *narrator = narrator_of(observer);
+    const struct example_plan *plan = &example->plan;
+    struct strbuf text = {0};
+    *narrator = (struct narrator){.observer = *observer, .teller = narrator->teller};
+    if (plan->pinned) {
+        strbuf_adds(&text, "pinned example '");
+        show_text(&text, NULL, plan->pinned->name, SHOW_ALL);
+        strbuf_adds(&text, "'\n");
+    } else {
+        strbuf_addf(&text, "example %" PRIu64 "%s\n", plan->number,
+                    plan->trace && !plan->generate ? " of an earlier run" : "");
+    }
+    tell(narrator, &text);
+}
+
+static void tell_step(struct observer *observer, struct example *example, const struct step *step)
+{
+    struct narrator *narrator = narrator_of(observer);
+    const struct shown_step shown = shown_step(&example->arena, step);
+    struct strbuf text = {0};
+    if (!step->number && !narrator->teller.statements) {
+        return;
+    }
     if (step->number) {
-        strbuf_addf(out, "%4zu  ", step->number);
+        strbuf_addf(&text, "%4zu  ", step->number);
     } else {
-        strbuf_fill(out, ' ', 6);
+        strbuf_fill(&text, ' ', 6);
     }
-    (void)show_step(out, NULL, &step->shown, SHOW_ALL);
-    if (step->sqlstate) {
-        strbuf_adds(out, "   raises ");
-        show_text(out, NULL, show_condition(step->sqlstate), SHOW_ALL);
+    (void)show_step(&text, NULL, &shown, SHOW_ALL);
+    if (step->raised) {
+        strbuf_adds(&text, "   raises ");
+        show_text(&text, NULL, show_condition(step->sqlstate), SHOW_ALL);
     }
-    strbuf_addc(out, '\n');
+    strbuf_addc(&text, '\n');
+    tell_with_statements(narrator, &text);
 }
 
-static void tell_invariant(const struct invariant *invariant, struct strbuf *out)
+static void tell_invariant(struct observer *observer, struct example *example,
+                           const struct invariant *invariant)
 {
-    strbuf_adds(out, "      invariant ");
-    show_text(out, NULL, invariant->name, SHOW_ALL);
-    strbuf_addc(out, '\n');
+    struct strbuf text = {0};
+    (void)example;
+    if (narrator_of(observer)->teller.statements) {
+        strbuf_adds(&text, "      invariant ");
+        show_text(&text, NULL, invariant->name, SHOW_ALL);
+        strbuf_addc(&text, '\n');
+        tell_with_statements(narrator_of(observer), &text);
+    }
 }
 
 static void add_named(struct strbuf *out, const struct show_names *names, const char *name,
@@ -72,20 +121,35 @@ static void tell_context(const struct backend_context *context, const struct sho
     }
 }
 
-static struct show_names names_of(struct arena *arena, const struct told_names *told)
+static void add_names(struct arena *arena, const struct place *place, struct show_names *names)
+{
+    for (size_t i = 0; i < place->arrivals.count; i++) {
+        const struct arrival *arrival = &place->arrivals.items[i];
+        show_names_add(names, arena,
+                       &(struct shown_arg){.name = place->name,
+                                           .value = arrival->value,
+                                           .reference = arrival->name});
+    }
+}
+
+/* What bundles and collections hold by now. */
+static struct show_names names_by_now(struct arena *arena, const struct bundles *bundles)
 {
     struct show_names names = {0};
-    for (size_t i = 0; i < told->items.count; i++) {
-        show_names_add(&names, arena, &told->items.items[i]);
+    for (size_t i = 0; i < bundles->count; i++) {
+        add_names(arena, &bundles->items[i].place, &names);
+    }
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        add_names(arena, bundles->places.items[i], &names);
     }
     return names;
 }
 
-static void tell_statement(const struct backend_call *call, const struct told_names *told,
+static void tell_statement(const struct example *example, const struct backend_call *call,
                            struct strbuf *out)
 {
     struct arena arena = {0};
-    const struct show_names names = names_of(&arena, told);
+    const struct show_names names = names_by_now(&arena, &example->bundles);
     const struct sql_template *sql = call->sql;
     struct strbuf text = {0};
     size_t value = 0;
@@ -147,11 +211,11 @@ static void tell_rows(const struct answer *answer, const struct show_names *name
     }
 }
 
-static void tell_answer(const struct answer *answer, const struct told_names *told,
+static void tell_answer(const struct example *example, const struct answer *answer,
                         struct strbuf *out)
 {
     struct arena arena = {0};
-    const struct show_names names = names_of(&arena, told);
+    const struct show_names names = names_by_now(&arena, &example->bundles);
     strbuf_fill(out, ' ', DETAIL);
     strbuf_adds(out, "→ ");
     if (answer->status == ANSWER_ERROR) {
@@ -167,22 +231,69 @@ static void tell_answer(const struct answer *answer, const struct told_names *to
     arena_free(&arena);
 }
 
-static void tell_end(const struct failure *failure, bool dead_end, struct strbuf *out)
+/* Its values are gone when it is answered. */
+static bool on_call(struct observer *observer, struct example *example,
+                    const struct backend_call *call, struct error *err)
 {
-    if (failure) {
-        strbuf_adds(out, "      fails: ");
-        show_text(out, NULL, failure->identity, SHOW_ALL);
-        strbuf_addc(out, '\n');
-    } else if (dead_end) {
-        strbuf_adds(out, "      no rule can run\n");
+    struct narrator *narrator = narrator_of(observer);
+    struct strbuf text = {0};
+    (void)err;
+    if (narrator->teller.statements) {
+        tell_statement(example, call, &text);
+        *VEC_PUSH(&example->arena, &narrator->waiting) = strbuf_copy(&text, &example->arena);
+        strbuf_free(&text);
+    }
+    return true;
+}
+
+static void on_answer(struct observer *observer, struct example *example, size_t index,
+                      struct arena *arena, struct answer *answer)
+{
+    struct narrator *narrator = narrator_of(observer);
+    (void)arena;
+    if (narrator->teller.statements) {
+        strbuf_adds(&narrator->statements, narrator->waiting.items[index]);
+        tell_answer(example, answer, &narrator->statements);
     }
 }
 
-const struct narrator text_narrator = {
-    .example = tell_example,
-    .step = tell_step,
-    .invariant = tell_invariant,
-    .statement = tell_statement,
-    .answer = tell_answer,
-    .end = tell_end,
-};
+static void on_deferred_answer(struct observer *observer, struct example *example,
+                               const struct answer *answer)
+{
+    struct narrator *narrator = narrator_of(observer);
+    if (narrator->teller.statements && answer->status == ANSWER_ERROR) {
+        tell_answer(example, answer, &narrator->statements);
+    }
+}
+
+static void tell_end(struct observer *observer, struct example *example)
+{
+    struct narrator *narrator = narrator_of(observer);
+    struct strbuf text = {0};
+    strbuf_free(&narrator->statements);
+    if (example->failure) {
+        strbuf_adds(&text, "      fails: ");
+        show_text(&text, NULL, example->failure->identity, SHOW_ALL);
+        strbuf_addc(&text, '\n');
+        tell(narrator, &text);
+    } else if (example->dead_end) {
+        strbuf_adds(&text, "      no rule can run\n");
+        tell(narrator, &text);
+    }
+}
+
+struct observer *narrator_new(struct arena *arena, struct teller teller)
+{
+    static const struct observer_ops ops = {
+        .begin = tell_example,
+        .call = on_call,
+        .answer = on_answer,
+        .deferred_answer = on_deferred_answer,
+        .step_done = tell_step,
+        .check_done = tell_invariant,
+        .end = tell_end,
+    };
+    struct narrator *narrator = ARENA_NEW(arena, struct narrator);
+    *narrator = (struct narrator){.observer = {&ops}, .teller = teller};
+    return &narrator->observer;
+}

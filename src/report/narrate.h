@@ -1,9 +1,11 @@
-/* Examples as they run, told as text: the narrator (example/narrate.h) of `-v` and `-vv`. */
+/* Examples told as they run, for `-v` and `-vv`: their steps as calls, and each statement with its
+ * parameters, context and answer. */
 #ifndef REPORT_NARRATE_H
 #define REPORT_NARRATE_H
 
-#include "example/narrate.h"
+#include "run/options.h"
 
-extern const struct narrator text_narrator;
+/* An observer that tells of steps, and of statements where the teller wants these; in `arena`. */
+struct observer *narrator_new(struct arena *arena, struct teller teller);
 
 #endif

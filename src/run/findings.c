@@ -60,11 +60,10 @@ static bool is_found(const struct findings *findings, const struct failure *fail
     return false;
 }
 
-static struct examiner examiner_of(const struct findings *findings, struct engine *engine)
+static void begin(struct examiner *examiner, const struct findings *findings, struct engine *engine)
 {
-    return (struct examiner){.engine = engine,
-                             .arena = findings->arena,
-                             .options = run_examine_options(findings->options)};
+    const struct examine_options options = run_examine_options(findings->options);
+    examiner_init(examiner, engine, findings->arena, &options);
 }
 
 /* The run is over; mostly, because the connection was lost. Where there is another one to be had, a
@@ -72,15 +71,17 @@ static struct examiner examiner_of(const struct findings *findings, struct engin
 static void keep_lost(struct findings *findings, struct engine *engine,
                       const struct failure *failure, const struct error *err)
 {
-    struct examiner examiner = examiner_of(findings, engine);
+    struct examiner examiner;
     struct error ignored = {0};
     struct failure *kept = findings_keep(findings, failure);
+    begin(&examiner, findings, engine);
     tell_found(findings, kept, false);
     if (kept->kind == FAILURE_CONNECTION) {
         (void)failure_record(&examiner, kept, &ignored);
     } else if (err->code == ERROR_INTERRUPTED) {
         failure_write_down(&examiner, kept, err);
     }
+    examiner_free(&examiner);
 }
 
 struct failure *findings_take(struct findings *findings, struct engine *engine,
@@ -105,29 +106,26 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err)
 {
-    struct examiner examiner = examiner_of(findings, engine);
-    tell_found(findings, failure, false);
-    if (!failure_examine(&examiner, failure, err)) {
-        return false;
+    struct examiner examiner;
+    if (!failure->pinned) {
+        tell_found(findings, failure, false);
     }
-    tell_found(findings, failure, true);
-    return true;
-}
-
-bool findings_examine_pinned(const struct findings *findings, struct engine *engine,
-                             struct failure *failure, struct error *err)
-{
-    struct examiner examiner = examiner_of(findings, engine);
-    if (!pinned_examine(&examiner, failure, err)) {
-        return false;
+    begin(&examiner, findings, engine);
+    bool ok = failure->pinned ? pinned_examine(&examiner, failure, err)
+                              : failure_examine(&examiner, failure, err);
+    examiner_free(&examiner);
+    if (ok) {
+        tell_found(findings, failure, true);
     }
-    tell_found(findings, failure, true);
-    return true;
+    return ok;
 }
 
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err)
 {
-    struct examiner examiner = examiner_of(findings, engine);
-    return failure_record(&examiner, failure, err);
+    struct examiner examiner;
+    begin(&examiner, findings, engine);
+    bool ok = failure_record(&examiner, failure, err);
+    examiner_free(&examiner);
+    return ok;
 }

@@ -25,9 +25,6 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
 /* Examines a failure that was taken over, and tells of it. */
 bool findings_examine(const struct findings *findings, struct engine *engine,
                       struct failure *failure, struct error *err);
-/* The same for one of a pinned example. */
-bool findings_examine_pinned(const struct findings *findings, struct engine *engine,
-                             struct failure *failure, struct error *err);
 /* Records a failure as it is. */
 bool findings_record(const struct findings *findings, struct engine *engine,
                      struct failure *failure, struct error *err);

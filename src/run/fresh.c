@@ -119,6 +119,7 @@ bool fresh_run(struct ancestry *ancestry, struct engine *engine, uint64_t number
         return false;
     }
     struct example_plan plan = unmutated_plan(number);
+    plan.observer = engine->options.observer;
     plan.trace = mutated ? &ancestry->mutated : NULL;
     if (!run_with_retry(engine, &plan, result, err)) {
         return false;

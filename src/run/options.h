@@ -31,7 +31,12 @@ struct run_callbacks {
     void (*tell)(void *host, const char *text, size_t size);
 };
 
-struct narrator;
+/* Who takes what a narrator tells. */
+struct teller {
+    void *host;
+    void (*tell)(void *host, const char *text, size_t size);
+    bool statements; /* with each statement */
+};
 
 struct run_options {
     struct settings
@@ -52,11 +57,12 @@ struct run_options {
     /* Run the stored ones and nothing else, pinned examples neither; what they show is taken as it
      * is: not run again, not shortened. */
     bool replay;
-    bool record;                     /* failures get recordings */
-    bool measure;                    /* time steps and checks */
-    const struct narrator *narrator; /* tells examples as they run (example/narrate.h); or NULL */
-    bool tell_statements;            /* with each statement */
-    const bool *rules_off;           /* by rule: not to be chosen; NULL: all are. Borrowed */
+    bool record;  /* failures get recordings */
+    bool measure; /* time steps and checks */
+    /* Makes an observer that tells examples as they run, in the arena; NULL: nothing is told. */
+    struct observer *(*narrator)(struct arena *arena, struct teller teller);
+    bool tell_statements;  /* with each statement */
+    const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
     /* Gets the statements that can't be prepared, though initialize has run; NULL: they are left to
      * the steps. Where there are any the run stops, with the first of them as its error. */
     struct diagnostics *mistakes;

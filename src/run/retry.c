@@ -12,8 +12,9 @@ static bool run_once_more(struct engine *engine, const struct example_plan *plan
     const struct failure *failed = NULL;
     struct error now = {0};
     bool failing = false;
-    if (engine_reconnect(engine, &failed, &now) && !failed) {
+    if (engine_reconnect(engine, NULL, &failed, &now) && !failed) {
         again.quiet = true; /* it has said what it had to */
+        again.observer = NULL;
         again.stepwise = true;
         *ok = example_run(engine, &again, result, &now);
         failing = result->failure != NULL;

@@ -16,7 +16,8 @@ static bool run_pinned(struct findings *findings, struct error *err)
     found->pinned_ran = ARENA_ARRAY(findings->arena, bool, machine->pinned.count);
     found->pinned_failed = ARENA_ARRAY(findings->arena, bool, machine->pinned.count);
     for (size_t i = 0; i < machine->pinned.count; i++) {
-        struct example_plan plan = {.pinned = &machine->pinned.items[i],
+        struct example_plan plan = {.observer = engine->options.observer,
+                                    .pinned = &machine->pinned.items[i],
                                     .pinned_steps = machine->pinned.items[i].steps.count};
         struct example_result result;
         if (clock_is_up(&engine->options.clock)) {
@@ -27,7 +28,7 @@ static bool run_pinned(struct findings *findings, struct error *err)
         struct failure *failure = findings_take(findings, engine, &result, ok ? NULL : err);
         found->pinned_ran[i] = ok;
         found->pinned_failed[i] = found->pinned_failed[i] || known_seen(machine, result.stats);
-        if (!ok || (failure && !findings_examine_pinned(findings, engine, failure, err))) {
+        if (!ok || (failure && !findings_examine(findings, engine, failure, err))) {
             return false;
         }
     }
@@ -87,7 +88,9 @@ static size_t steps_of(const struct trace *trace)
 static bool run_stored(struct findings *findings, size_t index, struct error *err)
 {
     const struct stored_trace *stored = &findings->options->stored[index];
-    struct example_plan plan = {.trace = &stored->trace, .number = stored->example};
+    struct example_plan plan = {.trace = &stored->trace,
+                                .number = stored->example,
+                                .observer = findings->engine->options.observer};
     enum replayed replayed;
     if (!replay_stored(findings, &plan, stored, &replayed, err)) {
         return false;
@@ -126,7 +129,7 @@ static bool run_all_stored(struct findings *findings, struct error *err)
 static bool run(struct findings *findings, struct error *err)
 {
     const struct failure *failure = NULL;
-    if (!engine_setup(findings->engine, &failure, err)) {
+    if (!engine_setup(findings->engine, NULL, &failure, err)) {
         return false;
     }
     if (failure) {
@@ -194,7 +197,7 @@ bool run_check(const struct machine *machine, struct backend *backend,
     struct engine engine;
     const struct failure *failure = NULL;
     engine_init(&engine, machine, backend, &how);
-    bool ok = engine_setup(&engine, &failure, err) &&
+    bool ok = engine_setup(&engine, NULL, &failure, err) &&
               (failure || engine_prepare(&engine, options->mistakes, err));
     engine_free(&engine);
     return ok;
@@ -214,9 +217,11 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     *result = (struct run_result){.seed = options->settings.seed, .ahead = how.ahead};
     stats_begin(&result->stats, machine, options->settings.steps, how.measure, arena);
     engine_init(&engine, machine, backend, &how);
-    engine.tell = options->narrator ? options->callbacks.tell : NULL;
-    engine.narrator = options->narrator;
-    engine.tell_statements = options->tell_statements;
+    if (options->narrator && options->callbacks.tell) {
+        engine.options.observer = options->narrator(
+            &engine.arena, (struct teller){options->callbacks.host, options->callbacks.tell,
+                                           options->tell_statements});
+    }
     bool ok = run(&findings, err);
     finish(&findings, err, ok);
     if (!ok && clock_stopped(&engine.options.clock, err)) {

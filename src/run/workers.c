@@ -245,7 +245,7 @@ static void *help(void *arg)
     struct crew *crew = worker->crew;
     const struct failure *failure = NULL;
     struct error err = {0};
-    if (!engine_setup(worker->engine, &failure, &err)) {
+    if (!engine_setup(worker->engine, NULL, &failure, &err)) {
         (void)pthread_mutex_lock(&crew->lock);
         fail(crew, &err);
         (void)pthread_mutex_unlock(&crew->lock);
@@ -280,22 +280,22 @@ static void worker_begin(struct worker *worker, struct crew *crew, struct backen
     if (backend) {
         worker->engine = &worker->own;
         engine_init(worker->engine, first->machine, backend, &first->options);
-        worker->engine->tell = first->tell;
-        worker->engine->narrator = first->narrator;
-        worker->engine->tell_statements = first->tell_statements;
     }
     worker->ancestry = ancestry_new(&worker->engine->arena);
 }
 
 /* Printed lines wait for their turn; how far an example has come is not told. */
-static void side_by_side(struct worker *workers, size_t count)
+static void side_by_side(const struct run_options *options, struct worker *workers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct engine *engine = workers[i].engine;
         engine->options.print = engine->options.print ? on_print : NULL;
         engine->options.print_host = &workers[i];
         engine->options.step = NULL;
-        engine->tell = engine->tell ? on_tell : NULL;
+        if (engine->options.observer) {
+            engine->options.observer = options->narrator(
+                &engine->arena, (struct teller){&workers[i], on_tell, options->tell_statements});
+        }
     }
 }
 
@@ -345,7 +345,7 @@ bool workers_run(struct findings *findings, struct error *err)
         worker_begin(&workers[i], &crew, i > 0 ? options->helpers[i - 1] : NULL);
     }
     if (count > 1) {
-        side_by_side(workers, count);
+        side_by_side(options, workers, count);
         crew.finished_count = AHEAD_MAX * count;
         crew.finished = memory_alloc(crew.finished_count * sizeof *crew.finished);
         memset(crew.finished, 0, crew.finished_count * sizeof *crew.finished);

@@ -127,16 +127,19 @@ void rig_start(struct rig *rig)
     const struct failure *failure;
     fake_begin(&rig->fake);
     engine_init(&rig->engine, rig->machine, &rig->fake.backend, &options);
-    rig->examiner = (struct examiner){.engine = &rig->engine,
-                                      .arena = &rig->results,
-                                      .options = run_examine_options(&rig->options)};
-    if (!engine_setup(&rig->engine, &failure, &rig->err) || failure) {
+    const struct examine_options examine = run_examine_options(&rig->options);
+    examiner_init(&rig->examiner, &rig->engine, &rig->results, &examine);
+    if (!engine_setup(&rig->engine, NULL, &failure, &rig->err) || failure) {
         (void)fprintf(stderr, "set-up: %s\n", failure ? failure->identity : rig->err.message);
         abort();
     }
 }
 
-void rig_stop(struct rig *rig) { engine_free(&rig->engine); }
+void rig_stop(struct rig *rig)
+{
+    examiner_free(&rig->examiner);
+    engine_free(&rig->engine);
+}
 
 const struct example_result *rig_example(struct rig *rig, const struct example_plan *plan)
 {

@@ -14,7 +14,7 @@ bool explore_pays(const struct states *states)
 struct walker {
     struct guide guide; /* first */
     struct states *states;
-    const struct watch *watch;
+    const struct fingerprints *prints;
     size_t steps;  /* at most */
     size_t length; /* of the way that a shorter one is looked for */
     uint32_t at;   /* STATE_NONE: nowhere yet, or lost */
@@ -78,7 +78,7 @@ static void arrive(struct walker *walker, const struct example *example)
     size_t number = example->number;
     uint32_t to = walker->at;
     if (walker->move == MOVE_NONE || number != walker->number) {
-        to = states_find(states, walker->watch, number);
+        to = states_find(states, walker->prints, number);
     }
     if (walker->move != MOVE_NONE && to != STATE_NONE) {
         states_note(states, walker->at, walker->move, to);
@@ -120,11 +120,8 @@ static struct trace start_of(const struct trace *trace)
 static bool run_walk(struct examiner *examiner, struct walker *walker, const struct failure *wanted,
                      struct rerun *out, struct error *err)
 {
-    struct engine *engine = examiner->engine;
     struct trace start = start_of(&wanted->trace);
-    engine->watch.on = true;
     bool ok = rerun_guided(examiner, &start, &walker->guide, wanted, out, err);
-    engine->watch.on = false;
     walker->states->surprises += ok && out->outcome == OUTCOME_MISTAKE;
     return ok;
 }
@@ -137,7 +134,7 @@ bool explore_walk(struct examiner *examiner, struct states *states, const struct
     int64_t steps = engine->options.settings->steps;
     struct walker walker = {.guide = {next},
                             .states = states,
-                            .watch = &engine->watch,
+                            .prints = &examiner->prints,
                             .steps = steps < WALK_STEPS_MAX ? (size_t)steps : WALK_STEPS_MAX,
                             .length = length,
                             .at = STATE_NONE,

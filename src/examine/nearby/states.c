@@ -19,12 +19,12 @@ static void add_state(struct states *states, uint64_t fingerprint)
         (struct state){.fingerprint = fingerprint, .first_edge = EDGE_NONE};
 }
 
-uint32_t states_find(struct states *states, const struct watch *watch, size_t number)
+uint32_t states_find(struct states *states, const struct fingerprints *prints, size_t number)
 {
-    if (number >= watch->states.count) {
+    if (number >= prints->states.count) {
         return STATE_NONE;
     }
-    uint64_t fingerprint = watch->states.items[number];
+    uint64_t fingerprint = prints->states.items[number];
     const struct map_entry *known = map_find(&states->by_fingerprint, fingerprint);
     if (known) {
         return (uint32_t)known->to.number;
@@ -154,11 +154,11 @@ void states_note(struct states *states, uint32_t from, uint32_t move, uint32_t t
     add_edge(states, from, to, move, &states->moves.items[move]);
 }
 
-void states_learn(struct states *states, const struct watch *watch, const struct trace *trace,
-                  bool failed)
+void states_learn(struct states *states, const struct fingerprints *prints,
+                  const struct trace *trace, bool failed)
 {
     size_t number = 0;
-    uint32_t at = states_find(states, watch, 0);
+    uint32_t at = states_find(states, prints, 0);
     states->executions++;
     for (size_t i = 0; i < trace->steps.count && at != STATE_NONE; i++) {
         const struct trace_step *step = &trace->steps.items[i];
@@ -167,7 +167,7 @@ void states_learn(struct states *states, const struct watch *watch, const struct
         }
         bool last = i + 1 == trace->steps.count;
         uint32_t to =
-            last && failed ? (uint32_t)STATE_FAILED : states_find(states, watch, ++number);
+            last && failed ? (uint32_t)STATE_FAILED : states_find(states, prints, ++number);
         if (to != STATE_NONE) {
             add_edge(states, at, to, move_of(states, step), step);
         }

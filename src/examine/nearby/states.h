@@ -2,9 +2,9 @@
  * The states that the executions of one failing trace passed through, as a graph whose edges are
  * steps; and the shortest way to the failure in it.
  *
- * Only what was seen is in it, and states are told apart by fingerprints (example/watch.h): a way
- * through it is a guess, worth one attempt. The graph is bounded; what comes once it is full is not
- * kept.
+ * Only what was seen is in it, and states are told apart by fingerprints
+ * (examine/nearby/fingerprint.h): a way through it is a guess, worth one attempt. The graph is
+ * bounded; what comes once it is full is not kept.
  *
  * A *move* is a step that can be taken in any state: one whose choices refer to no other step. Each
  * rule with its simplest choices is one, and so is every such step that was seen, up to MOVES_MAX.
@@ -13,7 +13,7 @@
 #define EXAMINE_STATES_H
 
 #include "base/map.h"
-#include "example/watch.h"
+#include "examine/nearby/fingerprint.h"
 #include "trace/trace.h"
 
 enum { MOVES_MAX = 64, STATE_FAILED = 0, STATE_START = 1 };
@@ -56,12 +56,12 @@ void states_begin(struct states *states, const struct machine *machine, const bo
 void states_free(struct states *states);
 
 /* Takes in an executed trace; where it `failed`, its last step did. */
-void states_learn(struct states *states, const struct watch *watch, const struct trace *trace,
-                  bool failed);
+void states_learn(struct states *states, const struct fingerprints *prints,
+                  const struct trace *trace, bool failed);
 
-/* Where the watch was after step `number`: a new state where it is unknown; STATE_NONE where there
- * is no room, or the watch did not see it. */
-uint32_t states_find(struct states *states, const struct watch *watch, size_t number);
+/* Which state was there after step `number`: a new state where it is unknown; STATE_NONE where
+ * there is no room, or it was not watched. */
+uint32_t states_find(struct states *states, const struct fingerprints *prints, size_t number);
 /* Notes where a move led. */
 void states_note(struct states *states, uint32_t from, uint32_t move, uint32_t to);
 

@@ -3,7 +3,7 @@
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/failure/shown.h"
-#include "example/recorder.h"
+#include "example/observer.h"
 #include "example/step/invariant.h"
 #include "example/step/result.h"
 #include "trace/ids.h"
@@ -352,7 +352,7 @@ void fail_check(struct example *example, const struct step *step,
     int result = step ? step->rule->result_slot : check->invariant->result_slot;
     bool reads = result != SLOT_NONE && lang_reads_local(code, (size_t)result);
     size_t count = step ? step->rule->locals.names.count : check->invariant->locals.names.count;
-    record_failed_check(example->engine->recorder, example, code, locals, count, result);
+    OBSERVE(example->plan.observer, untrue, example, code, locals, count, result);
     example_fail(example,
                  &(struct failing){
                      .kind = step ? FAILURE_CHECK : FAILURE_INVARIANT,

@@ -1,6 +1,6 @@
 #include "example/setup/setup.h"
 
-#include "example/recorder.h"
+#include "example/observer.h"
 #include "example/setup/initialize.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@ static bool send_row(struct engine *engine, const struct dataset_row *row, backe
                      struct error *err)
 {
     struct backend_call call = {.sql = row->sql, .values = row->values, .begins = true};
-    record_dataset(engine->recorder, row);
-    if (send_call(engine, &call, ticket, err)) {
+    OBSERVE(engine->example.plan.observer, row, row);
+    if (send_call(&engine->example, &call, ticket, err)) {
         return true;
     }
     if (!err->pos.source) {
@@ -65,13 +65,13 @@ static bool check_dataset(struct engine *engine, struct error *err)
         engine->options.settings->check_deferred == CHECK_DEFERRED_NEVER) {
         return true;
     }
-    record_deferred(engine->recorder);
+    OBSERVE(engine->example.plan.observer, deferred, &engine->example);
     if (!engine->backend->ops->queue_deferred(engine->backend, NULL, true, &ticket, err) ||
         !engine->backend->ops->take(engine->backend, ticket, &engine->example.flying, &answer,
                                     err)) {
         return false;
     }
-    record_deferred_answer(engine->recorder, &answer);
+    OBSERVE(engine->example.plan.observer, deferred_answer, &engine->example, &answer);
     return answer.status != ANSWER_ERROR || refused(&machine->dataset.items[0], &answer, err);
 }
 
@@ -107,15 +107,17 @@ static bool prepare(struct engine *engine, struct diagnostics *mistakes, struct 
     return !ops->prepare || ops->prepare(engine->backend, mistakes, err);
 }
 
-bool engine_setup(struct engine *engine, const struct failure **failure, struct error *err)
+bool engine_setup(struct engine *engine, struct observer *observer, const struct failure **failure,
+                  struct error *err)
 {
-    static const struct example_plan plan = {.stepwise = true, .quiet = true, .scope = SCOPE_NONE};
+    const struct example_plan plan = {
+        .stepwise = true, .quiet = true, .observer = observer, .scope = SCOPE_NONE};
     arena_reset(&engine->saving);
     engine->saved = NULL;
     example_begin(engine, &plan);
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
     *failure = engine->example.failure;
-    recorder_mark(engine->recorder);
+    OBSERVE(observer, ready, &engine->example);
     return ok && (*failure ||
                   (engine->backend->ops->mark(engine->backend, err) && prepare(engine, NULL, err)));
 }
@@ -156,13 +158,14 @@ bool engine_refresh(struct engine *engine, const struct failure **failure, struc
         return true;
     }
     prefix_lose(engine);
-    return ops->restart(engine->backend, err) && engine_setup(engine, failure, err);
+    return ops->restart(engine->backend, err) && engine_setup(engine, NULL, failure, err);
 }
 
-bool engine_reconnect(struct engine *engine, const struct failure **failure, struct error *err)
+bool engine_reconnect(struct engine *engine, struct observer *observer,
+                      const struct failure **failure, struct error *err)
 {
     *failure = NULL;
     prefix_forget(engine);
     return engine->backend->ops->reconnect(engine->backend, err) &&
-           engine_setup(engine, failure, err);
+           engine_setup(engine, observer, failure, err);
 }

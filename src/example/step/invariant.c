@@ -3,8 +3,7 @@
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/failure/fail.h"
-#include "example/narrate.h"
-#include "example/recorder.h"
+#include "example/observer.h"
 #include "example/step/result.h"
 
 static const struct invariant_analysis *analysis_for(const struct example *example,
@@ -95,7 +94,7 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
                                                                      : invariant->pos,
                                             .comparison = &comparison});
     return invariant->no_rows ||
-           record_expected(example->engine->recorder, check->expected, answer, err);
+           OBSERVE_OK(example->plan.observer, expected, check->expected, answer, err);
 }
 
 static bool settle_checks(struct example *example, struct invariant_check *check,
@@ -145,7 +144,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     if (invariant->statements.count == 0) {
         return true;
     }
-    watch_answer(example, check, &received);
+    OBSERVE(example->plan.observer, received, check, &received);
     if (!settle_rows(example, check, &received.answer, err)) {
         return false;
     }
@@ -167,7 +166,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
                               check->locals, &check->sending, err) &&
               flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&
               (!analysis_for(example, invariant)->waits || flight_settle(example, err));
-    narrate_invariant(example, invariant);
+    OBSERVE(example->plan.observer, check_done, example, invariant);
     return ok;
 }
 
@@ -214,7 +213,7 @@ static bool check_one(struct example *example, const struct asked *asked,
             return true;
         }
     }
-    record_check(example->engine->recorder, check);
+    OBSERVE(example->plan.observer, check, check);
     if (!check_model(example, check, err)) {
         return false;
     }

@@ -1,8 +1,7 @@
 #include "example/step/statement.h"
 
 #include "example/engine.h"
-#include "example/narrate.h"
-#include "example/recorder.h"
+#include "example/observer.h"
 
 #include "base/utf8.h"
 
@@ -63,15 +62,16 @@ static bool call_values(struct example *example, const struct sql_template *sql,
     return true;
 }
 
-bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+bool send_call(struct example *example, struct backend_call *call, backend_ticket *ticket,
                struct error *err)
 {
-    struct backend *backend = engine->backend;
-    if (engine->recorder) {
-        call->types = ARENA_ARRAY(&engine->example.flying, uint32_t, call->sql->pieces.count);
+    struct backend *backend = example->engine->backend;
+    struct observer *observer = example->plan.observer;
+    if (observer && observer->ops->call) {
+        call->types = ARENA_ARRAY(&example->flying, uint32_t, call->sql->pieces.count);
     }
     return backend->ops->queue(backend, call, ticket, err) &&
-           record_call(engine->recorder, call, err);
+           OBSERVE_OK(observer, call, example, call, err);
 }
 
 bool statements_send(struct example *example, const struct machine_statement *statements,
@@ -88,12 +88,11 @@ bool statements_send(struct example *example, const struct machine_statement *st
         }
         call.context = statement->context ? &context : NULL;
         if (!call_values(example, statement->sql, locals, &call.values, err) ||
-            !send_call(example->engine, &call, &out->items[i].ticket, err)) {
+            !send_call(example, &call, &out->items[i].ticket, err)) {
             return false;
         }
         out->items[i].statement = statement;
         out->items[i].context = context;
-        out->items[i].told = narrate_call(example, &call);
         out->count++;
     }
     return true;
@@ -109,7 +108,7 @@ bool deferred_send(struct example *example, const struct machine_statement *stat
     if (!example_context(example, last, locals, &context, err) ||
         !backend->ops->queue_deferred(backend, last ? &context : NULL, begins, &out->deferred,
                                       err) ||
-        !record_deferred_call(example->engine->recorder, last ? &context : NULL, err)) {
+        !OBSERVE_OK(example->plan.observer, deferred_call, last ? &context : NULL, err)) {
         return false;
     }
     out->has_deferred = true;
@@ -141,7 +140,7 @@ bool statements_receive(struct example *example, const struct sending *sending, 
                         struct received *out, struct error *err)
 {
     struct backend *backend = example->engine->backend;
-    struct recorder *recorder = example->engine->recorder;
+    struct observer *observer = example->plan.observer;
     struct answer answer = {0};
     *out = (struct received){0};
     for (size_t i = 0; i < sending->count; i++) {
@@ -154,8 +153,7 @@ bool statements_receive(struct example *example, const struct sending *sending, 
             }
             return false;
         }
-        record_answer(recorder, i, arena, &answer);
-        narrate_answer(example, sent->told, &answer);
+        OBSERVE(observer, answer, example, i, arena, &answer);
         receive(example, sent->statement, &answer, out);
     }
     if (!sending->has_deferred) {
@@ -164,8 +162,7 @@ bool statements_receive(struct example *example, const struct sending *sending, 
     if (!backend->ops->take(backend, sending->deferred, arena, &answer, err)) {
         return false;
     }
-    record_deferred_answer(recorder, &answer);
-    narrate_answer(example, NULL, &answer);
+    OBSERVE(observer, deferred_answer, example, &answer);
     receive(example, NULL, &answer, out);
     return true;
 }

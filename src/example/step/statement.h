@@ -4,7 +4,6 @@
 
 #include "example/backend.h"
 
-struct engine;
 struct example;
 
 /* A statement on its way. */
@@ -12,7 +11,6 @@ struct sent {
     const struct machine_statement *statement;
     backend_ticket ticket;
     struct backend_context context; /* that it runs in; until the flight's arena is emptied */
-    const char *told;               /* narrate_call */
 };
 
 struct sending {
@@ -26,8 +24,8 @@ bool statements_send(struct example *example, const struct machine_statement *st
                      size_t count, struct value *locals, struct sending *out, struct error *err);
 bool deferred_send(struct example *example, const struct machine_statement *statements,
                    size_t count, struct value *locals, struct sending *out, struct error *err);
-/* Queues a call, and notes it where a recording is made. */
-bool send_call(struct engine *engine, struct backend_call *call, backend_ticket *ticket,
+/* Queues a call, and tells the observer. */
+bool send_call(struct example *example, struct backend_call *call, backend_ticket *ticket,
                struct error *err);
 
 /* What came back: the answer of the last statement, or the first error. */

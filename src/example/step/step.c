@@ -3,8 +3,7 @@
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/failure/fail.h"
-#include "example/narrate.h"
-#include "example/recorder.h"
+#include "example/observer.h"
 #include "example/step/finish.h"
 #include "value/number/numeric.h"
 
@@ -130,7 +129,7 @@ static bool queue(struct example *example, struct step *step, struct error *err)
     enum backend_guard guard = step->raises.may_succeed ? GUARD_MAY_FAIL : GUARD_MUST_FAIL;
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
-    record_step(example->engine->recorder, step);
+    OBSERVE(example->plan.observer, step, step);
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
                            &step->sending, err) &&
@@ -237,7 +236,7 @@ static bool settle_expect(struct example *example, const struct step *step,
                                             .statement = statement,
                                             .pos = code_pos(code),
                                             .comparison = &comparison});
-    return record_expected(example->engine->recorder, step->expected, answer, err);
+    return OBSERVE_OK(example->plan.observer, expected, step->expected, answer, err);
 }
 
 static const char *count_text(struct arena *arena, int64_t count)
@@ -255,7 +254,7 @@ static bool settle_affects(struct example *example, const struct step *step,
                         answer->command ? answer->command : "the statement");
     }
     if (answer->count != step->affected) {
-        record_affected(example->engine->recorder, step->affected);
+        OBSERVE(example->plan.observer, affected, step->affected);
         example_fail(example, &(struct failing){
                                   .kind = FAILURE_EXPECT,
                                   .step = step,
@@ -399,7 +398,7 @@ bool step_run(struct example *example, const struct step_plan *plan, enum step_f
     const struct saved_answer *saved = saved_of(example, step);
     bool ok = saved ? run_saved(example, step, saved, err) : run_drawn(example, step, err);
     if (!saved) {
-        narrate_step(example, step);
+        OBSERVE(example->plan.observer, step_done, example, step);
     }
     example->working = ok ? NULL : example->working;
     return ok;

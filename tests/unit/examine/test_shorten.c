@@ -143,7 +143,6 @@ static struct failure *shorten(struct rig *rig, const char *yaml, const char *ru
     static const struct rerun_way all = {0};
     assert_true(rerun_trace(&rig->examiner, &failure->trace, failure, all, &again, &rig->err));
     assert_int_equal(again.outcome, OUTCOME_FAIL);
-    assert_false(rig->engine.watch.on);
     return failure;
 }
 
@@ -461,7 +460,7 @@ static void test_nothing_is_watched_otherwise(void **state)
     rig_open(&rig, JUGS_RULES "invariants:\n" SIZES, jugs_script, &jugs, sizeof jugs);
     rig_start(&rig);
     (void)rig_example(&rig, &(struct example_plan){.generate = true, .number = 1});
-    assert_int_equal(rig.engine.watch.states.count, 0);
+    assert_int_equal(rig.examiner.prints.states.count, 0);
     close_engine(&rig);
 }
 
@@ -471,7 +470,7 @@ struct graph {
     struct arena arena;
     struct rig rig; /* for a machine with rules */
     struct states states;
-    struct watch watch;
+    struct fingerprints prints;
     struct trace trace;
 };
 
@@ -486,23 +485,23 @@ static void graph_open(struct graph *graph)
 static void graph_close(struct graph *graph)
 {
     states_free(&graph->states);
-    watch_free(&graph->watch);
+    fingerprints_free(&graph->prints);
     arena_free(&graph->arena);
     rig_close(&graph->rig);
 }
 
 static void begin(struct graph *graph, uint64_t start)
 {
-    watch_begin(&graph->watch);
+    graph->prints.states.count = 0;
     graph->trace = (struct trace){0};
-    *VEC_PUSH(&graph->watch.arena, &graph->watch.states) = start;
+    *VEC_PUSH(&graph->prints.arena, &graph->prints.states) = start;
 }
 
 static struct trace_step *go(struct graph *graph, size_t rule, uint64_t to)
 {
     struct trace_step *step = VEC_PUSH(&graph->arena, &graph->trace.steps);
     *step = (struct trace_step){.id = (uint32_t)graph->trace.steps.count + 6, .rule = rule};
-    *VEC_PUSH(&graph->watch.arena, &graph->watch.states) = to;
+    *VEC_PUSH(&graph->prints.arena, &graph->prints.states) = to;
     return step;
 }
 
@@ -515,7 +514,7 @@ static void refer(struct graph *graph, struct trace_step *step, uint32_t id)
 
 static void learn(struct graph *graph, bool failed)
 {
-    states_learn(&graph->states, &graph->watch, &graph->trace, failed);
+    states_learn(&graph->states, &graph->prints, &graph->trace, failed);
 }
 
 static void test_the_way_leaves_out_detours(void **state)

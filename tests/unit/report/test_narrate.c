@@ -38,7 +38,7 @@ static const char yaml[] = "machine: test\n"
 static void run(struct rig *rig, const char *machine, bool statements)
 {
     rig_open(rig, machine, literal_script, NULL, 0);
-    rig->options.narrator = &text_narrator;
+    rig->options.narrator = narrator_new;
     rig->options.tell_statements = statements;
     rig->options.callbacks.tell = on_tell;
     rig_run_ok(rig);
@@ -136,7 +136,7 @@ static void a_failure_is_told_once(void **state)
              "    sql: 'ROWS a int4 = [(:a,)]'\n"
              "    expect: '[(min(a, 100),)]'\n",
              literal_script, NULL, 0);
-    rig.options.narrator = &text_narrator;
+    rig.options.narrator = narrator_new;
     rig.options.callbacks.tell = on_tell;
     rig.options.settings.examples = 4;
     rig.options.settings.steps = 1;
