@@ -1,7 +1,7 @@
 #include "examine/record.h"
 
-#include "example/recorder.h"
 #include "example/setup/setup.h"
+#include "replay/recording/recorder.h"
 
 /* One attempt; `*out` is NULL where it does not fail as wanted. A connection that is lost as wanted
  * is no reason not to go on. */

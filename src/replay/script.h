@@ -5,7 +5,7 @@
 #ifndef REPLAY_SCRIPT_H
 #define REPLAY_SCRIPT_H
 
-#include "example/recording.h"
+#include "replay/recording/recording.h"
 #include "replay/replay.h"
 
 /* The last error of a script while the bug is there. */

@@ -46,8 +46,8 @@ enum { VALUE_TYPES = VALUE_OBJECT + 1 };
 enum {
     VALUE_BIG = 1, /* flag of VALUE_INT: `big` holds it, and it does not fit 64 bits */
     /* The flags from here on up are the value's *origin*: a number that says where it came from
-     * (see example/recording.h), 0 for nowhere. A copy keeps it, what is computed has none, and to
-     * equality, order, hash and text it means nothing. */
+     * (see replay/recording/recording.h), 0 for nowhere. A copy keeps it, what is computed has
+     * none, and to equality, order, hash and text it means nothing. */
     VALUE_ORIGIN_SHIFT = 1,
 };
 

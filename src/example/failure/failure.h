@@ -62,7 +62,7 @@ struct unwritten {
     const char *text;
 };
 
-struct recording; /* example/recording.h */
+struct recording; /* replay/recording/recording.h */
 
 struct failure {
     enum failure_kind kind;

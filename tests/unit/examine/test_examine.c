@@ -1,6 +1,6 @@
 /* Failures are confirmed on a new connection: what a session keeps over rollbacks is not needed, or
  * the report says that it is. */
-#include "example/recording.h"
+#include "replay/recording/recording.h"
 #include "support/rig.h"
 
 #include <setjmp.h>

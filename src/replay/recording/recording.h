@@ -11,8 +11,8 @@
  *
  * All of it lives in one arena, the one that it was made in.
  */
-#ifndef EXAMPLE_RECORDING_H
-#define EXAMPLE_RECORDING_H
+#ifndef REPLAY_RECORDING_H
+#define REPLAY_RECORDING_H
 
 #include "example/step/raises.h"
 #include "lang/eval/residual.h"

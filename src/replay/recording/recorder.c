@@ -1,10 +1,10 @@
-#include "example/recorder.h"
+#include "replay/recording/recorder.h"
 
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/observer.h"
-#include "example/record_text.h"
 #include "example/step/invariant.h"
+#include "replay/recording/record_text.h"
 
 #include <stdlib.h>
 #include <string.h>

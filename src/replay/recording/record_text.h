@@ -1,8 +1,8 @@
 /* The texts of a recording, with what the database returned marked in them. */
-#ifndef EXAMPLE_RECORD_TEXT_H
-#define EXAMPLE_RECORD_TEXT_H
+#ifndef REPLAY_RECORD_TEXT_H
+#define REPLAY_RECORD_TEXT_H
 
-#include "example/recording.h"
+#include "replay/recording/recording.h"
 
 /* How a value becomes a text. */
 struct text_form {

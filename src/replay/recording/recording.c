@@ -1,4 +1,4 @@
-#include "example/recording.h"
+#include "replay/recording/recording.h"
 
 static size_t cells_of(const struct recorded_statement *statement)
 {

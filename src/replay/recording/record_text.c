@@ -4,7 +4,7 @@
  * number is replaced by its scalar's text, the numbers say where the scalars stand; that also rules
  * out texts that would have to be quoted anew for another value.
  */
-#include "example/record_text.h"
+#include "replay/recording/record_text.h"
 
 #include "example/step/context.h"
 

@@ -1,8 +1,8 @@
 /* Makes a recording, as an observer of examples that run step by step. */
-#ifndef EXAMPLE_RECORDER_H
-#define EXAMPLE_RECORDER_H
+#ifndef REPLAY_RECORDER_H
+#define REPLAY_RECORDER_H
 
-#include "example/recording.h"
+#include "replay/recording/recording.h"
 
 struct example;
 struct observer;
