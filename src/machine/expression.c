@@ -193,8 +193,8 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     return NULL;
 }
 
-struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
-                                     const struct node *node)
+static struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
+                                            const struct node *node)
 {
     struct compile_job job = {.locals = locals, .mode = LANG_EXPRESSION, .node = node};
     return compile(loader, &job);

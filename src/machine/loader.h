@@ -117,8 +117,6 @@ struct compile_job {
     const void *with;
 };
 struct lang_code *compile(struct loader *loader, const struct compile_job *job);
-struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
-                                     const struct node *node);
 /* Says so where YAML took the end of the text for a comment, if there is no hint yet. */
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
 /* The name that the error says is unknown, in the arena; NULL where it says something else. */

@@ -43,7 +43,9 @@ bool os_user_become(const struct os_user *user)
            (setgroups(1, &user->gid) == 0 && setgid(user->gid) == 0 && setuid(user->uid) == 0);
 }
 
-void process_detach(void)
+/* For a child before exec: default signal handling, nothing blocked, a session of its own, no
+ * descriptor but 0, 1 and 2. */
+static void detach(void)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -103,7 +105,7 @@ static _Noreturn void run_child(const struct process *process, const struct pipe
     dup2(pipes->input[0], STDIN_FILENO);
     dup2(pipes->output[1], STDOUT_FILENO);
     dup2(pipes->errors[1], STDERR_FILENO);
-    process_detach();
+    detach();
     if (os_user_become(process->user) && die_with_parent(parent, SIGTERM) &&
         (!process->dir || chdir(process->dir) == 0)) {
         union {

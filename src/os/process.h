@@ -28,9 +28,6 @@ struct os_user {
 bool os_user_for_server(struct os_user *out, struct error *err);
 /* For a child before exec: becomes the user for good. False with errno. */
 bool os_user_become(const struct os_user *user);
-/* For a child before exec: default signal handling, nothing blocked, a session of its own, no
- * descriptor but 0, 1 and 2. */
-void process_detach(void);
 
 struct process {
     const char *const *argv; /* ends with NULL; argv[0] is a path */

@@ -231,7 +231,8 @@ const char *const *address_env(const struct address *address, const struct addre
     return env_changed(arena, changes, count);
 }
 
-const char *first_line_of(const char *message, struct arena *arena)
+/* The first line of one of libpq's messages, without "ERROR:  " and its like. */
+static const char *first_line_of(const char *message, struct arena *arena)
 {
     size_t size = strcspn(message, "\n");
     const char *colon = memchr(message, ':', size);

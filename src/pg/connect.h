@@ -71,8 +71,6 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
 
 /* Sets err from what libpq says of a broken connection: ERROR_CONNECTION. Returns false. */
 bool connect_lost(const PGconn *conn, struct error *err);
-/* The first line of one of libpq's messages, without "ERROR:  " and its like. */
-const char *first_line_of(const char *message, struct arena *arena);
 
 /* The oldest server that will do, as PQserverVersion gives it. */
 enum { SERVER_VERSION_MIN = PG_VERSION_OLDEST * 10000 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *fixed_name(enum fixed fixed)
+static const char *fixed_name(enum fixed fixed)
 {
     static const char *const names[FIXED_COUNT] = {
         [FIXED_MARK] = "pgfsm_mark",
@@ -80,7 +80,9 @@ static bool is_stale(const struct slot *slot, const PGresult *result)
     return slot->kept && (has_state(result, "0A000") || has_state(result, "XX000"));
 }
 
-bool session_deallocated(struct session *session, const PGresult *result)
+/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
+ * result says; then the example is to be run again. */
+static bool was_deallocated(struct session *session, const PGresult *result)
 {
     if (session->deallocated || !has_state(result, "26000")) {
         return false;
@@ -143,7 +145,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
     slot->state = SLOT_RESULT;
     flight_hold(&session->flight, slot, result);
     bool by_name = slot->kept || !slot->statement;
-    if (by_name && session_deallocated(session, result)) {
+    if (by_name && was_deallocated(session, result)) {
         slot->state = SLOT_STALE;
     } else if (is_stale(slot, result)) {
         slot->state = SLOT_STALE;
@@ -158,7 +160,7 @@ void session_arrived(void *owner, uint64_t tag, PGresult *result)
 static void fixed_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result) && !session_deallocated(session, result) &&
+    if (wire_is_error(result) && !was_skipped(result) && !was_deallocated(session, result) &&
         !session->failed) {
         struct error err;
         wire_error(result, &err);
@@ -220,7 +222,7 @@ static void explain_context(const struct session *session, const struct actor *a
 static void context_arrived(void *owner, uint64_t tag, PGresult *result)
 {
     struct session *session = owner;
-    if (wire_is_error(result) && !was_skipped(result) && !session_deallocated(session, result)) {
+    if (wire_is_error(result) && !was_skipped(result) && !was_deallocated(session, result)) {
         const struct slot *slot = flight_slot(&session->flight, tag);
         const struct actor *actor = slot && slot->statement
                                         ? &session->statements.actors.items[slot->statement->actor]

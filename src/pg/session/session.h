@@ -177,7 +177,6 @@ bool session_prepare_own(struct session *session, enum fixed fixed, const char *
 struct wire_call session_fixed_call(struct session *session, enum fixed fixed);
 /* The same as session_fixed with a text. */
 bool session_own(struct session *session, const char *sql, struct error *err);
-const char *fixed_name(enum fixed fixed);
 /* Sends what changes from the current context to this one (NULL: none). */
 bool session_context(struct session *session, const struct backend_context *context,
                      struct error *err);
@@ -185,9 +184,6 @@ bool session_context(struct session *session, const struct backend_context *cont
 void session_arrived(void *owner, uint64_t tag, PGresult *result);
 /* Waits for all answers. False also where the connection is lost: then err has what ran. */
 bool session_drain(struct session *session, struct error *err);
-/* A prepared statement of ours is gone: SQL under test deallocated it. Whether that is what the
- * result says; then the example is to be run again. */
-bool session_deallocated(struct session *session, const PGresult *result);
 /* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */
