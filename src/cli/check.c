@@ -9,12 +9,9 @@
 #include <pgfsm/pgfsm.h>
 
 struct checker {
-    struct follower follower; /* first: the callbacks' host */
-    const struct options *options;
-    struct pgfsm_prepared prepared;  /* the last machine's */
-    struct pgfsm_database *database; /* NULL: not (yet) needed */
+    struct work work;               /* first: the callbacks' host */
+    struct pgfsm_prepared prepared; /* the last machine's */
     bool prepare;
-    struct pgfsm_errors *errors;
 };
 
 static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
@@ -26,10 +23,9 @@ static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
 
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
 {
-    struct pgfsm_run_options run = run_options(checker->options);
-    return database_open(&checker->follower, &checker->database, checker->errors) &&
-           pgfsm_check(machine, checker->database, &run, &checker->follower.callbacks,
-                       checker->errors);
+    struct pgfsm_run_options run = run_options(checker->work.options);
+    return work_open(&checker->work) && pgfsm_check(machine, checker->work.database, &run,
+                                                    &checker->work.callbacks, checker->work.errors);
 }
 
 static void print_ok(const struct checker *checker, const struct pgfsm_machine *machine)
@@ -39,14 +35,14 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     size_t invariants = pgfsm_machine_invariant_count(machine);
     strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s", pgfsm_machine_path(machine), rules,
                 rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s");
-    if (checker->database && checker->prepared.prepared == checker->prepared.statements) {
+    if (checker->work.database && checker->prepared.prepared == checker->prepared.statements) {
         strbuf_addf(&text, "; every statement prepared");
-    } else if (checker->database) {
+    } else if (checker->work.database) {
         strbuf_addf(&text, "; %zu of %zu statements prepared", checker->prepared.prepared,
                     checker->prepared.statements);
     }
-    if (checker->database) {
-        strbuf_addf(&text, " on %s", pgfsm_database_description(checker->database));
+    if (checker->work.database) {
+        strbuf_addf(&text, " on %s", pgfsm_database_description(checker->work.database));
     }
     strbuf_addf(&text, "\n");
     terminal_print_foreign(text.data, text.size);
@@ -65,18 +61,18 @@ static enum status check_file(struct checker *checker, const char *path)
 {
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
-    if (!pgfsm_machine_load(&machine, path, checker->errors)) {
+    if (!pgfsm_machine_load(&machine, path, checker->work.errors)) {
         status = STATUS_USAGE;
     } else {
         print_warnings(machine);
     }
     if (machine && checker->prepare && !prepare(checker, machine)) {
-        status = status_of_errors(checker->errors);
-    } else if (machine && !checker->options->quiet) {
+        status = status_of_errors(checker->work.errors);
+    } else if (machine && !checker->work.options->quiet) {
         print_ok(checker, machine);
     }
-    terminal_errors(checker->errors);
-    pgfsm_errors_clear(checker->errors);
+    terminal_errors(checker->work.errors);
+    pgfsm_errors_clear(checker->work.errors);
     pgfsm_machine_free(machine);
     return status;
 }
@@ -96,19 +92,16 @@ static enum status check(const struct options *options)
     if (!database_usable("check", options)) {
         return STATUS_USAGE;
     }
-    struct checker checker = {
-        .options = options, .prepare = wants_database(options), .errors = pgfsm_errors_new()};
-    follower_begin(&checker.follower, options);
-    checker.follower.callbacks.prepared = on_prepared;
+    struct checker checker = {.prepare = wants_database(options)};
+    work_begin(&checker.work, options);
+    checker.work.callbacks.prepared = on_prepared;
     for (size_t i = 0; i < options->operands.items.count; i++) {
         status = status_worst(status, check_file(&checker, options->operands.items.items[i]));
         if (status == STATUS_UNREACHABLE || interrupt_asked()) {
             break;
         }
     }
-    pgfsm_database_free(checker.database);
-    pgfsm_errors_free(checker.errors);
-    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+    return work_end(&checker.work, status);
 }
 
 const struct command command_check = {

@@ -16,15 +16,15 @@ static bool on_interrupted(void *host)
 
 static void on_progress(void *host, const struct pgfsm_progress *at)
 {
-    struct follower *follower = host;
-    progress_draw(&follower->progress, at);
+    struct work *work = host;
+    progress_draw(&work->progress, at);
 }
 
 static void on_print(void *host, const char *line, size_t size)
 {
-    struct follower *follower = host;
+    struct work *work = host;
     struct strbuf safe = {0};
-    progress_clear(&follower->progress);
+    progress_clear(&work->progress);
     visible_add(&safe, VISIBLE_LINE, line, size);
     fprintf(stderr, "%s\n", strbuf_text(&safe));
     strbuf_free(&safe);
@@ -32,30 +32,38 @@ static void on_print(void *host, const char *line, size_t size)
 
 static void on_tell(void *host, const char *text, size_t size)
 {
-    struct follower *follower = host;
-    progress_clear(&follower->progress);
+    struct work *work = host;
+    progress_clear(&work->progress);
     (void)fwrite(text, 1, size, stderr);
 }
 
 static void on_note(void *host, const char *text)
 {
-    struct follower *follower = host;
-    progress_clear(&follower->progress);
+    struct work *work = host;
+    progress_clear(&work->progress);
     terminal_complain("%s", text);
 }
 
-void follower_begin(struct follower *follower, const struct options *options)
+void work_begin(struct work *work, const struct options *options)
 {
-    *follower = (struct follower){
+    *work = (struct work){
         .options = options,
         .progress = {.on = !options->quiet && progress_wanted(options->progress)},
-        .callbacks = {.host = follower,
+        .callbacks = {.host = work,
                       .interrupted = on_interrupted,
                       .progress = on_progress,
                       .print = on_print,
                       .tell = on_tell,
                       .note = on_note},
+        .errors = pgfsm_errors_new(),
     };
+}
+
+enum status work_end(struct work *work, enum status status)
+{
+    pgfsm_database_free(work->database);
+    pgfsm_errors_free(work->errors);
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
 
 bool database_usable(const char *command, const struct options *options)
@@ -105,17 +113,16 @@ struct pgfsm_database_options database_options(const struct options *options)
     };
 }
 
-bool database_open(const struct follower *follower, struct pgfsm_database **database,
-                   struct pgfsm_errors *errors)
+bool work_open(struct work *work)
 {
-    struct pgfsm_database_options options = database_options(follower->options);
-    if (*database) {
+    struct pgfsm_database_options options = database_options(work->options);
+    if (work->database) {
         return true;
     }
     if (!pgfsm_database_is_named(&options)) {
         forget_environment();
     }
-    return pgfsm_database_open(database, &options, &follower->callbacks, errors);
+    return pgfsm_database_open(&work->database, &options, &work->callbacks, work->errors);
 }
 
 struct pgfsm_run_options run_options(const struct options *options)

@@ -3,28 +3,33 @@
 #ifndef CLI_DATABASE_H
 #define CLI_DATABASE_H
 
-#include "cli/command.h"
+#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/status.h"
 
 #include <pgfsm/database.h>
 #include <pgfsm/run.h>
 
-/* Given to the library's callbacks as their host. */
-struct follower {
+/* The work of one command line; the host of the library's callbacks. */
+struct work {
     const struct options *options;
     struct progress progress;
     struct pgfsm_callbacks callbacks;
+    struct pgfsm_database *database; /* NULL until a file needs it */
+    struct pgfsm_errors *errors;
 };
 
-void follower_begin(struct follower *follower, const struct options *options);
+void work_begin(struct work *work, const struct options *options);
+/* Closes the database. The command's exit status, where `status` is that of its files. */
+enum status work_end(struct work *work, enum status status);
 
 /* Whether there are files to work on and the options go together; else says why not. */
 bool database_usable(const char *command, const struct options *options);
 struct pgfsm_database_options database_options(const struct options *options);
-/* Opens the database that the options name, unless `*database` is open already. An embedded server
- * is started without what the environment says to libpq and to PostgreSQL's programs. */
-bool database_open(const struct follower *follower, struct pgfsm_database **database,
-                   struct pgfsm_errors *errors);
+/* Opens the database that the options name, unless it is open already. An embedded server is
+ * started without what the environment says to libpq and to PostgreSQL's programs. false:
+ * `work->errors`. */
+bool work_open(struct work *work);
 struct pgfsm_run_options run_options(const struct options *options);
 
 #endif

@@ -9,14 +9,6 @@
 
 #include <pgfsm/pgfsm.h>
 
-/* The scripts and traces of one command line. */
-struct session {
-    const struct options *options;
-    struct follower follower;
-    struct pgfsm_database *database; /* NULL until a file needs it */
-    struct pgfsm_errors *errors;
-};
-
 /* The script's last word, behind what TAP says already. */
 static bool is_verdict(const char *line, size_t size)
 {
@@ -40,16 +32,6 @@ static void print_errors(const char *text, bool whole)
     }
 }
 
-static enum status failed(struct session *session)
-{
-    return report_errors(&session->follower, session->errors);
-}
-
-static bool open_database(struct session *session)
-{
-    return database_open(&session->follower, &session->database, session->errors);
-}
-
 /* For who reads TAP: no test failed, it could not be asked. */
 static void bail_out(const char *path)
 {
@@ -59,16 +41,16 @@ static void bail_out(const char *path)
     terminal_print("\n", 1);
 }
 
-static enum status replay_script(struct session *session, const char *path)
+static enum status replay_script(struct work *work, const char *path)
 {
     struct pgfsm_replayed *replayed;
-    if (!open_database(session) || !pgfsm_replay(&replayed, path, session->database,
-                                                 &session->follower.callbacks, session->errors)) {
+    if (!work_open(work) ||
+        !pgfsm_replay(&replayed, path, work->database, &work->callbacks, work->errors)) {
         bail_out(path);
-        return failed(session);
+        return report_errors(work);
     }
     enum status status = !replayed->ran ? STATUS_USAGE : replayed->held ? STATUS_OK : STATUS_FAILED;
-    if (session->options->operands.items.count > 1) {
+    if (work->options->operands.items.count > 1) {
         terminal_print("# ", 2);
         terminal_print_foreign(path, strlen(path));
         terminal_print("\n", 1);
@@ -77,59 +59,58 @@ static enum status replay_script(struct session *session, const char *path)
     if (!replayed->ran) {
         bail_out(path);
     }
-    print_errors(replayed->errors, session->options->verbose > 0);
+    print_errors(replayed->errors, work->options->verbose > 0);
     pgfsm_replayed_free(replayed);
     return status;
 }
 
 /* "pgfsm replay --apply a.sql .pgfsm/a/b.trace" */
-static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
+static void print_report(struct work *work, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
     shell_quote(&again, program_name);
     strbuf_adds(&again, " replay");
-    options_again(session->options, FOR_REPLAY, &again);
+    options_again(work->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');
     shell_quote(&again, path);
-    report_run(&session->follower, run, strbuf_text(&again), session->errors);
+    report_run(work, run, strbuf_text(&again));
     strbuf_free(&again);
 }
 
-static enum status replay_on(struct session *session, const struct pgfsm_machine *machine,
+static enum status replay_on(struct work *work, const struct pgfsm_machine *machine,
                              const char *path)
 {
-    struct pgfsm_run_options options = run_options(session->options);
+    struct pgfsm_run_options options = run_options(work->options);
     struct pgfsm_run *run;
     enum status status = STATUS_OK;
     options.trace = path;
-    session->follower.progress.name = pgfsm_machine_name(machine);
-    session->follower.progress.next_us = 0;
-    if (!pgfsm_run(&run, machine, session->database, &options, &session->follower.callbacks,
-                   session->errors)) {
-        status = report_stop(&session->follower, run, session->errors);
+    work->progress.name = pgfsm_machine_name(machine);
+    work->progress.next_us = 0;
+    if (!pgfsm_run(&run, machine, work->database, &options, &work->callbacks, work->errors)) {
+        status = report_stop(work, run);
     }
     if (run) {
-        print_report(session, path, run);
+        print_report(work, path, run);
         status = status_worst(status, status_of_outcome(pgfsm_run_summary(run)->outcome));
     }
     pgfsm_run_free(run);
     return status;
 }
 
-static enum status replay_trace(struct session *session, const char *path)
+static enum status replay_trace(struct work *work, const char *path)
 {
-    const char *named = session->options->machine;
+    const char *named = work->options->machine;
     char *found = NULL;
     struct pgfsm_machine *machine = NULL;
     enum status status;
-    if ((!named && !pgfsm_trace_machine(&found, path, session->errors)) ||
-        !pgfsm_machine_load(&machine, named ? named : found, session->errors)) {
-        (void)failed(session);
+    if ((!named && !pgfsm_trace_machine(&found, path, work->errors)) ||
+        !pgfsm_machine_load(&machine, named ? named : found, work->errors)) {
+        (void)report_errors(work);
         status = STATUS_USAGE;
-    } else if (!open_database(session)) {
-        status = failed(session);
+    } else if (!work_open(work)) {
+        status = report_errors(work);
     } else {
-        status = replay_on(session, machine, path);
+        status = replay_on(work, machine, path);
     }
     pgfsm_machine_free(machine);
     free(found);
@@ -138,7 +119,7 @@ static enum status replay_trace(struct session *session, const char *path)
 
 static const struct {
     const char *suffix;
-    enum status (*replay)(struct session *session, const char *path);
+    enum status (*replay)(struct work *work, const char *path);
 } kinds[] = {{".sql", replay_script}, {".trace", replay_trace}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -179,13 +160,13 @@ static bool is_usable(const struct options *options)
     return true;
 }
 
-static enum status replay_files(struct session *session)
+static enum status replay_files(struct work *work)
 {
-    const struct options *options = session->options;
+    const struct options *options = work->options;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *path = options->operands.items.items[i];
-        status = status_worst(status, kinds[kind_of(path)].replay(session, path));
+        status = status_worst(status, kinds[kind_of(path)].replay(work, path));
         if (status == STATUS_UNREACHABLE || interrupt_asked() || terminal_broken()) {
             break;
         }
@@ -198,12 +179,9 @@ static enum status replay(const struct options *options)
     if (!is_usable(options)) {
         return STATUS_USAGE;
     }
-    struct session session = {.options = options, .errors = pgfsm_errors_new()};
-    follower_begin(&session.follower, options);
-    enum status status = replay_files(&session);
-    pgfsm_database_free(session.database);
-    pgfsm_errors_free(session.errors);
-    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+    struct work work;
+    work_begin(&work, options);
+    return work_end(&work, replay_files(&work));
 }
 
 const struct command command_replay = {

@@ -8,23 +8,22 @@
 
 #include <pgfsm/report.h>
 
-enum status report_errors(struct follower *follower, struct pgfsm_errors *errors)
+enum status report_errors(struct work *work)
 {
-    progress_clear(&follower->progress);
-    terminal_errors(errors);
-    enum status status = status_of_errors(errors);
-    pgfsm_errors_clear(errors);
+    progress_clear(&work->progress);
+    terminal_errors(work->errors);
+    enum status status = status_of_errors(work->errors);
+    pgfsm_errors_clear(work->errors);
     return status;
 }
 
-enum status report_stop(struct follower *follower, const struct pgfsm_run *run,
-                        struct pgfsm_errors *errors)
+enum status report_stop(struct work *work, const struct pgfsm_run *run)
 {
     if (run && interrupt_asked()) {
-        pgfsm_errors_clear(errors);
+        pgfsm_errors_clear(work->errors);
         return STATUS_INTERRUPTED;
     }
-    return report_errors(follower, errors);
+    return report_errors(work);
 }
 
 /* What runs a script, up to its path: by ourselves, who make the database that it wants. Its head
@@ -36,10 +35,9 @@ static void add_replay(const struct options *options, struct strbuf *out)
     options_psql(options, out);
 }
 
-void report_run(struct follower *follower, const struct pgfsm_run *run, const char *again,
-                struct pgfsm_errors *errors)
+void report_run(struct work *work, const struct pgfsm_run *run, const char *again)
 {
-    const struct options *options = follower->options;
+    const struct options *options = work->options;
     struct strbuf replay = {0};
     struct strbuf replay_trace = {0};
     char *text;
@@ -58,8 +56,8 @@ void report_run(struct follower *follower, const struct pgfsm_run *run, const ch
         .replay = strbuf_text(&replay),
         .replay_trace = strbuf_text(&replay_trace),
     };
-    progress_clear(&follower->progress);
-    if (pgfsm_report(&text, &size, run, &report, errors)) {
+    progress_clear(&work->progress);
+    if (pgfsm_report(&text, &size, run, &report, work->errors)) {
         terminal_print(text, size);
         free(text);
     }

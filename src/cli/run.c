@@ -10,51 +10,48 @@
 #include <pgfsm/pgfsm.h>
 
 /* The machines of one command line. */
-struct session {
-    const struct options *options;
-    struct follower follower;
-    struct pgfsm_database *database; /* NULL until a machine needs it */
-    struct pgfsm_errors *errors;
+struct runner {
+    struct work work;                 /* first: the callbacks' host */
     size_t counts[PGFSM_NOTHING + 1]; /* machines by outcome */
     size_t stopped;                   /* machines with mistakes, or whose run could not go on */
 };
 
 /* "pgfsm run machines/a.yaml --seed 7261" */
-static void add_again(const struct session *session, const char *path, uint64_t seed,
+static void add_again(const struct runner *runner, const char *path, uint64_t seed,
                       struct strbuf *out)
 {
     shell_quote(out, program_name);
     strbuf_adds(out, " run ");
     shell_quote(out, path);
-    options_again(session->options, FOR_RUN, out);
+    options_again(runner->work.options, FOR_RUN, out);
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
-static void print_report(struct session *session, const char *path, const struct pgfsm_run *run)
+static void print_report(struct runner *runner, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
-    add_again(session, path, pgfsm_run_summary(run)->seed, &again);
-    report_run(&session->follower, run, strbuf_text(&again), session->errors);
+    add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
+    report_run(&runner->work, run, strbuf_text(&again));
     strbuf_free(&again);
 }
 
-static enum status run_machine_on(struct session *session, const struct pgfsm_machine *machine)
+static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine)
 {
     struct pgfsm_run *run;
-    struct pgfsm_run_options options = run_options(session->options);
+    struct pgfsm_run_options options = run_options(runner->work.options);
     enum status status = STATUS_OK;
-    session->follower.progress.name = pgfsm_machine_name(machine);
-    session->follower.progress.next_us = 0;
-    bool went_on = pgfsm_run(&run, machine, session->database, &options,
-                             &session->follower.callbacks, session->errors);
+    runner->work.progress.name = pgfsm_machine_name(machine);
+    runner->work.progress.next_us = 0;
+    bool went_on = pgfsm_run(&run, machine, runner->work.database, &options,
+                             &runner->work.callbacks, runner->work.errors);
     if (!went_on) {
-        status = report_stop(&session->follower, run, session->errors);
-        session->stopped++;
+        status = report_stop(&runner->work, run);
+        runner->stopped++;
     }
     if (run) {
         enum pgfsm_outcome outcome = pgfsm_run_summary(run)->outcome;
-        print_report(session, pgfsm_machine_path(machine), run);
-        session->counts[outcome] += went_on;
+        print_report(runner, pgfsm_machine_path(machine), run);
+        runner->counts[outcome] += went_on;
         if (went_on || outcome == PGFSM_FAILED) {
             status = status_worst(status, status_of_outcome(outcome));
         }
@@ -63,20 +60,20 @@ static enum status run_machine_on(struct session *session, const struct pgfsm_ma
     return status;
 }
 
-static enum status run_file(struct session *session, const char *path)
+static enum status run_file(struct runner *runner, const char *path)
 {
     struct pgfsm_machine *machine;
     enum status status;
-    if (!pgfsm_machine_load(&machine, path, session->errors)) {
-        session->stopped++;
-        (void)report_errors(&session->follower, session->errors);
+    if (!pgfsm_machine_load(&machine, path, runner->work.errors)) {
+        runner->stopped++;
+        (void)report_errors(&runner->work);
         return STATUS_USAGE;
     }
-    if (!database_open(&session->follower, &session->database, session->errors)) {
-        session->stopped++;
-        status = report_errors(&session->follower, session->errors);
+    if (!work_open(&runner->work)) {
+        runner->stopped++;
+        status = report_errors(&runner->work);
     } else {
-        status = run_machine_on(session, machine);
+        status = run_machine_on(runner, machine);
     }
     pgfsm_machine_free(machine);
     return status;
@@ -90,7 +87,7 @@ static bool is_last(enum status status)
 }
 
 /* "5 machines: 3 ok, 1 failed, 1 not run" */
-static void print_sum(const struct session *session)
+static void print_sum(const struct runner *runner)
 {
     static const char *const words[] = {
         [PGFSM_PASSED] = "ok",
@@ -99,17 +96,17 @@ static void print_sum(const struct session *session)
         [PGFSM_NOTHING] = "with nothing run",
     };
     struct strbuf text = {0};
-    size_t files = session->options->operands.items.count;
-    size_t left = files - session->stopped;
+    size_t files = runner->work.options->operands.items.count;
+    size_t left = files - runner->stopped;
     strbuf_addf(&text, "%zu machines:", files);
     for (size_t i = 0; i <= PGFSM_NOTHING; i++) {
-        left -= session->counts[i];
-        if (session->counts[i]) {
-            strbuf_addf(&text, " %zu %s,", session->counts[i], words[i]);
+        left -= runner->counts[i];
+        if (runner->counts[i]) {
+            strbuf_addf(&text, " %zu %s,", runner->counts[i], words[i]);
         }
     }
-    if (session->stopped) {
-        strbuf_addf(&text, " %zu stopped,", session->stopped);
+    if (runner->stopped) {
+        strbuf_addf(&text, " %zu stopped,", runner->stopped);
     }
     if (left) {
         strbuf_addf(&text, " %zu not run,", left);
@@ -151,23 +148,19 @@ static bool is_usable(const struct options *options)
 
 static enum status run(const struct options *options)
 {
-    struct session session = {.options = options, .errors = pgfsm_errors_new()};
+    struct runner runner = {0};
     enum status status = STATUS_OK;
     if (!is_usable(options)) {
-        status = STATUS_USAGE;
-        goto out;
+        return STATUS_USAGE;
     }
-    follower_begin(&session.follower, options);
+    work_begin(&runner.work, options);
     for (size_t i = 0; i < options->operands.items.count && !is_last(status); i++) {
-        status = status_worst(status, run_file(&session, options->operands.items.items[i]));
+        status = status_worst(status, run_file(&runner, options->operands.items.items[i]));
     }
     if (options->operands.items.count > 1) {
-        print_sum(&session);
+        print_sum(&runner);
     }
-out:
-    pgfsm_database_free(session.database);
-    pgfsm_errors_free(session.errors);
-    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+    return work_end(&runner.work, status);
 }
 
 const struct command command_run = {
