@@ -16,6 +16,14 @@
 /* As draw_child. */
 enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint64_t site,
                               struct value wanted, struct value *out, struct error *err);
+/* Draws, or, where a value is wanted, inverts: for kinds that do both in the same way. */
+static inline enum draw_result take_child(struct drawer *drawer, struct value strategy,
+                                          uint64_t site, const struct value *wanted,
+                                          struct value *out, struct error *err)
+{
+    return wanted ? invert_child(drawer, strategy, site, *wanted, out, err)
+                  : draw_child(drawer, strategy, site, out, err);
+}
 /* For a kind that runs functions of the model: a search, then trust. */
 enum draw_result invert_by_search(struct drawer *drawer, const struct strategy *strategy,
                                   uint64_t site, struct value wanted, struct value *out,

@@ -18,22 +18,13 @@ bool column_table(const struct drawer *drawer, const struct strategy *strategy, 
            error_context(err, "%s()", strategy->kind->name);
 }
 
-enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, struct value *out, struct error *err)
+enum draw_result column_take(struct drawer *drawer, const struct column_facts *column,
+                             uint64_t site, const struct value *wanted, struct value *out,
+                             struct error *err)
 {
     struct value strategy;
     return column_strategy(drawer->caller->arena, column, &strategy, err)
-               ? draw_child(drawer, strategy, site, out, err)
-               : DRAW_ERROR;
-}
-
-enum draw_result column_invert(struct drawer *drawer, const struct column_facts *column,
-                               uint64_t site, struct value wanted, struct value *out,
-                               struct error *err)
-{
-    struct value strategy;
-    return column_strategy(drawer->caller->arena, column, &strategy, err)
-               ? invert_child(drawer, strategy, site, wanted, out, err)
+               ? take_child(drawer, strategy, site, wanted, out, err)
                : DRAW_ERROR;
 }
 
@@ -46,26 +37,9 @@ bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *
     return catalog->rows(catalog->host, key, drawer->caller->arena, out, err);
 }
 
-enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool nullable,
-                          struct value *out)
+static enum draw_result invert_key(struct drawer *drawer, const struct list *rows, bool nullable,
+                                   struct value wanted, struct value *out)
 {
-    *out = value_none();
-    if (null_draw(drawer, nullable, rows->count > 0)) {
-        return DRAW_OK;
-    }
-    if (rows->count == 0) {
-        return DRAW_EMPTY;
-    }
-    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, rows->count) : 0;
-    struct int_range range = {0, (int64_t)rows->count - 1, 0};
-    *out = rows->items[draw_integer(drawer, range, proposal)];
-    return DRAW_OK;
-}
-
-enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool nullable,
-                            struct value wanted, struct value *out)
-{
-    *out = value_none();
     bool null = wanted.type == VALUE_NONE;
     if (!null_invert(drawer, nullable, null)) {
         return DRAW_REJECTED;
@@ -78,6 +52,25 @@ enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool
         }
     }
     return null ? DRAW_OK : DRAW_REJECTED;
+}
+
+enum draw_result key_take(struct drawer *drawer, const struct list *rows, bool nullable,
+                          const struct value *wanted, struct value *out)
+{
+    *out = value_none();
+    if (wanted) {
+        return invert_key(drawer, rows, nullable, *wanted, out);
+    }
+    if (null_draw(drawer, nullable, rows->count > 0)) {
+        return DRAW_OK;
+    }
+    if (rows->count == 0) {
+        return DRAW_EMPTY;
+    }
+    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, rows->count) : 0;
+    struct int_range range = {0, (int64_t)rows->count - 1, 0};
+    *out = rows->items[draw_integer(drawer, range, proposal)];
+    return DRAW_OK;
 }
 
 /* column(name) */
@@ -151,8 +144,9 @@ static bool found_rows(struct drawer *drawer, const struct found_column *found, 
     return true;
 }
 
-static enum draw_result draw_column(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
+static enum draw_result take_column(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, const struct value *wanted, struct value *out,
+                                    struct error *err)
 {
     struct found_column found;
     struct value rows;
@@ -160,28 +154,24 @@ static enum draw_result draw_column(struct drawer *drawer, const struct strategy
         return DRAW_ERROR;
     }
     if (!found.key) {
-        return column_draw(drawer, found.column, site, out, err);
+        return column_take(drawer, found.column, site, wanted, out, err);
     }
     return found_rows(drawer, &found, &rows, err)
-               ? key_draw(drawer, rows.as.list, !found.column->not_null, out)
+               ? key_take(drawer, rows.as.list, !found.column->not_null, wanted, out)
                : DRAW_ERROR;
+}
+
+static enum draw_result draw_column(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    return take_column(drawer, strategy, site, NULL, out, err);
 }
 
 static enum draw_result invert_column(struct drawer *drawer, const struct strategy *strategy,
                                       uint64_t site, struct value wanted, struct value *out,
                                       struct error *err)
 {
-    struct found_column found;
-    struct value rows;
-    if (!find_column(drawer, strategy, &found, err)) {
-        return DRAW_ERROR;
-    }
-    if (!found.key) {
-        return column_invert(drawer, found.column, site, wanted, out, err);
-    }
-    return found_rows(drawer, &found, &rows, err)
-               ? key_invert(drawer, rows.as.list, !found.column->not_null, wanted, out)
-               : DRAW_ERROR;
+    return take_column(drawer, strategy, site, &wanted, out, err);
 }
 
 const struct strategy_kind kind_column = {

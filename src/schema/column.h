@@ -36,21 +36,17 @@ bool null_draw(struct drawer *drawer, bool nullable, bool possible);
 /* Records the choice of a value that is, or is not, NULL. False: it can't be. */
 bool null_invert(struct drawer *drawer, bool nullable, bool null);
 
-/* column.c: of one column without a foreign key, NULL at times where it may be. */
-enum draw_result column_draw(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, struct value *out, struct error *err);
-enum draw_result column_invert(struct drawer *drawer, const struct column_facts *column,
-                               uint64_t site, struct value wanted, struct value *out,
-                               struct error *err);
+/* column.c: of one column without a foreign key. `wanted` is NULL, or the value to be drawn. */
+enum draw_result column_take(struct drawer *drawer, const struct column_facts *column,
+                             uint64_t site, const struct value *wanted, struct value *out,
+                             struct error *err);
 /* The rows that a foreign key may refer to, a list of tuples. */
 bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
               struct error *err);
 /* One of the rows, or, where it may be, None. DRAW_EMPTY where there is no row and it can't be
  * NULL. */
-enum draw_result key_draw(struct drawer *drawer, const struct list *rows, bool nullable,
-                          struct value *out);
-enum draw_result key_invert(struct drawer *drawer, const struct list *rows, bool nullable,
-                            struct value wanted, struct value *out);
+enum draw_result key_take(struct drawer *drawer, const struct list *rows, bool nullable,
+                          const struct value *wanted, struct value *out);
 /* Looks the table up; the strategy is named in an error. */
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
                   const struct table_facts **out, struct error *err);

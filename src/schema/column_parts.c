@@ -243,8 +243,8 @@ static enum draw_result take_composite(struct drawer *drawer, const struct parts
         struct value part = parts->strategies[i];
         names[i] = parts->column->parts.items[i].name;
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        result = wanted ? invert_child(drawer, part, draw_site(site, i), wanted[i], &items[i], err)
-                        : draw_child(drawer, part, draw_site(site, i), &items[i], err);
+        result = take_child(drawer, part, draw_site(site, i), wanted ? &wanted[i] : NULL, &items[i],
+                            err);
         draw_span_end(drawer, span);
     }
     *out = value_row(arena, items, names, count);

@@ -217,14 +217,11 @@ static enum draw_result take_key(struct drawn_row *row, size_t index, struct err
     if (!find_candidates(row, index, &rows, err)) {
         return DRAW_ERROR;
     }
-    enum draw_result result;
-    if (row->wanted) {
-        result = wanted_key(row, key, &wanted)
-                     ? key_invert(row->drawer, rows.as.list, nullable, wanted, &found)
-                     : DRAW_REJECTED;
-    } else {
-        result = key_draw(row->drawer, rows.as.list, nullable, &found);
+    if (row->wanted && !wanted_key(row, key, &wanted)) {
+        return DRAW_REJECTED;
     }
+    enum draw_result result =
+        key_take(row->drawer, rows.as.list, nullable, row->wanted ? &wanted : NULL, &found);
     if (result != DRAW_OK) {
         return result;
     }
@@ -267,12 +264,11 @@ static enum draw_result take_column(struct drawn_row *row, size_t index, struct 
         return DRAW_OK;
     }
     row->taken[index] = true;
-    if (!row->wanted) {
-        return column_draw(row->drawer, column, site, &row->values[index], err);
+    if (row->wanted && !wanted_value(row, index, &wanted)) {
+        return DRAW_REJECTED;
     }
-    return wanted_value(row, index, &wanted)
-               ? column_invert(row->drawer, column, site, wanted, &row->values[index], err)
-               : DRAW_REJECTED;
+    return column_take(row->drawer, column, site, row->wanted ? &wanted : NULL, &row->values[index],
+                       err);
 }
 
 static enum draw_result take_columns(struct drawn_row *row, struct error *err)

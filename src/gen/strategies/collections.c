@@ -33,8 +33,23 @@ struct growing {
     bool duplicate; /* what the last item was refused for */
 };
 
-/* Draws one item and adds it; DRAW_REJECTED and `duplicate` where there is an equal one already. */
-typedef enum draw_result draw_item(struct growing *growing, struct error *err);
+/* Draws one item, or a key with its value, and adds it; `wanted` is NULL, or what it has to be.
+ * DRAW_REJECTED and `duplicate` where there is an equal one already. */
+typedef enum draw_result take_item(struct growing *growing, const struct table_entry *wanted,
+                                   struct error *err);
+
+static struct growing growing_of(struct drawer *drawer, const struct strategy *strategy,
+                                 uint64_t site, struct value items)
+{
+    const struct collection *spec = strategy->spec;
+    struct value keys = spec->unique ? value_list(drawer->caller->arena) : value_none();
+    return (struct growing){.drawer = drawer,
+                            .strategy = strategy,
+                            .spec = spec,
+                            .site = site,
+                            .items = items,
+                            .keys = keys};
+}
 
 static void record_more(const struct growing *growing, bool more)
 {
@@ -63,7 +78,7 @@ static bool draw_more(struct growing *growing)
 }
 
 /* One try at the next item and the choice before it. *more says whether there was to be one. */
-static enum draw_result try_item(struct growing *growing, draw_item *draw, bool *more,
+static enum draw_result try_item(struct growing *growing, take_item *take, bool *more,
                                  struct error *err)
 {
     struct drawer *drawer = growing->drawer;
@@ -75,7 +90,7 @@ static enum draw_result try_item(struct growing *growing, draw_item *draw, bool 
         return DRAW_OK;
     }
     growing->duplicate = false;
-    enum draw_result result = draw(growing, err);
+    enum draw_result result = take(growing, NULL, err);
     if (result == DRAW_OK) {
         draw_span_end(drawer, span);
         growing->count++;
@@ -87,7 +102,7 @@ static enum draw_result try_item(struct growing *growing, draw_item *draw, bool 
 
 /* Draws again instead of a duplicate: a few times anew, then the simplest that are not there yet.
  */
-static enum draw_result try_others(struct growing *growing, draw_item *draw, struct error *err)
+static enum draw_result try_others(struct growing *growing, take_item *take, struct error *err)
 {
     struct drawer *drawer = growing->drawer;
     struct draw_retry retry = draw_retry_begin(drawer);
@@ -103,7 +118,7 @@ static enum draw_result try_others(struct growing *growing, draw_item *draw, str
         bool more;
         drawer->simplest = simplest || i >= DRAW_TRIES;
         drawer->own.nudge = i < DRAW_TRIES ? growing->nudge + growing->count + i : i - DRAW_TRIES;
-        result = try_item(growing, draw, &more, err);
+        result = try_item(growing, take, &more, err);
     }
     growing->target = target;
     drawer->simplest = simplest;
@@ -121,7 +136,7 @@ static enum draw_result stop_early(struct growing *growing, enum draw_result why
     return DRAW_OK;
 }
 
-static enum draw_result grow(struct growing *growing, draw_item *draw, struct error *err)
+static enum draw_result grow(struct growing *growing, take_item *take, struct error *err)
 {
     enum { SIMPLE_SIZES = 3 };
     struct drawer *drawer = growing->drawer;
@@ -138,12 +153,12 @@ static enum draw_result grow(struct growing *growing, draw_item *draw, struct er
     while (growing->count < sizes.max) {
         bool replayed = draw_source(drawer) == SOURCE_REPLAY;
         bool more;
-        enum draw_result result = try_item(growing, draw, &more, err);
+        enum draw_result result = try_item(growing, take, &more, err);
         if (result == DRAW_REJECTED && replayed) {
             continue; /* an edited replay: the item that can't be is left out */
         }
         if (result == DRAW_REJECTED && growing->duplicate) {
-            result = try_others(growing, draw, err);
+            result = try_others(growing, take, err);
         }
         if (result == DRAW_ERROR) {
             return result;
@@ -158,11 +173,7 @@ static enum draw_result grow(struct growing *growing, draw_item *draw, struct er
     return DRAW_OK;
 }
 
-/* Gives one item, or a key with its value; DRAW_REJECTED where it can't stand there. */
-typedef enum draw_result invert_item(struct growing *growing, const struct table_entry *wanted,
-                                     struct error *err);
-
-static enum draw_result invert_next(struct growing *growing, invert_item *invert,
+static enum draw_result invert_next(struct growing *growing, take_item *take,
                                     const struct table_entry *wanted, struct error *err)
 {
     if (growing->count == growing->spec->sizes.max) {
@@ -170,7 +181,7 @@ static enum draw_result invert_next(struct growing *growing, invert_item *invert
     }
     size_t span = draw_span_begin(growing->drawer, SPAN_ITEM);
     record_more(growing, true);
-    enum draw_result result = invert(growing, wanted, err);
+    enum draw_result result = take(growing, wanted, err);
     draw_span_end(growing->drawer, span);
     growing->count++;
     return result;
@@ -187,13 +198,13 @@ static enum draw_result invert_end(const struct growing *growing)
     return DRAW_OK;
 }
 
-static enum draw_result invert_table(struct growing *growing, invert_item *invert,
+static enum draw_result invert_table(struct growing *growing, take_item *take,
                                      const struct table *wanted, struct error *err)
 {
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < wanted->used && result == DRAW_OK; i++) {
         if (wanted->entries[i].live) {
-            result = invert_next(growing, invert, &wanted->entries[i], err);
+            result = invert_next(growing, take, &wanted->entries[i], err);
         }
     }
     return result == DRAW_OK ? invert_end(growing) : result;
@@ -261,56 +272,37 @@ static enum draw_result add_list_item(struct growing *growing, struct value item
     return DRAW_OK;
 }
 
-static enum draw_result draw_list_item(struct growing *growing, struct error *err)
+static enum draw_result take_list_item(struct growing *growing, const struct table_entry *wanted,
+                                       struct error *err)
 {
     struct value item;
-    enum draw_result result = draw_child(growing->drawer, growing->strategy->args[0],
-                                         draw_site(growing->site, 0), &item, err);
+    enum draw_result result =
+        take_child(growing->drawer, growing->strategy->args[0], draw_site(growing->site, 0),
+                   wanted ? &wanted->key : NULL, &item, err);
     return result == DRAW_OK ? add_list_item(growing, item, err) : result;
-}
-
-static enum draw_result invert_list_item(struct growing *growing, const struct table_entry *wanted,
-                                         struct error *err)
-{
-    struct value item;
-    enum draw_result result = invert_child(growing->drawer, growing->strategy->args[0],
-                                           draw_site(growing->site, 0), wanted->key, &item, err);
-    return result == DRAW_OK ? add_list_item(growing, item, err) : result;
-}
-
-static struct growing growing_list(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site)
-{
-    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
-    growing.site = site;
-    growing.items = value_list(drawer->caller->arena);
-    if (growing.spec->unique) {
-        growing.keys = value_list(drawer->caller->arena);
-    }
-    return growing;
 }
 
 static enum draw_result draw_lists(struct drawer *drawer, const struct strategy *strategy,
                                    uint64_t site, struct value *out, struct error *err)
 {
-    struct growing growing = growing_list(drawer, strategy, site);
-    *out = growing.items;
-    return grow(&growing, draw_list_item, err);
+    *out = value_list(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
+    return grow(&growing, take_list_item, err);
 }
 
 static enum draw_result invert_lists(struct drawer *drawer, const struct strategy *strategy,
                                      uint64_t site, struct value wanted, struct value *out,
                                      struct error *err)
 {
-    struct growing growing = growing_list(drawer, strategy, site);
-    *out = growing.items;
+    *out = value_list(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
     if (wanted.type != VALUE_LIST) {
         return DRAW_REJECTED;
     }
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < wanted.as.list->count && result == DRAW_OK; i++) {
         struct table_entry item = {.key = wanted.as.list->items[i]};
-        result = invert_next(&growing, invert_list_item, &item, err);
+        result = invert_next(&growing, take_list_item, &item, err);
     }
     return result == DRAW_OK ? invert_end(&growing) : result;
 }
@@ -350,63 +342,46 @@ static enum draw_result check_new_key(struct growing *growing, struct value key,
     return entry ? DRAW_REJECTED : DRAW_OK;
 }
 
-/* Draws what a set holds or a dict has as a key, which must be new. */
-static enum draw_result draw_new_key(struct growing *growing, struct value *out, struct error *err)
+/* What a set holds or a dict has as a key, which must be new. */
+static enum draw_result take_new_key(struct growing *growing, const struct table_entry *wanted,
+                                     struct value *out, struct error *err)
 {
-    enum draw_result result = draw_child(growing->drawer, growing->strategy->args[0],
-                                         draw_site(growing->site, 0), out, err);
+    enum draw_result result =
+        take_child(growing->drawer, growing->strategy->args[0], draw_site(growing->site, 0),
+                   wanted ? &wanted->key : NULL, out, err);
     return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
 }
 
-static enum draw_result invert_new_key(struct growing *growing, struct value wanted,
-                                       struct value *out, struct error *err)
+static enum draw_result add_entry(struct growing *growing, struct value key, struct value value,
+                                  struct error *err)
 {
-    enum draw_result result = invert_child(growing->drawer, growing->strategy->args[0],
-                                           draw_site(growing->site, 0), wanted, out, err);
-    return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
+    return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
 }
 
-static enum draw_result draw_set_item(struct growing *growing, struct error *err)
+static enum draw_result take_set_item(struct growing *growing, const struct table_entry *wanted,
+                                      struct error *err)
 {
     struct value item;
-    enum draw_result result = draw_new_key(growing, &item, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
-}
-
-static enum draw_result invert_set_item(struct growing *growing, const struct table_entry *wanted,
-                                        struct error *err)
-{
-    struct value item;
-    enum draw_result result = invert_new_key(growing, wanted->key, &item, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    return table_set(growing->items.as.table, item, value_none(), err) ? DRAW_OK : DRAW_ERROR;
+    enum draw_result result = take_new_key(growing, wanted, &item, err);
+    return result == DRAW_OK ? add_entry(growing, item, value_none(), err) : result;
 }
 
 static enum draw_result invert_sets(struct drawer *drawer, const struct strategy *strategy,
                                     uint64_t site, struct value wanted, struct value *out,
                                     struct error *err)
 {
-    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
-    growing.site = site;
-    growing.items = value_set(drawer->caller->arena);
-    *out = growing.items;
-    return wanted.type == VALUE_SET ? invert_table(&growing, invert_set_item, wanted.as.table, err)
+    *out = value_set(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
+    return wanted.type == VALUE_SET ? invert_table(&growing, take_set_item, wanted.as.table, err)
                                     : DRAW_REJECTED;
 }
 
 static enum draw_result draw_sets(struct drawer *drawer, const struct strategy *strategy,
                                   uint64_t site, struct value *out, struct error *err)
 {
-    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
-    growing.site = site;
-    growing.items = value_set(drawer->caller->arena);
-    *out = growing.items;
-    return grow(&growing, draw_set_item, err);
+    *out = value_set(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
+    return grow(&growing, take_set_item, err);
 }
 
 const struct strategy_kind kind_sets = {
@@ -432,59 +407,36 @@ static bool make_dictionaries(struct arena *arena, struct strategy *strategy, st
            arg_sizes(strategy, 2, ITEMS_MAX, &spec->sizes, err);
 }
 
-static enum draw_result draw_entry(struct growing *growing, struct error *err)
+static enum draw_result take_entry(struct growing *growing, const struct table_entry *wanted,
+                                   struct error *err)
 {
     struct value key;
     struct value value;
-    enum draw_result result = draw_new_key(growing, &key, err);
-    if (result != DRAW_OK) {
-        return result;
+    enum draw_result result = take_new_key(growing, wanted, &key, err);
+    if (result == DRAW_OK) {
+        result =
+            take_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
+                       wanted ? &wanted->value : NULL, &value, err);
     }
-    result = draw_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
-                        &value, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
-}
-
-static enum draw_result invert_entry(struct growing *growing, const struct table_entry *wanted,
-                                     struct error *err)
-{
-    struct value key;
-    struct value value;
-    enum draw_result result = invert_new_key(growing, wanted->key, &key, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    result = invert_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
-                          wanted->value, &value, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
+    return result == DRAW_OK ? add_entry(growing, key, value, err) : result;
 }
 
 static enum draw_result invert_dictionaries(struct drawer *drawer, const struct strategy *strategy,
                                             uint64_t site, struct value wanted, struct value *out,
                                             struct error *err)
 {
-    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
-    growing.site = site;
-    growing.items = value_dict(drawer->caller->arena);
-    *out = growing.items;
-    return wanted.type == VALUE_DICT ? invert_table(&growing, invert_entry, wanted.as.table, err)
+    *out = value_dict(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
+    return wanted.type == VALUE_DICT ? invert_table(&growing, take_entry, wanted.as.table, err)
                                      : DRAW_REJECTED;
 }
 
 static enum draw_result draw_dictionaries(struct drawer *drawer, const struct strategy *strategy,
                                           uint64_t site, struct value *out, struct error *err)
 {
-    struct growing growing = {.drawer = drawer, .strategy = strategy, .spec = strategy->spec};
-    growing.site = site;
-    growing.items = value_dict(drawer->caller->arena);
-    *out = growing.items;
-    return grow(&growing, draw_entry, err);
+    *out = value_dict(drawer->caller->arena);
+    struct growing growing = growing_of(drawer, strategy, site, *out);
+    return grow(&growing, take_entry, err);
 }
 
 static enum draw_result dictionaries_possible(struct caller *caller,

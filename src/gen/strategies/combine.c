@@ -215,15 +215,16 @@ static bool make_builds(struct arena *arena, struct strategy *strategy, struct e
     return arg_function(strategy, 0, err) && arg_strategies(strategy, BUILDS_ARGUMENTS, err);
 }
 
-/* Draws from each of a tuple of strategies. */
-static enum draw_result draw_each(struct drawer *drawer, const struct tuple *strategies,
-                                  uint64_t site, struct value **out, struct error *err)
+/* Draws from each of a tuple of strategies; `wanted` is NULL, or what is to be drawn of each. */
+static enum draw_result take_each(struct drawer *drawer, const struct tuple *strategies,
+                                  uint64_t site, const struct value *wanted, struct value **out,
+                                  struct error *err)
 {
     *out = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
     for (size_t i = 0; i < strategies->count; i++) {
         size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        enum draw_result result =
-            draw_child(drawer, strategies->items[i], draw_site(site, i), &(*out)[i], err);
+        enum draw_result result = take_child(drawer, strategies->items[i], draw_site(site, i),
+                                             wanted ? &wanted[i] : NULL, &(*out)[i], err);
         if (result != DRAW_OK) {
             return result;
         }
@@ -242,38 +243,33 @@ static enum draw_result each_possible(struct caller *caller, const struct tuple 
     return result;
 }
 
-static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
+static enum draw_result take_tuple(struct drawer *drawer, const struct strategy *strategy,
+                                   uint64_t site, const struct value *wanted, struct value *out,
+                                   struct error *err)
 {
     const struct tuple *strategies = strategy->args[0].as.tuple;
     struct value *items;
-    enum draw_result result = draw_each(drawer, strategies, site, &items, err);
+    enum draw_result result = take_each(drawer, strategies, site, wanted, &items, err);
     if (result == DRAW_OK) {
         *out = value_tuple(drawer->caller->arena, items, strategies->count);
     }
     return result;
 }
 
+static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy *strategy,
+                                    uint64_t site, struct value *out, struct error *err)
+{
+    return take_tuple(drawer, strategy, site, NULL, out, err);
+}
+
 static enum draw_result invert_tuples(struct drawer *drawer, const struct strategy *strategy,
                                       uint64_t site, struct value wanted, struct value *out,
                                       struct error *err)
 {
-    const struct tuple *strategies = strategy->args[0].as.tuple;
-    if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != strategies->count) {
-        return DRAW_REJECTED;
-    }
-    struct value *items = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
-    for (size_t i = 0; i < strategies->count; i++) {
-        size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        enum draw_result result = invert_child(drawer, strategies->items[i], draw_site(site, i),
-                                               wanted.as.tuple->items[i], &items[i], err);
-        if (result != DRAW_OK) {
-            return result;
-        }
-        draw_span_end(drawer, span);
-    }
-    *out = value_tuple(drawer->caller->arena, items, strategies->count);
-    return DRAW_OK;
+    bool fits =
+        wanted.type == VALUE_TUPLE && wanted.as.tuple->count == strategy->args[0].as.tuple->count;
+    return fits ? take_tuple(drawer, strategy, site, wanted.as.tuple->items, out, err)
+                : DRAW_REJECTED;
 }
 
 static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
@@ -287,7 +283,7 @@ static enum draw_result draw_builds(struct drawer *drawer, const struct strategy
 {
     const struct tuple *strategies = strategy->args[BUILDS_ARGUMENTS].as.tuple;
     struct value *items;
-    enum draw_result result = draw_each(drawer, strategies, site, &items, err);
+    enum draw_result result = take_each(drawer, strategies, site, NULL, &items, err);
     if (result != DRAW_OK) {
         return result;
     }
