@@ -112,17 +112,22 @@ bool builtin_date_subtract(const struct native_call *call, struct value *out, st
     return add(call, "date_subtract", -1, out, err);
 }
 
-bool builtin_date_diff(const struct native_call *call, struct value *out, struct error *err)
+static bool two_moments(const struct native_call *call, const char *name, struct moment *a,
+                        struct moment *b, struct error *err)
 {
     struct value args[2];
+    return native_bind(name, age_params, call, args, err) && want_moment(name, args[0], a, err) &&
+           want_moment(name, args[1], b, err);
+}
+
+bool builtin_date_diff(const struct native_call *call, struct value *out, struct error *err)
+{
     struct moment a;
     struct moment b;
     struct moment difference;
     bool are_days;
     int64_t days;
-    if (!native_bind("date_diff", age_params, call, args, err) ||
-        !want_moment("date_diff", args[0], &a, err) ||
-        !want_moment("date_diff", args[1], &b, err) ||
+    if (!two_moments(call, "date_diff", &a, &b, err) ||
         !in_function("date_diff", moment_difference(a, b, &are_days, &days, &difference, err),
                      err)) {
         return false;
@@ -133,12 +138,10 @@ bool builtin_date_diff(const struct native_call *call, struct value *out, struct
 
 bool builtin_age(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value args[2];
     struct moment a;
     struct moment b;
     struct moment age;
-    if (!native_bind("age", age_params, call, args, err) || !want_moment("age", args[0], &a, err) ||
-        !want_moment("age", args[1], &b, err) ||
+    if (!two_moments(call, "age", &a, &b, err) ||
         !in_function("age", moment_age(a, b, &age, err), err)) {
         return false;
     }
@@ -216,14 +219,19 @@ bool builtin_interval(const struct native_call *call, struct value *out, struct 
     return true;
 }
 
-bool builtin_interval_add(const struct native_call *call, struct value *out, struct error *err)
+static bool two_intervals(const struct native_call *call, const char *name, struct interval *a,
+                          struct interval *b, struct error *err)
 {
     struct value args[2];
+    return native_bind(name, age_params, call, args, err) && want_interval(name, args[0], a, err) &&
+           want_interval(name, args[1], b, err);
+}
+
+bool builtin_interval_add(const struct native_call *call, struct value *out, struct error *err)
+{
     struct interval a;
     struct interval b;
-    if (!native_bind("interval_add", age_params, call, args, err) ||
-        !want_interval("interval_add", args[0], &a, err) ||
-        !want_interval("interval_add", args[1], &b, err)) {
+    if (!two_intervals(call, "interval_add", &a, &b, err)) {
         return false;
     }
     if (!interval_add(a, b, &a)) {
@@ -252,12 +260,9 @@ bool builtin_interval_multiply(const struct native_call *call, struct value *out
 
 bool builtin_interval_cmp(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value args[2];
     struct interval a;
     struct interval b;
-    if (!native_bind("interval_cmp", age_params, call, args, err) ||
-        !want_interval("interval_cmp", args[0], &a, err) ||
-        !want_interval("interval_cmp", args[1], &b, err)) {
+    if (!two_intervals(call, "interval_cmp", &a, &b, err)) {
         return false;
     }
     *out = value_int(interval_compare(a, b));

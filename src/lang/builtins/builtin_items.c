@@ -24,20 +24,9 @@ bool builtin_tuple(const struct native_call *call, struct value *out, struct err
 
 bool builtin_set(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct items items = {0};
-    struct value set = value_set(call->caller->arena);
-    if (!native_positional(call, "set", 0, 1, err) ||
-        (call->arg_count && !items_of(native_state(call), call->args[0], &items, err)) ||
-        !room_for(native_state(call), items.count, sizeof(struct table_entry), err)) {
-        return false;
-    }
-    for (size_t i = 0; i < items.count; i++) {
-        if (!entry_set(native_state(call), set.as.table, items.items[i], value_none(), err)) {
-            return false;
-        }
-    }
-    *out = set;
-    return true;
+    *out = value_set(call->caller->arena);
+    return native_positional(call, "set", 0, 1, err) &&
+           (call->arg_count == 0 || set_of(native_state(call), call->args[0], out, err));
 }
 
 bool builtin_dict(const struct native_call *call, struct value *out, struct error *err)

@@ -105,22 +105,8 @@ static bool set_pop(const struct native_call *call, struct value *out, struct er
 static bool as_set(struct lang_state *state, struct value value, struct value *out,
                    struct error *err)
 {
-    struct items items;
-    if (value.type == VALUE_SET) {
-        *out = value;
-        return true;
-    }
-    *out = value_set(state->caller.arena);
-    if (!items_of(state, value, &items, err) ||
-        !room_for(state, items.count, sizeof(struct table_entry), err)) {
-        return false;
-    }
-    for (size_t i = 0; i < items.count; i++) {
-        if (!entry_set(state, out->as.table, items.items[i], value_none(), err)) {
-            return false;
-        }
-    }
-    return true;
+    *out = value;
+    return value.type == VALUE_SET || set_of(state, value, out, err);
 }
 
 /* Changes `set` by each of the arguments in turn. */

@@ -141,6 +141,8 @@ bool entry_set(struct lang_state *state, struct table *table, struct value key, 
                struct error *err);
 bool entry_find(struct lang_state *state, const struct table *table, struct value key,
                 struct table_entry **out, struct error *err);
+/* A new set of the items of what `for` accepts. */
+bool set_of(struct lang_state *state, struct value value, struct value *out, struct error *err);
 /* s | t, s & t, s - t, s ^ t of sets; `|` of dicts, too. */
 bool tables_apply(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                   struct value *out, struct error *err);

@@ -42,40 +42,38 @@ bool order(struct lang_state *state, struct value a, struct value b, int *out, s
     return false;
 }
 
-static struct value new_string(struct lang_state *state, const char *a, size_t a_size,
-                               const char *b, size_t b_size)
+/* The bytes of a string, or of bytes. */
+static const char *data_of(struct value value, size_t *size)
 {
-    struct strbuf text = {0};
-    strbuf_add(&text, a, a_size);
-    strbuf_add(&text, b, b_size);
-    struct value out = value_string(state->caller.arena, strbuf_text(&text), text.size);
-    strbuf_free(&text);
+    bool text = value.type == VALUE_STRING;
+    *size = text ? value.as.string->size : value.as.bytes->size;
+    return text ? value.as.string->data : (const char *)value.as.bytes->data;
+}
+
+/* As a value of the type; frees the buffer. */
+static struct value take_data(struct lang_state *state, enum value_type type, struct strbuf *data)
+{
+    struct arena *arena = state->caller.arena;
+    struct value out = type == VALUE_STRING ? value_string(arena, strbuf_text(data), data->size)
+                                            : value_bytes(arena, strbuf_text(data), data->size);
+    strbuf_free(data);
     return out;
 }
 
-static bool add_strings(struct lang_state *state, const struct string *a, const struct string *b,
-                        struct value *out, struct error *err)
+static bool add_data(struct lang_state *state, struct value a, struct value b, struct value *out,
+                     struct error *err)
 {
-    if (!charge(state, (a->size + b->size) / 64, err) ||
-        !room(state, (uint64_t)a->size + b->size, err)) {
+    struct strbuf all = {0};
+    size_t left;
+    size_t right;
+    const char *first = data_of(a, &left);
+    const char *second = data_of(b, &right);
+    if (!charge(state, (left + right) / 64, err) || !room(state, (uint64_t)left + right, err)) {
         return false;
     }
-    *out = new_string(state, a->data, a->size, b->data, b->size);
-    return true;
-}
-
-static bool add_bytes(struct lang_state *state, const struct bytes *a, const struct bytes *b,
-                      struct value *out, struct error *err)
-{
-    struct strbuf data = {0};
-    if (!charge(state, (a->size + b->size) / 64, err) ||
-        !room(state, (uint64_t)a->size + b->size, err)) {
-        return false;
-    }
-    strbuf_add(&data, (const char *)a->data, a->size);
-    strbuf_add(&data, (const char *)b->data, b->size);
-    *out = value_bytes(state->caller.arena, strbuf_text(&data), data.size);
-    strbuf_free(&data);
+    strbuf_add(&all, first, left);
+    strbuf_add(&all, second, right);
+    *out = take_data(state, a.type, &all);
     return true;
 }
 
@@ -86,14 +84,16 @@ static void append_all(struct list *list, const struct value *items, size_t coun
     }
 }
 
+static struct value tuple_of(const struct list *list)
+{
+    return value_tuple(list->arena, list->items, list->count);
+}
+
 bool sequence_add(struct lang_state *state, struct value a, struct value b, struct value *out,
                   struct error *err)
 {
-    if (a.type == VALUE_STRING) {
-        return add_strings(state, a.as.string, b.as.string, out, err);
-    }
-    if (a.type == VALUE_BYTES) {
-        return add_bytes(state, a.as.bytes, b.as.bytes, out, err);
+    if (a.type == VALUE_STRING || a.type == VALUE_BYTES) {
+        return add_data(state, a, b, out, err);
     }
     struct items left;
     struct items right;
@@ -104,9 +104,7 @@ bool sequence_add(struct lang_state *state, struct value a, struct value b, stru
     struct value list = value_list(state->caller.arena);
     append_all(list.as.list, left.items, left.count);
     append_all(list.as.list, right.items, right.count);
-    *out = a.type == VALUE_LIST
-               ? list
-               : value_tuple(state->caller.arena, list.as.list->items, list.as.list->count);
+    *out = a.type == VALUE_LIST ? list : tuple_of(list.as.list);
     return true;
 }
 
@@ -145,17 +143,14 @@ static void repeat_text(struct strbuf *out, const char *data, size_t size, uint6
 static bool repeat_data(struct lang_state *state, struct value sequence, uint64_t count,
                         struct value *out, struct error *err)
 {
-    bool text = sequence.type == VALUE_STRING;
-    const char *data = text ? sequence.as.string->data : (const char *)sequence.as.bytes->data;
-    size_t size = text ? sequence.as.string->size : sequence.as.bytes->size;
     struct strbuf all = {0};
+    size_t size;
+    const char *data = data_of(sequence, &size);
     if (!room_for(state, count, size, err) || !charge(state, count * size / 64, err)) {
         return false;
     }
     repeat_text(&all, data, size, count);
-    *out = text ? value_string(state->caller.arena, strbuf_text(&all), all.size)
-                : value_bytes(state->caller.arena, strbuf_text(&all), all.size);
-    strbuf_free(&all);
+    *out = take_data(state, sequence.type, &all);
     return true;
 }
 
@@ -179,9 +174,7 @@ bool sequence_repeat(struct lang_state *state, struct value sequence, struct val
     for (uint64_t i = 0; i < times; i++) {
         append_all(list.as.list, items.items, items.count);
     }
-    *out = sequence.type == VALUE_LIST
-               ? list
-               : value_tuple(state->caller.arena, list.as.list->items, list.as.list->count);
+    *out = sequence.type == VALUE_LIST ? list : tuple_of(list.as.list);
     return true;
 }
 

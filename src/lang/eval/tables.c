@@ -13,6 +13,23 @@ bool entry_find(struct lang_state *state, const struct table *table, struct valu
     return charge_value(state, key, err) && table_find(table, key, out, err);
 }
 
+bool set_of(struct lang_state *state, struct value value, struct value *out, struct error *err)
+{
+    struct items items;
+    struct value set = value_set(state->caller.arena);
+    if (!items_of(state, value, &items, err) ||
+        !room_for(state, items.count, sizeof(struct table_entry), err)) {
+        return false;
+    }
+    for (size_t i = 0; i < items.count; i++) {
+        if (!entry_set(state, set.as.table, items.items[i], value_none(), err)) {
+            return false;
+        }
+    }
+    *out = set;
+    return true;
+}
+
 static bool holds(const struct table *table, const struct table_entry *entry)
 {
     return table_find_hashed(table, entry->hash, entry->key) != NULL;
