@@ -212,7 +212,7 @@ void diagnostics_add(struct diagnostics *diagnostics, const struct error *err)
         *VEC_PUSH(diagnostics->arena, &diagnostics->errors) = *err;
     } else if (diagnostics->errors.count == DIAGNOSTICS_MAX) {
         (void)error_set(VEC_PUSH(diagnostics->arena, &diagnostics->errors), err->code,
-                        "and more; mend these first");
+                        "and more; fix these first");
     }
 }
 

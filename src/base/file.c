@@ -186,7 +186,7 @@ bool folder_make(const char *path, unsigned mode, struct error *err)
             made = mkdir(part.data, mode) == 0 || (errno == EEXIST && is_folder(part.data));
         }
     }
-    made = made || error_system(err, "can't make the folder", part.data);
+    made = made || error_system(err, "can't create the folder", part.data);
     strbuf_free(&part);
     return made;
 }

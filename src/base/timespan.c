@@ -62,13 +62,13 @@ bool timespan_parse(const char *text, int64_t *out_ms, struct error *err)
         return false;
     }
     if (!number || !unit) {
-        (void)error_set(err, ERROR_USAGE, "'%s' is no duration", text);
+        (void)error_set(err, ERROR_USAGE, "'%s' is not a duration", text);
         error_hint(err, "write a number and ms, s, min or h, such as 5s or 500ms, or none");
         return false;
     }
     if (!whole_part(text, point, unit, &whole)) {
         (void)error_set(err, ERROR_USAGE, "'%s' is too long", text);
-        error_hint(err, "write none for no bound");
+        error_hint(err, "write none for no limit");
         return false;
     }
     *out_ms = whole + fraction_part(fraction, end, unit);

@@ -109,12 +109,11 @@ const struct command command_check = {
     .bit = FOR_CHECK,
     .operands = "FILE...",
     .summary = "read machines and report every mistake, without running them",
-    .description = "Reads each machine and reports all mistakes in it, with their places. With a "
-                   "database (named "
-                   "by\n"
-                   "an option or the environment, or an --embedded one) it loads the schema and "
+    .description = "Reads each machine and reports every mistake in it, with line and column. If "
+                   "an option or the\n"
+                   "environment names a database, or with --embedded, it also loads the schema and "
                    "has the server\n"
-                   "prepare every statement, too.",
+                   "prepare every statement.",
     .examples = "pgfsm check machines/*.yaml\n"
                 "pgfsm check --embedded machines/membership.yaml",
     .run = check,

@@ -62,7 +62,7 @@ const struct command command_help = {
     .name = "help",
     .operands = "[COMMAND]",
     .summary = "print help, for the program or a command",
-    .description = "Prints what the program can do, or one of its commands with its options.",
+    .description = "Lists the commands, or the options of one command.",
     .examples = "pgfsm help run",
     .run = help,
 };

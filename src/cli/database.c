@@ -70,11 +70,13 @@ bool database_usable(const char *command, const struct options *options)
 {
     const char *named = options->dbname ? "-d" : options->host ? "-h" : options->port ? "-p" : "-U";
     if (options->operands.items.count == 0) {
-        terminal_complain("%s: which files? %s %s FILE...", command, program_name, command);
+        terminal_complain("%s: no files given; write %s %s FILE...", command, program_name,
+                          command);
         return false;
     }
     if (options->embedded && (options->dbname || options->host || options->port || options->user)) {
-        terminal_complain("%s: --embedded and %s do not go together", command, named);
+        terminal_complain("%s: --embedded and %s exclude each other; leave one of them out",
+                          command, named);
         return false;
     }
     return true;

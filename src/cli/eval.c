@@ -34,11 +34,11 @@ static bool read_program(const struct options *options, const char **name, struc
     struct error err = {0};
     const char *argument = options->operands.items.count ? options->operands.items.items[0] : NULL;
     if (options->operands.items.count > 1) {
-        terminal_complain("eval: one expression only; put it in quotes");
+        terminal_complain("eval: give one expression only; put it in quotes");
         return false;
     }
     if (argument && options->file) {
-        terminal_complain("eval: an expression or -f FILE, not both");
+        terminal_complain("eval: give an expression or -f FILE, not both");
         return false;
     }
     if (argument) {
@@ -93,10 +93,10 @@ const struct command command_eval = {
     .bit = FOR_EVAL,
     .operands = "[EXPR]",
     .summary = "evaluate code in the model language",
-    .description =
-        "Runs the expression or statements given, those of a file, or those on standard input. "
-        "What\n"
-        "print() prints is printed, then the value of the last statement if it is an expression.",
+    .description = "Runs an expression or statements: those given, those of a file (-f), or those "
+                   "on standard input. It\n"
+                   "prints what print() prints, then the value of the last statement if that is an "
+                   "expression.",
     .examples = "pgfsm eval '[n * n for n in range(5)]'\n"
                 "pgfsm eval -m machines/membership.yaml 'members'\n"
                 "pgfsm eval -f model.star",

@@ -3,8 +3,9 @@
 #include <string.h>
 
 static const char statuses[] =
-    "\nExit status\n"
-    "  0    all held\n"
+    "\n"
+    "Exit status\n"
+    "  0    all properties held\n"
     "  1    a property failed\n"
     "  2    wrong usage, or a mistake in a machine, its schema files or its contexts\n"
     "  3    the database could not be reached, or went away\n"
@@ -33,9 +34,10 @@ void help_command(const struct command *command, struct strbuf *out)
         options_help(command->bit, out);
     }
     if (command->bit & FOR_RUN) {
-        strbuf_adds(out,
-                    "\nPGFSM_EXAMPLES, PGFSM_SEED, PGFSM_MAX_TIME and so on give defaults of the "
-                    "options with long\nnames; the command line wins.\n");
+        strbuf_adds(out, "\n"
+                         "PGFSM_EXAMPLES, PGFSM_SEED, PGFSM_MAX_TIME and so on set defaults for "
+                         "the options with long\n"
+                         "names. The command line overrides them.\n");
     }
     if (command->examples) {
         strbuf_adds(out, "\nExamples\n");
@@ -56,5 +58,6 @@ void help_program(const struct command *const *table, struct strbuf *out)
         strbuf_addf(out, "  pgfsm %-16s %s\n", strbuf_text(&usage), command->summary);
         strbuf_free(&usage);
     }
-    strbuf_adds(out, "\n'pgfsm help COMMAND' has the options of a command, and examples.\n");
+    strbuf_adds(out, "\n"
+                     "'pgfsm help COMMAND' lists the options of a command, with examples.\n");
 }

@@ -99,7 +99,7 @@ static bool set_value(struct options *options, const struct option *option, cons
         return true;
     case OPTION_NUMBER:
         if (!number_parse(value, place) || *(int64_t *)place < option->min) {
-            return refuse(problem, "%s wants a whole number from %" PRId64 ", not '%s'", named,
+            return refuse(problem, "%s must be a whole number from %" PRId64 " up, not '%s'", named,
                           option->min, value);
         }
         return true;
@@ -108,11 +108,11 @@ static bool set_value(struct options *options, const struct option *option, cons
                refuse(problem, "%s: %s; %s", named, err.message, err.hint);
     case OPTION_SHARD:
         return shard_parse(value, place) ||
-               refuse(problem, "%s wants which of how many, 1/4 to 4/4 for example, not '%s'",
-                      named, value);
+               refuse(problem, "%s must be I/N, from 1/4 to 4/4 for example, not '%s'", named,
+                      value);
     case OPTION_WHEN:
         return when_parse(value, place) ||
-               refuse(problem, "%s wants auto, always or never, not '%s'", named, value);
+               refuse(problem, "%s must be auto, always or never, not '%s'", named, value);
     }
     return false;
 }

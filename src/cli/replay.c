@@ -189,23 +189,21 @@ const struct command command_replay = {
     .bit = FOR_REPLAY,
     .operands = "FILE...",
     .summary = "run counterexamples again",
-    .description = "Runs again what run found. A replay script (.sql, from counterexamples/) goes "
-                   "through psql, "
-                   "and\n"
-                   "what it prints is printed: TAP. Without a database that is named it gets an "
-                   "empty one on an\n"
-                   "embedded server; in a named one it runs as it is. A stored trace (.trace, from "
-                   ".pgfsm/) is "
-                   "run\n"
-                   "once by its machine, on the database that run would take, and reported as run "
-                   "reports; the "
-                   "file\n"
-                   "stays as it is. Either way all is rolled back.\n"
+    .description = "Runs failures again that `pgfsm run` found, and rolls everything back.\n"
+                   "\n"
+                   "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its "
+                   "output, TAP. If you\n"
+                   "name a database, the script runs in it as it is. Otherwise it gets an empty "
+                   "database on an\n"
+                   "embedded server.\n"
+                   "\n"
+                   "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the "
+                   "database that `pgfsm run`\n"
+                   "would use. The report is like that of a run. The trace file does not change.\n"
                    "\n"
                    "--apply, --in-place, --keep, --machine, --no-pipeline and --profile are for "
-                   "traces: a script "
-                   "says\n"
-                   "itself what it needs.",
+                   "traces only: a script\n"
+                   "names what it needs itself.",
     .examples =
         "pgfsm replay counterexamples/*.sql\n"
         "pgfsm replay .pgfsm/*/*.trace\n"

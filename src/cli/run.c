@@ -128,7 +128,7 @@ static bool is_format(const char *name)
         }
         strbuf_addf(&known, "%s%s", i ? ", " : "", format);
     }
-    terminal_complain("run: --report %s is not supported yet; there is: %s", name,
+    terminal_complain("run: there is no report format '%s'; the formats are: %s", name,
                       strbuf_text(&known));
     strbuf_free(&known);
     return false;
@@ -140,7 +140,8 @@ static bool is_usable(const struct options *options)
         return false;
     }
     if (options->last_failed && options->no_save) {
-        terminal_complain("run: --last-failed needs what --no-save leaves out");
+        terminal_complain(
+            "run: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out");
         return false;
     }
     return database_usable("run", options);
@@ -169,17 +170,18 @@ const struct command command_run = {
     .operands = "FILE...",
     .summary = "test machines",
     .description =
-        "Runs each machine: generated sequences of its rules against a real database, each "
-        "compared "
-        "with\n"
-        "the model after every step and rolled back. Nothing is ever committed to a database that "
-        "you\n"
-        "name; a machine with a schema gets a scratch database of its own, which is dropped at the "
+        "Runs generated sequences of each machine's rules against a real database. After every "
+        "step, pgfsm\n"
+        "compares the database with the model. It rolls every sequence back, and never commits in "
+        "a\n"
+        "database that you name. A machine with a schema gets a scratch database, which is dropped "
+        "at the\n"
         "end.\n"
         "\n"
-        "The database is the one that -d, -h, -p and -U name, else the one that the environment "
-        "names\n"
-        "(PGHOST, PGSERVICE, DATABASE_URL, …), else an embedded server, started for this run.",
+        "pgfsm connects to the database that -d, -h, -p and -U name, or else to the one that the\n"
+        "environment names (PGHOST, PGSERVICE, DATABASE_URL, …). If neither names one, it starts "
+        "an\n"
+        "embedded server for this run.",
     .examples = "pgfsm run machines/membership.yaml\n"
                 "pgfsm run machines/*.yaml --examples 1000 --max-time 5m --stats\n"
                 "pgfsm run machines/membership.yaml --seed 7261\n"

@@ -20,6 +20,6 @@ const struct command command_version = {
     .name = "version",
     .operands = "",
     .summary = "print the version",
-    .description = "Prints the program's name and version.",
+    .description = "Prints the program's version, and the versions of PostgreSQL that it supports.",
     .run = version,
 };

@@ -32,8 +32,8 @@ bool os_user_for_server(struct os_user *out, struct error *err)
     }
     error_set(err, ERROR_SYSTEM,
               "PostgreSQL does not run as root, and there is no user postgres or nobody");
-    error_hint(err, "run pgfsm as another user, make one (useradd --system postgres), or name a "
-                    "server with -d");
+    error_hint(err, "run pgfsm as another user, create the user postgres (useradd --system "
+                    "postgres), or name a server with -d");
     return false;
 }
 

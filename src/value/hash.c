@@ -169,7 +169,7 @@ uint64_t value_hash_deep(struct walk *walk, struct value value)
 static bool unhashable(struct value value, struct error *err)
 {
     (void)error_set(err, ERROR_MACHINE,
-                    "a value of type %s has no hash: it can't be in a set or a key of a dict",
+                    "a value of type %s has no hash: it can't be in a set or be a key of a dict",
                     value_type_name(value));
     if (value.type == VALUE_LIST) {
         error_hint(err,

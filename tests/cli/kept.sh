@@ -35,7 +35,7 @@ saved() {
 echo "no folder" >counterexamples
 echo "no folder" >.pgfsm
 runs 1 run stock.yaml --seed 1
-out "no script: can't make the folder counterexamples: Not a directory"
+out "no script: can't create the folder counterexamples: Not a directory"
 out "the failing trace is not kept"
 saved
 rm counterexamples .pgfsm

@@ -73,15 +73,15 @@ err "run FILE..."
 runs 2 run --exampels 3 good.yaml
 err "there is no option --exampels; did you mean --examples?"
 runs 2 run --examples many good.yaml
-err "--examples wants a whole number from 0, not 'many'"
+err "--examples must be a whole number from 0 up, not 'many'"
 for shard in 0/2 3/2 1 1/ /2 1/0 a/b 1/2/3; do
     runs 2 run --shard "$shard" good.yaml
-    err "--shard wants which of how many, 1/4 to 4/4 for example, not '$shard'"
+    err "--shard must be I/N, from 1/4 to 4/4 for example, not '$shard'"
 done
 runs 2 run --report tap good.yaml
-err "--report tap is not supported yet"
+err "there is no report format 'tap'; the formats are: "
 runs 2 run --embedded -d app good.yaml
-err "--embedded and -d do not go together"
+err "--embedded and -d exclude each other"
 
 runs 2 run missing.yaml
 err "missing.yaml"

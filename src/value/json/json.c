@@ -70,7 +70,7 @@ static bool read_unicode(struct reader *reader, struct strbuf *out)
         return false;
     }
     if (code == 0) {
-        return bad(reader, "\\u0000 has no place in a string");
+        return bad(reader, "\\u0000 is not allowed in a string");
     }
     if (code >= 0xD800U && code <= 0xDBFFU) {
         if (!accept(reader, '\\') || !accept(reader, 'u')) {
@@ -300,7 +300,7 @@ bool json_decode(struct arena *arena, const char *text, size_t size, struct valu
         return false;
     }
     if (reader.at < size) {
-        return bad(&reader, "something follows the value");
+        return bad(&reader, "unexpected text after the value");
     }
     if (out->type == VALUE_NONE) {
         *out = value_json_null();

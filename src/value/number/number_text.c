@@ -366,7 +366,7 @@ bool int_from_number(struct arena *arena, struct value number, struct value *out
     if (numeric_kind_of(number) != NUMERIC_FINITE) {
         struct strbuf text = {0};
         number_text(number, &text);
-        (void)error_set(err, ERROR_MACHINE, "%s has no int", text.data);
+        (void)error_set(err, ERROR_MACHINE, "%s can't be converted to int", text.data);
         strbuf_free(&text);
         return false;
     }

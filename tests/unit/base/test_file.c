@@ -245,10 +245,10 @@ static void test_makes_folders(void **state)
     assert_true(put("a", "", &err));
     assert_false(folder_make("a/b", 0700, &err));
     assert_int_equal(err.code, ERROR_SYSTEM);
-    assert_string_equal(err.message, "can't make the folder a: Not a directory");
+    assert_string_equal(err.message, "can't create the folder a: Not a directory");
     assert_int_equal(symlink("nowhere", "dangling"), 0);
     assert_false(folder_make("dangling", 0700, &err));
-    assert_string_equal(err.message, "can't make the folder dangling: No such file or directory");
+    assert_string_equal(err.message, "can't create the folder dangling: No such file or directory");
 }
 
 int main(void)

@@ -90,22 +90,22 @@ static void mistakes_are_named(void **state)
         {"--frobnicate", "there is no option --frobnicate\n"},
         {"--machine x", "this command has no option --machine\n"},
         {"--examples", "--examples wants a value: --examples N\n"},
-        {"--examples x", "--examples wants a whole number from 0, not 'x'\n"},
-        {"--examples -1", "--examples wants a whole number from 0, not '-1'\n"},
+        {"--examples x", "--examples must be a whole number from 0 up, not 'x'\n"},
+        {"--examples -1", "--examples must be a whole number from 0 up, not '-1'\n"},
         {"--examples 99999999999999999999",
-         "--examples wants a whole number from 0, not '99999999999999999999'\n"},
-        {"--examples= ", "--examples wants a whole number from 0, not ''\n"},
-        {"--steps 0", "--steps wants a whole number from 1, not '0'\n"},
-        {"--max-time 5x", "--max-time: '5x' is no duration; write a number and ms, s, min or h, "
+         "--examples must be a whole number from 0 up, not '99999999999999999999'\n"},
+        {"--examples= ", "--examples must be a whole number from 0 up, not ''\n"},
+        {"--steps 0", "--steps must be a whole number from 1 up, not '0'\n"},
+        {"--max-time 5x", "--max-time: '5x' is not a duration; write a number and ms, s, min or h, "
                           "such as 5s or 500ms, or none\n"},
         {"--wait 30",
          "--wait: '30' has no unit; write 30s for seconds; units are ms, s, min and h\n"},
-        {"--color blue", "--color wants auto, always or never, not 'blue'\n"},
+        {"--color blue", "--color must be auto, always or never, not 'blue'\n"},
         {"--stats=1", "--stats takes no value\n"},
         {"-x", "there is no option -x\n"},
         {"-\xc3\xa4z", "there is no option -\xc3\xa4\n"},
         {"-d", "-d wants a value: -d CONNINFO\n"},
-        {"--shard=2", "--shard wants which of how many, 1/4 to 4/4 for example, not '2'\n"},
+        {"--shard=2", "--shard must be I/N, from 1/4 to 4/4 for example, not '2'\n"},
         {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -143,7 +143,7 @@ static void the_environment_gives_defaults(void **state)
     assert_int_equal(setenv("PGFSM_STEPS", "many", 1), 0);
     assert_false(read_line(&options, again, &problem));
     assert_string_equal(strbuf_text(&problem),
-                        "PGFSM_STEPS wants a whole number from 1, not 'many'\n");
+                        "PGFSM_STEPS must be a whole number from 1 up, not 'many'\n");
     options_free(&options);
     strbuf_free(&problem);
     assert_int_equal(unsetenv("PGFSM_EXAMPLES"), 0);

@@ -252,9 +252,9 @@ static void from_other_numbers(void **state)
     assert_true(int_from_number(&memory, number("0.99"), &out, NULL));
     assert_repr(out, "0");
     assert_false(int_from_number(&memory, number("NaN"), &out, &err));
-    assert_string_equal(err.message, "NaN has no int");
+    assert_string_equal(err.message, "NaN can't be converted to int");
     assert_false(int_from_number(&memory, value_float(-1.0 / 0.0), &out, &err));
-    assert_string_equal(err.message, "-Infinity has no int");
+    assert_string_equal(err.message, "-Infinity can't be converted to int");
 }
 
 static void other_types(void **state)

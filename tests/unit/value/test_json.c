@@ -77,8 +77,8 @@ static void refused(void **state)
         {"  ", "bad JSON at character 3: expected a value"},
         {"nul", "bad JSON at character 1: expected a value"},
         {"NULL", "bad JSON at character 1: expected a value"},
-        {"nullx", "bad JSON at character 5: something follows the value"},
-        {"1 2", "bad JSON at character 3: something follows the value"},
+        {"nullx", "bad JSON at character 5: unexpected text after the value"},
+        {"1 2", "bad JSON at character 3: unexpected text after the value"},
         {"[1,]", "bad JSON at character 4: expected a value"},
         {"[1 2]", "bad JSON at character 4: expected ',' or ']'"},
         {"[1", "bad JSON at character 3: expected ',' or ']'"},
@@ -96,11 +96,11 @@ static void refused(void **state)
         {"\"\\x41\"", "bad JSON at character 3: unknown escape in a string"},
         {"\"\\", "bad JSON at character 3: unknown escape in a string"},
         {"\"\\u00g0\"", "bad JSON at character 6: expected four hexadecimal digits after \\u"},
-        {"\"\\u0000\"", "bad JSON at character 8: \\u0000 has no place in a string"},
+        {"\"\\u0000\"", "bad JSON at character 8: \\u0000 is not allowed in a string"},
         {"\"\\ud83d\"", "bad JSON at character 8: half of a surrogate pair"},
         {"\"\\ud83d\\u0041\"", "bad JSON at character 14: half of a surrogate pair"},
         {"\"\\ude00\"", "bad JSON at character 8: half of a surrogate pair"},
-        {"01", "bad JSON at character 2: something follows the value"},
+        {"01", "bad JSON at character 2: unexpected text after the value"},
         {"-", "bad JSON at character 2: expected a value"},
         {"+1", "bad JSON at character 1: expected a value"},
         {".5", "bad JSON at character 1: expected a value"},
@@ -112,7 +112,7 @@ static void refused(void **state)
         {"\xEF\xBB\xBF"
          "1",
          "bad JSON at character 1: expected a value"},
-        {"[1] // x", "bad JSON at character 5: something follows the value"},
+        {"[1] // x", "bad JSON at character 5: unexpected text after the value"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_string_equal(decoded(bad[i].json), bad[i].message);
