@@ -57,7 +57,7 @@ rules:
   order: {sql: INSERT INTO orders DEFAULT VALUES}
 END
 runs 1 run serial.yaml --seed 1
-out "FAIL  serial  rule order, step 6: an error that was not expected"
+out "FAIL  serial  rule order, step 6: unexpected error"
 runs 1 replay counterexamples/serial-order-23514-orders_id_check-orders.sql
 
 # A custom setting is NULL in a new session and '' once it was set, whatever was rolled back: no sequence of
@@ -86,9 +86,9 @@ FAIL  setting  rule who, step 1: not the expected answer
        expected (model)      "nobody"
        actual   (database)   ""
 
-  on a new connection it did not fail: it needs what an earlier example left behind, and no
-  rollback takes away: a sequence's value, currval(), an advisory lock, a custom setting ('' where
-  it was NULL), a prepared statement; have `initialize` put that right
+  it did not fail on a new connection: it depends on something that an earlier example left behind
+  and no rollback removes: a sequence's value, currval(), an advisory lock, a custom setting (''
+  where it was NULL), a prepared statement; let `initialize` reset it
 
 END
 runs 1 run setting.yaml --seed 1
@@ -125,7 +125,7 @@ rules:
   check_throws: {precondition: n == 1, sql: SELECT check_throws()}
 END
 cat >random.txt <<'END'
-FLAKY  random  rule check_throws, step 2: an error that was not expected
+FLAKY  random  rule check_throws, step 2: unexpected error
 
   1  throw()
   2  check_throws()
@@ -137,7 +137,7 @@ FLAKY  random  rule check_throws, step 2: an error that was not expected
          constraint   throws_N
          context      PL/pgSQL function check_throws() line 6 at RAISE
 
-  run again it did not fail in the same way: step 1, throw, gave N rows, and when run again N rows
+  it did not fail in the same way when it was run again: step 1, throw, gave N rows, and when run again N rows
   usual causes: the clock, random(), a sequence's value in the result, rows without ORDER BY
 
   found in example 1 (2 steps), seed 1
@@ -157,8 +157,8 @@ END
 runs 1 run clock.yaml --seed 1 --examples 1
 report | numberless >numberless.txt
 said="$said, without numbers"
-holds numberless.txt "FLAKY  clock  rule check_clock, step 1: an error that was not expected"
-holds numberless.txt "  run again it did not fail in the same way: when run again it failed otherwise: rule check_clock: P0001 at_N, after step 1"
+holds numberless.txt "FLAKY  clock  rule check_clock, step 1: unexpected error"
+holds numberless.txt "  it did not fail in the same way when it was run again: when run again it failed otherwise: rule check_clock: P0001 at_N, after step 1"
 runs 1 run clock.yaml --last-failed
 [ -z "$(find counterexamples -name 'random*' -o -name 'clock*')" ] || complain "$said: scripts of flaky failures"
 left_nothing

@@ -23,7 +23,7 @@ END
 
 # What the report shows of the script in place of a file, taken out of it, is the script.
 saved() {
-    sed -n '/^  the script, to be saved as stock-few.sql /,/^\\endif/p' out | tail -n +3 >stock-few.sql
+    sed -n '/^  save this script as stock-few.sql /,/^\\endif/p' out | tail -n +3 >stock-few.sql
     runs 1 replay stock-few.sql
     out "not ok 1 - stock: invariant few"
     runs 1 replay stock-few.sql -v

@@ -98,7 +98,7 @@ for jobs in 1 2; do
     out 'never touched  policy nobody on item: no statement ran as somebody for whom it holds'
     out 'never touched  policy sleeping on undone: row security is off for its table'
     out 'bundle at the end'
-    out 'no times: answers arrive together; --no-pipeline measures each by itself'
+    out 'no times: answers arrive together; use --no-pipeline to time each step'
     out_lacks 'time of'
     grep -qE '^ +10 +120 +#+$' out || complain "no lengths: $(cat out)"
     forget_roles

@@ -14,9 +14,9 @@ static const char *const kind_words[] = {
     [FAILURE_INVARIANT] = "",
     [FAILURE_EXPECT] = ": not the expected answer",
     [FAILURE_CHECK] = ": check does not hold",
-    [FAILURE_UNEXPECTED_ERROR] = ": an error that was not expected",
-    [FAILURE_MISSING_ERROR] = ": an expected error did not come",
-    [FAILURE_DIFFERENT_ERROR] = ": another error than expected",
+    [FAILURE_UNEXPECTED_ERROR] = ": unexpected error",
+    [FAILURE_MISSING_ERROR] = ": the expected error was not raised",
+    [FAILURE_DIFFERENT_ERROR] = ": a different error than expected",
     [FAILURE_TIMEOUT] = ": took too long",
     [FAILURE_CONNECTION] = ": the server went away",
 };
@@ -148,20 +148,22 @@ static void write_shortening(struct text *text, const struct failure *failure)
 static void write_doubts(struct text *text, const struct failure *failure)
 {
     if (failure->flaky) {
-        text_addf(text, "\n  run again it did not fail in the same way%s%s\n",
+        text_addf(text,
+                  "\n"
+                  "  it did not fail in the same way when it was run again%s%s\n",
                   failure->flaky_difference ? ": " : "",
                   failure->flaky_difference ? failure->flaky_difference : "");
         strbuf_adds(text->out,
                     "  usual causes: the clock, random(), a sequence's value in the result, rows "
                     "without ORDER BY\n");
     } else if (failure->leftover) {
-        strbuf_adds(
-            text->out,
-            "\n  on a new connection it did not fail: it needs what an earlier example left "
-            "behind, and no\n"
-            "  rollback takes away: a sequence's value, currval(), an advisory lock, a "
-            "custom setting ('' where\n"
-            "  it was NULL), a prepared statement; have `initialize` put that right\n");
+        strbuf_adds(text->out,
+                    "\n"
+                    "  it did not fail on a new connection: it depends on something that an "
+                    "earlier example left behind\n"
+                    "  and no rollback removes: a sequence's value, currval(), an advisory lock, a "
+                    "custom setting (''\n"
+                    "  where it was NULL), a prepared statement; let `initialize` reset it\n");
     }
 }
 
@@ -290,7 +292,9 @@ static void write_unwritten(struct text *text, const struct unwritten *script)
 {
     if (script->text) {
         text_addf(text,
-                  "\n  the script, to be saved as %s in the folder that pgfsm was run in:\n\n",
+                  "\n"
+                  "  save this script as %s in the folder that you ran pgfsm in:\n"
+                  "\n",
                   script->name);
         text_addf(text, "%s", script->text);
     }

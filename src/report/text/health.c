@@ -77,7 +77,7 @@ static bool rule_filters(struct text *text, size_t index)
                         text->run->machine->rules.items[index].name, filters[i].what,
                         percent(counts->refused, counts->asked));
             show_count(&line, counts->asked);
-            strbuf_addf(&line, " %s; draw what fits instead", filters[i].of);
+            strbuf_addf(&line, " %s; draw only values that fit", filters[i].of);
             write_line(text, "filtered out ", &line);
             any = true;
         }

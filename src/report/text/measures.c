@@ -48,9 +48,9 @@ static void write_times(struct text *text)
     }
     grid_write_below(&grid, text->out);
     if (text->run->result->ahead) {
-        text_addf(
-            text,
-            "\n    no times: answers arrive together; --no-pipeline measures each by itself\n");
+        text_addf(text,
+                  "\n"
+                  "    no times: answers arrive together; use --no-pipeline to time each step\n");
     }
 }
 
@@ -169,7 +169,8 @@ static void write_coverage(struct text *text)
 {
     const struct backend_coverage *coverage = text->run->coverage;
     if (!coverage && text->run->result->failures.count) {
-        text_addf(text, "\n    what of the schema was touched is told where nothing fails\n");
+        text_addf(text, "\n"
+                        "    the objects that the run touched are listed only if nothing fails\n");
     }
     if (!coverage) {
         return;

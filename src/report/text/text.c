@@ -42,9 +42,9 @@ static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
     const char *cut = result->cut_short ? "the time was up" : NULL;
-    const char *replayed =
-        text->run->replayed ? arena_printf(&text->scratch, "%s fails no more", text->run->replayed)
-                            : NULL;
+    const char *replayed = text->run->replayed ? arena_printf(&text->scratch, "%s no longer fails",
+                                                              text->run->replayed)
+                                               : NULL;
     if (text->run->stopped == ERROR_INTERRUPTED) {
         write_end(text, PAINT_WARN, "stop", "interrupted");
     } else if (text->run->stopped != ERROR_NONE) {
@@ -112,14 +112,14 @@ static void explain_rule(struct text *text, size_t index)
         strbuf_addc(&why, ')');
     }
     text_addf(text, "%s: %s\n", text->run->machine->rules.items[index].name,
-              why.size ? strbuf_text(&why) : "it was not chosen in so few steps");
+              why.size ? strbuf_text(&why) : "it was not chosen; try more steps");
     strbuf_free(&why);
 }
 
 static void explain_invariant(struct text *text, size_t index)
 {
     const struct invariant *invariant = &text->run->machine->invariants.items[index];
-    const char *why = "no example came that far";
+    const char *why = "no example got that far";
     if (text->run->result->stats.invariants[index].skipped) {
         why = !invariant->fors.count    ? "its precondition was never true"
               : invariant->precondition ? "its precondition was never true, or `for` had no items"

@@ -249,7 +249,7 @@ static void what_was_measured_is_in_tables(void **state)
     fixture_upsert(&fixture, fixture_fail(&fixture, FAILURE_INVARIANT), "projects_1", "editor");
     assert_non_null(
         strstr(fixture_report(&fixture),
-               "\n\n    what of the schema was touched is told where nothing fails\n\n"));
+               "\n\n    the objects that the run touched are listed only if nothing fails\n\n"));
     stats->rules[0].times = stats->rules[1].times = stats->invariants[0].times = NULL;
     fixture.result.ahead = true;
     assert_null(strstr(fixture_report(&fixture), "time of"));
