@@ -1,0 +1,97 @@
+#!/bin/sh
+# circles.sh ARCHITECTURE.md OBJECTS
+#
+# Checks that no two files of a module call each other, not even by way of others. OBJECTS is a list of compiled
+# files, ….dir/MODULE/….c.o; their symbols say who uses whose functions and data. The table of ARCHITECTURE.md
+# whose header row begins `| circle |` names the circles that are natural, a file without its ending. Prints each
+# circle that it does not name, and each file that it names in vain; exit status 1 if there is one.
+set -eu
+
+table=$1
+work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-circles.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# "DIR/pgfsm.dir/./lang/lang.c.o: U name", or with an address and the symbol's kind.
+xargs nm -A <"$2" | sed 's|^.*\.dir/\(\./\)*\([^:]*\)\.c\.o:|\2 |' | awk '
+    NF == 3 && $2 == "U" { print "uses", $1, $3 }
+    NF == 4 && $3 ~ /^[TDBRC]$/ { print "has", $1, $4 }' >"$work/symbols"
+[ -s "$work/symbols" ] || { echo "no symbol was found in the files of $2"; exit 1; }
+
+awk -v table="$table" '
+function module_of(file) {
+    sub(/\/.*/, "", file)
+    return file
+}
+
+# Rows such as: | `lang/eval/eval` `lang/eval/exec` | why |
+function read_circles(    line, inside, words, n, i) {
+    while ((getline line < table) > 0) {
+        inside = line ~ /^\| circle \|/ || (inside && line ~ /^\|/)
+        if (inside && line ~ /^\| `/) {
+            circles++
+            split(line, words, "|")
+            n = split(words[2], words, " ")
+            for (i = 1; i <= n; i++) {
+                gsub(/`/, "", words[i])
+                natural[words[i]] = circles
+            }
+        }
+    }
+}
+
+# What a file reaches, itself if it is in a circle.
+function reach(from, file,    i, to) {
+    for (i = 1; i <= degree[file]; i++) {
+        to = edge[file, i]
+        if (!((from, to) in reached)) {
+            reached[from, to] = 1
+            reach(from, to)
+        }
+    }
+}
+
+$1 == "has" { owner[$3] = $2; files[$2] = 1 }
+$1 == "uses" { used[++uses] = $2 " " $3; files[$2] = 1 }
+
+END {
+    read_circles()
+    for (i = 1; i <= uses; i++) {
+        split(used[i], pair, " ")
+        to = pair[2] in owner ? owner[pair[2]] : pair[1]
+        if (to != pair[1] && module_of(to) == module_of(pair[1]) && !((pair[1], to) in seen)) {
+            seen[pair[1], to] = 1
+            edge[pair[1], ++degree[pair[1]]] = to
+        }
+    }
+    for (file in files)
+        reach(file, file)
+    for (file in files) {
+        if (!((file, file) in reached)) {
+            if (file in natural) {
+                print table ": " file " is in no circle"
+                bad = 1
+            }
+            continue
+        }
+        if (file in told)
+            continue
+        list = ""
+        allowed = 1
+        for (other in files)
+            if (((file, other) in reached) && ((other, file) in reached)) {
+                told[other] = 1
+                list = list " " other
+                allowed = allowed && (other in natural) && natural[other] == natural[file]
+            }
+        if (!allowed) {
+            print "files that call each other:" list
+            bad = 1
+        }
+    }
+    for (file in natural)
+        if (!(file in files)) {
+            print table ": there is no file " file
+            bad = 1
+        }
+    exit bad
+}' "$work/symbols"
