@@ -3,7 +3,7 @@
 #
 # Checks that no two files of a module call each other, not even by way of others. OBJECTS is a list of compiled
 # files, ….dir/MODULE/….c.o; their symbols say who uses whose functions and data. The table of ARCHITECTURE.md
-# whose header row begins `| circle |` names the circles that are natural, a file without its ending. Prints each
+# whose header row begins `| circle |` names the circles that are natural. Prints each
 # circle that it does not name, and each file that it names in vain; exit status 1 if there is one.
 set -eu
 
@@ -32,7 +32,7 @@ function read_circles(    line, inside, words, n, i) {
             split(line, words, "|")
             n = split(words[2], words, " ")
             for (i = 1; i <= n; i++) {
-                gsub(/`/, "", words[i])
+                gsub(/`|^`src\/|\.c`$/, "", words[i])
                 natural[words[i]] = circles
             }
         }
