@@ -43,16 +43,6 @@ static bool try_trace(const struct shortening_host *host, const struct trace *tr
     return rerun_trace(host->examiner, trace, host->wanted, host->way, out, err);
 }
 
-/* Steps that are no initialize steps. */
-static size_t length_of(const struct trace *trace)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        length += !trace->steps.items[i].initialize;
-    }
-    return length;
-}
-
 /* What is reported where the run has to stop. */
 static void keep_best(struct shortening_host *host, const struct rerun *again)
 {
@@ -82,7 +72,7 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
     if (!try_trace(host, candidate, &again, err)) {
         return false;
     }
-    size_t steps = length_of(&again.trace);
+    size_t steps = trace_length(&again.trace);
     if (again.outcome == OUTCOME_FAIL) {
         keep_best(host, &again);
         host->steps = steps < host->steps ? steps : host->steps;
@@ -127,13 +117,13 @@ static bool suggest(void *context, const struct trace *current, uint64_t budget,
                     struct arena *arena, struct shrink_suggestions *out, struct error *err)
 {
     struct shortening_host *host = context;
-    size_t length = length_of(current);
+    size_t length = trace_length(current);
     if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
         return false;
     }
     out->traces = ARENA_NEW(arena, struct trace);
     bool found = states_shortest(&host->states, &host->wanted->trace, arena, out->traces);
-    size_t shortest = length_of(out->traces);
+    size_t shortest = trace_length(out->traces);
     out->count = found && (host->explored ? shortest < length : shortest * 2 <= length);
     host->suggested = true;
     return true;
@@ -300,7 +290,7 @@ bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct
         .wanted = failure,
         .way = {.only = true, .fresh = where == SHORTEN_FRESH},
         .started_us = clock_spent_us(&engine->options.clock),
-        .steps = length_of(&failure->trace),
+        .steps = trace_length(&failure->trace),
     };
     int64_t patience_ms = short_patience(engine, failure);
     bool adopted = false;
@@ -312,7 +302,7 @@ bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct
     bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host.best = NULL;
-        host.steps = length_of(&failure->trace);
+        host.steps = trace_length(&failure->trace);
         ok = shorten(&host, 0, arena, failure, &adopted, err);
     }
     states_free(&host.states);

@@ -74,16 +74,6 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
            findings_examine(findings, findings->engine, failure, err);
 }
 
-/* Steps that are no initialize steps. */
-static size_t steps_of(const struct trace *trace)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        count += !trace->steps.items[i].initialize;
-    }
-    return count;
-}
-
 /* A trace that failed in an earlier run. */
 static bool run_stored(struct findings *findings, size_t index, struct error *err)
 {
@@ -104,7 +94,7 @@ static bool run_stored(struct findings *findings, size_t index, struct error *er
     findings->result->stored_passed[index] = replayed != REPLAYED_FAILED;
     if (replayed == REPLAYED_PASSED) {
         findings->result->stored_left_out[index] =
-            steps_of(&stored->trace) - steps_of(&findings->engine->example.trace);
+            trace_length(&stored->trace) - trace_length(&findings->engine->example.trace);
     }
     return true;
 }

@@ -109,11 +109,7 @@ static bool next(struct guide *guide, const struct example *example, struct trac
 static struct trace start_of(const struct trace *trace)
 {
     struct trace start = *trace;
-    start.steps.count = 0;
-    while (start.steps.count < trace->steps.count &&
-           trace->steps.items[start.steps.count].initialize) {
-        start.steps.count++;
-    }
+    start.steps.count = trace_first(trace);
     return start;
 }
 

@@ -249,7 +249,7 @@ static bool trace_of(const struct states *states, const struct reached *reached,
         way[i] = &states->edges.items[reached[at].edge];
     }
     *out = (struct trace){0};
-    for (size_t i = 0; i < trace->steps.count && trace->steps.items[i].initialize; i++) {
+    for (size_t i = 0; i < trace_first(trace); i++) {
         *VEC_PUSH(arena, &out->steps) = trace->steps.items[i];
     }
     for (size_t i = 0; i < count; i++) {

@@ -275,11 +275,7 @@ static bool check_each(struct example *example, const struct together *together,
 static bool is_last(const struct example *example)
 {
     const struct trace *trace = example->plan.trace;
-    size_t steps = example->plan.pinned_steps;
-    for (size_t i = 0; trace && i < trace->steps.count; i++) {
-        steps += !trace->steps.items[i].initialize;
-    }
-    return example->number == steps;
+    return example->number == example->plan.pinned_steps + (trace ? trace_length(trace) : 0);
 }
 
 static bool is_due(const struct example *example, const struct invariant *invariant,
