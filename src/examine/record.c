@@ -20,7 +20,7 @@ static bool record_scope(struct examiner *examiner, struct recorder *recorder,
         return false;
     }
     bool ran = result.failure || example_run(engine, &plan, &result, err);
-    bool same = result.failure && failure_is_same(result.failure, wanted);
+    bool same = result.failure && failure_id_equal(&result.failure->id, &wanted->id);
     if (!ran && !same) {
         return rerun_passes_over(examiner, err);
     }

@@ -2,8 +2,6 @@
 
 #include "example/setup/setup.h"
 
-#include <string.h>
-
 void examiner_init(struct examiner *examiner, struct engine *engine, struct arena *arena,
                    const struct examine_options *options)
 {
@@ -12,11 +10,6 @@ void examiner_init(struct examiner *examiner, struct engine *engine, struct aren
 }
 
 void examiner_free(struct examiner *examiner) { fingerprints_free(&examiner->prints); }
-
-bool failure_is_same(const struct failure *failure, const struct failure *wanted)
-{
-    return strcmp(failure->identity, wanted->identity) == 0;
-}
 
 bool rerun_passes_over(struct examiner *examiner, struct error *err)
 {
@@ -45,7 +38,7 @@ static bool run(struct examiner *examiner, const struct example_plan *plan,
         return rerun_passes_over(examiner, err);
     }
     *out = (struct rerun){result.outcome, result.failure, result.trace};
-    if (result.failure && !failure_is_same(result.failure, wanted)) {
+    if (result.failure && !failure_id_equal(&result.failure->id, &wanted->id)) {
         out->outcome = OUTCOME_FLAKY;
     }
     return true;

@@ -57,7 +57,6 @@ bool rerun_guided(struct examiner *examiner, const struct trace *start, struct g
 
 /* A plan that runs the trace, of the failure or made from it, again. */
 struct example_plan rerun_plan(const struct trace *trace, const struct failure *wanted);
-bool failure_is_same(const struct failure *failure, const struct failure *wanted);
 /* A mistake in the model is not what was asked for: whoever tries something comes across it, and
  * what was found stays. False: it is none. */
 bool rerun_passes_over(struct examiner *examiner, struct error *err);

@@ -278,8 +278,8 @@ static enum outcome outcome_of(const struct example *example)
     if (example->failure) {
         return OUTCOME_FAIL;
     }
-    bool nothing = example->number == 0 && example->plan.trace &&
-                   trace_length(example->plan.trace) > 0;
+    bool nothing =
+        example->number == 0 && example->plan.trace && trace_length(example->plan.trace) > 0;
     return nothing ? OUTCOME_DISCARD : OUTCOME_PASS;
 }
 

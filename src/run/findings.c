@@ -4,8 +4,6 @@
 #include "examine/record.h"
 #include "run/known.h"
 
-#include <string.h>
-
 static void tell_progress(const struct findings *findings, const struct run_stats *stats)
 {
     const struct run_callbacks *callbacks = &findings->options->callbacks;
@@ -53,7 +51,7 @@ static bool is_found(const struct findings *findings, const struct failure *fail
     for (size_t i = 0; i < findings->result->failures.count; i++) {
         const struct failure *known = &findings->result->failures.items[i];
         bool pinned_too = failure->pinned && failure->pinned != known->pinned;
-        if (!pinned_too && strcmp(known->identity, failure->identity) == 0) {
+        if (!pinned_too && failure_id_equal(&known->id, &failure->id)) {
             return true;
         }
     }

@@ -38,16 +38,19 @@ static bool run_pinned(struct findings *findings, struct error *err)
 /* What failed first may hide what failed in the earlier run: that alone. */
 static void narrow(const struct machine *machine, const char *identity, struct example_plan *plan)
 {
-    static const char prefix[] = "invariant ";
+    struct arena scratch = {0};
     plan->scope = SCOPE_NONE;
     for (size_t i = 0; i < machine->invariants.count; i++) {
         const struct invariant *invariant = &machine->invariants.items[i];
-        if (strncmp(identity, prefix, sizeof prefix - 1) == 0 &&
-            strcmp(identity + sizeof prefix - 1, invariant->name) == 0) {
+        const struct failure_id id = {.kind = FAILURE_INVARIANT,
+                                      .who =
+                                          arena_printf(&scratch, "invariant %s", invariant->name)};
+        if (strcmp(identity, failure_id_text(&scratch, &id)) == 0) {
             plan->scope = SCOPE_ONE;
             plan->only = invariant;
         }
     }
+    arena_free(&scratch);
 }
 
 enum replayed { REPLAYED_PASSED, REPLAYED_FAILED, REPLAYED_OTHERWISE };

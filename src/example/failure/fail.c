@@ -12,73 +12,56 @@
 
 /* Identity. */
 
-static const char *const kind_words[] = {
-    [FAILURE_INVARIANT] = NULL,     [FAILURE_EXPECT] = "expect",
-    [FAILURE_CHECK] = "check",      [FAILURE_UNEXPECTED_ERROR] = NULL,
-    [FAILURE_MISSING_ERROR] = NULL, [FAILURE_DIFFERENT_ERROR] = NULL,
-    [FAILURE_TIMEOUT] = "timeout",  [FAILURE_CONNECTION] = "connection lost",
-};
-
-static void add_word(struct strbuf *out, const char *word)
-{
-    if (word && *word) {
-        strbuf_addf(out, " %s", word);
-    }
-}
-
-static void add_error(struct strbuf *out, const struct server_error *error)
-{
-    add_word(out, error->sqlstate);
-    add_word(out, error->constraint);
-    add_word(out, error->table);
-}
-
-static void add_predicted(struct strbuf *out, const struct prediction *prediction)
-{
-    for (size_t i = 0; i < prediction->errors.count; i++) {
-        const char *condition = prediction->errors.items[i].condition;
-        add_word(out, condition ? condition : "error");
-    }
-}
-
-static void add_who(struct strbuf *out, const struct failing *failing)
-{
-    if (failing->check) {
-        strbuf_addf(out, "invariant %s", failing->check->invariant->name);
-    } else if (failing->step) {
-        const struct rule *rule = failing->step->rule;
-        strbuf_addf(out, "%s%s", rule->initialize ? "" : "rule ", rule->name);
-    } else {
-        strbuf_adds(out, "end");
-    }
-}
-
-static const char *identity(struct arena *arena, const struct failing *failing)
-{
-    struct strbuf text = {0};
-    add_who(&text, failing);
-    if (failing->kind != FAILURE_INVARIANT) {
-        bool affects = failing->kind == FAILURE_EXPECT && !failing->comparison;
-        strbuf_addc(&text, ':');
-        add_word(&text, affects ? "affects" : kind_words[failing->kind]);
-    }
-    if (failing->kind == FAILURE_MISSING_ERROR) {
-        add_predicted(&text, &failing->step->raises);
-        add_word(&text, "did not come");
-    } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
-        add_error(&text, failing->error);
-    }
-    const char *copy = strbuf_copy(&text, arena);
-    strbuf_free(&text);
-    return copy;
-}
-
-/* What is shown. */
-
 static const char *copy_text(struct arena *arena, const char *text)
 {
     return text ? arena_strdup(arena, text) : NULL;
 }
+
+/* "unique_violation 23514" */
+static const char *predicted_text(struct arena *arena, const struct prediction *prediction)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const char *condition = prediction->errors.items[i].condition;
+        condition = condition ? condition : "error";
+        text = text ? arena_printf(arena, "%s %s", text, condition) : condition;
+    }
+    return text;
+}
+
+static const char *who_text(struct arena *arena, const struct failing *failing)
+{
+    if (failing->check) {
+        return arena_printf(arena, "invariant %s", failing->check->invariant->name);
+    }
+    if (failing->step) {
+        const struct rule *rule = failing->step->rule;
+        return arena_printf(arena, "%s%s", rule->initialize ? "" : "rule ", rule->name);
+    }
+    return "end";
+}
+
+static struct failure_id id_of(struct arena *arena, const struct failing *failing)
+{
+    struct failure_id id = {
+        .kind = failing->kind,
+        .affects = failing->kind == FAILURE_EXPECT && !failing->comparison,
+        .who = who_text(arena, failing),
+    };
+    if (failing->kind == FAILURE_DIFFERENT_ERROR) {
+        id.kind = FAILURE_UNEXPECTED_ERROR;
+    }
+    if (failing->kind == FAILURE_MISSING_ERROR) {
+        id.sqlstate = predicted_text(arena, &failing->step->raises);
+    } else if (failing->error && failing->kind != FAILURE_TIMEOUT) {
+        id.sqlstate = copy_text(arena, failing->error->sqlstate);
+        id.constraint = copy_text(arena, failing->error->constraint);
+        id.table = copy_text(arena, failing->error->table);
+    }
+    return id;
+}
+
+/* What is shown. */
 
 /* Whether a later step is given the value of that name. */
 static bool is_referred_to(const struct failure *failure, size_t index, const char *name)
@@ -313,7 +296,8 @@ void example_fail(struct example *example, const struct failing *failing)
     }
     struct failure *out = ARENA_NEW(arena, struct failure);
     out->kind = failing->kind;
-    out->identity = identity(arena, failing);
+    out->id = id_of(arena, failing);
+    out->identity = failure_id_text(arena, &out->id);
     out->invariant = check ? check->invariant : NULL;
     out->step = step ? step->number : check ? check->number : example->number;
     size_t count = step ? step->index + 1 : check ? check->trace : example->steps.count;

@@ -4,6 +4,36 @@
 
 #include <string.h>
 
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+bool failure_id_equal(const struct failure_id *a, const struct failure_id *b)
+{
+    return a->kind == b->kind && a->affects == b->affects && same_text(a->who, b->who) &&
+           same_text(a->sqlstate, b->sqlstate) && same_text(a->constraint, b->constraint) &&
+           same_text(a->table, b->table);
+}
+
+const char *failure_id_text(struct arena *arena, const struct failure_id *id)
+{
+    static const char *const kinds[] = {
+        [FAILURE_EXPECT] = "expect",
+        [FAILURE_CHECK] = "check",
+        [FAILURE_TIMEOUT] = "timeout",
+        [FAILURE_CONNECTION] = "connection lost",
+    };
+    if (id->kind == FAILURE_INVARIANT) {
+        return id->who;
+    }
+    const char *kind = id->affects ? "affects" : kinds[id->kind];
+    const char *const words[] = {kind, id->sqlstate, id->constraint, id->table,
+                                 id->kind == FAILURE_MISSING_ERROR ? "did not come" : NULL};
+    const char *text = arena_printf(arena, "%s:", id->who);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        text = words[i] && *words[i] ? arena_printf(arena, "%s %s", text, words[i]) : text;
+    }
+    return text;
+}
+
 static const char *copy_text(struct arena *arena, const char *text)
 {
     return text ? arena_strdup(arena, text) : NULL;
@@ -119,9 +149,11 @@ static void copy_differences(struct arena *arena, struct failure *out)
 struct failure *failure_copy(struct arena *arena, const struct failure *failure)
 {
     struct failure *out = arena_memdup(arena, failure, sizeof *failure);
-    const char **const texts[] = {&out->check,  &out->returned, &out->identity,
-                                  &out->sql,    &out->context,  &out->expected,
-                                  &out->actual, &out->hint,     &out->flaky_difference};
+    const char **const texts[] = {&out->id.who,          &out->id.sqlstate, &out->id.constraint,
+                                  &out->id.table,        &out->check,       &out->returned,
+                                  &out->identity,        &out->sql,         &out->context,
+                                  &out->expected,        &out->actual,      &out->hint,
+                                  &out->flaky_difference};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }

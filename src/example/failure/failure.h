@@ -17,6 +17,19 @@ enum failure_kind {
     FAILURE_CONNECTION,       /* the server went away while this ran */
 };
 
+/* What tells a failure from others of the same machine. */
+struct failure_id {
+    enum failure_kind kind; /* never FAILURE_DIFFERENT_ERROR: that is an unexpected one */
+    bool affects;           /* FAILURE_EXPECT: of the number of rows */
+    const char *who;        /* "invariant editors", "rule pay", "end" */
+    const char *sqlstate;   /* of the error; of a missing one what was predicted; NULL: none */
+    const char *constraint; /* of the error; NULL: none */
+    const char *table;
+};
+bool failure_id_equal(const struct failure_id *a, const struct failure_id *b);
+/* "invariant editors", "rule pay: 23514 accounts_check"; in the arena. */
+const char *failure_id_text(struct arena *arena, const struct failure_id *id);
+
 /* A value of a row, beside the other side's. */
 struct shown_cell {
     struct value value;
@@ -66,8 +79,8 @@ struct recording; /* replay/recording/recording.h */
 
 struct failure {
     enum failure_kind kind;
-    const char *identity;    /* what tells it from others: "invariant editors", "rule pay: 23514
-                                accounts_check" */
+    struct failure_id id;
+    const char *identity;    /* as text */
     const struct rule *rule; /* the step's; NULL: in initialize's invariants or at the start */
     const struct invariant *invariant; /* NULL: none */
     size_t step;                       /* after how many steps; 0: after initialize */

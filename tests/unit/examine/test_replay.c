@@ -174,7 +174,7 @@ static void test_attempts(void **state)
                                    1}}; /* it consumes what is not there */
     assert_true(rerun_trace(&rig.examiner, &last, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_DISCARD);
-    failure->identity = "another one";
+    failure->id.who = "another one";
     assert_true(rerun_trace(&rig.examiner, &failure->trace, failure, all, &attempt, &rig.err));
     assert_int_equal(attempt.outcome, OUTCOME_FLAKY);
     rig_stop(&rig);
