@@ -109,11 +109,10 @@ const struct command command_check = {
     .bit = FOR_CHECK,
     .operands = "FILE...",
     .summary = "read machines and report every mistake, without running them",
-    .description = "Reads each machine and reports every mistake in it, with line and column. If "
-                   "an option or the\n"
-                   "environment names a database, or with --embedded, it also loads the schema and "
-                   "has the server\n"
-                   "prepare every statement.",
+    .description =
+        "Reads each machine and reports every mistake in it, with line and column. If an option\n"
+        "or the environment names a database, or with --embedded, it also loads the schema and\n"
+        "has the server prepare every statement.",
     .examples = "pgfsm check machines/*.yaml\n"
                 "pgfsm check --embedded machines/membership.yaml",
     .run = check,

@@ -93,10 +93,10 @@ const struct command command_eval = {
     .bit = FOR_EVAL,
     .operands = "[EXPR]",
     .summary = "evaluate code in the model language",
-    .description = "Runs an expression or statements: those given, those of a file (-f), or those "
-                   "on standard input. It\n"
-                   "prints what print() prints, then the value of the last statement if that is an "
-                   "expression.",
+    .description =
+        "Runs an expression or statements: those given, those of a file (-f), or those on\n"
+        "standard input. It prints what print() prints, then the value of the last statement if\n"
+        "that is an expression.",
     .examples = "pgfsm eval '[n * n for n in range(5)]'\n"
                 "pgfsm eval -m machines/membership.yaml 'members'\n"
                 "pgfsm eval -f model.star",

@@ -170,18 +170,14 @@ const struct command command_run = {
     .operands = "FILE...",
     .summary = "test machines",
     .description =
-        "Runs generated sequences of each machine's rules against a real database. After every "
-        "step, pgfsm\n"
-        "compares the database with the model. It rolls every sequence back, and never commits in "
-        "a\n"
-        "database that you name. A machine with a schema gets a scratch database, which is dropped "
-        "at the\n"
-        "end.\n"
+        "Runs generated sequences of each machine's rules against a real database. After every\n"
+        "step, pgfsm compares the database with the model. It rolls every sequence back, and\n"
+        "never commits in a database that you name. A machine with a schema gets a scratch\n"
+        "database, which is dropped at the end.\n"
         "\n"
-        "pgfsm connects to the database that -d, -h, -p and -U name, or else to the one that the\n"
-        "environment names (PGHOST, PGSERVICE, DATABASE_URL, …). If neither names one, it starts "
-        "an\n"
-        "embedded server for this run.",
+        "pgfsm connects to the database that -d, -h, -p and -U name, or else to the one that\n"
+        "the environment names (PGHOST, PGSERVICE, DATABASE_URL, …). If neither names one, it\n"
+        "starts an embedded server for this run.",
     .examples = "pgfsm run machines/membership.yaml\n"
                 "pgfsm run machines/*.yaml --examples 1000 --max-time 5m --stats\n"
                 "pgfsm run machines/membership.yaml --seed 7261\n"

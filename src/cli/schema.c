@@ -20,9 +20,9 @@ const struct command command_schema = {
     .name = "schema",
     .operands = "",
     .summary = "print the JSON Schema of machine files",
-    .description = "An editor that supports JSON Schema can check and complete machine files. Save "
-                   "the schema beside\n"
-                   "your machines, and name it in the first line of each.",
+    .description =
+        "An editor that supports JSON Schema can check and complete machine files. Save the\n"
+        "schema beside your machines, and name it in the first line of each.",
     .examples = "pgfsm schema > machines/machine.schema.json\n"
                 "# yaml-language-server: $schema=./machine.schema.json",
     .run = schema,
