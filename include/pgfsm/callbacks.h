@@ -9,47 +9,48 @@
 
 PGFSM_BEGIN
 
-/* How far a run is. */
+/* The progress of a run. */
 struct pgfsm_progress {
     uint64_t examples; /* done */
     uint64_t examples_planned;
     uint64_t steps;       /* done */
-    uint64_t time_us;     /* since the first example began */
-    uint64_t max_time_us; /* when the run is cut short; 0: never */
-    /* While a failure that was found is being shrunk: traces that were run for that, and the
-     * steps of the shortest one so far that fails. Else 0. */
+    uint64_t time_us;     /* since the start of the first example */
+    uint64_t max_time_us; /* the limit of the run; 0: none */
+    /* While a failure is being shrunk: the traces run for that so far, and the steps of the
+     * shortest one that fails. Otherwise 0. */
     uint64_t shrink_runs;
     uint64_t shrink_steps;
 };
 
-/* What came of preparing a machine's statements. To be read only; members may be added at the end.
- */
+/* The result of preparing a machine's statements. Read-only; later versions may add members at the
+ * end. */
 struct pgfsm_prepared {
     size_t statements; /* of initialize, rules and invariants */
     size_t prepared;
-    /* Of those that the server refused, which a rule may put right or predict: lines, safe to show;
-     * borrowed. */
+    /* Lines about statements that the server refused, and that a rule may still make valid or
+     * predict to fail. Safe to show; borrowed. */
     const char *warnings;
 };
 
-/* What a caller is told, and asked, while something goes on. Any of them may be NULL. They are
- * called on the thread that called the library. */
+/* The library calls these functions while it works, on the thread that called it. Each may be
+ * NULL. */
 struct pgfsm_callbacks {
-    void *host; /* given to each of them */
-    /* Asked often, also when a signal comes while the library waits; true ends what goes on. */
+    void *host; /* passed to each function */
+    /* Called often, also when a signal interrupts a wait. Return true to stop. */
     bool (*interrupted)(void *host);
-    /* After every example, every few steps of a slow one, and while a failure is being shrunk.
-     */
+    /* Called after every example, every few steps of a slow one, and while a failure is being
+     * shrunk. */
     void (*progress)(void *host, const struct pgfsm_progress *progress);
-    /* A line that the model printed, without its end; `size` bytes, borrowed, not made safe to
-     * show. */
+    /* Called with a line that the model printed: `size` bytes without the newline, borrowed. Escape
+     * it before you show it: it may hold control characters. */
     void (*print)(void *host, const char *line, size_t size);
-    /* Lines about the examples as they run, where pgfsm_run_options.verbose asks for them: `size`
-     * bytes, borrowed, safe to show. */
+    /* Called with lines about the examples as they run, if pgfsm_run_options.verbose asks for them:
+     * `size` bytes, borrowed, safe to show. */
     void (*tell)(void *host, const char *text, size_t size);
-    /* What is being done: "starting a server", "loading sql/a.sql"; one line. */
+    /* Called with one line that says what pgfsm does next: "starting a server", "loading
+     * sql/a.sql". */
     void (*note)(void *host, const char *text);
-    /* By pgfsm_check, where it found no mistake. */
+    /* Called by pgfsm_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };
 

@@ -11,12 +11,12 @@
 
 PGFSM_BEGIN
 
-/* Runs a program of the model language: statements. With a machine (NULL: none) its model has run
- * before and its names are there; its bundles are empty. `name` stands in messages as the file's
- * name. `callbacks` may be NULL; only `print` is used.
+/* Runs statements of the model language. If `machine` is not NULL, its model runs first: the
+ * program sees its names, and its bundles are empty. Messages use `name` as the file's name. Only
+ * `print` of `callbacks` is used; `callbacks` may be NULL.
  *
- * *value becomes the text of the value of the last statement where that is an expression whose
- * value is not None, as repr() writes it, else NULL; it is yours: free() it. */
+ * If the last statement is an expression and its value is not None, *value becomes the value as
+ * repr() writes it; otherwise NULL. free() it. */
 bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *name,
                 const char *text, size_t size, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors);

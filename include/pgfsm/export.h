@@ -1,8 +1,8 @@
 #ifndef PGFSM_EXPORT_H
 #define PGFSM_EXPORT_H
 
-/* What stands between PGFSM_BEGIN and PGFSM_END is the library's interface: exported, whatever else
- * is hidden, and of C linkage in C++. */
+/* Declarations between PGFSM_BEGIN and PGFSM_END are the library's interface: exported even if the
+ * default is hidden, and with C linkage in C++. */
 #ifdef __cplusplus
 #define PGFSM_BEGIN                                                                                \
     extern "C" {                                                                                   \

@@ -5,16 +5,16 @@
 
 PGFSM_BEGIN
 
-/* What happens where the system has no memory left: the library can't go on, and no call gives an
- * error instead. Nearly every line of it may allocate, and so may GMP, which from this call on
- * takes its memory the same way (mp_set_memory_functions, with malloc and free behind it).
+/* Sets what happens when memory runs out. The library can't continue then, and no call returns an
+ * error instead: nearly every line may allocate. So may GMP, which allocates in the same way from
+ * this call on (mp_set_memory_functions, with malloc and free behind it).
  *
- * The handler is called by the thread that ran out of memory. It ends the process, having said or
- * saved what there is to say or save without allocating; it may not leave by longjmp. Without one
- * (NULL, as at first), or where it returns, the library says so on stderr and calls abort(), as GMP
- * and GLib do. A host that is to live on runs pgfsm in a process of its own.
+ * The thread that ran out of memory calls the handler. The handler must end the process; before
+ * that it may report or save something, without allocating. It must not use longjmp. If there is no
+ * handler (NULL, the default), or if it returns, the library writes a message to stderr and calls
+ * abort(), as GMP and GLib do. A host that must survive runs pgfsm in a process of its own.
  *
- * One for the whole process; to be set before other calls are made. */
+ * There is one handler for the whole process. Set it before any other call. */
 typedef void pgfsm_out_of_memory(void);
 void pgfsm_on_out_of_memory(pgfsm_out_of_memory *handler);
 

@@ -1,8 +1,8 @@
 #ifndef PGFSM_PGFSM_H
 #define PGFSM_PGFSM_H
 
-/* All of pgfsm's library. Conventions: out-parameters come first; a returned pointer is borrowed,
- * what comes through an out-parameter is yours. */
+/* The whole library. Out-parameters come first. A returned pointer is borrowed; you own, and free,
+ * what an out-parameter gives you. */
 #include <pgfsm/callbacks.h>
 #include <pgfsm/database.h>
 #include <pgfsm/errors.h>

@@ -12,24 +12,26 @@
 PGFSM_BEGIN
 
 /*
- * Replay scripts: what a run wrote for a failure (pgfsm_run_options.out), run again through psql.
+ * Replay scripts: psql runs the script again that a run wrote for a failure
+ * (pgfsm_run_options.out).
  */
 struct pgfsm_replayed {
-    bool ran;           /* it came to its question; else it is as broken as `errors` says */
-    bool held;          /* what the script checks holds: the bug is gone */
+    bool ran;           /* the script reached its check; if not, `errors` says why */
+    bool held;          /* the property holds: the bug is gone */
     const char *output; /* TAP: `output_size` bytes and a NUL */
     size_t output_size;
-    const char *errors; /* what psql wrote to standard error, the same way */
+    const char *errors; /* what psql wrote to standard error: `errors_size` bytes and a NUL */
     size_t errors_size;
 };
 
-/* Runs a script: in a scratch database where it loads files, or has some to be loaded first (which
- * is done), and always on an embedded server; else in the named one, where it rolls back what it
- * does. false: it could not be run; `errors` says why, and *out is NULL. Else it is yours. Of
- * `callbacks` (may be NULL) only `interrupted` and `note` are used. */
+/* Runs a script. It runs in a scratch database if it loads files, if it names files to load first
+ * (which are loaded), or if the server is embedded. Otherwise it runs in the named database and
+ * rolls back. Returns false, with the reason in `errors` and *out NULL, if it can't run. Free *out
+ * with pgfsm_replayed_free. Only `interrupted` and `note` of `callbacks` are used; it may be
+ * NULL. */
 bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_database *database,
                   const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
-/* NULL is fine. */
+/* Ignores NULL. */
 void pgfsm_replayed_free(struct pgfsm_replayed *replayed);
 
 PGFSM_END

@@ -9,27 +9,26 @@
 
 PGFSM_BEGIN
 
-/* {0} is the default of everything. */
+/* {0} gives the defaults. */
 struct pgfsm_report_options {
-    const char *format; /* pgfsm_report_format gives their names; NULL: "text" */
-    bool stats;         /* with a table of rules and invariants */
-    bool color;         /* with a terminal's colours */
-    bool whole;         /* leave nothing out: every step, every value in full */
-    bool quiet;         /* only what went wrong */
-    const char *again;  /* the command that runs this again, its seed included; NULL: not shown */
-    /* The command that runs a replay script, whose path is put behind it; NULL: "psql -X -f" */
+    const char *format; /* a name that pgfsm_report_format returns; NULL: "text" */
+    bool stats;         /* add tables of rules and invariants */
+    bool color;         /* use a terminal's colours */
+    bool whole;         /* show every step, and every value in full */
+    bool quiet;         /* show only what went wrong */
+    const char *again;  /* the command that repeats this run, with its seed; NULL: not shown */
+    /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f" */
     const char *replay;
-    /* The same for a stored trace, of a failure that no script can be made of; NULL: "pgfsm replay"
-     */
+    /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
     const char *replay_trace;
 };
 
-/* Writes a run's report: `*size` bytes and a NUL, safe to show on a terminal whatever the database
- * returned. *out is yours: free() it. false: there is no such format; *out is NULL. */
+/* Writes the report of a run: `*size` bytes and a NUL, safe to show on a terminal whatever the
+ * database returned. free() *out. Returns false, with *out NULL, if the format does not exist. */
 bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
                   const struct pgfsm_report_options *options, struct pgfsm_errors *errors);
 
-/* The name of the format at `index`, from 0; NULL past the last one. */
+/* The name of the format at `index`, from 0; NULL past the end. */
 const char *pgfsm_report_format(size_t index);
 
 PGFSM_END

@@ -9,13 +9,13 @@
 PGFSM_BEGIN
 
 /*
- * Stored traces: failures that runs kept in the example database (pgfsm_run_options.store), a text
+ * Stored traces: runs store failures in the example database (pgfsm_run_options.store), one text
  * file each. pgfsm_run_options.trace runs one again.
  */
 
-/* The path of the machine's file that a trace says it is for, as it is reached from here; *out is
- * yours: free() it. false: `errors` says that it is no trace, that it does not say (older ones do
- * not), or that there is no such file any more; *out is NULL. */
+/* Finds the machine file of a trace; *out is its path from the current folder: free() it. Returns
+ * false, with the reason in `errors` and *out NULL, if the file is not a trace, names no machine
+ * (older ones do not), or if the machine's file is gone. */
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors);
 
 PGFSM_END

@@ -8,7 +8,7 @@ PGFSM_BEGIN
 /* The version of the library that the program was linked with, such as "0.1.0"; a constant string.
  */
 const char *pgfsm_version(void);
-/* The versions of PostgreSQL that it works with, "14 to 18"; a constant string. */
+/* The versions of PostgreSQL that it supports, "14 to 18"; a constant string. */
 const char *pgfsm_postgresql_versions(void);
 
 PGFSM_END
