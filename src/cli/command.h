@@ -1,4 +1,4 @@
-/* A command. Each stands in a file of its own, with its help; command_table.h lists them. */
+/* A command. Each has a file of its own, with its help; command_table.h lists them. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -7,7 +7,7 @@
 
 struct command {
     const char *name;
-    unsigned bit; /* of its options */
+    unsigned bit; /* selects its options in the table */
     const char *operands;
     const char *summary;     /* one line */
     const char *description; /* paragraphs of the help; ends without a newline */
@@ -15,9 +15,9 @@ struct command {
     enum status (*run)(const struct options *options);
 };
 
-/* The help of one command. */
+/* Appends the help of one command. */
 void help_command(const struct command *command, struct strbuf *out);
-/* The help of the program; `table` ends with NULL. */
+/* Appends the help of the program; `table` ends with NULL. */
 void help_program(const struct command *const *table, struct strbuf *out);
 
 #endif

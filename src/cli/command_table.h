@@ -1,4 +1,3 @@
-/* The table of commands. */
 #ifndef CLI_COMMAND_TABLE_H
 #define CLI_COMMAND_TABLE_H
 
@@ -7,7 +6,7 @@
 /* Ends with NULL. */
 extern const struct command *const command_table[];
 const struct command *command_find(const char *name);
-/* The name that was meant, or NULL. */
+/* The command whose name is close to `name`, or NULL. */
 const char *command_closest(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the commands that need a database have in common: opening it as the options say, following
- * what is done. */
+/* Shared by the commands that need a database: opening it as the options say, and showing
+ * progress. */
 #ifndef CLI_DATABASE_H
 #define CLI_DATABASE_H
 
@@ -20,14 +20,14 @@ struct work {
 };
 
 void work_begin(struct work *work, const struct options *options);
-/* Closes the database. The command's exit status, where `status` is that of its files. */
+/* Closes the database and returns the command's exit status; `status` is that of its files. */
 enum status work_end(struct work *work, enum status status);
 
-/* Whether there are files to work on and the options go together; else says why not. */
+/* Checks that files are given and that the options don't exclude each other; prints why not. */
 bool database_usable(const char *command, const struct options *options);
 struct pgfsm_database_options database_options(const struct options *options);
-/* Opens the database that the options name, unless it is open already. An embedded server is
- * started without what the environment says to libpq and to PostgreSQL's programs. false:
+/* Opens the database that the options name, unless it is open already. For an embedded server, it
+ * first removes the environment's settings for libpq and PostgreSQL's programs. false:
  * `work->errors`. */
 bool work_open(struct work *work);
 struct pgfsm_run_options run_options(const struct options *options);

@@ -1,12 +1,12 @@
-/* Folders on the command line, in place of the machines in them. */
+/* Folders on the command line stand for the machines in them. */
 #ifndef CLI_FOLDER_H
 #define CLI_FOLDER_H
 
 #include "cli/options.h"
 
-/* Puts the machines of each folder among the operands in its place, by name: files that end in
- * .yaml or .yml and have a line `machine:`. Folders in it are left out. Complains, and returns
- * false, where a folder has none. */
+/* Replaces each folder among the operands by its machines, in the order of their names: files that
+ * end in .yaml or .yml and have a line `machine:`. It does not look into folders below. If a folder
+ * has no machine, it prints a message and returns false. */
 bool folders_read(struct options *options, const char *command);
 
 #endif

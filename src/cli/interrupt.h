@@ -1,8 +1,8 @@
 /*
- * Ctrl-C and its kin. The first SIGINT, SIGTERM or SIGHUP asks whatever runs to stop in order; the
- * second one ends the program at once (an embedded server goes with it). A signal that the program
- * was started with ignored (nohup) stays ignored. SIGPIPE is ignored: a closed pipe is an error of
- * writing.
+ * Ctrl-C and similar signals. The first SIGINT, SIGTERM or SIGHUP asks the run to stop cleanly; the
+ * second ends the program at once, and its embedded server with it. A signal that was ignored when
+ * the program started (nohup) stays ignored. SIGPIPE is ignored, so writing to a closed pipe is an
+ * ordinary error.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H

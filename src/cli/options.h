@@ -1,8 +1,8 @@
 /*
- * Options of the command line: a table of them, and what a command line and the environment said.
+ * The table of command-line options, and the values that the command line and the environment give.
  *
- * Every option is a row: its names, what it takes, where its value goes, which commands have it,
- * what the help says. Values come from the command line, else from PGFSM_* variables.
+ * Every option is a row: its names, its argument, where its value is stored, the commands that have
+ * it, its help. The command line overrides PGFSM_* variables.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Commands that an option belongs to; a set of bits. */
+/* The commands that have an option, as bits. */
 enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_ALL = 0xFF };
 
 enum option_kind {
@@ -30,9 +30,9 @@ enum option_kind {
 
 enum option_flags {
     OPTION_ENV = 1,    /* PGFSM_<NAME> gives a default */
-    OPTION_AGAIN = 2,  /* belongs to a command line that runs the same again */
-    OPTION_SECRET = 4, /* may hold a password, which is not repeated */
-    OPTION_PSQL = 8,   /* psql has it, too */
+    OPTION_AGAIN = 2,  /* repeated on the command line that runs the same again */
+    OPTION_SECRET = 4, /* may contain a password, which is not repeated */
+    OPTION_PSQL = 8,   /* psql has the same option */
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -50,7 +50,7 @@ struct texts {
 struct option {
     const char *name;     /* without the dashes */
     const char *letter;   /* one, or NULL */
-    const char *argument; /* as the help names it; NULL: takes none */
+    const char *argument; /* as the help shows it; NULL: takes no argument */
     enum option_kind kind;
     size_t offset; /* of the value in struct options */
     int64_t min;   /* OPTION_NUMBER */
@@ -63,7 +63,7 @@ struct option {
 /* Ends with a row whose name is NULL. */
 extern const struct option option_table[];
 
-/* A number that was not given is -1. */
+/* A number that is not given is -1. */
 struct options {
     const char *dbname;
     const char *host;
@@ -105,9 +105,9 @@ struct options {
     bool help;
 };
 
-/* Reads the words behind a command's name (`words` ends with NULL) and the environment; `command`
- * is one of the FOR_ bits. false: `problem` says what is wrong, in one or more lines. Texts are
- * borrowed from the words and the environment. options_free in any case. */
+/* Reads the words after a command's name (`words` ends with NULL) and the environment; `command` is
+ * one of the FOR_ bits. Returns false, with one or more lines in `problem`, if something is wrong.
+ * Texts are borrowed from the words and the environment. Call options_free in any case. */
 bool options_read(struct options *options, unsigned command, const char *const *words,
                   struct strbuf *problem);
 void options_free(struct options *options);
@@ -115,10 +115,10 @@ void options_free(struct options *options);
 /* Appends the options of a command, by group, for its help. */
 void options_help(unsigned command, struct strbuf *out);
 
-/* Appends " --apply x.sql --steps 3": what was given and belongs to running the same again by a
- * command (a FOR_ bit), quoted for a shell, without passwords. */
+/* Appends " --apply x.sql --steps 3": the given options that `command` (a FOR_ bit) needs to run
+ * the same again, quoted for a shell, without passwords. */
 void options_again(const struct options *options, unsigned command, struct strbuf *out);
-/* The same of the options that psql has, too: " -d app". */
+/* The same, only for options that psql has, too: " -d app". */
 void options_psql(const struct options *options, struct strbuf *out);
 
 #endif

@@ -11,15 +11,15 @@
 
 struct progress {
     bool on;
-    bool shown;       /* a line stands on the terminal */
-    const char *name; /* of what runs */
-    uint64_t next_us; /* of the run's time: when to draw again */
+    bool shown;       /* a line is on the terminal */
+    const char *name; /* of the machine */
+    uint64_t next_us; /* time of the run at which to draw again */
 };
 
-/* Whether a line is to be shown: standard error is a terminal that can overwrite a line. */
+/* Whether to show a line. WHEN_AUTO: if standard error is a terminal that can overwrite a line. */
 bool progress_wanted(enum when when);
 void progress_draw(struct progress *progress, const struct pgfsm_progress *at);
-/* Takes the line away, before anything else is written to the terminal. */
+/* Erases the line. Call this before anything else writes to the terminal. */
 void progress_clear(struct progress *progress);
 /* Appends the line's text. */
 void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out);

@@ -1,4 +1,4 @@
-/* What became of a machine that was run, on the terminal. */
+/* Prints the result of running a machine. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -7,17 +7,16 @@
 #include <pgfsm/errors.h>
 #include <pgfsm/run.h>
 
-/* Shows the errors, and takes them out of the list; the exit status that they ask for. */
+/* Prints the errors, clears the list, and returns their exit status. */
 enum status report_errors(struct work *work);
 
-/* The same for a run that could not go on; that it was interrupted stands in its report (`run`
- * NULL: there is none). */
+/* The same for a run that could not continue. The report of an interrupted run says so itself;
+ * `run` NULL: there is no report. */
 enum status report_stop(struct work *work, const struct pgfsm_run *run);
 
-/* Prints the report of a run as the options say; `again` is the command that runs it again. */
+/* Prints the report of a run as the options say; `again` is the command that repeats it. */
 void report_run(struct work *work, const struct pgfsm_run *run, const char *again);
 
-/* The exit status that an outcome asks for. */
 enum status status_of_outcome(enum pgfsm_outcome outcome);
 
 #endif

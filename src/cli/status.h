@@ -2,7 +2,7 @@
 #ifndef CLI_STATUS_H
 #define CLI_STATUS_H
 
-/* What the program says to whoever started it. With several the first that applies, in the order of
+/* With several machines, the program exits with the first that applies, in the order of
  * `status_worst`. */
 enum status {
     STATUS_OK = 0,

@@ -1,8 +1,8 @@
 /*
- * Standard output and standard error: what is written where, and whether it is a terminal.
+ * Writing to standard output and standard error.
  *
- * Reports go to standard output, everything else to standard error. That standard output takes no
- * more (a full disk, a closed pipe) is noticed and said once.
+ * Reports go to standard output, everything else to standard error. If writing to standard output
+ * fails (a full disk, a closed pipe), one message says so.
  */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
@@ -12,29 +12,29 @@
 
 #include <pgfsm/errors.h>
 
-/* How the program was called, for a line to be run again: "pgfsm". */
+/* The name that the program was called by, for command lines in messages: "pgfsm". */
 extern const char *program_name;
 
-/* Whether to write colours to standard output: a terminal that takes them, and no NO_COLOR
- * (https://no-color.org). */
+/* Whether to write colours to standard output. WHEN_AUTO: if it is a terminal that supports them
+ * and NO_COLOR is not set (https://no-color.org). */
 bool terminal_color(enum when when);
 
-/* Writes to standard output at once. */
+/* Writes to standard output, and flushes it. */
 void terminal_print(const char *text, size_t size);
-/* The same, made safe to show: a log is read on a terminal, too. For what others wrote: a model's
- * print(), psql, names of files. */
+/* The same for text from others (a model's print(), psql, names of files), made safe to show:
+ * somebody may read a log on a terminal, too. */
 void terminal_print_foreign(const char *text, size_t size);
-/* Whether all was written; else says so on standard error, once, but for a reader that went away.
- * STATUS_OK or STATUS_USAGE. */
+/* Returns STATUS_OK if everything was written. Otherwise prints one message (none if the reader
+ * closed the pipe) and returns STATUS_USAGE. */
 enum status terminal_finish(void);
-/* Whether standard output takes no more. */
+/* Whether writing to standard output has failed. */
 bool terminal_broken(void);
 
-/* A line on standard error, made safe to show; "pgfsm: " stands before it. */
+/* Prints "pgfsm: " and a message to standard error, made safe to show. */
 void terminal_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Errors on standard error, in full. */
+/* Prints errors in full to standard error. */
 void terminal_errors(const struct pgfsm_errors *errors);
-/* The exit status that the errors ask for. */
+/* The exit status for the worst of the errors. */
 enum status status_of_errors(const struct pgfsm_errors *errors);
 
 #endif

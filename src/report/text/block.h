@@ -1,5 +1,4 @@
-/* The block of one failure as it is being written: what failure.c, comparison.c and rows.c
- * share. */
+/* The block of one failure: shared by failure.c, comparison.c and rows.c, which write it. */
 #ifndef REPORT_TEXT_BLOCK_H
 #define REPORT_TEXT_BLOCK_H
 
@@ -14,15 +13,15 @@ struct block {
     struct show_names names;
 };
 
-/* The limit, or SHOW_ALL where everything is to be shown. */
+/* The limit, or SHOW_ALL if the report shows everything. */
 static inline size_t block_limit(const struct block *block, size_t limit)
 {
     return block->text->options->whole ? (size_t)SHOW_ALL : limit;
 }
 
-/* The statement that failed, what was expected and what came, or the server's error. */
+/* Writes the statement that failed, the expected and the actual answer, or the server's error. */
 void block_comparison(struct block *block);
-/* The rows that differ. */
+/* Writes the rows that differ. */
 void block_differences(struct block *block);
 
 #endif

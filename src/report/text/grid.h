@@ -1,6 +1,6 @@
 /*
- * Grid: a table of texts in columns as wide as their widest cell. The first column and those marked
- * are set to the left, numbers to the right; a column whose cells are all empty is left out.
+ * Grid: a table of texts. Each column is as wide as its widest cell; a column whose cells are all
+ * empty is omitted.
  */
 #ifndef REPORT_GRID_H
 #define REPORT_GRID_H
@@ -24,14 +24,14 @@ struct grid {
 
 /* Adds the next cell; the text is copied. */
 void grid_add(struct grid *grid, const char *text);
-/* Adds the text, and frees it. */
+/* The same; frees the text. */
 void grid_take(struct grid *grid, struct strbuf *text);
 void grid_add_count(struct grid *grid, uint64_t count);
-/* Made safe to show. */
+/* The same; makes the text safe to show. */
 void grid_add_name(struct grid *grid, const char *name);
-/* Appends titles and rows, each behind `indent` spaces, columns two spaces apart. */
+/* Appends titles and rows, indented by `indent` spaces, with two spaces between columns. */
 void grid_write(const struct grid *grid, size_t indent, struct strbuf *out);
-/* The same below an empty line, behind four spaces; nothing where there is no row. */
+/* The same after an empty line, indented by four spaces; nothing if there is no row. */
 void grid_write_below(const struct grid *grid, struct strbuf *out);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * The text report: for a person at a terminal, and for a log.
+ * The text report, for a terminal or a log.
  *
- * One line for a run that held; a block that fits one screen for each failure; what was not tested,
- * by name; a table of rules under `stats`. text.c writes the whole; this header has its parts.
+ * It has one line for a run that held, a block that fits one screen for each failure, the names of
+ * what was not tested, and with `stats` tables. text.c writes the whole; this header declares its
+ * parts.
  */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
@@ -11,7 +12,6 @@
 
 enum paint { PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
 
-/* What every part of the report needs. */
 struct text {
     const struct report_run *run;
     const struct report_options *options;
@@ -19,31 +19,32 @@ struct text {
     struct arena scratch;
 };
 
-/* Whether the failure has a block of its own: it is the first of those with its steps. */
+/* Whether the failure has a block of its own: it is the first failure with its steps. */
 bool text_failure_alone(const struct text *text, const struct failure *failure);
-/* The block of such a failure, with a line for each other one that has the same steps. */
+/* Writes the block of such a failure, with a line for each other failure with the same steps. */
 void text_failure(struct text *text, const struct failure *failure);
-/* What ran, but tested little: errors mostly, filters that refuse, examples that ended early. */
+/* Lists what ran but tested little: rules that mostly fail, filters that refuse, examples that
+ * ended early. */
 void text_health(struct text *text);
-/* Tables of rules and invariants. */
+/* Writes tables of rules and invariants. */
 void text_stats(struct text *text);
 
-/* What was measured: times, sizes of bundles, lengths of examples, and what of the schema the run
- * touched. */
+/* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that
+ * the run touched. */
 void text_measures(struct text *text);
 
 /* blocked.c */
 
 /* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
 void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
-/* The same of what kept it back where no rule could run. */
+/* The same for dead ends, where no rule could run. */
 void text_add_dead_ends(struct strbuf *out, const struct rule_stats *stats);
 
 /* paint.c */
 
-/* Appends text in a colour, or plainly where colours are off. */
+/* Appends text in a colour, or without if colours are off. */
 void text_paint(struct text *text, enum paint paint, const char *string);
-/* printf, made safe to show: control characters become escapes. */
+/* Appends like printf, made safe to show: control characters become escapes. */
 void text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
