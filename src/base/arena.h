@@ -18,25 +18,25 @@
 struct arena_block;
 
 struct arena {
-    struct arena_block *first;   /* owned; kept over a reset */
+    struct arena_block *first;   /* owned; a reset keeps them */
     struct arena_block *current; /* the one being filled */
     size_t used;                 /* bytes handed out since the last reset, padding included */
 };
 
-/* A position to come back to: everything allocated after it is given back at once. */
+/* A position to roll back to: that frees everything allocated after it. */
 struct arena_mark {
     struct arena_block *block;
     size_t block_used;
     size_t used;
 };
 
-/* `size` bytes, not initialised; never NULL, also for 0. */
+/* Returns `size` uninitialised bytes; never NULL, not even for 0. */
 void *arena_alloc(struct arena *arena, size_t size);
 /* The same, filled with zeros. */
 void *arena_zalloc(struct arena *arena, size_t size);
-/* `count` times `size` zeroed bytes; ends the process where the product overflows. */
+/* Returns `count` times `size` zeroed bytes; ends the process if the product overflows. */
 void *arena_calloc(struct arena *arena, size_t count, size_t size);
-/* A copy of `size` bytes, and a NUL behind them. */
+/* Returns a copy of `size` bytes, followed by a NUL. */
 char *arena_strndup(struct arena *arena, const char *text, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_printf(struct arena *arena, const char *format, ...)
@@ -47,17 +47,17 @@ void *arena_memdup(struct arena *arena, const void *data, size_t size);
 size_t arena_used(const struct arena *arena);
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
-/* Gives everything back to the arena; the blocks stay. */
+/* Frees all allocations, but keeps the blocks. */
 void arena_reset(struct arena *arena);
-/* Gives everything back to the system. */
+/* Frees the blocks, too. */
 void arena_free(struct arena *arena);
 
 /* malloc and realloc that do not return NULL; the result is freed with free(). */
 void *memory_alloc(size_t size);
 void *memory_realloc(void *old, size_t size);
-/* Calls the handler; without one, or where it returns, says so on stderr and aborts. */
+/* Calls the handler. If there is none or it returns, writes a message to stderr and aborts. */
 _Noreturn void memory_exhausted(void);
-/* Set by the program, once for the process, before memory can run out; NULL: none. */
+/* Sets the handler for the whole process. Call this before memory can run out; NULL: no handler. */
 void memory_on_exhausted(void (*handler)(void));
 
 #define ARENA_NEW(arena, type) ((type *)arena_zalloc((arena), sizeof(type)))

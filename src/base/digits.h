@@ -1,4 +1,4 @@
-/* ASCII digits, in whatever locale. */
+/* ASCII digits, independent of the locale. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 

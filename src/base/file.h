@@ -1,4 +1,4 @@
-/* Files: read whole, and written whole or not at all; folders. */
+/* Reading whole files, writing files atomically, and folders. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -6,27 +6,26 @@
 
 #include <stdio.h>
 
-/* Opens a file for reading; never waits for the other end of a pipe. NULL with ERROR_SYSTEM where
- * there is none, it can't be read, or it is a folder, a pipe, a socket or a device. To be closed by
- * fclose. */
+/* Opens a file for reading; never waits for the other end of a pipe. Returns NULL with ERROR_SYSTEM
+ * if the file does not exist, can't be read, or is a folder, a pipe, a socket or a device. Close it
+ * with fclose. */
 FILE *file_open(const char *path, struct error *err);
 
-/* Adds what is left of the stream to `out`; stops early, at more than `most` bytes in there. `name`
- * is for the message. False with ERROR_SYSTEM. */
+/* Appends the rest of the stream to `out`; stops as soon as `out` has more than `most` bytes.
+ * `name` is for the message. False with ERROR_SYSTEM. */
 bool file_read(FILE *file, const char *name, size_t most, struct strbuf *out, struct error *err);
-/* The whole of a file that file_open takes, without a byte order mark, into `out`, which is empty.
- * False with ERROR_SYSTEM, also where it holds more than `most` bytes, or grows while it is read.
- */
+/* Reads a whole file, opened by file_open, into the empty `out`, without a byte order mark. False
+ * with ERROR_SYSTEM, also if the file has more than `most` bytes or grows while it is read. */
 bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err);
-/* The same of its beginning: stops at more than `most` bytes. */
+/* Reads the beginning of a file in the same way: stops as soon as it has more than `most` bytes. */
 bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err);
 
-/* Writes the file anew: aside, then renamed, so that where it fails (false, ERROR_SYSTEM) what was
- * there before stays as it was. */
+/* Writes the file atomically: writes another file and renames it. If that fails (false,
+ * ERROR_SYSTEM), the old file is unchanged. */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
-/* Makes a folder and those above it, with that mode; false with ERROR_SYSTEM. One that is there
- * already is fine. */
+/* Creates a folder, and those above it, with that mode, unless it exists; false with
+ * ERROR_SYSTEM. */
 bool folder_make(const char *path, unsigned mode, struct error *err);
 
 #endif

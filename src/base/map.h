@@ -1,6 +1,6 @@
 /*
- * Map: from numbers or texts to numbers or pointers, hashed, so that a look-up takes no longer
- * however many there are. Nothing is removed, and there is no order.
+ * A hash map from numbers or texts to numbers or pointers. Entries can't be removed, and have no
+ * order.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct map_entry {
-    uint64_t key;     /* of a text, its hash */
+    uint64_t key;     /* the number, or the text's hash */
     const char *text; /* borrowed; NULL: the entry is free */
     size_t size;      /* 0 for a number */
     union {
@@ -31,14 +31,14 @@ struct map {
 
 /* The key's entry, or NULL. Entries move when one is added. */
 struct map_entry *map_find(const struct map *map, uint64_t key);
-/* The same; a key that is new (then `count` grows) is added, with 0 or NULL. */
+/* The same, but adds a new key, with 0 or NULL; `count` then grows. */
 struct map_entry *map_add(struct map *map, uint64_t key);
 
 bool map_get_text(const struct map *map, const char *text, size_t size, size_t *number);
-/* Sets the text's number. True where the text is new; else `*old`, if not NULL, gets what it had.
- */
+/* Sets the number of a text. Returns true if the text is new; otherwise sets `*old`, if not NULL,
+ * to the old number. */
 bool map_set_text(struct map *map, const char *text, size_t size, size_t number, size_t *old);
-/* Of a map on the heap. It is empty then. */
+/* Frees a map on the heap, and leaves it empty. */
 void map_free(struct map *map);
 
 #endif

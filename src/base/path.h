@@ -1,5 +1,5 @@
-/* Paths of files: how one is reached from another. Symbolic links are followed only where it is
- * said. */
+/* Paths of files, and how to reach one from another. Symbolic links are followed only where
+ * stated. */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
@@ -8,20 +8,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of something that is there, from the root, without symbolic links; in `arena`. NULL with
- * errno where there is none. */
+/* The absolute path of an existing file, with symbolic links resolved; in `arena`. NULL with errno
+ * if the file does not exist. */
 const char *path_absolute(struct arena *arena, const char *path);
 
-/* `to` as it is reached from the folder `from`: "../sql/a.sql". Both are absolute, as path_absolute
- * gives them. */
+/* The path of `to` relative to the folder `from`: "../sql/a.sql". Both are absolute, as
+ * path_absolute gives them. */
 const char *path_relative(struct arena *arena, const char *from, const char *to);
 
-/* The path of a file that the file `from` names relative to its own folder, from where we are. An
- * absolute one stays. */
+/* Resolves `path`, which the file `from` gives relative to its own folder, for use in the current
+ * directory. An absolute path does not change. */
 const char *path_beside(struct arena *arena, const char *from, const char *file);
 
-/* The same file as it is best shown: relative to where we are if it lies below, else from the root,
- * without symbolic links; as it is where it is not there. */
+/* The form of a path to show: relative to the current directory if the file is below it, otherwise
+ * absolute, with symbolic links resolved. A path that does not exist does not change. */
 const char *path_shown(struct arena *arena, const char *path);
 
 #endif

@@ -2,10 +2,9 @@
  * Source text, and where a piece of it came from.
  *
  * A *source* is a whole file (or an argument) as it was read. A *snippet* is a text decoded out of
- * it, such as the value of a YAML scalar that holds an expression; `offsets` tells for each of its
- * bytes where in the source it stood, so that an error inside an expression points into the YAML
- * file. A position is a byte offset into a source: line and column are worked out only when
- * somebody looks.
+ * it, such as the value of a YAML scalar that holds an expression; `offsets` maps each of its bytes
+ * to its place in the source, so that an error inside an expression points into the YAML file. A
+ * position is a byte offset into a source; line and column are computed on demand.
  */
 #ifndef BASE_SOURCE_H
 #define BASE_SOURCE_H
@@ -28,8 +27,8 @@ struct snippet {
     const struct source *source;
     const char *text; /* decoded; `size` bytes and a NUL */
     size_t size;
-    size_t base;             /* where text[0] stands in the source, for offsets == NULL */
-    const uint32_t *offsets; /* size + 1 of them, or NULL: text[i] stands at base + i */
+    size_t base;             /* place of text[0] in the source, for offsets == NULL */
+    const uint32_t *offsets; /* size + 1 of them, or NULL: text[i] is at base + i */
 };
 
 /* A whole source as one snippet. */

@@ -1,9 +1,9 @@
 /*
- * String buffer: bytes that grow, always with a NUL behind them.
+ * String buffer: a growing array of bytes, always followed by a NUL.
  *
  * It owns its memory (malloc) until strbuf_free or strbuf_take. `{0}` is valid and empty; `data` is
- * NULL only until the first write, use strbuf_text for a string that is never NULL. Bytes may be
- * any, NUL too: `size` counts.
+ * NULL only until the first write, use strbuf_text for a string that is never NULL. It may contain
+ * any bytes, also NUL: only `size` counts.
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -24,23 +24,23 @@ struct strbuf {
 void strbuf_add(struct strbuf *buf, const char *data, size_t size);
 void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addc(struct strbuf *buf, char c);
-/* In decimal. */
+/* Appends the number in decimal. */
 void strbuf_addi(struct strbuf *buf, int64_t number);
-/* `count` times `c`. */
+/* Appends `c` `count` times. */
 void strbuf_fill(struct strbuf *buf, char c, size_t count);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* Keeps the memory, forgets the bytes. */
 void strbuf_clear(struct strbuf *buf);
-/* Cuts to `size` bytes, which must not be more than there are. */
+/* Cuts to `size` bytes, which must not exceed buf->size. */
 void strbuf_truncate(struct strbuf *buf, size_t size);
 const char *strbuf_text(const struct strbuf *buf);
 /* A copy in the arena; the buffer keeps its bytes. */
 char *strbuf_copy(const struct strbuf *buf, struct arena *arena);
 void strbuf_free(struct strbuf *buf);
 
-/* The ending of a noun of which there are so many. */
+/* The plural ending of a noun for that count: "" or "s". */
 static inline const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 #endif

@@ -8,16 +8,17 @@
 
 enum { UTF8_MAX = 4 };
 
-/* Bytes of the character at `text` (1 to 4), with its code point in `*code`; 0 where the bytes are
- * not valid UTF-8 or `size` is 0. */
+/* Returns the size of the character at `text` (1 to 4 bytes), and sets `*code` to its code point; 0
+ * if the bytes are not valid UTF-8 or `size` is 0. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *code);
-/* Writes the character, returns how many bytes (1 to 4); 0 for a code point that has no form. */
+/* Writes the character, and returns its size (1 to 4 bytes); 0 for a code point that UTF-8 can't
+ * encode. */
 size_t utf8_encode(uint32_t code, char out[UTF8_MAX]);
-/* Where the first invalid byte is; `size` if there is none. */
+/* The offset of the first invalid byte; `size` if there is none. */
 size_t utf8_invalid_at(const char *text, size_t size);
-/* Characters in valid text. */
+/* The number of characters in valid text. */
 size_t utf8_length(const char *text, size_t size);
-/* Byte offset of character `index` in valid text; `size` where there are not so many. */
+/* The byte offset of character `index` in valid text; `size` if the text has fewer characters. */
 size_t utf8_offset(const char *text, size_t size, size_t index);
 /* The largest size <= `size` that does not cut a character of `text` in two. */
 size_t utf8_cut(const char *text, size_t size);

@@ -1,11 +1,11 @@
 /*
- * Text made safe to show: whatever bytes came from a database or a file, a terminal shows them and
- * does nothing else.
+ * Makes text safe to show: a terminal only displays it, whatever bytes came from a database or a
+ * file.
  *
- * Shown as escapes: control characters (C0, DEL, C1), characters that turn the direction of text or
- * end a line unseen (bidirectional controls, U+2028, U+2029), the byte order mark, and bytes that
- * are not UTF-8. The escapes are those of the model language: \n, \x1b, \u202e; an invalid byte is
- * \xff.
+ * These are written as escapes: control characters (C0, DEL, C1), characters that change the
+ * direction of text or end a line invisibly (bidirectional controls, U+2028, U+2029), the byte
+ * order mark, and bytes that are not UTF-8. The escapes are those of the model language: \n, \x1b,
+ * \u202e; an invalid byte is \xff.
  */
 #ifndef BASE_VISIBLE_H
 #define BASE_VISIBLE_H

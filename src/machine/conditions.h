@@ -20,7 +20,8 @@ extern const struct condition conditions[];
 extern const size_t condition_count;
 
 bool condition_is_name(const char *name);
-/* Five digits and upper-case letters, of the list or not: a schema may raise its own. */
+/* Whether the text is five digits and upper-case letters, in the list or not: a schema may raise
+ * its own. */
 bool condition_is_sqlstate(const char *text);
 /* The first name with that SQLSTATE, or NULL. */
 const char *condition_name(const char *sqlstate);

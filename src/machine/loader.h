@@ -1,10 +1,10 @@
 /*
- * How a file becomes a machine: what the readers of its parts share. Private to this module.
+ * Loading a machine from a file: what the readers of its parts share. Private to this module.
  *
- * First everything is checked that needs no names (keys, kinds of values); then the names are
- * collected (variables of the model, bundles); then expressions and SQL are compiled, in the order
- * in which their parts run; last, what only shows in the whole is checked. A mistake is reported
- * and the reading goes on, so that all of them come in one go.
+ * The loader works in this order: it checks what needs no names (keys, kinds of values); it
+ * collects names (variables of the model, bundles); it compiles expressions and SQL, in the order
+ * in which their parts run; it checks the machine as a whole. After a mistake it continues, so that
+ * it reports all of them together.
  */
 #ifndef MACHINE_LOADER_H
 #define MACHINE_LOADER_H
@@ -15,31 +15,31 @@
 #include "machine/yaml/document.h"
 #include "machine/yaml/keys.h"
 
-/* Bounds that no machine comes near, so that a file made to be hostile is refused and not worked on
- * for minutes: aliases and contexts let a small file ask for much. */
+/* Limits far above those of any real machine. They refuse hostile files, which aliases and contexts
+ * would let expand for minutes. */
 enum {
     STATEMENTS_TOTAL_MAX = 10000,
     NAMES_MAX = 250,         /* arguments, lets, `for` names of one rule; settings of one context */
-    CODE_TOTAL_MAX = 4 << 20 /* bytes of code and SQL, as often as they are compiled */
+    CODE_TOTAL_MAX = 4 << 20 /* bytes of code and SQL, counted each time that they are compiled */
 };
 
-/* Moves what one vector holds to another of the same items. */
+/* Moves the items of one vector to another of the same type. */
 #define VEC_MOVE(to, from)                                                                         \
     ((to)->items = (from)->items, (to)->count = (from)->count, (to)->capacity = (from)->capacity)
 
-/* A rule or step whose keys are checked and whose values are not read yet. */
+/* A rule or step: its keys are checked, its values are not read yet. */
 struct rule_draft {
     const char *name;
-    const struct node *key; /* the name's, or the step */
+    const struct node *key; /* the name's node, or the step's */
     const struct node *values[RULE_KEYS];
-    bool broken;      /* no mapping, or some of its keys were refused */
-    bool lacks_names; /* one of those may have brought names */
+    bool broken;      /* not a mapping, or some of its keys were refused */
+    bool lacks_names; /* a refused key may have defined names */
 };
 
 struct invariant_draft {
     const char *name;
     const struct node *key;
-    const struct node *query; /* written as a text; NULL: as a mapping */
+    const struct node *query; /* if the invariant is only a query; NULL: it is a mapping */
     const struct node *values[INVARIANT_KEYS];
     bool broken; /* as above */
     bool lacks_names;
@@ -72,12 +72,11 @@ struct loader {
     VEC(struct rule_draft) rules;
     VEC(struct invariant_draft) invariants;
     VEC(struct schema_path) schema;
-    size_t code_bytes; /* towards CODE_TOTAL_MAX */
-    /* How many errors the YAML itself gave, and what takes an error that says more of their places.
-     */
+    size_t code_bytes; /* counted against CODE_TOTAL_MAX */
+    /* The number of errors of the YAML itself, and a dummy for further errors at their places. */
     size_t document_errors;
     struct error ignored;
-    /* Code that makes variables of the model failed: a name that nothing has is not reported. */
+    /* Code that defines variables of the model failed, so unknown names are not reported. */
     bool names_incomplete;
 };
 
@@ -86,16 +85,16 @@ struct loader {
 /* Reports a mistake at a node; returns the error, for a hint. */
 struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with a whole error; one that was reported before is not reported again. */
+/* Reports an existing error, unless it was reported before. */
 struct error *report_error(struct loader *loader, const struct error *err);
-/* ", did you mean 'x'?" or "": to be appended to a message. In the arena. */
+/* ", did you mean 'x'?" or "", to append to a message. In the arena. */
 const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
                          size_t count);
 
 /* yaml/split.c */
 
-/* In a flow mapping or list: entries `from` to the returned one (excluded) are one text that YAML
- * ended at its comma, which is reported; `from` itself where it is no such thing. */
+/* Reports text in a flow mapping or list that YAML split at its comma. Returns the entry after that
+ * text, which began at entry `from`; `from` if there was no such text. */
 size_t split_text(struct loader *loader, const struct node *collection, size_t from);
 
 /* load.c: the top level. */
@@ -103,23 +102,23 @@ void read_root(struct loader *loader, const struct node *root);
 
 /* expression.c */
 
-/* Compiles an expression or statements; NULL after a mistake, which is reported with what the traps
- * of YAML have to do with it. `locals` may be NULL. */
+/* Compiles an expression or statements. After a mistake it returns NULL, and the report has a hint
+ * if YAML's syntax is the cause. `locals` may be NULL. */
 struct compile_job {
     struct lang_locals *locals;
     enum lang_mode mode;
     const struct node *node;
-    bool named; /* the text is a name behind a colon, as in `role: ":actor"` */
-    /* For a name that nothing has; both may be NULL. What is put before the message ("rule 'x'"),
-     * and what to do about it (NULL: nothing to say). */
+    bool named; /* the text is a name after a colon, as in `role: ":actor"` */
+    /* For an unknown name: the context before the message ("rule 'x'"), and what to do (NULL: no
+     * hint). Both may be NULL. */
     const char *context;
     const char *(*explain)(const void *with, const char *name);
     const void *with;
 };
 struct lang_code *compile(struct loader *loader, const struct compile_job *job);
-/* Says so where YAML took the end of the text for a comment, if there is no hint yet. */
+/* If YAML took the end of the text for a comment, says so in the hint, unless there is one. */
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
-/* The name that the error says is unknown, in the arena; NULL where it says something else. */
+/* The name that the error reports as unknown, in the arena; NULL for any other error. */
 const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
 struct code_list {
@@ -131,16 +130,16 @@ void read_checks(struct loader *loader, struct lang_locals *locals, const struct
                  struct code_list *out);
 /* `xfail`: a reason, or a mapping. */
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value);
-/* As entries_next, over name → expression: a name must be free among the locals; where YAML split a
- * call, which is reported, the entry's value is NULL. */
+/* Like entries_next, over name → expression. It refuses names that the locals already have. If YAML
+ * split a call, it reports that, and the entry's value is NULL. */
 bool binding_next(struct loader *loader, const struct node *map, const char *what,
                   const struct lang_locals *locals, struct map *seen, struct entry *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
-/* The node's text, to be compiled; NULL where there has been too much of that, or so many mistakes
+/* The node's text, to compile; NULL if CODE_TOTAL_MAX is exceeded, or if there are so many mistakes
  * that further ones would not be shown. */
 struct snippet *take_code(struct loader *loader, const struct node *node);
-/* statements.c, context.c: SQL and whom it runs as. */
+/* statements.c, context.c: SQL, and the user that it runs as. */
 
 /* What the statements of one rule, step or invariant share. */
 struct context_instance {
@@ -161,24 +160,24 @@ struct statement_list {
 void read_statements(struct loader *loader, struct statement_scope *scope, const struct node *sql,
                      struct statement_list *out);
 void read_contexts(struct loader *loader, void *into, const struct node *map); /* a key_reader */
-/* The context that `as` stands for, compiled in the scope; NULL for none and after a mistake. */
+/* The context that `as` names, compiled in the scope; NULL for none and after a mistake. */
 const struct context *context_for(struct loader *loader, struct statement_scope *scope,
                                   const struct node *as);
 void check_unused_contexts(struct loader *loader);
 
-/* rule.c, rule_check.c: rules and steps of initialize, in three goes. */
+/* rule.c, rule_check.c: rules and steps of initialize, in three passes. */
 
 void check_rule(struct loader *loader, struct rule_draft *draft, const struct node *value,
                 bool initialize);
-/* Variables that a step of initialize assigns; then, when all are known, bundles. */
+/* Declares variables that a step of initialize assigns; then, when all are known, bundles. */
 void declare_variables(struct loader *loader, const struct rule_draft *step);
 void declare_bundles(struct loader *loader, const struct rule_draft *draft);
 void compile_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
-/* When everything is compiled: what the rule reads, and what its keys need of each other. */
+/* After everything is compiled: checks what the rule reads, and which keys need each other. */
 void finish_rule(struct loader *loader, const struct rule_draft *draft, struct rule *rule);
 
-/* argument.c: what an argument draws from, as far as its text shows; `locals` are those before it.
- */
+/* argument.c: finds what an argument draws from, as far as its text shows; `locals` are those
+ * before it. */
 void study_argument(struct loader *loader, const struct lang_locals *locals,
                     const struct node *node, struct rule_arg *arg);
 
@@ -190,7 +189,7 @@ void compile_invariant(struct loader *loader, const struct invariant_draft *draf
 void finish_invariant(struct loader *loader, const struct invariant_draft *draft,
                       struct invariant *invariant);
 
-/* pinned.c: the pinned examples, when all rules are compiled. */
+/* pinned.c: compiles the pinned examples, after all rules. */
 void compile_pinned(struct loader *loader);
 
 void read_dataset(struct loader *loader, void *into, const struct node *map);  /* a key_reader */
@@ -199,7 +198,7 @@ void read_profiles(struct loader *loader, void *into, const struct node *map); /
 
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
-/* reach.c: rules that can never run, bundles that are never filled. */
+/* reach.c: finds rules that can never run and bundles that are never filled. */
 void check_reach(struct loader *loader);
 
 extern const struct keys machine_keys;

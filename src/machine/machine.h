@@ -1,5 +1,5 @@
 /*
- * A machine: what a YAML file says, read, checked and compiled; immutable once loaded.
+ * A machine: a YAML file, read, checked and compiled; immutable once loaded.
  *
  * Everything in it lives in the arena given to machine_load and ends with it. Names are resolved:
  * an expression is code with slots, an SQL text is templates with their parameters bound to slots.
@@ -8,7 +8,7 @@
  * initialize step, in this order: arguments, let, `for` names, `result`, then what `model:`
  * assigns.
  *
- * It must not know a database: that a statement can be prepared is found out by the backend.
+ * It must not know a database: the backend finds out whether a statement can be prepared.
  */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
@@ -20,18 +20,19 @@
 
 enum { SLOT_NONE = -1 };
 
-/* Who a statement runs as. All NULL/empty: the connecting user with nothing set. */
+/* The user and settings that a statement runs with. All NULL/empty: the connecting user, nothing
+ * set. */
 struct context_setting {
     const char *name;       /* "app.tenant" */
-    struct lang_code *code; /* its value; text form of what it gives, None as '' */
+    struct lang_code *code; /* gives its value, set as text; None as '' */
 };
 
 struct context {
     size_t index; /* in machine->contexts */
     const char
-        *name; /* for reports: "ann", or a text made from an inline one: "{role: authenticated}" */
+        *name; /* for reports: "ann", or the text of an inline context: "{role: authenticated}" */
     const char *role;            /* a role's name, or NULL */
-    struct lang_code *role_code; /* `role: :arg`: gives the name; NULL if not so */
+    struct lang_code *role_code; /* of `role: :arg`: gives the name; otherwise NULL */
     const char *session_user;
     struct lang_code *session_user_code;
     VEC(struct context_setting) settings;
@@ -52,9 +53,10 @@ struct rule_arg {
     int bundle; /* index in machine->bundles if the code is a bundle's name or consumes(name), else
                    -1 */
     bool consumes;
-    bool fixed; /* it reads nothing that could change */
-    bool drawn; /* it shows in the text that each draw makes a choice, so that a call gives it */
-    bool empty; /* it shows in the text that it can have no value */
+    bool fixed; /* it reads nothing that can change */
+    bool drawn; /* its text shows that each draw makes a choice, so calls in pinned examples give
+                   the argument */
+    bool empty; /* its text shows that no value is possible */
     struct source_pos pos;
 };
 
@@ -74,14 +76,14 @@ struct rule_target {
     struct lang_code *value; /* what a dict holds under the new key; NULL: None */
 };
 
-/* `xfail`: that which has it is known to fail, which does not fail a run. */
+/* `xfail`: a known failure, which does not fail a run. */
 struct known_failure {
     const char *reason;
-    bool strict; /* that it holds does */
+    bool strict; /* the run fails if it holds */
     struct source_pos pos;
 };
 
-/* A rule, or a step of initialize. Codes that are absent are NULL. */
+/* A rule, or a step of initialize. Absent code is NULL. */
 struct rule {
     const char *name; /* initialize steps of a list: "initialize 1", … */
     size_t index;     /* in machine->rules or machine->initialize */
@@ -100,14 +102,14 @@ struct rule {
     struct lang_code *model;
     VEC(struct rule_target) targets;
     struct lang_code *returns; /* NULL: the first column of every row */
-    double weight;             /* where weight_code is NULL */
+    double weight;             /* used if weight_code is NULL */
     struct lang_code *weight_code;
     int64_t limit; /* per example; -1: none */
     const struct known_failure *xfail;
     struct lang_locals locals;
-    int result_slot; /* local; SLOT_NONE where nothing reads `result` */
-    /* Whether check, model, returns or a target need the database's answer: if not, the engine may
-     * run ahead. */
+    int result_slot; /* local; SLOT_NONE if nothing reads `result` */
+    /* Whether check, model, returns or a target need the database's answer. If not, the next step
+     * may begin before the answer arrives. */
     bool needs_answer;
 };
 
@@ -150,9 +152,8 @@ struct dataset_row {
     struct source_pos pos;
 };
 
-/* Pinned examples. A step is a call: its arguments are code over the example's own names
- * (`locals`), which are those that calls assign, and `<bundle>_<number>` for values that arrived.
- */
+/* Pinned examples. A step is a call. Its arguments are code over the example's own names
+ * (`locals`): those that calls assign, and `<bundle>_<number>` for values of bundles. */
 struct pinned_arg {
     size_t arg; /* index in rule->args */
     struct lang_code *code;
@@ -174,13 +175,13 @@ struct pinned_example {
     struct lang_locals locals;
 };
 
-/* Settings by name: the machine's own with the profile's over them. */
+/* A profile: the machine's settings, with those of the profile applied over them. */
 struct profile {
     const char *name;
     struct settings settings;
 };
 
-/* `require`: of all steps, so many at least must be of a rule, or have a label. */
+/* `require`: the smallest share of all steps that must be of a rule, or have a label. */
 struct requirement {
     const char *name;   /* of the rule, or the label */
     size_t rule;        /* index; SIZE_MAX: it is a label */
@@ -213,23 +214,23 @@ struct machine {
     VEC(struct rule) rules;
     VEC(struct invariant) invariants;
     VEC(struct pinned_example) pinned;
-    VEC(struct catalog_name) catalog_names;     /* as far as they are written out */
+    VEC(struct catalog_name) catalog_names;     /* those that are written as literals */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
     VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct requirement) requirements;
-    VEC(struct error) warnings; /* what is allowed and hardly meant, with its place */
+    VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */
 };
 
-/* Reads and checks a file. All mistakes go to `diagnostics`, in the order of the file; false if
- * there is any, and `*out` is NULL then. Strategies and the names of errors (machine/conditions.h)
- * are known to its code; `builtins` are further native functions (ends with NULL), may be NULL. A
- * file of `schema` that can't be read is a mistake. */
+/* Reads and checks a file. If it has mistakes, adds all to `diagnostics`, in the order of the file,
+ * sets `*out` to NULL and returns false. Its code knows strategies, the names of errors
+ * (machine/conditions.h), and the native functions in `builtins` (ends with NULL; may be NULL). A
+ * `schema` file that can't be read is a mistake. */
 bool machine_load(const char *path, const struct native_function *const *builtins,
                   struct arena *arena, const struct machine **out, struct diagnostics *diagnostics);
-/* The same from text; `name` stands in messages and schema paths are relative to its folder, but
- * are not looked at. */
+/* The same from text. Messages use `name` as the file's name. Schema paths are relative to its
+ * folder; the files are not read. */
 bool machine_read(const char *name, const char *text, size_t size,
                   const struct native_function *const *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);

@@ -1,5 +1,5 @@
-/* The keys of rules and invariants, in the order in which their parts run and so see each other's
- * names. */
+/* The keys of rules and invariants, in the order in which their parts run: each sees the names of
+ * those before it. */
 #ifndef MACHINE_RULE_KEYS_H
 #define MACHINE_RULE_KEYS_H
 

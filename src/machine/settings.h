@@ -1,5 +1,4 @@
-/* Settings of a run: what a machine file's `settings` and the command line say (machine-format,
- * cli). */
+/* Settings of a run, from a machine file's `settings` and the command line. */
 #ifndef MACHINE_SETTINGS_H
 #define MACHINE_SETTINGS_H
 
@@ -12,7 +11,7 @@ enum check_deferred { CHECK_DEFERRED_STEP, CHECK_DEFERRED_END, CHECK_DEFERRED_NE
 
 struct settings {
     int64_t examples; /* ≥ 0; default 100 */
-    int64_t steps;    /* of an example at the most, ≥ 1; default 50 */
+    int64_t steps;    /* maximum in an example, ≥ 1; default 50 */
     bool has_seed;
     uint64_t seed;
     int64_t statement_timeout_ms; /* default 5000; 0: none */
@@ -26,12 +25,12 @@ struct settings {
 
 extern const struct settings settings_default;
 
-/* Sets one by its name in a machine file ("steps", "shrink.time"), from text as it would stand
- * there. False with err (no position), ERROR_USAGE: no such setting, or a value that it does not
- * take: "steps must be a whole number from 1 on, not 'x'". */
+/* Sets one by its name in a machine file ("steps", "shrink.time"), from its text there. False with
+ * err (ERROR_USAGE, no position) if there is no such setting or the value is wrong: "steps must be
+ * a whole number from 1 on, not 'x'". */
 bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err);
 
-/* Decimal digits only, between the bounds. */
+/* Reads decimal digits only, between the limits. */
 bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
                           struct error *err);
 

@@ -1,10 +1,11 @@
 /*
- * SQL text: split into statements, its parameters found, transaction control refused.
+ * Splits SQL text into statements, finds parameters, and refuses transaction control.
  *
  * The scanner follows PostgreSQL 15's lexical rules (manual, section 4.1): string constants with
  * their escapes, E'', U&'', dollar quotes, nested comments, quoted identifiers, operators; `::` and
- * `:=` are no parameters; `a[1:n]` is a slice, up to the parameter n where that is a known name and
- * up to a column otherwise. Statements end at `;` outside of parentheses and of BEGIN ATOMIC … END.
+ * `:=` are no parameters; `a[1:n]` is a slice, up to the parameter n offset of the psql command
+ * that is a known name and up to a column otherwise. Statements end at `;` outside of parentheses
+ * and of BEGIN ATOMIC … END.
  *
  * Parameters as in psql: `:name` a value, sent bound, one $n per occurrence; `:'name'` a literal
  * and `:"name"` an identifier, pasted by the backend with the server's quoting rules.
@@ -28,7 +29,7 @@ struct sql_piece {
     const char *text; /* SQL_TEXT: `size` bytes as written; else the name, with a NUL */
     size_t size;
     size_t offset; /* in the snippet: where the piece begins */
-    /* Where the value is, set by the machine loader: a local slot or a global one. */
+    /* The slot of the value, local or global; the machine loader sets it. */
     bool global;
     size_t slot;
 };
@@ -41,12 +42,12 @@ struct sql_template {
     bool pasted;        /* has SQL_LITERAL or SQL_IDENTIFIER: its text differs from call to call */
     bool is_ddl; /* CREATE, ALTER, DROP, …: later statements may not be preparable before it ran */
     bool no_columns;     /* changes rows without RETURNING, or is_ddl: returns nothing */
-    bool is_shared;      /* changes what all databases of a server have in common: roles, mostly */
+    bool is_shared;      /* changes something that all databases of a server share: mostly roles */
     const char *command; /* first word, upper case: "SELECT", "INSERT", "WITH", … */
 };
 
-/* Whether a name may be a parameter: so `a[1:n]` can be told apart; other `:name` are taken as
- * parameters anyway and an unknown one is the loader's error. */
+/* Whether a name may be a parameter, to decide what `a[1:n]` is. Any other `:name` is a parameter;
+ * the loader refuses unknown ones. */
 typedef bool sql_known_name(const void *context, const char *name, size_t size);
 
 /* Splits and scans; templates get no id and no slots. Mistakes (unterminated string, transaction
@@ -58,9 +59,9 @@ struct sql_templates {
 bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *context,
               struct arena *arena, struct sql_templates *out, struct diagnostics *diagnostics);
 
-/* An SQL file, read statement by statement as psql parts it: for one that is to run inside a
- * transaction. `escapes` may be set between two statements to what the server says it is; else it
- * follows what the file sets. */
+/* An SQL file that is to run inside a transaction, split into statements as psql splits it. Between
+ * statements you may set `escapes` to the server's setting; otherwise it follows what the file
+ * sets. */
 struct sql_file {
     const struct source *source;
     size_t at;
@@ -69,18 +70,18 @@ struct sql_file {
 struct sql_file_statement {
     size_t start; /* bytes from the file's start; without the semicolon */
     size_t end;
-    const char *control; /* the transaction control that it is: "COMMIT", …; NULL: none */
-    bool has_psql;       /* a command of psql's stands in it, or before it */
+    const char *control; /* its name if it is transaction control: "COMMIT", …; otherwise NULL */
+    bool has_psql;       /* there is a psql command in it or before it */
     size_t psql;         /* where */
 };
-/* False where nothing is left but white space and comments. */
+/* Returns false if only white space and comments are left. */
 bool sql_file_next(struct sql_file *file, struct sql_file_statement *out);
-/* Whether psql has to run such a file by itself, not inside a transaction of somebody else's: it
- * has transaction control, commands that the server refuses there (VACUUM, CONCURRENTLY), a value
- * added to an enum (which can be used only after a commit), or \connect. `*what` names it. */
+/* Whether the file can't run inside another transaction, so that psql must run it by itself: it has
+ * transaction control, commands that the server refuses in a transaction (VACUUM, CONCURRENTLY), a
+ * value added to an enum (usable only after a commit), or \connect. `*what` names it. */
 bool sql_file_needs_itself(const struct source *source, const char **what);
 
-/* String and number constants in a statement, as written but unquoted: worth trying as values. */
+/* String and number constants in a statement, unquoted: candidates for drawn values. */
 struct sql_literals {
     VEC(const char *) strings;
     VEC(int64_t) ints;

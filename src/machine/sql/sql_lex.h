@@ -3,7 +3,7 @@
  * manual page, "Variables"). White space and comments are between tokens. Nothing is copied: a
  * token is a range of bytes.
  *
- * It must not know statements: what belongs together is sql.c's business.
+ * It must not know statements: sql.c groups tokens.
  */
 #ifndef MACHINE_SQL_LEX_H
 #define MACHINE_SQL_LEX_H
@@ -26,7 +26,7 @@ enum sql_token_kind {
     SQL_TOKEN_LITERAL,    /* :'name' */
     SQL_TOKEN_IDENTIFIER, /* :"name" */
     SQL_TOKEN_SYMBOL,     /* any other character; `::` and `:=` are one */
-    SQL_TOKEN_BAD,        /* something that is not closed: `problem` says what; the last token */
+    SQL_TOKEN_BAD,        /* something that is not closed, as `problem` says; the last token */
 };
 
 struct sql_token {
@@ -46,11 +46,11 @@ struct sql_lexer {
 };
 
 struct sql_token sql_lex(struct sql_lexer *lexer);
-/* Whether the token is that word, in whatever case; `word` is upper case. */
+/* Whether the token is that word, ignoring case; `word` is upper case. */
 bool sql_token_is(const struct sql_lexer *lexer, const struct sql_token *token, const char *word);
 /* Whether the token is that one character. */
 bool sql_token_is_char(const struct sql_lexer *lexer, const struct sql_token *token, char c);
-/* Whether the character may stand in a name after its first (PostgreSQL's `$` left out). */
+/* Whether a name may contain the character after its first one (without PostgreSQL's `$`). */
 bool sql_is_name_char(char c);
 bool sql_is_space(char c);
 

@@ -1,7 +1,7 @@
 /*
- * Commands that SQL in a machine may not use, and why: those that end or nest the transaction that
- * every example runs in, change who or what the statements after them run as behind the runner's
- * back, need a data stream of their own, or cannot run inside a transaction at all.
+ * Commands that SQL in a machine may not use, and why. They end or nest the transaction of the
+ * example, change the user or settings of later statements without pgfsm knowing, need a data
+ * stream of their own, or can't run inside a transaction.
  */
 #ifndef MACHINE_SQL_REFUSE_H
 #define MACHINE_SQL_REFUSE_H
@@ -13,7 +13,7 @@
 
 enum { SQL_WORDS_MAX = 6 };
 
-/* The head of a statement, in upper case: its words up to the first token that is none. */
+/* The head of a statement, in upper case: its words up to the first token that is not a word. */
 struct sql_head {
     char words[SQL_WORDS_MAX][32]; /* a longer word is cut */
     size_t count;
@@ -22,23 +22,24 @@ struct sql_head {
 /* Adds a word, in upper case; `head` must not be full. */
 void sql_head_add(struct sql_head *head, const char *word, size_t size);
 
-/* What else of a statement decides whether it is refused. */
+/* Other properties of a statement that decide whether it is refused. */
 struct sql_traits {
     bool copies_stream; /* COPY … FROM STDIN or TO STDOUT */
     bool concurrently;  /* CREATE INDEX CONCURRENTLY and its like */
 };
 
-/* Reports a statement that is refused; false if it was. */
+/* Reports a statement that must be refused, and returns false. */
 bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, struct source_pos pos,
                 struct diagnostics *diagnostics);
-/* The transaction control that the statement is ("COMMIT", "PREPARE TRANSACTION"), or NULL. */
+/* The command, if the statement is transaction control ("COMMIT", "PREPARE TRANSACTION"); otherwise
+ * NULL. */
 const char *sql_transaction_control(const struct sql_head *head);
-/* The command that can't run inside a transaction that the statement is, or NULL. `concurrently` is
- * of its traits. */
+/* The command, if the statement can't run inside a transaction; otherwise NULL. `concurrently` is
+ * one of its traits. */
 const char *sql_outside_transaction(const struct sql_head *head, bool concurrently);
-/* Whether statements that come later may depend on what this one creates. */
+/* Whether later statements may depend on what this one creates. */
 bool sql_is_ddl(const struct sql_head *head);
-/* Whether it changes what all databases of a server have in common: roles, mostly. */
+/* Whether it changes something that all databases of a server share: mostly roles. */
 bool sql_is_shared(const struct sql_head *head);
 /* Whether the server accepts no bound parameter in the statement: GRANT, CREATE ROLE, SET, … */
 bool sql_takes_no_values(const struct sql_head *head);

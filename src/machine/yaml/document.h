@@ -1,14 +1,14 @@
 /*
  * A YAML document as a tree, with every node's place in the file.
  *
- * The only door to libyaml. What is refused here: invalid UTF-8, a file over DOCUMENT_SIZE_MAX,
- * more than DOCUMENT_NODES_MAX nodes once aliases are expanded, nesting over DOCUMENT_DEPTH_MAX
- * (libyaml needs quadratic time there), a second document, an alias of nothing or of what it stands
- * in, tags that YAML's core schema lacks. Keys written twice are not: a flow mapping may be an
- * expression.
+ * Only this module calls libyaml. It refuses invalid UTF-8, a file over DOCUMENT_SIZE_MAX, more
+ * than DOCUMENT_NODES_MAX nodes once aliases are expanded, nesting over DOCUMENT_DEPTH_MAX (libyaml
+ * needs quadratic time there), a second document, an alias without an anchor or inside its own
+ * anchor, and tags that YAML's core schema lacks. It accepts duplicate keys, because a flow mapping
+ * may be an expression.
  *
  * An alias is the node that it names (shared, so the tree is a graph without cycles). Scalars are
- * text as written: that `no` or `1e3` could be something else is the reader's business.
+ * text as written: the reader decides what `no` or `1e3` means.
  */
 #ifndef MACHINE_DOCUMENT_H
 #define MACHINE_DOCUMENT_H
@@ -59,26 +59,25 @@ struct node {
     enum node_tag tag;
     const char *text; /* of a scalar: `size` bytes without NUL, and a NUL */
     size_t size;
-    size_t start; /* bytes in the source: behind anchor and tag; `end` is exact but for block */
-    size_t end;   /* styles (|, >, STYLE_BLOCK), where it is somewhere behind */
+    size_t start; /* bytes in the source, after anchor and tag; `end` is exact except for block */
+    size_t end;   /* styles (|, >, STYLE_BLOCK), where it is some way after the end */
     VEC(struct node_entry) entries;
     size_t nodes;    /* in this subtree, aliases expanded, itself included */
     unsigned height; /* 1 for a scalar */
 };
 
-/* Reads the text of `source`; false if there was any mistake, all of which are in diagnostics (of
- * YAML's syntax the first one). `*out` is NULL where the file is empty or was not read to its end.
- */
+/* Reads the text of `source`. Returns false if there are mistakes; adds them to diagnostics (of
+ * syntax errors only the first). `*out` is NULL if the file is empty or was not read to its end. */
 bool document_read(const struct source *source, struct arena *arena, const struct node **out,
                    struct diagnostics *diagnostics);
 
-/* What to do about a syntax error of libyaml's at that place, or NULL. */
+/* A hint for a syntax error of libyaml at that place, or NULL. */
 const char *document_hint(const struct source *source, const char *problem, size_t offset);
 
-/* A place in a node. */
+/* The position of a byte in a node. */
 struct source_pos node_pos(const struct source *source, const struct node *node);
-/* A scalar's text, or a flow collection's source text, with its place byte by byte. Where the bytes
- * cannot be told apart, all of them stand at the node's start. */
+/* A scalar's text, or a flow collection's source text, with its place byte by byte. If the places
+ * of the bytes are unknown, all of them are at the node's start. */
 struct snippet node_snippet(const struct source *source, const struct node *node,
                             struct arena *arena);
 /* Nothing is written: `key:` */

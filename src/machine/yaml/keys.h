@@ -1,7 +1,7 @@
 /*
- * Keys of mappings, as tables: what each is called, what kind of value it takes, who reads it, what
- * it means. The same tables check a file, give the messages and make the JSON Schema. Each stands
- * in the file of its part; nothing here knows one of them.
+ * Keys of mappings, as tables: name, kind of value, reader, description. The same tables check a
+ * file, give the messages and make the JSON Schema. Each table is in the file of its part; this
+ * module knows none of them.
  *
  * A reader is called with a value of the right kind only, in the table's order (not the file's):
  * the order of a table is the order in which its parts depend on each other.
@@ -47,13 +47,13 @@ enum shape {
     SHAPES,
 };
 
-/* What may stand there, as bits. */
+/* The values that a kind accepts, as bits. */
 enum {
     ACCEPT_TEXT = 1,
     ACCEPT_LIST = 2,
     ACCEPT_MAP = 4,
     ACCEPT_FLOW = 8, /* [] and {} as source text */
-    ACCEPT_CODE = 16 /* the text is code, of which YAML may have made something else */
+    ACCEPT_CODE = 16 /* the text is code, which YAML may have parsed as something else */
 };
 
 struct shape_info {
@@ -66,7 +66,7 @@ extern const struct shape_info shapes[SHAPES];
 
 enum key_flag {
     KEY_REQUIRED = 1,
-    KEY_RULE_ONLY = 4, /* of the keys of a rule: not in a step of initialize */
+    KEY_RULE_ONLY = 4, /* a rule may have it, a step of initialize may not */
     KEY_OF_SQL = 8,    /* says something of the key `sql`: of no use without it */
     KEY_OF_ARGS = 16,
     KEY_OF_TARGET = 32,
@@ -78,11 +78,11 @@ struct key {
     const char *name;
     enum shape shape;
     unsigned flags;
-    key_reader *read; /* NULL: whoever reads another key looks at it */
+    key_reader *read; /* NULL: the reader of another key reads it */
     const char *help; /* one sentence, for the JSON Schema */
 };
 
-/* What other tools call a key. */
+/* Another tool's name for a key. */
 struct other_word {
     const char *word, *key;
 };
@@ -93,17 +93,17 @@ struct keys {
     size_t count;
     const struct other_word *words; /* ends with NULL; or NULL */
     const char *const *one_of;      /* of these keys at least one must be there; ends with NULL */
-    bool bring_names; /* to the whole machine: what is under an unknown one may be missed */
+    bool bring_names; /* its keys define names for the whole machine, which an unknown key may lose
+                       */
 };
 
-/* Checks a mapping's keys and the kinds of their values; `values` (as many as there are keys) gets
- * those that are there and right, else NULL. `refused` are flags of keys that may not stand here.
- */
+/* Checks a mapping's keys and the kinds of their values. `values`, one for each key, gets the valid
+ * ones; NULL for the others. `refused` are flags of keys that are not allowed here. */
 void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
                 unsigned refused, const struct node **values);
-/* How many of the values are there. */
+/* The number of values that are not NULL. */
 size_t values_count(const struct node *const *values, size_t count);
-/* Whether a value that was not taken is a collection, in which names may have been meant. */
+/* Whether a refused value is a collection, which may have defined names. */
 bool keys_lost_names(const struct node *map, const struct node *const *values, size_t count);
 /* Calls the readers of what keys_check found. */
 void keys_read(struct loader *loader, const struct keys *keys, const struct node *const *values,
@@ -111,23 +111,23 @@ void keys_read(struct loader *loader, const struct keys *keys, const struct node
 /* Reports those that say something of the key `sql`, which is not there. */
 void keys_check_without_sql(struct loader *loader, const struct keys *keys,
                             const struct node *const *values);
-/* Whether the value is of the kind; reports where it is not. `name` is the key's. */
+/* Checks that the value is of the kind, and reports if it is not. `name` is the key's. */
 bool shape_check(struct loader *loader, enum shape shape, const char *name,
                  const struct node *value);
 
-/* How the names of a mapping's entries are spelled. */
+/* The spelling of names in a mapping. */
 enum spelling {
     SPELL_IDENTIFIER, /* a name of the model language */
     SPELL_NAME,       /* letters, digits, _ . - */
-    SPELL_SETTING,    /* of the server's: letters, digits, _ and dots */
+    SPELL_SETTING,    /* of a server setting: letters, digits, _ and dots */
     SPELL_ANY,
 };
-/* The name, or NULL where it is no text or not spelled so, which is reported; `what` is "an
- * argument". */
+/* Returns the name. Reports a node that is not text or not spelled so, and returns NULL; `what` is
+ * "an argument". */
 const char *read_name(struct loader *loader, enum spelling spelling, const char *what,
                       const struct node *node);
-/* Goes over a mapping name → anything; names that are wrong or written twice are reported and left
- * out. `next` is 0 at first; false at the end. */
+/* Iterates over a mapping name → anything. Reports and skips wrong and duplicate names. `next`
+ * starts at 0; returns false at the end. */
 struct entry {
     const char *name;
     const struct node *key;
