@@ -14,11 +14,11 @@ static void refuse_consumes(struct loader *loader, const struct node *node, cons
     if (lang_module_find_global(module, name, &slot) &&
         lang_module_global_kind(module, slot) == LANG_VARIABLE) {
         error_hint(err,
-                   "'%s' is of the model: write `%s` to draw one of its items, and take that out "
-                   "under `model`, as in %s.pop(…) or %s.remove(…)",
+                   "'%s' belongs to the model: write `%s` to draw one of its items, and remove the "
+                   "item under `model`, as in %s.pop(…) or %s.remove(…)",
                    name, name, name, name);
     } else {
-        error_hint(err, "a bundle is what a rule or a step of initialize names as its `target`");
+        error_hint(err, "a bundle is the `target` of a rule or of a step of initialize");
     }
 }
 
@@ -87,7 +87,7 @@ static void try_argument(struct loader *loader, const struct node *node, struct 
     bool ok = lang_eval(&state, arg->code, NULL, &value, &err);
     if (ok && native_function_of(value)) {
         const char *name = native_function_of(value)->name;
-        error_hint(report(loader, node, "'%s' is the function itself, not what it gives", name),
+        error_hint(report(loader, node, "'%s' is the function itself, not its result", name),
                    "write %s()", name);
     } else if (ok && value_is_drawable(value)) {
         try_strategy(&state, value, arg);
@@ -101,8 +101,9 @@ static void warn_of_display(struct loader *loader, const struct node *node,
 {
     struct error *warning = VEC_PUSH(loader->arena, &loader->machine->warnings);
     (void)error_at(warning, ERROR_MACHINE, node_pos(loader->source, node),
-                   "'%s' gets one item of what is written here, not the whole", arg->name);
-    error_hint(warning, "write sampled_from(…) around it to say so, or just(…) for the whole");
+                   "'%s' gets one item of this value, not the whole", arg->name);
+    error_hint(warning,
+               "write sampled_from(…) around it to make that clear, or just(…) for the whole");
 }
 
 void study_argument(struct loader *loader, const struct lang_locals *locals,

@@ -16,16 +16,17 @@ enum {
 };
 
 static const struct key context_key_items[] = {
-    [CONTEXT_BASE] = {"context", SHAPE_NAME, 0, NULL, "The context that this one is laid over."},
+    [CONTEXT_BASE] = {"context", SHAPE_NAME, 0, NULL, "The context that this one extends."},
     [CONTEXT_ROLE] = {"role", SHAPE_ROLE, 0, NULL,
-                      "The role (SET LOCAL ROLE): its name, :name for that of a variable or "
-                      "argument, or none."},
+                      "The role (SET LOCAL ROLE): its name, :name for a variable or an argument "
+                      "that holds it, or none."},
     [CONTEXT_SESSION_USER] = {"session_user", SHAPE_ROLE, 0, NULL,
                               "The session's user (SET LOCAL SESSION AUTHORIZATION)."},
     [CONTEXT_SETTINGS] = {"settings", SHAPE_BINDINGS, 0, NULL,
                           "Settings of the server: name to expression."},
-    [CONTEXT_CLAIMS] = {"claims", SHAPE_EXPRESSION, 0, NULL,
-                        "An expression that gives a dict, stored as JSON in request.jwt.claims."},
+    [CONTEXT_CLAIMS] =
+        {"claims", SHAPE_EXPRESSION, 0, NULL,
+         "An expression whose value is a dict, stored as JSON in request.jwt.claims."},
 };
 const struct keys context_keys = {
     .of = "a context", .items = context_key_items, .count = CONTEXT_KEYS};
@@ -64,8 +65,8 @@ static struct context_draft *find_context(struct loader *loader, const struct no
         error_hint(err, "for the connecting user write `as: {}`");
     } else {
         error_hint(err,
-                   "contexts are defined under the top-level key `contexts`; a role by itself "
-                   "is written `as: {role: %s}`",
+                   "contexts are defined under the top-level key `contexts`; for a role alone "
+                   "write `as: {role: %s}`",
                    name->size < 100 ? name->text : "…");
     }
     return NULL;
@@ -99,7 +100,7 @@ static void lay_settings(struct loader *loader, struct layers *layers, const str
         }
         bool is_role = !strcmp(entry.name, "role");
         if (is_role || !strcmp(entry.name, "session_authorization")) {
-            error_hint(report(loader, entry.key, "'%s' is no setting of a context", entry.name),
+            error_hint(report(loader, entry.key, "'%s' can't be set under `settings`", entry.name),
                        "write the key `%s` beside `settings`", is_role ? "role" : "session_user");
         }
         if (shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
@@ -118,7 +119,7 @@ static bool lay(struct loader *loader, struct layers *layers, const struct node 
         const struct context_draft *base = find_context(loader, values[CONTEXT_BASE]);
         if (depth == LAYERS_MAX) {
             (void)report(loader, values[CONTEXT_BASE],
-                         "the contexts lie over each other in a circle");
+                         "these contexts extend each other in a circle");
             return false;
         }
         if (base && base->node && !lay(loader, layers, base->node, depth + 1)) {
@@ -205,7 +206,7 @@ static void read_role(struct loader *loader, const struct statement_scope *scope
         return;
     }
     if (!lang_is_name(node->text + 1, node->size - 1)) {
-        (void)report(loader, node, "behind the colon of a role a name is wanted");
+        (void)report(loader, node, "a role that begins with a colon needs a name after it");
         return;
     }
     struct node *argument = arena_memdup(loader->arena, node, sizeof *node);
@@ -291,7 +292,7 @@ void read_contexts(struct loader *loader, void *into, const struct node *map)
             struct error *err =
                 report(loader, entry.value, "the context '%s' must be a mapping, not %s",
                        entry.name, node_kind_name(entry.value));
-            error_hint(err, "a role by itself is written {role: %s}",
+            error_hint(err, "for a role alone write {role: %s}",
                        entry.value->kind == NODE_SCALAR && entry.value->size &&
                                entry.value->size < 64
                            ? entry.value->text

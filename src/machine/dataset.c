@@ -249,7 +249,7 @@ static struct value scalar(struct loader *loader, const struct node *node, bool 
         return value;
     }
     if (!read_tagged(loader->arena, node, &value)) {
-        (void)report(loader, node, "'%s' is not of the type that its tag says", node->text);
+        (void)report(loader, node, "'%s' does not have the type that its tag names", node->text);
         return value_none();
     }
     return value;

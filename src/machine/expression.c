@@ -26,9 +26,8 @@ static bool comment_follows(const struct loader *loader, const struct node *node
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err)
 {
     if (!err->hint[0] && node->kind == NODE_SCALAR && comment_follows(loader, node)) {
-        error_hint(err,
-                   "YAML takes ` #` and what follows for a comment; put the whole in quotes, or "
-                   "write it behind | on a line of its own");
+        error_hint(err, "YAML reads ` #` and what follows as a comment; put the whole text in "
+                        "quotes, or write it after | on a line of its own");
     }
 }
 
@@ -81,7 +80,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
     const struct node *node = job->node;
     const char *explained = unknown && job->explain ? job->explain(job->with, unknown) : NULL;
     if (node->kind == NODE_SCALAR && condition_is_sqlstate(node->text)) {
-        error_hint(err, "YAML takes the outer quotes away; write '\"%s\"'", node->text);
+        error_hint(err, "YAML removes the outer quotes; write '\"%s\"'", node->text);
     }
     hint_at_comment(loader, node, err);
     if (err->hint[0]) {
@@ -93,7 +92,7 @@ static void hint_at_traps(const struct loader *loader, const struct compile_job 
         return;
     }
     if (looks_like_text(node) && node->size < 100 && job->mode == LANG_EXPRESSION && !job->named) {
-        error_hint(err, "YAML took the quotes away; write '\"%s\"' for the text", node->text);
+        error_hint(err, "YAML removed the quotes; write '\"%s\"' for the text", node->text);
     } else if (explained && !calls_similar(node, unknown, err)) {
         drop_suggestion(loader, err);
         error_hint(err, "%s", explained);
@@ -110,9 +109,8 @@ struct snippet *take_code(struct loader *loader, const struct node *node)
     if (loader->code_bytes > CODE_TOTAL_MAX) {
         struct error err = {.code = ERROR_MACHINE,
                             .pos = {loader->source, 0},
-                            .message =
-                                "more than 4 MiB of code, counting what aliases and contexts "
-                                "stand for wherever they are used"};
+                            .message = "more than 4 MiB of code, counting aliases and contexts "
+                                       "each time that they are used"};
         (void)report_error(loader, &err);
         return NULL;
     }
@@ -220,7 +218,7 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
             error_hint(report(loader, entry->key, "'result' is what the last statement returned"),
                        "give %s another name", what);
         } else if (lang_locals_find(locals, entry->name, &slot)) {
-            (void)report(loader, entry->key, "an argument has the name '%s' already", entry->name);
+            (void)report(loader, entry->key, "there is already an argument '%s'", entry->name);
         } else {
             return true;
         }

@@ -12,8 +12,8 @@ static const char *explain(const void *with, const char *name)
 {
     (void)with;
     return !strcmp(name, "result")
-               ? "`result` can be read in `check` only: the others are worked out before the query "
-                 "is run"
+               ? "only `check` can read `result`: the other keys are evaluated before the query "
+                 "runs"
                : "an invariant sees the variables of the model, the bundles, and what it names "
                  "under "
                  "`for`";
@@ -48,7 +48,7 @@ static void read_every(struct loader *loader, void *into, const struct node *val
         (void)report(loader, value, "every: %s", err.message);
     } else if (reading->invariant->when == WHEN_END) {
         (void)report(loader, value,
-                     "every counts steps, and `when: end` checks after the last one");
+                     "`every` counts steps, but `when: end` checks only after the last one");
     }
 }
 
@@ -107,15 +107,14 @@ static void read_known(struct loader *loader, void *into, const struct node *val
 static const struct key invariant_key_items[] = {
     [INVARIANT_WHEN] = {"when", SHAPE_WHEN, 0, read_when,
                         "Checked after every step (the default), or after the last one."},
-    [INVARIANT_EVERY] = {"every", SHAPE_NUMBER, 0, read_every,
-                         "Checked after every so many steps."},
+    [INVARIANT_EVERY] = {"every", SHAPE_NUMBER, 0, read_every, "Checked after every N steps."},
     [INVARIANT_FOR] = {"for", SHAPE_BINDINGS, 0, read_for,
-                       "Checked once per value of a bundle or collection; of several, per "
-                       "combination."},
+                       "Checked once for each value of a bundle or collection; with several, for "
+                       "each combination."},
     [INVARIANT_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
-                                "Checked only where this expression is true."},
+                                "Checked only if this expression is true."},
     [INVARIANT_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
-                      "Who the query runs as: a context's name or a context."},
+                      "The user that the query runs as: a context's name or a context."},
     [INVARIANT_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                        "A query; without expect and check it must return no row."},
     [INVARIANT_EXPECT] = {"expect", SHAPE_EXPRESSION, KEY_OF_SQL, read_expect,
@@ -123,7 +122,7 @@ static const struct key invariant_key_items[] = {
     [INVARIANT_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
                          "Expressions that must be true; they may read `result`."},
     [INVARIANT_XFAIL] = {"xfail", SHAPE_XFAIL, 0, read_known,
-                         "Why it is known to fail; that does not fail the run."},
+                         "Why it is known to fail; such a failure does not fail the run."},
 };
 static const struct other_word invariant_words[] = {
     {"assert", "check"}, {"foreach", "for"}, {"query", "sql"}, {"role", "as"}, {NULL, NULL}};

@@ -109,27 +109,28 @@ static void read_examples(struct loader *loader, void *into, const struct node *
 
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
-     "The machine's name, which reports and files bear."},
+     "The machine's name; reports and file names use it."},
     {"description", SHAPE_TEXT, 0, read_description, "Shown in reports."},
     {"schema", SHAPE_PATHS, 0, read_schema,
      "SQL files, relative to this one, loaded in order before the first example."},
-    {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults of this machine's runs."},
+    {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults for runs of this machine."},
     {"dataset", SHAPE_DATASET, 0, read_dataset,
      "Rows inserted once, in this order, before the first example."},
-    {"contexts", SHAPE_CONTEXTS, 0, read_contexts, "Who a statement may run as, by name."},
+    {"contexts", SHAPE_CONTEXTS, 0, read_contexts,
+     "Users that statements may run as: name to context."},
     {"as", SHAPE_CONTEXT, 0, read_as,
-     "The context of every rule, step and invariant that has none of its own."},
+     "Default for rules, invariants and steps of initialize that have no `as`."},
     {"model", SHAPE_STATEMENTS, 0, read_model,
      "The model's variables and functions; run at the start of every example."},
     {"initialize", SHAPE_INITIALIZE, 0, read_initialize,
-     "Steps before any rule: a list in that order, a mapping in a drawn order."},
+     "Steps that run before any rule: a list in its order, a mapping in a drawn order."},
     {"rules", SHAPE_RULES, KEY_REQUIRED, read_rules, "What may happen: name to rule."},
     {"invariants", SHAPE_INVARIANTS, 0, read_invariants,
      "What must hold after every step: name to invariant, or to a query that returns no row."},
     {"examples", SHAPE_EXAMPLES, 0, read_examples,
-     "Pinned sequences, each a name and the calls of its steps; run first, always."},
+     "Sequences that every run starts with: a name and calls of rules each."},
     {"profiles", SHAPE_PROFILES, 0, read_profiles,
-     "Settings by name, to be laid over `settings` with --profile."},
+     "Settings by name; --profile NAME applies them over `settings`."},
     {"require", SHAPE_REQUIRE, 0, read_require,
      "Smallest shares of all steps: `rule: 5%`, `label word: 1%`; an unmet one is reported."},
 };
@@ -170,7 +171,7 @@ static void compile_model(struct loader *loader)
     loader->names_incomplete = loader->names_incomplete || !loader->machine->model;
     if (lang_module_find_global(loader->machine->module, "result", &slot)) {
         (void)report(loader, loader->model,
-                     "'result' is what a statement returned and cannot be a variable of the model");
+                     "'result' is what a statement returned; it can't be a variable of the model");
     }
 }
 

@@ -7,11 +7,11 @@ enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_XFAIL, PINNED_KEYS };
 
 static const struct key pinned_key_items[] = {
     [PINNED_NAME] = {"name", SHAPE_TEXT, KEY_REQUIRED, NULL,
-                     "What a failure of the example is reported under."},
+                     "The name that reports use for the example."},
     [PINNED_STEPS] = {"steps", SHAPE_CALLS, KEY_REQUIRED, NULL,
-                      "Calls of rules, one a line, as a failure prints them."},
+                      "Calls of rules, one on each line, as a failure prints them."},
     [PINNED_XFAIL] = {"xfail", SHAPE_XFAIL, 0, NULL,
-                      "Why it is known to fail; that does not fail the run."},
+                      "Why it is known to fail; such a failure does not fail the run."},
 };
 const struct keys pinned_keys = {
     .of = "an example", .items = pinned_key_items, .count = PINNED_KEYS};
@@ -81,9 +81,10 @@ static void unknown_argument(const struct pinned_reading *reading, const struct 
     }
     for (size_t i = 0; i < rule->lets.count; i++) {
         if (strcmp(rule->lets.items[i].name, given->name) == 0) {
-            error_hint(report_at(reading, given->pos, "'%s' is a let of rule '%s' and is not given",
-                                 given->name, rule->name),
-                       "it is worked out from the model and the arguments");
+            error_hint(report_at(reading, given->pos,
+                                 "'%s' is a `let` of rule '%s' and can't be given", given->name,
+                                 rule->name),
+                       "leave it out: pgfsm computes it from the model and the arguments");
             return;
         }
     }
@@ -97,9 +98,8 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
                             const struct lang_call_arg *given)
 {
     if (!given->name) {
-        hint_arguments(rule,
-                       report_at(reading, given->pos,
-                                 "an argument of rule '%s' is given without its name", rule->name));
+        hint_arguments(rule, report_at(reading, given->pos,
+                                       "an argument of rule '%s' lacks its name", rule->name));
         return SIZE_MAX;
     }
     for (size_t i = 0; i < rule->args.count; i++) {
@@ -109,7 +109,7 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
         }
         if (arg->code && lang_is_constant(arg->code)) {
             error_hint(report_at(reading, given->pos,
-                                 "the argument '%s' of rule '%s' is a constant and is not given",
+                                 "the argument '%s' of rule '%s' is a constant and can't be given",
                                  arg->name, rule->name),
                        "leave it out");
             return SIZE_MAX;
@@ -180,7 +180,7 @@ static void read_call(const struct pinned_reading *reading, const struct lang_ca
     }
     if (call->assigned && !rule->targets.count) {
         error_hint(report_at(reading, call->pos,
-                             "rule '%s' has no target: there is no value to be named '%s'",
+                             "rule '%s' has no target, so there is no value to name '%s'",
                              rule->name, call->assigned),
                    "write the call alone");
     }
@@ -195,8 +195,8 @@ static void explain_compile(struct loader *loader, const struct node *node, stru
     }
     hint_at_comment(loader, node, err);
     if (unknown && !err->hint[0]) {
-        error_hint(err, "a value that a step puts into a bundle is named <bundle>_<number>, in the "
-                        "order of arrival, or by assignment: name = rule(…)");
+        error_hint(err, "a value that a step puts into a bundle is named <bundle>_<number>, "
+                        "numbered in order of arrival; or name it by assignment: name = rule(…)");
     }
     (void)report_error(loader, err);
 }
@@ -216,8 +216,8 @@ static void read_steps(const struct pinned_reading *reading)
         return;
     }
     if (!calls.calls.count) {
-        error_hint(report(loader, reading->steps, "steps has no call"),
-                   "what holds after initialize is checked in every example");
+        error_hint(report(loader, reading->steps, "there is no call in `steps`"),
+                   "every example checks the invariants after initialize anyway");
     }
     for (size_t i = 0; i < calls.calls.count; i++) {
         read_call(reading, &calls.calls.items[i]);

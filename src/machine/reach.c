@@ -48,10 +48,12 @@ static void report_empty(struct loader *loader, const char *what, const struct r
 {
     const struct rule_arg *arg = empty_argument(rule);
     if (arg) {
-        error_hint(diagnostics_at(loader->diagnostics, arg->pos,
-                                  "%s '%s' can never run: its argument '%s' can have no value",
-                                  what, rule->name, arg->name),
-                   "its bounds leave nothing, or there is nothing that it could be drawn from");
+        error_hint(
+            diagnostics_at(loader->diagnostics, arg->pos,
+                           "%s '%s' can never run: no value is possible for its argument '%s'",
+                           what, rule->name, arg->name),
+            "its bounds exclude every value, or the collection that it is drawn from is always "
+            "empty");
     }
 }
 
@@ -102,8 +104,8 @@ static void check_initialize(struct loader *loader, bool *filled)
         if (arg) {
             error_hint(report_wait(loader, arg, "step", step->name),
                        machine->initialize_shuffled
-                           ? "let a step that needs no such value have it as `target`"
-                           : "let an earlier step have it as `target`");
+                           ? "make it the `target` of a step that needs no such value"
+                           : "make it the `target` of an earlier step");
         }
         (void)fill(step, filled);
         report_empty(loader, "step", step);
@@ -124,11 +126,11 @@ void check_reach(struct loader *loader)
         if (why) {
             error_hint(diagnostics_at(loader->diagnostics, rule->pos, "rule '%s' can never run: %s",
                                       rule->name, why),
-                       "leave the rule out, or put it into a comment");
+                       "remove the rule, or comment it out");
         } else if (arg) {
             error_hint(report_wait(loader, arg, "rule", rule->name),
-                       "let a step of initialize, or a rule that needs no such value, have it as "
-                       "`target`");
+                       "make it the `target` of a step of initialize, or of a rule that needs no "
+                       "such value");
         }
     }
 }

@@ -45,7 +45,7 @@ static void unknown_rule(struct loader *loader, const struct entry *entry)
     }
     error_hint(report(loader, entry->key, "there is no rule '%s'%s", entry->name,
                       did_you_mean(loader, entry->name, names.items, names.count)),
-               "a label is written `label word: 1%%`");
+               "for a label write `label word: 1%%`");
 }
 
 void read_require(struct loader *loader, void *into, const struct node *map)

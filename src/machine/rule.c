@@ -48,23 +48,24 @@ static bool in_sql(const struct rule_reading *reading, const char *name)
 static const char *explain(const void *with, const char *name)
 {
     if (!strcmp(name, "result")) {
-        return "`result` is there once the statement has run: in check, model, returns and value";
+        return "`result` exists only after the statement has run: in check, model, returns and "
+               "value";
     }
     if (has_argument(with, name)) {
-        return "the rule has a name like this, but not yet: args come first, in their order, then "
-               "where, then let, then the rest";
+        return "the rule defines this name later: args come first, in their order, then where, "
+               "then let, then the rest";
     }
-    return in_sql(with, name) ? "a column that the statement returned is read of the result, under "
-                                "check, model and returns: result.value, or result.row and its name"
+    return in_sql(with, name) ? "to read a column that the statement returned, use result.value, "
+                                "or result.row and its name, under check, model and returns"
                               : NULL;
 }
 
 static const char *explain_early(const void *with, const char *name)
 {
-    return has_argument(with, name) ? "precondition and weight are looked at before arguments are "
-                                      "drawn and see the model "
-                                      "only; what depends on arguments is `where`"
-                                    : explain(with, name);
+    return has_argument(with, name)
+               ? "precondition and weight are evaluated before arguments are drawn, so they see "
+                 "only the model; write conditions on arguments under `where`"
+               : explain(with, name);
 }
 
 static const char *explain_argument(const void *with, const char *name)
@@ -164,8 +165,8 @@ static void read_where(struct loader *loader, void *into, const struct node *val
 {
     struct rule_reading *reading = into;
     if (!reading->draft->values[RULE_ARGS] && !loader->names_incomplete) {
-        error_hint(report(loader, value, "where has nothing to choose among: the rule has no args"),
-                   "what depends on the model alone is `precondition`");
+        error_hint(report(loader, value, "`where` needs arguments, but the rule has no args"),
+                   "write a condition on the model alone under `precondition`");
     }
     reading->rule->where = expression(loader, reading, value);
 }
@@ -204,11 +205,10 @@ static void check_condition(struct loader *loader, const char *text, struct sour
         *VEC_PUSH(loader->arena, &names) = conditions[i].name;
     }
     struct error *err =
-        diagnostics_at(loader->diagnostics, pos, "\"%s\" is no condition and no SQLSTATE%s", text,
-                       did_you_mean(loader, text, names.items, names.count));
-    error_hint(err,
-               "conditions are names such as unique_violation, an SQLSTATE is a string of five "
-               "digits and upper-case letters");
+        diagnostics_at(loader->diagnostics, pos, "\"%s\" is neither a condition nor an SQLSTATE%s",
+                       text, did_you_mean(loader, text, names.items, names.count));
+    error_hint(err, "a condition is a name such as unique_violation; an SQLSTATE is a string of "
+                    "five digits and upper-case letters");
 }
 
 /* A number, as YAML and people write SQLSTATEs of digits. */
@@ -226,8 +226,8 @@ static void check_no_number(struct loader *loader, const struct lang_code *code,
     if (number) {
         error_hint(report(loader, node, "raises must be a condition or an SQLSTATE, not %s",
                           value_type_name(value)),
-                   "conditions are names such as unique_violation; an SQLSTATE is a string, within "
-                   "quotes of YAML's: '\"23505\"'");
+                   "a condition is a name such as unique_violation; an SQLSTATE is a string, which "
+                   "needs quotes of its own inside those of YAML: '\"23505\"'");
     }
     arena_free(&arena);
 }
@@ -299,11 +299,11 @@ static void check_locals(struct loader *loader, const struct rule *rule, size_t 
         const char *name = rule->locals.names.items[slot];
         const char *close = closest_variable(loader, name);
         if (close && !lang_reads_local(rule->model, slot)) {
-            struct error *err =
-                report(loader, node, "'%s' ends with the step that assigns it, did you mean '%s'?",
-                       name, close);
-            error_hint(err, "variables of the model are those that the top-level `model` or "
-                            "`initialize` assign");
+            struct error *err = report(
+                loader, node, "'%s' is lost after the step that assigns it, did you mean '%s'?",
+                name, close);
+            error_hint(err, "only names that the top-level `model` or `initialize` assigns are "
+                            "variables of the model");
         }
     }
 }
@@ -324,8 +324,8 @@ static void check_hidden(struct loader *loader, const struct rule *rule, const s
         if (lang_module_find_global(assigned, name, &slot) &&
             lang_module_find_global(loader->machine->module, name, &slot)) {
             error_hint(report(loader, node,
-                              "'%s' is an argument here, so that the model's '%s' is not assigned",
-                              name, name),
+                              "this assigns the argument '%s', not the model's variable '%s'", name,
+                              name),
                        "give the argument another name");
         }
     }
@@ -353,7 +353,7 @@ static void read_returns(struct loader *loader, void *into, const struct node *v
 {
     struct rule_reading *reading = into;
     if (!reading->draft->values[RULE_TARGET]) {
-        error_hint(report(loader, value, "returns gives values to nobody: the rule has no target"),
+        error_hint(report(loader, value, "`returns` needs a target, but the rule has none"),
                    "name a bundle: `target: items`");
     }
     add_result(loader, reading);
@@ -397,8 +397,8 @@ static void read_target(struct loader *loader, void *into, const struct node *va
         collection = collection || reading->rule->targets.items[i].kind == TARGET_COLLECTION;
     }
     if (written && !collection) {
-        error_hint(report(loader, written, "value is for a target that is a dict of the model"),
-                   "what goes into a bundle is `returns`");
+        error_hint(report(loader, written, "`value` needs a target that is a dict of the model"),
+                   "write what goes into a bundle under `returns`");
     }
 }
 
@@ -409,24 +409,25 @@ static void read_known(struct loader *loader, void *into, const struct node *val
 }
 
 static const struct key rule_key_items[] = {
-    [RULE_PRECONDITION] = {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
-                           "An expression over the model: the rule may be chosen only where it is "
-                           "true."},
+    [RULE_PRECONDITION] =
+        {"precondition", SHAPE_EXPRESSION, 0, read_precondition,
+         "An expression over the model: the rule can be chosen only if it is true."},
     [RULE_WEIGHT] = {"weight", SHAPE_WEIGHT, KEY_RULE_ONLY, read_weight,
-                     "The chance among the rules that can run, a number or an expression over the "
-                     "model; default 1."},
+                     "The relative chance to be chosen among the rules that can run: a number, or "
+                     "an expression over the model; default 1."},
     [RULE_LIMIT] = {"limit", SHAPE_NUMBER, KEY_RULE_ONLY, read_limit,
-                    "How often the rule may run in an example, at most."},
+                    "The rule runs at most this often in one example."},
     [RULE_ARGS] = {"args", SHAPE_BINDINGS, 0, read_args,
                    "Arguments, drawn in this order: name to strategy, bundle, collection of the "
                    "model, or constant."},
     [RULE_WHERE] = {"where", SHAPE_EXPRESSION, KEY_OF_ARGS, read_where,
-                    "An expression over model and arguments: arguments for which it is false are "
-                    "drawn again."},
+                    "A condition on the arguments, over model and arguments; if it is false, they "
+                    "are drawn again."},
     [RULE_LET] = {"let", SHAPE_BINDINGS, 0, read_let,
-                  "Names for values worked out from model and arguments."},
+                  "Names for values that expressions over model and arguments give; not drawn, not "
+                  "shown in reports."},
     [RULE_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
-                 "Who the SQL runs as: a context's name or a context."},
+                 "The user that the SQL runs as: a context's name or a context."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},
@@ -437,22 +438,22 @@ static const struct key rule_key_items[] = {
                      "What the last statement must return; its shape says how rows are compared."},
     [RULE_AFFECTS] = {"affects", SHAPE_EXPRESSION, KEY_OF_SQL, read_affects,
                       "How many rows the last statement must return or change."},
-    [RULE_LABEL] = {"label", SHAPE_EXPRESSION, KEY_RULE_ONLY, read_label,
-                    "A text, or None, worked out before the statement runs: steps are counted by "
-                    "it."},
+    [RULE_LABEL] =
+        {"label", SHAPE_EXPRESSION, KEY_RULE_ONLY, read_label,
+         "A text to count the step under, or None; evaluated before the statement runs."},
     [RULE_CHECK] = {"check", SHAPE_EXPRESSIONS, 0, read_check,
                     "Expressions that must be true; they may read `result`."},
     [RULE_MODEL] = {"model", SHAPE_STATEMENTS, 0, read_model, "How the model changes."},
-    [RULE_RETURNS] =
-        {"returns", SHAPE_EXPRESSION, KEY_OF_TARGET, read_returns,
-         "What goes to the target, several values with multiple(…); default: the first "
-         "column of every row."},
-    [RULE_VALUE] = {"value", SHAPE_EXPRESSION, KEY_OF_TARGET, NULL,
-                    "What a target that is a dict of the model holds under the new key."},
+    [RULE_RETURNS] = {"returns", SHAPE_EXPRESSION, KEY_OF_TARGET, read_returns,
+                      "The value for the target, or several with multiple(…); default: the first "
+                      "column of every row."},
+    [RULE_VALUE] =
+        {"value", SHAPE_EXPRESSION, KEY_OF_TARGET, NULL,
+         "For a target that is a dict of the model: what the dict holds under the new key."},
     [RULE_TARGET] = {"target", SHAPE_TARGETS, 0, read_target,
-                     "Where what the rule returns goes: bundles, or collections of the model."},
+                     "The bundles or collections of the model that store what the rule returns."},
     [RULE_XFAIL] = {"xfail", SHAPE_XFAIL, KEY_RULE_ONLY, read_known,
-                    "Why its steps are known to fail; that does not fail the run."},
+                    "Why its steps are known to fail; such a failure does not fail the run."},
 };
 static const struct other_word rule_words[] = {
     {"arguments", "args"},     {"assert", "check"},      {"assume", "where"},

@@ -76,11 +76,11 @@ static void check_without_sql(struct loader *loader, const struct rule_draft *dr
     keys_check_without_sql(loader, &rule_keys, draft->values);
     if (draft->values[RULE_TARGET] && !draft->values[RULE_RETURNS]) {
         (void)report(loader, draft->values[RULE_TARGET],
-                     "nothing goes to the target: the rule has neither sql nor returns");
+                     "the target gets no value: the rule has neither sql nor returns");
     }
     if (!draft->values[RULE_MODEL] && !draft->values[RULE_CHECK] && !draft->values[RULE_TARGET]) {
         error_hint(report(loader, draft->key, "'%s' does nothing", draft->name),
-                   "give it `sql`, or `model` if it changes the model only");
+                   "give it `sql`, or `model` if it only changes the model");
     }
 }
 
@@ -96,10 +96,10 @@ static void check_columns(struct loader *loader, const struct rule_draft *draft,
     }
     struct error *err =
         report(loader, draft->values[RULE_TARGET],
-               "nothing goes to the target: %s returns no columns", last->sql->command);
+               "the target gets no value: %s returns no columns", last->sql->command);
     error_hint(err, last->sql->is_ddl
-                        ? "say what goes there with `returns`"
-                        : "write RETURNING and a column, or say what goes there with `returns`");
+                        ? "give the value with `returns`"
+                        : "write RETURNING and a column, or give the value with `returns`");
 }
 
 static bool reads_result(const struct rule *rule, const struct lang_code *code)

@@ -2,7 +2,7 @@
 #include "machine/loader.h"
 
 static const struct key shrink_key_items[] = {
-    {"executions", SHAPE_NUMBER, 0, NULL, "How many shorter traces are tried; default 2000."},
+    {"executions", SHAPE_NUMBER, 0, NULL, "How many candidates may be run; default 2000."},
     {"time", SHAPE_DURATION, 0, NULL, "How long shrinking may take; default 60s."},
 };
 const struct keys shrink_keys = {.of = "shrink",
@@ -10,19 +10,21 @@ const struct keys shrink_keys = {.of = "shrink",
                                  .count = sizeof shrink_key_items / sizeof shrink_key_items[0]};
 
 static const struct key settings_key_items[] = {
-    {"examples", SHAPE_NUMBER, 0, NULL, "Sequences to try; default 100."},
-    {"steps", SHAPE_NUMBER, 0, NULL, "Steps of a sequence at the most; default 50."},
+    {"examples", SHAPE_NUMBER, 0, NULL, "Number of sequences to try; default 100."},
+    {"steps", SHAPE_NUMBER, 0, NULL, "Maximum number of steps in a sequence; default 50."},
     {"seed", SHAPE_NUMBER, 0, NULL,
      "The same seed gives the same run; default: drawn, and printed."},
     {"statement_timeout", SHAPE_DURATION, 0, NULL, "How long a statement may take; default 5s."},
     {"deadline", SHAPE_DURATION, 0, NULL, "How long a step may take; default none."},
     {"max_time", SHAPE_DURATION, 0, NULL,
-     "How long the run may take; it stops cleanly and says how far it came; default none."},
-    {"shrink", SHAPE_SHRINK, 0, NULL, "Where shrinking stops and the best so far is reported."},
+     "How long the run may take; then it stops cleanly and reports how far it got; default none."},
+    {"shrink", SHAPE_SHRINK, 0, NULL,
+     "Limits of shrinking; when one is reached, the best sequence so far is reported."},
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
-     "When deferred constraints are forced, as a commit would; default step."},
+     "When deferred constraints are checked, as a commit would check them; default step."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
-     "Connections that work side by side, each with a copy of the scratch database; default 1."},
+     "Number of connections that work side by side, each with a copy of the scratch database; "
+     "default 1."},
 };
 enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
 const struct keys settings_keys = {

@@ -46,9 +46,8 @@ static void unknown_parameter(struct loader *loader, const struct known_names *n
                        "nothing defines the parameter '%s'%s", piece->text,
                        did_you_mean(loader, piece->text, known.items, known.count));
     err->missing = true;
-    error_hint(err,
-               "a parameter is an argument, a `let` or `for` name, or a variable of the model; "
-               "if this is none, write a space behind the colon");
+    error_hint(err, "a parameter is an argument, a `let` or `for` name, or a variable of the "
+                    "model; if this is not a parameter, write a space after the colon");
 }
 
 static void bind(struct loader *loader, const struct known_names *names,
@@ -98,7 +97,7 @@ static void read_text(struct loader *loader, struct statement_scope *scope, cons
 enum { STATEMENT_AS, STATEMENT_SQL };
 
 static const struct key statement_key_items[] = {
-    [STATEMENT_AS] = {"as", SHAPE_CONTEXT, 0, NULL, "Who this statement runs as."},
+    [STATEMENT_AS] = {"as", SHAPE_CONTEXT, 0, NULL, "The user that this statement runs as."},
     [STATEMENT_SQL] = {"sql", SHAPE_TEXT, KEY_REQUIRED, NULL, "One or more SQL statements."},
 };
 const struct keys statement_keys = {.of = "a statement",

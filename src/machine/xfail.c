@@ -5,9 +5,9 @@ enum xfail_key { XFAIL_REASON, XFAIL_STRICT, XFAIL_KEYS };
 
 static const struct key xfail_key_items[] = {
     [XFAIL_REASON] = {"reason", SHAPE_TEXT, KEY_REQUIRED, NULL,
-                      "Why it fails, or where that is tracked."},
+                      "Why it fails, or where the bug is tracked."},
     [XFAIL_STRICT] = {"strict", SHAPE_BOOLEAN, 0, NULL,
-                      "Whether the run fails where it holds; default true."},
+                      "Whether the run fails if it holds; default true."},
 };
 const struct keys xfail_keys = {.of = "xfail", .items = xfail_key_items, .count = XFAIL_KEYS};
 

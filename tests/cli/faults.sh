@@ -66,7 +66,7 @@ END
 runs 0 check spot.yaml
 err "spot.yaml:4:18: warning: 'role' gets one item of what is written here, not the whole"
 err "spot.yaml:4:41: warning: 'key' gets one item"
-err "hint: write sampled_from(…) around it to say so, or just(…) for the whole"
+err "hint: write sampled_from(…) around it to make that clear, or just(…) for the whole"
 [ "$(grep -c warning: err)" = 2 ] || complain "$said: more warnings than two"
 runs 0 run --embedded --no-save --examples 1 spot.yaml
 out "spot.yaml:4:18: 'role' gets one item of what is written here, not the whole"

@@ -281,8 +281,8 @@ static void check_statement(struct scan *scan)
     } else if (scan->template->value_count && sql_takes_no_values(&scan->head)) {
         struct error *err = report(scan, scan->first_value, "no value can be bound here");
         error_hint(err,
-                   "%s takes no parameters; write :'name' for a quoted literal or :\"name\" "
-                   "for a quoted identifier, which are put into the text",
+                   "%s takes no parameters; write :'name' for a quoted literal or :\"name\" for a "
+                   "quoted identifier, which become part of the text",
                    scan->head.words[0]);
     }
 }

@@ -13,12 +13,12 @@ static const struct {
                             "error that the model predicts write `raises`"},
     [REFUSE_ROLE] = {"would change who the statements after it run as",
                      "write `as: {role: …}` for the rule, or `as: {session_user: …}`"},
-    [REFUSE_PREPARED] = {"meddles with prepared statements, which the runner keeps itself",
+    [REFUSE_PREPARED] = {"interferes with prepared statements, which pgfsm manages itself",
                          "write the statement itself; it is prepared once anyway"},
     [REFUSE_OUTSIDE] = {"cannot run inside a transaction, as every step of a machine does",
                         "put it into a file of `schema`"},
-    [REFUSE_RESET] = {"would undo settings that the runner depends on",
-                      "name the one setting that is meant, or give it in `as: {settings: …}`"},
+    [REFUSE_RESET] = {"would undo settings that pgfsm depends on",
+                      "name the one setting that you mean, or give it in `as: {settings: …}`"},
 };
 
 static const struct {

@@ -229,7 +229,7 @@ static bool read_scalar(struct reading *reading, const yaml_event_t *event)
     if (memchr(node->text, '\0', node->size)) {
         node->size = strlen(node->text);
         (void)fail(reading, node->start, "a character NUL (\\0) in a text",
-                   "PostgreSQL has no text that holds one");
+                   "PostgreSQL can't store one in a text");
     }
     attach(reading, node);
     finish(reading, node);
@@ -246,13 +246,13 @@ static bool read_alias(struct reading *reading, const yaml_event_t *event)
     if (!map_get_text(&reading->anchors, name, strlen(name), &index)) {
         reading->failed = true;
         error_hint(diagnostics_at(reading->diagnostics, pos_at(reading, offset),
-                                  "the alias *%s names nothing: no &%s stands before it", name,
+                                  "the alias *%s names nothing: there is no &%s before it", name,
                                   name),
                    "put text that begins with * in quotes");
     } else if (!reading->anchored.items[index]->end) {
         reading->failed = true;
         (void)diagnostics_at(reading->diagnostics, pos_at(reading, offset),
-                             "the alias *%s stands inside of what it names", name);
+                             "the alias *%s is inside the node that it names", name);
     } else {
         node = reading->anchored.items[index];
     }

@@ -17,17 +17,16 @@ static const struct {
     const char *hint;
 } hints[] = {
     {"mapping values are not allowed", CAUSE_KEY,
-     "the line above may lack its colon (`key: value`), or this one stands deeper than its "
+     "the line above may lack its colon (`key: value`), or this one is indented deeper than its "
      "mapping"},
     {"mapping values are not allowed", CAUSE_ANY,
-     "`: ` inside plain text makes a key of what stands before it; put the text in quotes, or "
-     "write "
-     "it behind | on a line of its own"},
+     "`: ` inside plain text makes the text before it a key; put the whole in quotes, or write it "
+     "after | on a line of its own"},
     {"could not find expected ':'", CAUSE_ANY,
-     "a key is written with a colon and a space behind it, `key: value`; further lines of a text "
-     "stand deeper than its key"},
+     "write a key with a colon and a space after it, `key: value`; indent further lines of a text "
+     "deeper than its key"},
     {"block sequence entries are not allowed", CAUSE_ANY,
-     "`- ` begins an item of a list; items stand on lines of their own, below the key"},
+     "`- ` begins an item of a list; write each item on a line of its own, below the key"},
     {"did not find expected ',' or", CAUSE_ANY,
      "inside { } and [ ] plain text ends at a comma, a bracket or a quote; put the expression in "
      "quotes, or write the entries on lines of their own"},
@@ -35,20 +34,19 @@ static const struct {
      "inside { } and [ ] text that begins with : needs quotes"},
     {"did not find expected", CAUSE_QUOTE,
      "a value that begins with a quote ends at the next one; put quotes of the other kind around "
-     "the whole of it, or write it behind | on a line of its own"},
+     "the whole value, or write it after | on a line of its own"},
     {"did not find expected", CAUSE_BRACKET,
-     "a value that begins with a bracket ends where that closes; put quotes around the whole of "
-     "it, "
-     "or write it behind | on a line of its own"},
+     "a value that begins with a bracket ends where that closes; put quotes around the whole "
+     "value, or write it after | on a line of its own"},
     {"did not find expected comment or line break", CAUSE_ANY,
-     "the text begins on the line below | or >"},
+     "begin the text on the line below | or >"},
     {"did not find expected", CAUSE_ANY,
-     "look at the indentation: keys of one mapping begin in the same column"},
+     "check the indentation: keys of one mapping begin in the same column"},
     {"cannot start any token", CAUSE_TAB, "indent with spaces; YAML takes no tabs there"},
     {"found a tab character", CAUSE_ANY, "indent with spaces; YAML takes no tabs there"},
     {"cannot start any token", CAUSE_ANY, "text that begins with this character needs quotes"},
     {"unknown escape character", CAUSE_ANY,
-     "between double quotes \\ begins an escape of YAML's own; use single quotes"},
+     "between double quotes \\ begins an escape of YAML; use single quotes"},
     {"undefined tag handle", CAUSE_ANY, "text that begins with ! needs quotes"},
     {"this quote is not closed", CAUSE_ANY,
      "write '' for ' inside of '…', and \\\" for \" inside of \"…\""},

@@ -38,7 +38,7 @@ const struct shape_info shapes[SHAPES] = {
                            ACCEPT_CODE | ACCEPT_TEXT | ACCEPT_LIST, ONE_OR_LIST(REF("expression"))},
     [SHAPE_STATEMENTS] = {"statements", "statements of the model language",
                           ACCEPT_CODE | ACCEPT_TEXT, "{\"type\": \"string\"}"},
-    [SHAPE_CALLS] = {"calls", "calls of rules, one a line", ACCEPT_CODE | ACCEPT_TEXT,
+    [SHAPE_CALLS] = {"calls", "calls of rules, one on each line", ACCEPT_CODE | ACCEPT_TEXT,
                      "{\"type\": \"string\"}"},
     [SHAPE_BINDINGS] = {"bindings", "a mapping of names to expressions", ACCEPT_MAP,
                         MAP_OF(REF("expression"))},
@@ -106,8 +106,9 @@ static bool accepts(enum shape shape, const struct node *value)
 static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
 {
     if (accepted == ACCEPT_MAP && value->kind == NODE_LIST) {
-        error_hint(err, "write each as `name:`, without `- ` before it, and what it is behind or "
-                        "below that");
+        error_hint(
+            err,
+            "write each as `name:`, without `- ` before it, and its value after or below that");
     }
     if (!(accepted & ACCEPT_CODE) || value->kind == NODE_SCALAR) {
         return;
@@ -115,14 +116,14 @@ static void hint_at_collection(struct error *err, unsigned accepted, const struc
     if (value->style == STYLE_FLOW) {
         error_hint(err, "text that begins with { or [ needs quotes");
     } else if (value->kind == NODE_MAP) {
-        error_hint(err, "`: ` inside plain text makes a mapping of it; put the text in quotes, or "
-                        "write it behind | on lines of its own");
+        error_hint(err, "`: ` inside plain text makes it a mapping; put the text in quotes, or "
+                        "write it after | on lines of its own");
     } else if (accepted & ACCEPT_FLOW) {
         error_hint(err, "write a list of the model language in brackets: [1, 2]");
     } else {
-        error_hint(err,
-                   "`- ` at the start of a line makes a list of it; write the text behind | on "
-                   "lines of its own");
+        error_hint(
+            err,
+            "`- ` at the start of a line makes a list; write the text after | on lines of its own");
     }
 }
 
@@ -204,7 +205,7 @@ static void unknown_key(struct loader *loader, const struct keys *keys, unsigned
         values[meant - keys->items] = entry->value;
     }
     if (node_is(entry->key, "<<")) {
-        error_hint(err, "merge keys are not of YAML's core schema; write the keys out");
+        error_hint(err, "merge keys are not part of YAML's core schema; write the keys out");
     } else if (!meant) {
         hint_keys(keys, refused, err);
     }
@@ -306,7 +307,7 @@ void keys_check_without_sql(struct loader *loader, const struct keys *keys,
 {
     for (size_t i = 0; i < keys->count; i++) {
         if (values[i] && (keys->items[i].flags & KEY_OF_SQL)) {
-            (void)report(loader, values[i], "%s is of no use without sql", keys->items[i].name);
+            (void)report(loader, values[i], "%s needs sql", keys->items[i].name);
         }
     }
 }
@@ -356,7 +357,7 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
         return NULL;
     }
     if (!spelled(spelling, node)) {
-        error_hint(report(loader, node, "'%s' cannot be the name of %s", node->text, what),
+        error_hint(report(loader, node, "'%s' can't be the name of %s", node->text, what),
                    "a name is made of %s", spellings[spelling].rule);
         return NULL;
     }
