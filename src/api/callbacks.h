@@ -1,4 +1,4 @@
-/* What the engine calls while it runs, by way of the caller's callbacks. */
+/* Passes the callbacks of a run on to those of the library's caller. */
 #ifndef API_CALLBACKS_H
 #define API_CALLBACKS_H
 

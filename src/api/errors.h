@@ -1,5 +1,5 @@
-/* What stands behind pgfsm/errors.h. Errors are copied with their texts, so that they outlive the
- * sources they point into. */
+/* Implements pgfsm/errors.h. Errors are copied with their texts, so that they outlive the sources
+ * that they point into. */
 #ifndef API_ERRORS_H
 #define API_ERRORS_H
 
@@ -12,10 +12,11 @@ struct pgfsm_errors {
     VEC(struct pgfsm_error) items;
 };
 
-/* Adds a copy; `errors` may be NULL. Always false, so that `return errors_add(…)` reads well. */
+/* Adds a copy; `errors` may be NULL. Always returns false, so that callers can write `return
+ * errors_add(…)`. */
 bool errors_add(struct pgfsm_errors *errors, const struct error *err);
 bool errors_add_all(struct pgfsm_errors *errors, const struct diagnostics *diagnostics);
-/* Both, where `err` is one at all. */
+/* Adds all the diagnostics, and `err` if it is set. */
 bool errors_add_both(struct pgfsm_errors *errors, const struct diagnostics *diagnostics,
                      const struct error *err);
 bool errors_addf(struct pgfsm_errors *errors, enum error_code code, const char *format, ...)

@@ -1,4 +1,4 @@
-/* What stands behind pgfsm/machine.h. */
+/* Implements pgfsm/machine.h. */
 #ifndef API_MACHINE_H
 #define API_MACHINE_H
 

@@ -1,10 +1,10 @@
-/* What came of a run, as its caller and the report read it. */
+/* The outcome of a run, for its caller and the report. */
 #ifndef API_OUTCOME_H
 #define API_OUTCOME_H
 
 #include "api/session.h"
 
-/* Fills the run's report and summary, from what the engine found. */
+/* Fills in the run's report and summary from its results. */
 void outcome_summarize(struct run_session *session);
 
 #endif

@@ -1,4 +1,4 @@
-/* What stands behind pgfsm/run.h. */
+/* Implements pgfsm/run.h. */
 #ifndef API_RUN_H
 #define API_RUN_H
 

@@ -1,4 +1,4 @@
-/* Failures as replay scripts in a folder: the files behind replay/replay.h. */
+/* Writes replay scripts of failures (replay/replay.h) to a folder. */
 #ifndef API_SCRIPT_H
 #define API_SCRIPT_H
 
@@ -8,21 +8,21 @@
 struct script_folder {
     const struct machine *machine;
     const struct settings *settings; /* as resolved */
-    const char *path;                /* is made where it is not there */
+    const char *path;                /* created if needed */
     const char *const *apply;        /* files loaded after the schema */
     size_t apply_count;
     bool in_place;       /* loaded into the named database */
     struct arena *arena; /* of the failures' texts */
 
     /* For script_write. */
-    bool begun;           /* the folder is there */
-    const char *absolute; /* it, without symbolic links */
+    bool begun;           /* the folder exists */
+    const char *absolute; /* the folder, with symbolic links resolved */
     VEC(struct replay_file) files;
-    VEC(const char *) names; /* that are taken */
+    VEC(const char *) names; /* names in use */
 };
 
-/* Writes the failure's script, if one can be made, and sets failure->script; where there is none it
- * sets failure->no_script, and failure->unwritten where it could be made and not written. */
+/* Writes the failure's script and sets failure->script. If no script is possible, sets
+ * failure->no_script; if it can't be written, also failure->unwritten. */
 void script_write(struct script_folder *folder, struct failure *failure);
 
 #endif

@@ -1,4 +1,4 @@
-/* The settings of a run: the machine's, or a profile's, with the options over them. */
+/* The settings of a run: the options override those of the profile or the machine. */
 #ifndef API_SETTINGS_H
 #define API_SETTINGS_H
 
@@ -6,11 +6,11 @@
 
 #include <pgfsm/run.h>
 
-/* Draws a seed where none is given. false: `errors`. */
+/* Draws a seed if none is given. Returns false with `errors`. */
 bool settings_resolve(const struct machine *machine, const struct pgfsm_run_options *options,
                       struct settings *out, struct pgfsm_errors *errors);
-/* Sets *off to which rules no pattern fits, by rule; NULL where no patterns were given. false: a
- * pattern fits none: `errors`. */
+/* Sets *off, by rule, to whether no pattern matches the rule; NULL if there are no patterns.
+ * Returns false with `errors` if a pattern matches no rule. */
 bool settings_choose_rules(const struct machine *machine, const struct pgfsm_run_options *options,
                            struct arena *arena, const bool **off, struct pgfsm_errors *errors);
 

@@ -1,4 +1,4 @@
-/* A stored trace that was named to be run again. */
+/* Reads a stored trace that the user names to run again. */
 #ifndef API_TRACE_H
 #define API_TRACE_H
 
@@ -6,7 +6,7 @@
 
 #include <pgfsm/trace.h>
 
-/* Reads it whole, into `arena`. false: `errors` says why not. */
+/* Reads the whole trace into `arena`. Returns false with `errors` if that fails. */
 bool trace_load(const char *path, const struct machine *machine, struct arena *arena,
                 struct stored_trace *out, struct pgfsm_errors *errors);
 

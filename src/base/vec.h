@@ -22,13 +22,13 @@
         size_t capacity;                                                                           \
     }
 
-/* Address of a zeroed item at the end. */
+/* Adds a zeroed item at the end, and gives its address. */
 #define VEC_PUSH(arena, vec)                                                                       \
     ((vec)->items =                                                                                \
          vec_grow((arena), (vec)->items, (vec)->count, &(vec)->capacity, sizeof *(vec)->items),    \
      &(vec)->items[(vec)->count++])
 
-/* The items, with room for one more, which is zeroed; `capacity` in items. */
+/* Returns the items, with room for one more, which is zeroed; `capacity` is in items. */
 void *vec_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
 
 #endif

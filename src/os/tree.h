@@ -11,7 +11,7 @@
 /* Copies a tree of directories and plain files to a path that must not exist; the copy belongs to
  * `owner` and only the owner may read it. A symbolic link or a special file in it is an error. */
 bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err);
-/* Removes a tree or a file; does what it can where something fails. Follows no symbolic link. */
+/* Removes a tree or a file, as much of it as it can. Follows no symbolic link. */
 void tree_remove(const char *path);
 
 #endif

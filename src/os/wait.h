@@ -1,8 +1,7 @@
 /*
- * Waiting: for file descriptors, with a deadline, and with an ear for the user's interrupt.
+ * Waiting for file descriptors, until a deadline or an interrupt by the user.
  *
- * Every wait of this module goes through here, so that Ctrl-C is heard within a tenth of a second
- * wherever the program stands.
+ * Every wait goes through here, so that the program reacts to Ctrl-C within a tenth of a second.
  */
 #ifndef OS_WAIT_H
 #define OS_WAIT_H
@@ -13,16 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the user wants to be asked and told; see pg.h. `{0}` is valid. */
+/* Callbacks to the user; see pg.h. `{0}` is valid. */
 struct hooks {
     bool (*interrupted)(void *host);
     void (*note)(void *host, const char *line);
     void *host;
 };
-/* For what is not to be interrupted, such as cleaning up. */
+/* For work that must not be interrupted, such as cleaning up. */
 extern const struct hooks no_hooks;
 
-/* Microseconds of a clock that only goes forward. */
+/* Microseconds of a monotonic clock. */
 int64_t clock_us(void);
 int64_t clock_ms(void);
 
@@ -43,7 +42,7 @@ enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_m
 bool interrupt_wanted(const struct hooks *hooks);
 /* Sets "interrupted"; returns false. */
 bool error_interrupted(struct error *err);
-/* Gives the user a line. */
+/* Shows the user a line. */
 void note_line(const struct hooks *hooks, const char *line);
 
 #endif

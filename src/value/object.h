@@ -2,7 +2,7 @@
  * Objects: values whose kind another module defines (functions in lang, strategies in gen, bundles
  * and results in engine), and functions written in C that the language can call.
  *
- * An object type is a table of what can be done with it; a missing entry means that it can't. So
+ * An object type is a table of operations; a missing entry means that it lacks the operation. So
  * lang evaluates `s.map(f)` or `len(bundle)` without knowing what a strategy or a bundle is.
  */
 #ifndef VALUE_OBJECT_H
@@ -10,19 +10,19 @@
 
 #include "value/value.h"
 
-/* What calls back into the language: the interpreter that runs, as its callees see it. */
+/* The running interpreter, as the functions that it calls see it: they call back through this. */
 struct caller {
     struct arena *arena; /* of the running example: results go here */
     void *host;          /* the engine's example, for its own objects; else NULL */
-    /* What is made goes to `arena`, and nothing that lies elsewhere may be changed: an expression
-     * that is to look at the model, not to move it on. */
+    /* New values go to `arena`, and values elsewhere must not change: an expression that reads the
+     * model and may not change it. */
     bool looking;
     /* Calls any callable value with positional arguments. */
     bool (*call)(struct caller *caller, struct value callee, const struct value *args, size_t count,
                  struct value *out, struct error *err);
 };
 
-/* As value_check_mutable; where the caller is looking, for what lies in its arena only. */
+/* Like value_check_mutable; if the caller is looking, only values in its arena may change. */
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err);
 
 struct named_value {
@@ -49,7 +49,7 @@ struct native_param {
         PARAM_REQUIRED,
         PARAM_OPTIONAL,
         PARAM_REST
-    } kind; /* REST: all further positional ones; what follows it is given by name only */
+    } kind; /* REST: all further positional arguments; parameters after it are given by name only */
     bool positional_only;
 };
 
@@ -57,7 +57,7 @@ struct native_param {
 struct native_function {
     const char *name;
     native_fn *fn;
-    const struct native_param *params; /* ends with name NULL; NULL: fn looks at the call itself */
+    const struct native_param *params; /* ends with name NULL; NULL: fn reads the call itself */
 };
 
 struct object_type {
@@ -68,7 +68,7 @@ struct object_type {
     bool (*hash)(const struct object *object, uint64_t *out);
     bool (*length)(const struct object *object, size_t *out);
     bool (*item)(const struct object *object, size_t index, struct arena *arena, struct value *out);
-    /* An attribute; false with err where there is none (the caller adds *did you mean* from
+    /* Gets an attribute; false with err if there is none (the caller adds *did you mean* from
      * attr_names). */
     bool (*attr)(const struct object *object, const char *name, struct caller *caller,
                  struct value *out, struct error *err);
@@ -81,12 +81,12 @@ struct object_type {
                  struct error *err);
 };
 
-/* A list that another module keeps and alone changes, such as a bundle. It is a list in everything;
- * this is what it can do beyond one. */
+/* A list that only another module changes, such as a bundle. It behaves like any list; this table
+ * has what it can do beyond that. */
 struct list_kind {
-    const char *fixed;                     /* what the language is told that would change it */
-    const char *hint;                      /* and how it is changed */
-    const struct native_function *methods; /* beside those of lists */
+    const char *fixed;                     /* the message if the language tries to change it */
+    const char *hint;                      /* a hint: how it does change */
+    const struct native_function *methods; /* in addition to those of lists */
     bool (*join)(struct arena *arena, struct value a, struct value b, struct value *out,
                  struct error *err); /* as in object_type */
 };
@@ -96,10 +96,9 @@ struct object {
     const struct object_type *type;
 };
 
-/* Puts positional and named arguments in the parameters' places in `out` (as many as there are
- * params; a missing optional one is left as it was, so the caller presets defaults; REST gets a
- * tuple). false with err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?"
- * and so on. */
+/* Puts positional and named arguments into `out`, one for each parameter. It leaves missing
+ * optional ones as they are, so the caller presets defaults; REST gets a tuple. False with err:
+ * "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on. */
 bool native_bind(const char *function, const struct native_param *params,
                  const struct native_call *call, struct value *out, struct error *err);
 
@@ -108,14 +107,14 @@ struct value value_native(struct arena *arena, const struct native_function *fun
                           struct value self);
 /* The function that it is, or NULL. */
 const struct native_function *native_function_of(struct value value);
-/* The methods that an object's type or a list's kind brings; NULL: none. */
+/* The methods of an object's type or a list's kind; NULL: none. */
 const struct native_function *own_methods(struct value value);
-/* One of them by name, bound to the value; false where there is none. */
+/* One of them by name, bound to the value; false if there is none. */
 bool own_method(struct value value, const char *name, struct arena *arena, struct value *out);
 
 /* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
-/* Whether the value is a range; then its first number, step, and how many numbers it has. */
+/* Whether the value is a range; if so, its first number, step and length. */
 bool range_parts(struct value value, int64_t *start, int64_t *step, size_t *count);
 
 #endif

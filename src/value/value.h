@@ -26,7 +26,7 @@
 enum value_type {
     VALUE_NONE, /* SQL NULL */
     VALUE_BOOL,
-    VALUE_INT,     /* any size: `integer` where it fits 64 bits, else a bigint (flag VALUE_BIG) */
+    VALUE_INT,     /* any size: `integer` if it fits 64 bits, otherwise a bigint (flag VALUE_BIG) */
     VALUE_NUMERIC, /* exact decimal with a scale; NaN and infinities */
     VALUE_FLOAT,
     VALUE_STRING, /* valid UTF-8 without NUL; length and index by code point */
@@ -44,10 +44,10 @@ enum value_type {
 enum { VALUE_TYPES = VALUE_OBJECT + 1 };
 
 enum {
-    VALUE_BIG = 1, /* flag of VALUE_INT: `big` holds it, and it does not fit 64 bits */
-    /* The flags from here on up are the value's *origin*: a number that says where it came from
-     * (see replay/recording/recording.h), 0 for nowhere. A copy keeps it, what is computed has
-     * none, and to equality, order, hash and text it means nothing. */
+    VALUE_BIG = 1, /* flag of VALUE_INT: the value is in `big`, and does not fit 64 bits */
+    /* The flags from here up are the value's *origin*: a number that says where it came from (see
+     * replay/recording/recording.h), 0 for nowhere. A copy keeps it, a computed value has none, and
+     * equality, order, hash and text ignore it. */
     VALUE_ORIGIN_SHIFT = 1,
 };
 
@@ -92,12 +92,12 @@ struct value {
 };
 
 struct list {
-    struct arena *arena; /* where it grows */
+    struct arena *arena; /* for growing */
     struct value *items;
     size_t count;
     size_t capacity;
-    unsigned iterating;           /* loops that run over it: while > 0 it may not be changed */
-    bool frozen;                  /* for ever */
+    unsigned iterating; /* number of loops that run over it: while > 0 it may not change */
+    bool frozen;        /* permanently */
     const struct list_kind *kind; /* value/object.h: a list that the host keeps; NULL: any other */
 };
 
@@ -144,9 +144,9 @@ struct value value_float(double real);
 struct value value_string(struct arena *arena, const char *data, size_t size);
 struct value value_text(struct arena *arena, const char *text);
 struct value value_bytes(struct arena *arena, const void *data, size_t size);
-/* The items are copied. */
+/* Copies the items. */
 struct value value_tuple(struct arena *arena, const struct value *items, size_t count);
-/* A row: names are borrowed and must live as long. */
+/* A row: `names` are borrowed and must live as long as the row. */
 struct value value_row(struct arena *arena, const struct value *items, const char *const *names,
                        size_t count);
 struct value value_list(struct arena *arena);
@@ -162,17 +162,17 @@ struct value value_object(struct object *object);
 void list_append(struct list *list, struct value item);
 /* false: err says "cannot change a list while a loop runs over it" or "… frozen". */
 bool value_check_mutable(struct value value, struct error *err);
-/* Sets key to value; false with err where the key is not hashable. */
+/* Sets key to value; false with err if the key is not hashable. */
 bool table_set(struct table *table, struct value key, struct value value, struct error *err);
-/* The entry of the key, or NULL; false with err where the key is not hashable. */
+/* Finds the entry of the key, or NULL; false with err if the key is not hashable. */
 bool table_find(const struct table *table, struct value key, struct table_entry **out,
                 struct error *err);
 /* The same for a key whose hash is known, such as that of another table's entry. */
 struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
 /* The oldest entry, or NULL. */
 struct table_entry *table_first(const struct table *table);
-/* Removes an entry that table_find or table_first gave. The others keep their places, so a loop
- * over the entries may remove the one it stands on. */
+/* Removes an entry that table_find or table_first returned. The others keep their places, so a loop
+ * over the entries may remove the current one. */
 void table_remove(struct table *table, struct table_entry *entry);
 void table_clear(struct table *table);
 
@@ -183,10 +183,11 @@ bool value_truth(struct value value);
  * NaN equals NaN (as in PostgreSQL). Order does not matter to dicts, sets and bags. Values nested
  * deeper than 200, or with more than 5 million parts, are compared up to there and then differ. */
 bool value_equal(struct value a, struct value b);
-/* The same, but false with err (ERROR_LIMIT) where the values are nested too deep to tell. */
+/* The same, but false with err (ERROR_LIMIT) if the values are nested too deep to compare. */
 bool value_equal_checked(struct value a, struct value b, bool *out, struct error *err);
-/* Equal values have equal hashes; false with err for list, dict, set and what holds one, and for
- * tuples nested deeper than 200. The hash depends on the value alone, never on an address. */
+/* Equal values have equal hashes; false with err for list, dict, set and anything that contains
+ * one, and for tuples nested deeper than 200. The hash depends on the value alone, never on an
+ * address. */
 bool value_hash(struct value value, uint64_t *out, struct error *err);
 /* *out is < 0, 0, > 0. Numbers with numbers, strings by code point, bools, bytes, lists and tuples
  * item by item; false with err for anything else, None too. */
@@ -197,21 +198,23 @@ bool value_length(struct value value, size_t *out, struct error *err);
 /* Whether two values are the same object in memory, or equal immutable ones of one type. */
 bool value_same(struct value a, struct value b);
 
-/* Appends the text: value_repr as a literal of the model language that reads back as an equal value
- * wherever one can ("a\nb", 1.50, float("0.1"), b"\x00", {"k": [1, None]}, set([1]), (1,)). Escaped
- * are quotes, control characters, and what a YAML file can't hold or nobody can see.
- * value_str gives the same, but a string and a float as itself. A list or dict that holds itself
- * ends as [...]; what is nested deeper than 200, or the rest after 64 MiB, as `...`. */
+/* Appends the text of a value. value_repr writes a literal of the model language, which reads back
+ * as an equal value if possible ("a\nb", 1.50, float("0.1"), b"\x00", {"k": [1, None]}, set([1]),
+ * (1,)). It escapes quotes, control characters, invisible characters and those that a YAML file
+ * can't contain. value_str writes the same, but a string as it is, and a float as a plain number. A
+ * list or dict that contains itself appears as [...], anything nested deeper than 200, or after 64
+ * MiB, as `...`. */
 void value_repr(struct value value, struct strbuf *out);
 void value_str(struct value value, struct strbuf *out);
 
-/* A copy that shares nothing that can change with the original (deep; immutable parts are copied
- * into `arena` too, so that the original's arena may go). Objects are shared. Not frozen, and
+/* A deep copy that shares nothing mutable with the original. Immutable parts are copied into
+ * `arena`, too, so that the original's arena may be freed. Objects are shared. Not frozen, and
  * without a kind. */
 struct value value_copy(struct arena *arena, struct value value);
-/* Whether a copy stands alone: no object is in it, and at most `parts` values, itself included. */
+/* Whether a copy is independent: it contains no object, and at most `parts` values, including
+ * itself. */
 bool value_is_data(struct value value, size_t parts);
-/* Makes list, dict, set and what they hold unchangeable. */
+/* Makes a list, dict or set and everything in it immutable. */
 void value_freeze(struct value value);
 
 /* Iteration over what `for` accepts: list, tuple, dict (keys), set, bag, bytes (ints), objects with
@@ -241,7 +244,7 @@ static inline unsigned value_origin(struct value value)
     return value.flags >> VALUE_ORIGIN_SHIFT;
 }
 
-/* A string's bytes as text that printf can take ("%.*s" is not needed: no NUL inside). */
+/* A string's bytes as text for printf ("%.*s" is not needed: it contains no NUL). */
 const char *value_cstr(struct value string);
 bool value_is_string(struct value value, const char *text);
 bool value_is_number(struct value value); /* int, numeric or float */

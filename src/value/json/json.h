@@ -11,11 +11,11 @@
  * model writes {"a": None}); both encode to null. */
 bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
                  struct error *err);
-/* Compact, keys in the dict's order, non-ASCII as itself. Error for what JSON has no form for
- * (sets, functions, NaN, keys that are no strings); tuples become arrays. */
+/* Appends compact JSON: keys in the dict's order, non-ASCII characters unescaped, tuples as arrays.
+ * Fails for values without a form in JSON (sets, functions, NaN, keys that are not strings). */
 bool json_encode(struct value value, struct strbuf *out, struct error *err);
-/* The same with the forms that PostgreSQL's to_jsonb has for what JSON has none: bytes as
- * "\\x00ff", NaN and infinities as strings, rows as objects. */
+/* The same, with the forms that PostgreSQL's to_jsonb uses for values without a form in JSON: bytes
+ * as "\\x00ff", NaN and infinities as strings, rows as objects. */
 bool json_encode_as_server(struct value value, struct strbuf *out, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * GMP for this module's numbers: the only place that includes <gmp.h>.
  *
- * A view lends the limbs of a value to GMP without copying them; temporaries are plain mpz_t
- * (mpz_init, mpz_clear); what is to last is copied into an arena.
+ * A view lends the limbs of a value to GMP without copying them. Temporaries are plain mpz_t
+ * (mpz_init, mpz_clear); lasting results are copied into an arena.
  */
 #ifndef VALUE_BIGNUM_H
 #define VALUE_BIGNUM_H
@@ -14,7 +14,7 @@
 _Static_assert(sizeof(mp_limb_t) == sizeof(uint64_t) && GMP_NAIL_BITS == 0, "64-bit limbs");
 _Static_assert(sizeof(long) == sizeof(int64_t), "64-bit long, for mpz_set_si and its like");
 
-/* Read only; valid as long as the value and the view itself, which must not be moved. */
+/* Read-only; valid as long as the value and the view itself, which must not be moved. */
 struct bignum_view {
     mpz_t z;
     mp_limb_t limb;
@@ -25,24 +25,24 @@ mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big);
 
 /* An int of any size. */
 struct value bignum_int(struct arena *arena, mpz_srcptr z);
-/* The number, its limbs copied to `limbs`, which has room for mpz_size(z). */
+/* Copies the number's limbs to `limbs`, which has room for mpz_size(z). */
 struct bigint bignum_store(uint64_t *limbs, mpz_srcptr z);
 
 /* z *= 10^exponent */
 void bignum_scale_up(mpz_ptr z, unsigned long exponent);
 /* q = n / d, rounded half away from zero; q may be n or d. */
 void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
-/* Decimal digits of |z|; 0 for 0. */
+/* The number of decimal digits of |z|; 0 for 0. */
 size_t bignum_digits(mpz_srcptr z);
-/* Appends the decimal digits, with a sign where it is negative. */
+/* Appends the decimal digits, with a sign if z is negative. */
 void bignum_text(mpz_srcptr z, struct strbuf *out);
 /* The number that `size` decimal digits spell. */
 void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base);
 
 /* numeric.c, for number.c: one of the finite or special numerics. */
 struct value numeric_special(enum numeric_kind kind);
-/* Takes a coefficient, checks the bounds of PostgreSQL's format: 131072 digits before the point,
- * 16383 behind it. */
+/* Makes a numeric from a coefficient, if it is within the limits of PostgreSQL's format: 131072
+ * digits before the point, 16383 after it. */
 bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struct value *out,
                   struct error *err);
 bool numeric_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
@@ -58,7 +58,8 @@ bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct val
 bool float_arith(enum arith_op op, double a, double b, struct value *out, struct error *err);
 bool float_out_of_range(struct error *err);
 void float_text(double real, struct strbuf *out);
-/* `real`, finite, by 15 significant digits, as "%.15g" but the same in every locale. */
+/* Appends the finite `real` with 15 significant digits, like "%.15g" but the same in every
+ * locale. */
 void float_text_15(double real, struct strbuf *out);
 
 bool divided_by_zero(struct error *err);

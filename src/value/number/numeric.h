@@ -3,11 +3,11 @@
  *
  * Limbs live in arenas; GMP's own allocator, which is global to the process, is used for
  * temporaries only. Sizes are checked before an operation whose result could be huge (shift,
- * multiply, power), since GMP aborts the process where it can't allocate.
+ * multiply, power), because GMP aborts the process if it can't allocate.
  *
- * numeric follows PostgreSQL 15's numeric.c in what it gives, digit for digit, for + - * / % round
- * and comparison: NaN equals NaN and is greater than all, Infinity arithmetic as in the manual,
- * section 8.1.2.
+ * The results of numeric follow PostgreSQL 15's numeric.c, digit for digit, for + - * / % round and
+ * comparison: NaN equals NaN and is greater than all, Infinity arithmetic as in the manual, section
+ * 8.1.2.
  */
 #ifndef VALUE_NUMERIC_H
 #define VALUE_NUMERIC_H
@@ -25,13 +25,13 @@ enum numeric_kind { NUMERIC_FINITE, NUMERIC_NAN, NUMERIC_INFINITY, NUMERIC_MINUS
 
 struct numeric {
     enum numeric_kind kind;
-    int scale;                 /* digits behind the point that are shown, 0 to 16383 */
+    int scale;                 /* digits shown after the point, 0 to 16383 */
     struct bigint coefficient; /* the value times 10^scale */
 };
 
 enum { NUMERIC_SCALE_MAX = 16383 };
-/* More than the digits that a numeric has before and behind its point; small enough that no single
- * operation takes long, or the memory of a machine. */
+/* More than the digits that a numeric has before and after its point, but small enough that no
+ * single operation takes much time or memory. */
 enum { INTEGER_BITS_MAX = 1 << 19 };
 
 enum arith_op { ARITH_ADD, ARITH_SUB, ARITH_MUL, ARITH_DIV, ARITH_FLOORDIV, ARITH_MOD };
@@ -50,7 +50,7 @@ bool number_invert(struct arena *arena, struct value a, struct value *out,
                    struct error *err); /* ~ */
 bool number_abs(struct arena *arena, struct value a, struct value *out, struct error *err);
 /* round(x, digits), half away from zero, digits may be negative. A numeric gives a numeric, an int
- * an int (a numeric where digits > 0: 5 gives 5.00); a float is rounded to even, as PostgreSQL's
+ * an int (a numeric if digits > 0: 5 gives 5.00); a float is rounded to even, as PostgreSQL's
  * round(float8), and digits must be 0. */
 bool number_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
                   struct error *err);
@@ -60,13 +60,13 @@ int number_compare(struct value a, struct value b);
 uint64_t number_hash(struct value a);
 
 /* Text: "12", "-3" with base 2 to 36 (0: by prefix 0x 0o 0b). No white space. Errors: not such a
- * text; more than INTEGER_BITS_MAX. */
+ * text; more bits than INTEGER_BITS_MAX. */
 bool int_from_text(struct arena *arena, const char *text, size_t size, int base, struct value *out,
                    struct error *err);
 /* "1.50", " 1e3 ", "NaN", "Infinity", "-inf", as PostgreSQL's numeric accepts. */
 bool numeric_from_text(struct arena *arena, const char *text, size_t size, struct value *out,
                        struct error *err);
-/* As PostgreSQL's float8 accepts, but no hexadecimal; an error also where it is out of range. */
+/* Text that PostgreSQL's float8 accepts, except hexadecimal; out of range is an error, too. */
 bool float_from_text(const char *text, size_t size, struct value *out, struct error *err);
 /* number → numeric; a float by its shortest text form, as the server's cast float8::numeric (15
  * digits). */
@@ -85,8 +85,8 @@ bool int_fits(struct value value, int64_t *out);
  * reads back (extra_float_digits 1): 0.1, 1e+20, NaN, Infinity. */
 void number_text(struct value number, struct strbuf *out);
 
-/* From here on GMP, anywhere in the process, takes memory as memory_alloc does, and ends as it does
- * where there is none; before, it says so by itself and aborts. It is the same memory. */
+/* Makes GMP, in the whole process, allocate like memory_alloc, with the same handler when memory
+ * runs out. Before this call GMP prints its own message and aborts. It is the same memory. */
 void number_on_exhausted(void);
 
 #endif

@@ -16,20 +16,20 @@
 enum { CALENDAR_TEXT_MAX = 32 };
 
 int64_t calendar_days(int64_t year, int64_t month, int64_t day);
-/* The other way round. */
+/* The inverse. */
 void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day);
 int64_t calendar_days_in_month(int64_t year, int64_t month);
 int64_t calendar_first_day(void); /* 0001-01-01 */
 int64_t calendar_last_day(void);  /* 9999-12-31 */
 
 /* "2020-02-29"; "12:34:56.5" (seconds and their fraction may be absent); "2020-02-29 12:34:56.5"
- * (or with T; the time may be absent). False for anything else, and for what is no such day or
- * time. Times are microseconds of the day; timestamps microseconds since day 0. */
+ * (or with T; the time may be absent). False for anything else, and for days and times that don't
+ * exist. Times are microseconds of the day; timestamps microseconds since day 0. */
 bool calendar_read_date(const char *text, size_t size, int64_t *days);
 bool calendar_read_time(const char *text, size_t size, int64_t *time_us);
 bool calendar_read_timestamp(const char *text, size_t size, int64_t *timestamp_us);
 
-/* Writes the text and a NUL, gives its size. */
+/* Writes the text and a NUL, and returns its size. */
 size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_time(int64_t time_us, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_timestamp(int64_t timestamp_us, char out[CALENDAR_TEXT_MAX]);

@@ -1,7 +1,7 @@
 /*
  * Arithmetic of dates, times, timestamps and intervals, which the model language holds as text in
- * the server's form. What it gives is what the server gives for the same expression, with the time
- * zone UTC, as runs have it; years 1 to 9999 only.
+ * the server's form. Results equal those of the server for the same expression, with the time zone
+ * UTC, which runs use; years 1 to 9999 only.
  */
 #ifndef VALUE_MOMENT_H
 #define VALUE_MOMENT_H
@@ -20,28 +20,28 @@ enum moment_kind {
 
 struct moment {
     enum moment_kind kind;
-    int64_t number; /* a date's days, else microseconds, from 2000-01-01 or midnight */
+    int64_t number; /* days for a date, otherwise microseconds; from 2000-01-01 or midnight */
     struct interval interval;
 };
 
-/* What the text is, tried in the order of the kinds: "12:30:00" is a time. */
+/* Reads the text as the first kind that fits, in the order of the enum: "12:30:00" is a time. */
 bool moment_read(const struct string *text, struct moment *out);
 struct value moment_text(struct arena *arena, struct moment moment);
 /* "a date" and so on. */
 const char *moment_kind_name(enum moment_kind kind);
 
-/* x + days, x + interval. A date with days is a date, with an interval a timestamp; a time goes
- * round at midnight. Errors: no such sum, out of range. */
+/* x + days, x + interval. A date with days is a date, with an interval a timestamp; a time wraps
+ * around at midnight. Errors: no such sum, out of range. */
 bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct error *err);
 bool moment_add(struct moment x, struct interval interval, struct moment *out, struct error *err);
-/* a - b: days for two dates (in `days`, *out is left alone), else an interval. */
+/* a - b: days for two dates (in `days`; *out does not change), otherwise an interval. */
 bool moment_difference(struct moment a, struct moment b, bool *are_days, int64_t *days,
                        struct moment *out, struct error *err);
-/* age(a, b): years, months and days as they are counted by hand. */
+/* age(a, b): years, months and days, as PostgreSQL counts them. */
 bool moment_age(struct moment a, struct moment b, struct moment *out, struct error *err);
 
 /* EXTRACT(field FROM x), date_trunc(field, x), by the names of the manual, section 9.9.1: an int or
- * a numeric. A time's are those of an interval. Errors: no such field, or not one of such an x. */
+ * a numeric. A time has the fields of an interval. Errors: no such field, or x does not have it. */
 bool moment_extract(struct arena *arena, const char *field, struct moment x, struct value *out,
                     struct error *err);
 bool moment_truncate(const char *field, struct moment x, struct moment *out, struct error *err);
