@@ -1,9 +1,8 @@
 /*
- * Who is in the way: while something waits for a lock, a second connection asks whom for, so that a
- * lock timeout can be reported with a name.
+ * Finds out who holds a lock: while something waits for one, a second connection asks who has it,
+ * so that the report of a lock timeout can name that session.
  *
- * The watch stands in for the user's hooks: it is asked as often as they are, passes the question
- * on, and looks about once a second.
+ * The watch replaces the user's hooks: it passes each question on, and looks about once a second.
  */
 #ifndef PG_BLOCKER_H
 #define PG_BLOCKER_H
@@ -12,12 +11,12 @@
 #include "pg/target.h"
 
 struct blocker_watch {
-    struct hooks hooks; /* to wait with, in place of the target's */
+    struct hooks hooks; /* use these to wait, in place of the target's */
     const struct pg_target *target;
     const char *application; /* application_name of the session that may wait */
     int64_t next_ms;
     struct wire wire;
-    char found[512]; /* "" or who it was last seen to wait for */
+    char found[512]; /* "" or the session that it last waited for */
 };
 
 /* `watch` must not move while it is in use. */

@@ -1,10 +1,10 @@
 /*
- * Connecting: where to, with patience, and with clear words where it fails.
+ * Connecting to a server: its address, retries, and clear messages on failure.
  *
- * An address is a list of libpq's keywords and values (manual, section 34.1.2). What it leaves out
- * libpq takes from the environment, a service file and the password file, as psql does. Once
- * connected, the address that libpq arrived at is read back (address_resolve), so that further
- * connections and psql itself go to the same server as the same user.
+ * An address is a list of libpq's keywords and values (manual, section 34.1.2). libpq takes what is
+ * missing from the environment, a service file and the password file, as psql does. After
+ * connecting, address_resolve reads back the address that libpq used, so that further connections
+ * and psql reach the same server as the same user.
  */
 #ifndef PG_CONNECT_H
 #define PG_CONNECT_H
@@ -30,15 +30,15 @@ struct address {
     bool complete;                  /* read back: its dbname is a name, never a conninfo string */
 };
 
-/* Whether options or the environment name a server at all. */
+/* Whether options or the environment name a server. */
 bool address_is_named(const struct pg_options *options);
-/* The address that they name. A conninfo string or URI that can't be read: ERROR_USAGE. */
+/* The address that they name. Fails with ERROR_USAGE if a conninfo string or URI can't be read. */
 bool address_of_options(const struct pg_options *options, struct arena *arena, struct address *out,
                         struct error *err);
 /* The address of an open connection, complete. */
 struct address address_resolve(PGconn *conn, struct arena *arena);
-/* Whether the address, or the environment, says which database; else libpq takes the user's name.
- */
+/* Whether the address or the environment names a database; otherwise libpq takes the user's
+ * name. */
 bool address_names_database(const struct address *address);
 /* The value of a keyword, or NULL. */
 const char *address_get(const struct address *address, const char *keyword);
@@ -52,33 +52,33 @@ struct address_env {
 const char *const *address_env(const struct address *address, const struct address_env *env,
                                struct arena *arena);
 
-/* How a connection is made. */
+/* How to connect. */
 struct connect_request {
     const struct address *address;
     const char *dbname;      /* NULL: the address's */
     const char *application; /* application_name */
-    int64_t deadline_ms;     /* until then a server that does not answer is tried again; 0: once */
-    int64_t nap_ms;          /* between two attempts */
+    int64_t deadline_ms;     /* until when to retry a server that does not answer; 0: try once */
+    int64_t nap_ms;          /* pause between two attempts */
     const struct hooks *hooks;
-    /* Asked between attempts; true: no use in trying again, err is set. May be NULL. */
+    /* Asked between attempts; returns true, with err set, if a retry is useless. May be NULL. */
     bool (*hopeless)(void *context, struct error *err);
     void *context;
 };
 
-/* Opens a connection, non-blocking, encoding UTF-8, notices unheard. False: ERROR_CONNECTION with
- * what to do, or ERROR_INTERRUPTED. */
+/* Opens a connection: non-blocking, encoding UTF-8, notices ignored. False: ERROR_CONNECTION with a
+ * hint, or ERROR_INTERRUPTED. */
 bool connect_open(const struct connect_request *request, PGconn **out, struct error *err);
 
-/* Sets err from what libpq says of a broken connection: ERROR_CONNECTION. Returns false. */
+/* Sets err to ERROR_CONNECTION with libpq's message about a broken connection. Returns false. */
 bool connect_lost(const PGconn *conn, struct error *err);
 
-/* The oldest server that will do, as PQserverVersion gives it. */
+/* The oldest supported server, as PQserverVersion gives it. */
 enum { SERVER_VERSION_MIN = PG_VERSION_OLDEST * 10000 };
 /* The first that has the setting transaction_timeout. */
 enum { VERSION_TRANSACTION_TIMEOUT = 170000 };
 
-/* SQL that lifts the time limits which the role or the database has set for others: they would end
- * a run's long transaction, or a file that takes its time. `version` is the server's. */
+/* SQL that lifts time limits of the role or the database: they would end a run's long transaction,
+ * or a slow file. `version` is the server's. */
 const char *without_limits(int version);
 
 #endif

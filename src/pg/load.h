@@ -1,9 +1,9 @@
 /*
- * Loading SQL files: a machine's schema, and what --apply adds.
+ * Loading SQL files: a machine's schema, and those of --apply.
  *
- * Into a scratch database by psql, so that whatever psql can run will do; inside the run's one
- * transaction otherwise: plain SQL without transaction control. A mistake goes to the diagnostics
- * with its place in the file and the server's words.
+ * psql loads them into a scratch database, so they may contain anything that psql can run.
+ * Otherwise they are loaded inside the run's transaction: plain SQL without transaction control.
+ * Mistakes go to the diagnostics, with their place in the file and the server's message.
  */
 #ifndef PG_LOAD_H
 #define PG_LOAD_H
@@ -11,7 +11,7 @@
 #include "pg/session/wire.h"
 #include "pg/target.h"
 
-/* False with a diagnostic, or with err (code ERROR_NONE where a diagnostic was made). */
+/* Returns false with a diagnostic, or with err (code ERROR_NONE if there is a diagnostic). */
 bool load_by_psql(const struct pg_target *target, const char *database, const char *path,
                   struct diagnostics *diagnostics, struct error *err);
 bool load_in_transaction(const struct pg_target *target, struct wire *wire, const char *path,

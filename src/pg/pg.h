@@ -1,28 +1,19 @@
 /*
- * PostgreSQL: a server to test on, and the backend that the engine runs its examples on.
+ * PostgreSQL: a server to test on, and the backend that runs the examples.
  *
- * A *target* is a server: the one that options or libpq's environment name, or, where nothing names
- * one, an embedded server made for this process and taken down with it. A *backend*
- * (example/backend.h) is one connection to one database of it, for one machine: a scratch database
- * where the machine has a schema (or the server is embedded), else the named database, in which
- * nothing is ever committed.
+ * A *target* is a server: the one that options or libpq's environment name, or if nothing names
+ * one, an embedded server, which ends with this process. A *backend* (example/backend.h) is one
+ * connection to one database of it, for one machine: a scratch database if the machine has a schema
+ * or the server is embedded, otherwise the named database, in which nothing is ever committed.
  *
- *     struct pg_target *target = NULL;
- *     struct backend *backend = NULL;
- *     if (!pg_target_open(&options, &target, err))
- *         goto out;
- *     backend = pg_backend_new(target, &backend_options);
- *     if (!backend->ops->open(backend, machine, &diagnostics, err))
- *         goto out;
- *     …
- * out:
- *     if (backend)
- *         backend->ops->close(backend);
- *     pg_target_close(target);
+ * struct pg_target *target = NULL; struct backend *backend = NULL; if (!pg_target_open(&options,
+ * &target, err)) goto out; backend = pg_backend_new(target, &backend_options); if
+ * (!backend->ops->open(backend, machine, &diagnostics, err)) goto out; … out: if (backend)
+ * backend->ops->close(backend); pg_target_close(target);
  *
- * A server that was killed, a connection that broke: ERROR_CONNECTION. The interrupt hook said so:
- * ERROR_INTERRUPTED. A schema file that does not load, a role that may not be assumed, a statement
- * that can't be prepared: mistakes of the machine, in the diagnostics of open().
+ * A killed server or broken connection gives ERROR_CONNECTION, an interrupt ERROR_INTERRUPTED. A
+ * schema file that does not load, a role that may not be assumed and a statement that can't be
+ * prepared are mistakes of the machine, in the diagnostics of open().
  *
  * It knows nothing of rules, models and verdicts: it sends statements and decodes answers.
  */
@@ -42,20 +33,21 @@
 
 /* Which server. All texts are borrowed until pg_target_close; NULL: not given. */
 struct pg_options {
-    bool embedded; /* --embedded: an embedded server, whatever the rest and the environment name */
-    const char *dbname; /* -d: a database's name, a conninfo string or a URI */
+    bool embedded;      /* --embedded: an embedded server, even if the environment names one */
+    const char *dbname; /* -d: database name, conninfo string or URI */
     const char *host;   /* -h */
     const char *port;   /* -p */
     const char *user;   /* -U */
-    const char *bindir; /* --pg-bindir: PostgreSQL's programs; looked for where NULL */
-    int64_t wait_ms; /* --wait: how long to try again a server that does not answer yet; 0: once */
-    /* Asked at least ten times a second while something is waited for, from the thread that waits;
-     * true cancels the statement that runs and ends with ERROR_INTERRUPTED. May be NULL. */
+    const char *bindir; /* --pg-bindir: folder of PostgreSQL's programs; NULL: look for it */
+    int64_t wait_ms; /* --wait: how long to retry a server that does not answer yet; 0: try once */
+    /* Asked at least ten times a second during a wait, on the thread that waits. If it returns
+     * true, the current statement is cancelled, and the call fails with ERROR_INTERRUPTED. May be
+     * NULL. */
     bool (*interrupted)(void *host);
-    /* Takes a line for the user, without its end: that a scratch database was kept and how to reach
-     * it. May be NULL. */
+    /* Called with a line for the user, without its newline: for example how to reach a scratch
+     * database that was kept. May be NULL. */
     void (*note)(void *host, const char *line);
-    void *hook; /* given to both as `host` */
+    void *hook; /* passed to both as `host` */
 };
 
 /* Whether the options or libpq's environment name a server: if not, an embedded one is started. */
@@ -63,57 +55,58 @@ bool pg_options_name_server(const struct pg_options *options);
 
 struct pg_target;
 
-/* Finds the server: connects once to a named one (a wrong password, an unknown database and a
- * server that is too old show here), or starts the embedded one. `*out` is the caller's, for
- * pg_target_close; NULL where it fails. */
+/* Connects once to a named server, to detect a wrong password, an unknown database or a server that
+ * is too old; or starts the embedded one. Free `*out` with pg_target_close; it is NULL on
+ * failure. */
 bool pg_target_open(const struct pg_options *options, struct pg_target **out, struct error *err);
-/* Takes an embedded server down and removes its files. NULL is allowed. Backends are closed first.
- */
+/* Stops an embedded server and removes its files. Ignores NULL. Close the backends first. */
 void pg_target_close(struct pg_target *target);
 /* "embedded server, PostgreSQL 15.18" or "database app at 127.0.0.1:5432, PostgreSQL 15.18".
  * Borrowed. */
 const char *pg_target_description(const struct pg_target *target);
 bool pg_target_is_embedded(const struct pg_target *target);
 
-/* How a machine is put on the server. Texts are borrowed until the backend is closed. */
+/* How to set up a machine on the server. Texts are borrowed until the backend is closed. */
 struct pg_backend_options {
     const char *const *apply; /* --apply: SQL files loaded after the schema, in order */
     size_t apply_count;
-    bool in_place; /* --in-place: everything inside the one transaction, no scratch database */
-    bool keep;     /* --keep: the scratch database stays */
-    bool coverage; /* find out what of the schema is touched, which costs a little */
+    bool in_place; /* --in-place: everything inside one transaction, no scratch database */
+    bool keep;     /* --keep: do not drop the scratch database */
+    bool coverage; /* measure which objects of the schema are touched; this costs some time */
     int64_t statement_timeout_ms; /* as resolved; 0: none */
-    size_t clones; /* how many copies of the scratch database open() makes, for more backends */
+    size_t
+        clones; /* number of copies of the scratch database that open() makes, for more backends */
 };
 
-/* A backend that has done nothing yet: its open() connects, makes the scratch database, loads the
- * schema and prepares the statements. Never NULL; the caller calls ops->close in any case. */
+/* Returns a backend that has done nothing yet: its open() connects, creates the scratch database,
+ * loads the schema and prepares the statements. Never NULL; call ops->close in any case. */
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options);
 
-/* A backend for a copy of the scratch database of one that is open, as pg_backend_new gives it;
- * NULL where no more were made. Backends of one target may be used from different threads, each
- * from one at a time; they are opened and closed one after the other. */
+/* Returns a backend, as pg_backend_new does, for a copy of an open one's scratch database; NULL if
+ * there are no more copies. Different threads may use backends of one target, each backend on one
+ * thread at a time. Open and close them one after the other. */
 struct backend *pg_backend_clone(struct backend *of);
-/* Why fewer copies were made than wanted, or NULL; valid until close. */
+/* Why there are fewer copies than requested, or NULL; valid until close. */
 const char *pg_backend_no_clones(const struct backend *backend);
 
-/* A psql script that checks something: a failure's replay script. */
+/* A psql script that checks a property: a failure's replay script. */
 struct pg_script {
     const char *path;
-    bool scratch; /* it wants an empty database: on a named server, too */
-    /* Files to be loaded before it, outside of its transaction; `scratch`, as they stay. */
+    bool scratch; /* it needs an empty database, also on a named server */
+    /* Files to load before it, outside its transaction. They are not rolled back, so `scratch` must
+     * be set. */
     const char *const *first;
     size_t first_count;
-    bool loses; /* it asks whether the connection is lost: that it is is an answer */
+    bool loses; /* it checks whether the connection is lost, so a lost connection is a result */
 };
 struct pg_script_result {
-    int status; /* psql's exit status: 0, or 3 where a statement failed, or 2 where `lost` */
-    bool lost;  /* the connection; where the script `loses` it */
+    int status; /* psql's exit status: 0; 3: a statement failed; 2: `lost` */
+    bool lost;  /* the connection was lost, and the script `loses` it */
     struct strbuf output;
     struct strbuf errors;
 };
-/* Runs it to its end. False where it could not be run; mistakes of the files loaded before it go to
- * the diagnostics. `out` is to be freed either way. */
+/* Runs it until it ends. Returns false if it could not be run; mistakes in the files loaded before
+ * it go to the diagnostics. Free `out` in any case. */
 bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
                    struct pg_script_result *out, struct diagnostics *diagnostics,
                    struct error *err);

@@ -1,8 +1,8 @@
 /*
- * PostgreSQL's programs on this machine: where they are.
+ * Finds PostgreSQL's programs on this machine.
  *
- * Looked for in this order: the folder that the user named (then nowhere else), what `pg_config
- * --bindir` says, the folders of PATH, the places where packages put them, newest version first.
+ * It looks in this order: the folder that the user named (and nowhere else then), the output of
+ * `pg_config --bindir`, the folders of PATH, the usual places of packages, newest version first.
  */
 #ifndef PG_PROGRAMS_H
 #define PG_PROGRAMS_H

@@ -1,6 +1,6 @@
 /*
- * The embedded server: a PostgreSQL server of this process's own, on a private Unix socket, with
- * durability off. It is gone with us, whatever ends us (supervisor.h).
+ * The embedded server: a PostgreSQL server of this process, on a private Unix socket, with
+ * durability off. It ends when we end, for any reason (supervisor.h).
  */
 #ifndef PG_SERVER_H
 #define PG_SERVER_H
@@ -10,7 +10,7 @@
 #include "pg/connect.h"
 #include "pg/server/supervisor.h"
 
-#define SERVER_USER "postgres"      /* the superuser; nobody is asked for a password */
+#define SERVER_USER "postgres"      /* the superuser; no password is needed */
 #define SERVER_DATABASE "template1" /* the only database of a new server */
 
 struct server {
