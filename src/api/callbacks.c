@@ -19,7 +19,7 @@ static void on_mask_interrupts(void *host, bool deaf)
     atomic_store(&session->database->deaf, deaf);
     if (deaf && interrupted && session->callbacks->note) {
         session->callbacks->note(session->callbacks->host,
-                                 "writing down what was found; once more ends at once");
+                                 "writing what was found; interrupt again to end at once");
     }
 }
 

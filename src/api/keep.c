@@ -15,7 +15,7 @@ void keep_load(struct run_session *session)
         session_warn(session, arena_strdup(arena, err.message));
     }
     for (size_t i = 0; i < out->skipped.count; i++) {
-        session_warn(session, arena_printf(arena, "%s; it is left out, and may be deleted",
+        session_warn(session, arena_printf(arena, "%s; it is ignored, and you can delete it",
                                            out->skipped.items[i].message));
     }
 }
@@ -40,7 +40,7 @@ static void write_down(struct run_session *session, struct failure *failure)
     struct error err = {0};
     if (!save_trace(session, failure, &err)) {
         session_warn(session, arena_printf(&session->run->arena,
-                                           "the failing trace is not kept: %s", err.message));
+                                           "the failing trace is not stored: %s", err.message));
     }
     if (session->scripts.path) {
         script_write(&session->scripts, failure);

@@ -77,7 +77,7 @@ static bool run_script(struct pgfsm_replayed **out, const struct pg_script *scri
     struct error err;
     bool ran = pg_script_run(database->target, script, &result, &diagnostics, &err);
     if (ran && result.lost && !replay_came_to_loss(strbuf_text(&result.output))) {
-        ran = error_set(&err, ERROR_CONNECTION, "the connection was lost before %s came to its end",
+        ran = error_set(&err, ERROR_CONNECTION, "the connection was lost before %s ended",
                         script->path);
     }
     if (ran) {

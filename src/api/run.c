@@ -19,8 +19,9 @@ static void note_replayed(struct run_session *session, bool went_on)
         return;
     }
     if (result->failures.count) {
-        session_warn(session, arena_printf(&run->arena, "it fails otherwise than it did: %s holds",
-                                           run->report.replayed));
+        session_warn(session,
+                     arena_printf(&run->arena, "it fails differently than before: %s holds",
+                                  run->report.replayed));
     } else if (result->stored_left_out[0]) {
         session_warn(session, arena_printf(&run->arena,
                                            "%zu of its steps can't run any more, and were left out",

@@ -86,9 +86,9 @@ bool settings_resolve(const struct machine *machine, const struct pgfsm_run_opti
         return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
     }
     if (options->shard_count > 0 && !out->has_seed) {
-        return errors_addf(errors, ERROR_USAGE,
-                           "a shard needs a seed, the same for all: they split the examples of one "
-                           "run");
+        return errors_addf(
+            errors, ERROR_USAGE,
+            "a shard needs a seed, the same for all shards: they split the examples of one run");
     }
     if (!out->has_seed) {
         out->has_seed = true;
@@ -104,7 +104,7 @@ static bool unmatched_rule(const struct machine *machine, const char *pattern,
     for (size_t i = 0; i < machine->rules.count; i++) {
         strbuf_addf(&list, "%s%s", i ? ", " : "", machine->rules.items[i].name);
     }
-    (void)errors_addf(errors, ERROR_USAGE, "%s has no rule that '%s' fits; it has: %s",
+    (void)errors_addf(errors, ERROR_USAGE, "%s has no rule whose name matches '%s'; it has: %s",
                       machine->name, pattern, strbuf_text(&list));
     strbuf_free(&list);
     return false;

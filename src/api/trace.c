@@ -28,8 +28,8 @@ static bool find_machine(const char *path, struct arena *arena, struct stored_ma
         return false;
     }
     if (!out->file) {
-        (void)error_set(err, ERROR_USAGE, "%s does not say where the file of its machine, %s, is",
-                        path, out->name);
+        (void)error_set(err, ERROR_USAGE, "%s does not name the file of its machine, %s", path,
+                        out->name);
     } else if (access(out->file, R_OK) != 0) {
         (void)error_set(err, ERROR_USAGE, "%s is of machine %s, whose file %s can't be read: %s",
                         path, out->name, out->file, strerror(errno));

@@ -86,15 +86,15 @@ bool failure_confirm(struct examiner *examiner, struct failure *failure, struct 
     failure->flaky_difference = first_difference(arena, &first, &second, failure->step);
     if (again.outcome == OUTCOME_MISTAKE) {
         failure->flaky_difference =
-            arena_printf(arena, "when run again it met a mistake in the model: %s",
+            arena_printf(arena, "when run again it ran into a mistake in the model: %s",
                          mistake_text(arena, &examiner->mistake));
     } else if (!failure->flaky_difference && again.failure) {
         failure->flaky_difference =
-            arena_printf(arena, "when run again it failed otherwise: %s, after step %zu",
+            arena_printf(arena, "when run again it failed differently: %s, after step %zu",
                          again.failure->identity, again.failure->step);
     } else if (!failure->flaky_difference) {
         failure->flaky_difference = arena_printf(
-            arena, "after step %zu what had failed held when run again", failure->step);
+            arena, "after step %zu, what had failed held when run again", failure->step);
     }
     return true;
 }

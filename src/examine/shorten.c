@@ -222,7 +222,7 @@ const char *why_stopped(const struct examiner *examiner, const struct error *err
 {
     return clock_stopped(&examiner->engine->options.clock, err) ? time_was_up
            : err->code == ERROR_INTERRUPTED                     ? "interrupted"
-                                                                : "the run could not go on";
+                                                                : "the run could not continue";
 }
 
 /* NULL where nothing did. */

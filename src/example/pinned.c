@@ -69,8 +69,8 @@ static bool unnamed(const struct example *example, const struct pinned_arg *arg,
                     struct error *err)
 {
     (void)error_at(err, ERROR_MACHINE, arg->pos, "no value has the name '%s' here", name);
-    error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); by "
-                    "itself it is named <bundle>_<number> in the order of arrival");
+    error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); "
+                    "otherwise its name is <bundle>_<number>, numbered in order of arrival");
     for (size_t i = 0; i < example->bundles.count; i++) {
         const struct place *place = &example->bundles.items[i].place;
         if (place->arrivals.count) {
@@ -110,9 +110,9 @@ static const char *blocked_because(struct example *example, const struct rule *r
     case BLOCKED_PRECONDITION:
         return "its precondition is false here";
     case BLOCKED_BUNDLE:
-        return "a bundle that it draws from has not enough values here";
+        return "a bundle that it draws from has too few values here";
     case BLOCKED_LIMIT:
-        return arena_printf(&example->arena, "its limit of %lld is reached",
+        return arena_printf(&example->arena, "its limit of %lld has been reached",
                             (long long)rule->limit);
     case BLOCKED_EMPTY:
     case BLOCKED_WEIGHT:
@@ -128,7 +128,7 @@ static bool cannot_run(struct example *example, const struct pinned_step *call, 
     (void)error_at(err, ERROR_MACHINE, call->pos,
                    "step %zu of the pinned example '%s' can't run: %s", example->number + 1,
                    example->plan.pinned->name, blocked_because(example, rule));
-    error_hint(err, "a pinned example is run as it stands; change it, or take it out");
+    error_hint(err, "a pinned example runs exactly as written; change it, or remove it");
     return false;
 }
 
@@ -209,7 +209,7 @@ static enum draw_result give(struct giver *host, struct drawer *drawer, size_t i
     struct value wanted = giver->values[at];
     if (!value_is_drawable(strategy)) {
         (void)error_at(err, ERROR_MACHINE, given->pos,
-                       "the argument '%s' is a constant here and is not given", arg->name);
+                       "the argument '%s' is a constant here and can't be given", arg->name);
         error_hint(err, "leave it out");
         return DRAW_ERROR;
     }

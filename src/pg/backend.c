@@ -77,7 +77,7 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
         return true; /* a clone */
     }
     if (session->in_place && !session->target->embedded) {
-        session->no_clones = "the named database is tested itself";
+        session->no_clones = "the named database is tested as it is";
         return true;
     }
     if (session->loads) {

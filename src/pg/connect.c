@@ -292,8 +292,9 @@ static bool explain(PGconn *conn, const struct address *address, const struct re
     const char *user = or_unknown(PQuser(conn));
     if (may_tell_password(address)) {
         error_set(err, ERROR_CONNECTION, "could not reach the database");
-        error_hint(err, "in a password write %%40 for @ and %%2F for /: as it is the address means "
-                        "something else");
+        error_hint(
+            err,
+            "in a password write %%40 for @ and %%2F for /: unescaped, they change the address");
     } else if (PQconnectionNeedsPassword(conn)) {
         error_set(err, ERROR_CONNECTION, "the server asks for the password of user %s", user);
         error_hint(err, "give it with PGPASSWORD, in ~/.pgpass, or in the URI after -d");
@@ -304,9 +305,8 @@ static bool explain(PGconn *conn, const struct address *address, const struct re
         error_set(err, ERROR_CONNECTION, "the server refuses the connection: %s", refusal->message);
     } else {
         error_set(err, ERROR_CONNECTION, "could not reach the database: %s", refusal->message);
-        error_hint(err,
-                   "--wait 30s waits for a server that is coming up; with nothing named (-d, -h, "
-                   "-p, -U, PGHOST …) pgfsm starts a server of its own");
+        error_hint(err, "--wait 30s waits for a server that is starting; if you name no database "
+                        "(-d, -h, -p, -U, PGHOST …), pgfsm starts a server of its own");
     }
     if (err) {
         memcpy(err->sqlstate, refusal->sqlstate, sizeof err->sqlstate);

@@ -73,7 +73,7 @@ static void add_blocker(struct error *err, const struct blocker_watch *watch)
     if (*watch->found) {
         error_detail(err, "it waited for %s", watch->found);
     }
-    error_hint(err, "another session holds a lock on the same thing: wait for it, or end it");
+    error_hint(err, "another session holds a conflicting lock: wait for it, or end it");
 }
 
 static void add_psql_failure(const char *output, const char *path,
@@ -162,7 +162,7 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
 }
 
 static const char in_scratch[] =
-    "take it out, or load the file by `schema:` without --in-place, into a scratch database";
+    "remove it, or load the file by `schema:` without --in-place, into a scratch database";
 
 /* Bytes that are no text. */
 static bool check_text(const struct source *source, struct diagnostics *diagnostics)
@@ -213,7 +213,7 @@ static void add_server_failure(const PGresult *result, struct source_pos start,
     if (strcmp(failed.sqlstate, "42601") == 0 && !position &&
         strstr(failed.message, "multiple commands")) {
         error_at(&failed, ERROR_MACHINE, failed.pos,
-                 "the server reads this as more than one statement, where it looks like one");
+                 "the server reads this as more than one statement, but it looks like one");
         error_hint(&failed, "%s", in_scratch);
     }
     add_blocker(&failed, watch);

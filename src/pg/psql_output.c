@@ -150,7 +150,7 @@ static void read_pointer(const struct block *block, struct psql_failure *out, st
 
 struct psql_failure psql_failure_read(const char *output, struct arena *arena)
 {
-    struct psql_failure failure = {.message = "psql failed without a word"};
+    struct psql_failure failure = {.message = "psql failed without a message"};
     struct block block;
     const char *end = output + strlen(output);
     if (!find_block(output, end, &block)) {

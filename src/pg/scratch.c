@@ -143,10 +143,10 @@ static bool complete(struct scratch *scratch, struct error *err)
 static bool explain(const struct scratch *scratch, struct error *err)
 {
     const char *user = PQuser(scratch->admin.conn);
-    error_context(err, "could not make a scratch database");
+    error_context(err, "could not create a scratch database");
     if (strcmp(err->sqlstate, "42501") == 0) {
         err->code = ERROR_USAGE;
-        error_hint(err, "ALTER ROLE %s CREATEDB lets the user make one; --in-place does without it",
+        error_hint(err, "ALTER ROLE %s CREATEDB lets the user create one; --in-place needs none",
                    user);
     }
     return false;
@@ -247,8 +247,9 @@ void scratch_keep(struct scratch *scratch)
         return;
     }
     if (scratch->target->embedded) {
-        note_line(&scratch->target->hooks,
-                  "nothing is kept: the embedded server goes with its databases; name a server");
+        note_line(
+            &scratch->target->hooks,
+            "nothing is kept: the embedded server is removed with its databases; name a server");
         scratch_drop(scratch);
         return;
     }

@@ -76,7 +76,8 @@ static bool make_scratch(struct scratch *scratch, const struct pg_target *target
             error_hint(err, "or load %s into an empty database, and run psql -X -f %s there",
                        script->first[0], script->path);
         } else {
-            error_hint(err, "or make an empty database, and run psql -X -f %s there", script->path);
+            error_hint(err, "or create an empty database, and run psql -X -f %s there",
+                       script->path);
         }
     }
     return false;

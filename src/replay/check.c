@@ -108,9 +108,9 @@ bool replay_possible(const struct failure *failure, const char **why)
     } else if (!failure->recording) {
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
-                                                   : "it could not be run again for one";
+                                                   : "it could not be run again to write one";
     } else if (question_of(failure) == QUESTION_NONE) {
-        *why = "what failed is about the model alone";
+        *why = "what failed concerns only the model";
     } else if (asks_for_rows(failure) &&
                !statement_can_catch(recording_last_statement(failure->recording))) {
         *why = "psql can't catch what the statement returns";

@@ -59,11 +59,11 @@ static void comment(struct script *script, const char *format, ...)
 
 static const char *const said[] = {
     [FAILURE_INVARIANT] = "does not hold",
-    [FAILURE_EXPECT] = "does not give what is expected",
+    [FAILURE_EXPECT] = "does not return what is expected",
     [FAILURE_CHECK] = "does not pass its check",
-    [FAILURE_UNEXPECTED_ERROR] = "raises an error that is not expected",
-    [FAILURE_MISSING_ERROR] = "does not raise the error that is expected",
-    [FAILURE_DIFFERENT_ERROR] = "raises another error than the one that is expected",
+    [FAILURE_UNEXPECTED_ERROR] = "raises an unexpected error",
+    [FAILURE_MISSING_ERROR] = "does not raise the expected error",
+    [FAILURE_DIFFERENT_ERROR] = "raises a different error than expected",
     [FAILURE_TIMEOUT] = "takes too long",
     [FAILURE_CONNECTION] = "takes the server down",
 };
@@ -225,7 +225,7 @@ static void write_origin(struct script *script)
         } else {
             strbuf_addf(&text, ", shrunk to %zu.", failure->steps.count);
         }
-        strbuf_adds(&text, failure->shortening.cut_short ? " Perhaps there is a shorter one." : "");
+        strbuf_adds(&text, failure->shortening.cut_short ? " There may be a shorter one." : "");
     }
     comment_line(script->out, strbuf_text(&text));
     strbuf_free(&text);
@@ -251,16 +251,15 @@ static void write_usage(struct script *script)
     struct strbuf path = {0};
     shell_quote(&path, replay->path);
     command_line(script->out, "    psql -X -f ", strbuf_text(&path));
-    command_line(script->out, "or, on a server that is started for it: pgfsm replay ",
-                 strbuf_text(&path));
+    command_line(script->out, "or, on a server started for it: pgfsm replay ", strbuf_text(&path));
     strbuf_free(&path);
     comment(script, "%s",
             script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS
                                                         : SCRIPT_MARK
                 " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (replay->file_count && replay->files[0].first) {
-        comment(script,
-                "What is to be loaded first can't be loaded inside a transaction: it stays.");
+        comment(script, "The files to load first can't be loaded inside a transaction: what they "
+                        "create stays.");
     }
 }
 

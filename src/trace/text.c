@@ -386,7 +386,7 @@ static bool refuse_changed(const struct reader *reader, const char *format, ...)
                    (struct source_pos){.source = reader->source, .offset = reader->step_line}, "%s",
                    strbuf_text(&text));
     error_hint(reader->err, "the machine has changed since the trace was written; `pgfsm run` runs "
-                            "what is left of it, or the file may be deleted");
+                            "what is left of it, or you can delete the file");
     strbuf_free(&text);
     return false;
 }
@@ -418,7 +418,7 @@ static bool read_step(struct reader *reader, bool initialize)
         return false;
     }
     if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0) {
-        return refuse(reader, "not a step: a number and a rule are wanted");
+        return refuse(reader, "not a step: expected a number and a rule");
     }
     bool known = find_rule(reader->machine, initialize, name, &rule);
     reader->step_line = reader->line;

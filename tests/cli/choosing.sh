@@ -46,7 +46,7 @@ grep -qE '^ *put_odd +0 +0$' out || complain "$said: $(cat out)"
 out_lacks "never ran"
 runs 2 run words.yaml --rule 'get_*'
 [ ! -s out ] || complain "$said: a report of a run that was none: $(cat out)"
-err "words has no rule that 'get_*' fits; it has: "
+err "words has no rule whose name matches 'get_*'; it has: "
 
 # A failure is not shrunk to rules that were left out.
 cat >left.yaml <<'END'

@@ -193,7 +193,7 @@ rules:
   label: {sql: "SELECT label FROM pg_shseclabel JOIN pg_database ON objoid = oid WHERE datname = current_database()", expect: "'secret'"}
 END
 runs 0 run label.yaml --seed 1 --examples 40 --no-save --jobs 2
-out "1 of 2 connections: there can't be more copies of the database: could not make a scratch database: security label provider \"nobody\" is not loaded"
+out "1 of 2 connections: there can't be more copies of the database: could not create a scratch database: security label provider \"nobody\" is not loaded"
 
 # Properties that stand in the way of what comes after: one that no user may drop as it is.
 cat >template.sql <<'END'

@@ -100,7 +100,7 @@ ends 130
 out "FAIL  sum  invariant small"
 out "interrupted: this is the shortest so far"
 out "stop  sum"
-err "writing down what was found; once more ends at once"
+err "writing what was found; interrupt again to end at once"
 sed -n 's/.*found in example [0-9]* (\([0-9]*\) steps).* shrunk to \([0-9]*\) steps.*/\1 -gt \2/p' out >shorter.txt
 # shellcheck disable=SC2046 # an expression
 [ $(cat shorter.txt) ] || complain "$said: no shorter than it was found"

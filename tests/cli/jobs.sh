@@ -184,5 +184,5 @@ out "the time was up"
 left_nothing
 [ "$(databases)" = "$before" ] || complain "databases are left: $(databases)"
 runs 0 run "$top/machines/membership.yaml" --in-place --jobs 2 --examples 3 --no-save
-out "1 of 2 connections: there can't be more copies of the database: the named database is tested itself"
+out "1 of 2 connections: there can't be more copies of the database: the named database is tested as it is"
 finish

@@ -36,7 +36,7 @@ echo "no folder" >counterexamples
 echo "no folder" >.pgfsm
 runs 1 run stock.yaml --seed 1
 out "no script: can't create the folder counterexamples: Not a directory"
-out "the failing trace is not kept"
+out "the failing trace is not stored"
 saved
 rm counterexamples .pgfsm
 runs 1 run stock.yaml --seed 1 --no-save --out nowhere/../../dev/null
@@ -108,6 +108,6 @@ END
 runs 1 run mistake.yaml --examples 0 -U postgres
 out "FAIL  mistake  rule look, step 5: not the expected answer"
 out "  1  enter()"
-out "of the runs met a mistake in the model: mistake.yaml:9:29: postgres can't set the context"
+out "of the runs ran into a mistake in the model: mistake.yaml:9:29: postgres can't set the context"
 out 'role "nobody_at_all" does not exist'
 finish

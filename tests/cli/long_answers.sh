@@ -28,8 +28,8 @@ too_long() { # WHAT PLACE [WAY...]
         # shellcheck disable=SC2086 # words
         runs 2 run --embedded --no-save --seed 1 --examples 5 long.yaml $way
         err "long.yaml:$place: error: $what: the server's answer is longer than 64 MiB"
-        err "hint: have the statement return less"
-        out "the run could not go on"
+        err "hint: make the statement return less"
+        out "the run could not continue"
     done
 }
 

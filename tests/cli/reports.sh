@@ -29,7 +29,7 @@ out "after step 2"
 echo nonsense >.pgfsm/membership/damaged.trace
 runs 0 run "$top/machines/membership.yaml" --seed 4 --last-failed
 out "ok  membership  1 example"
-out "damaged.trace is not a trace of pgfsm; it is left out, and may be deleted"
+out "damaged.trace is not a trace of pgfsm; it is ignored, and you can delete it"
 rm .pgfsm/membership/damaged.trace
 [ -z "$(ls .pgfsm/membership)" ] || complain "$said: what holds is still kept"
 runs 5 run "$top/machines/membership.yaml" --last-failed
@@ -38,7 +38,7 @@ runs 1 run "$top/machines/membership.yaml" --apply "$bug" --no-save
 runs 2 run "$top/machines/membership.yaml" --last-failed --no-save
 rm -rf .pgfsm && echo "no directory" >.pgfsm
 runs 1 run "$top/machines/membership.yaml" --apply "$bug" --seed 3
-out "the failing trace is not kept"
+out "the failing trace is not stored"
 rm .pgfsm
 
 # What is not tested is named; --strict makes it count.

@@ -68,7 +68,7 @@ same_files
 machine 400 | sed 's/SELECT :k::int/SELECT 1 \/ (:k::int - :k::int)/' >machines/sum.yaml
 runs 1 replay "$trace"
 out "FAIL  sum  rule add, step "
-out "it fails otherwise than it did: invariant small holds"
+out "it fails differently than before: invariant small holds"
 
 # Steps that can't run any more are left out, and counted.
 machine 400 | sed 's/^  add:/&\n    precondition: n < 0/' >machines/sum.yaml
@@ -114,7 +114,7 @@ out "replay -m away/sum.yaml $trace"
 mv away machines
 sed '/^file /d' "$trace" >older.trace
 runs 2 replay older.trace
-err "older.trace does not say where the file of its machine, sum, is"
+err "older.trace does not name the file of its machine, sum"
 err "pgfsm replay --machine FILE"
 runs 1 replay older.trace --machine machines/sum.yaml
 
@@ -161,7 +161,7 @@ ODD
 runs 1 run odd.yaml --seed 5
 odd=.pgfsm/odd/$(ls .pgfsm/odd)
 out "replay $odd"
-out "no script: what failed is about the model alone"
+out "no script: what failed concerns only the model"
 runs 1 replay "$odd"
 out "FAIL  odd  invariant even, after step 2"
 cat >gone.yaml <<GONE

@@ -54,7 +54,7 @@ deep=$PWD/$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 10)_folder/with_a_name_that_is_rath
 echo "$bug" >short-bug.sql
 PGDATABASE=postgres "$PROGRAM" run short.yaml --apply short-bug.sql --seed 3 --out "$deep" >report 2>&1
 script=$(ls "$deep"/*.sql)
-for command in "--     psql -X -f $script" "-- or, on a server that is started for it: pgfsm replay $script"; do
+for command in "--     psql -X -f $script" "-- or, on a server started for it: pgfsm replay $script"; do
     grep -qxF -e "$command" "$script" || {
         complain "not in the head: $command"
         head -n 25 "$script"

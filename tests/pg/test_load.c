@@ -421,13 +421,13 @@ static bool has_warning(const struct fixture *fixture, const char *part)
 /* What no rollback takes back, by name, in a database that was named; in a scratch database it goes
  * with that. */
 static const char *const stays[] = {
-    "function call_out(): what dblink does",
+    "function call_out(): dblink works",
     "function export_all(): files and programs",
     "function lock_up(): advisory locks of a session",
     "function slot(): replication slots",
     "function outside(integer) and 1 more: its language is not trusted",
     "foreign table far: its wrapper may write at once",
-    "sequence accounts_id_seq and 2 more: the numbers",
+    "sequence accounts_id_seq and 2 more: a rollback does not return the numbers",
 };
 static const char lasting_schema[] =
     "CREATE LANGUAGE unsafe HANDLER plpgsql_call_handler;"
@@ -514,10 +514,11 @@ static void rights_that_are_missing(void **state)
     fixture.target = in_place.target = target;
     assert_false(fixture_try(&fixture, "SELECT 1;", no_rules));
     assert_int_equal(fixture.err.code, ERROR_USAGE);
-    assert_string_equal(fixture.err.message,
-                        "could not make a scratch database: permission denied to create database");
-    assert_string_equal(fixture.err.hint, "ALTER ROLE joe CREATEDB lets the user make one; "
-                                          "--in-place does without it");
+    assert_string_equal(
+        fixture.err.message,
+        "could not create a scratch database: permission denied to create database");
+    assert_string_equal(fixture.err.hint, "ALTER ROLE joe CREATEDB lets the user create one; "
+                                          "--in-place needs none");
     in_place.options.in_place = true;
     assert_false(fixture_try(&in_place, NULL,
                              "contexts:\n  chief: {role: chief}\n"
@@ -525,7 +526,7 @@ static void rights_that_are_missing(void **state)
     assert_int_equal(in_place.diagnostics.errors.count, 1);
     assert_string_equal(in_place.diagnostics.errors.items[0].message,
                         "joe may not assume the role chief");
-    assert_string_equal(in_place.diagnostics.errors.items[0].hint, "GRANT chief TO joe lets it");
+    assert_string_equal(in_place.diagnostics.errors.items[0].hint, "GRANT chief TO joe allows it");
     fixture_close(&fixture);
     fixture_close(&in_place);
     pg_target_close(target);

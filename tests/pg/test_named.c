@@ -123,7 +123,7 @@ static void role_not_granted(void **state)
                              "  b: {sql: SELECT 2, as: {role: chief}}\n"));
     assert_int_equal(fixture.err.code, ERROR_NONE);
     assert_int_equal(fixture.diagnostics.errors.count, 1);
-    assert_string_equal(fixture.diagnostics.errors.items[0].hint, "GRANT chief TO joe lets it");
+    assert_string_equal(fixture.diagnostics.errors.items[0].hint, "GRANT chief TO joe allows it");
     fixture_close(&fixture);
     pg_target_close(target);
 }

@@ -247,7 +247,7 @@ static const struct {
     const char *message;
 } mistakes[] = {
     {"int", "[1]", "parameter :x: a list has no form in type integer"},
-    {"int", "1.5", "parameter :x: 1.5 is no whole number, as type integer wants"},
+    {"int", "1.5", "parameter :x: 1.5 is not a whole number, which type integer needs"},
     {"int", "True", "parameter :x: a bool has no form in type integer"},
     {"uuid", "{}", "parameter :x: a dict has no form in type uuid"},
     {"text", "[1]", "parameter :x: a list has no form in type text"},

@@ -216,7 +216,7 @@ const char *compare_alike(struct arena *arena, const struct answer_column *colum
 {
     struct alike alike = {arena, column, expected, actual};
     if (same_repr(expected, actual)) {
-        return note(&alike, "the values are written alike, the server holds them for different");
+        return note(&alike, "the values look the same, but the server considers them different");
     }
     const char *out = note_nothing(&alike);
     out = out ? out : note_types(&alike);

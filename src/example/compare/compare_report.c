@@ -248,9 +248,10 @@ static const char *order_hint(const struct reporting *reporting)
         return NULL;
     }
     return mentions_order(reporting->comparing->sql)
-               ? "the rows are the same, their order is not: sorted() goes by code point, ORDER BY "
-                 "by the collation of the column (ORDER BY … COLLATE \"C\" goes by code point)"
-               : "the rows are the same, their order is not: without ORDER BY rows come in any "
+               ? "the rows are the same, but their order is not: sorted() compares code points, "
+                 "ORDER BY uses the collation of the column (ORDER BY … COLLATE \"C\" compares "
+                 "code points)"
+               : "the rows are the same, but their order is not: without ORDER BY rows come in any "
                  "order; compare them as bag([...]) or as a set";
 }
 

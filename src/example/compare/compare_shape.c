@@ -59,8 +59,8 @@ static bool put_single(const struct shaping *shaping, enum part part, struct val
         return false;
     }
     if (item.type == VALUE_OBJECT || item.type == VALUE_ERROR || item.type == VALUE_MULTIPLE) {
-        return error_set(shaping->err, ERROR_MACHINE, "expect has a %s, which no query can return",
-                         value_type_name(item));
+        return error_set(shaping->err, ERROR_MACHINE,
+                         "expect contains a %s, which no query can return", value_type_name(item));
     }
     *cell = item;
     return true;

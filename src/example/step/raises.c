@@ -15,10 +15,9 @@ static bool read_condition(const char *text, struct error *err)
         return true;
     }
     (void)error_set(err, ERROR_MACHINE,
-                    "raises gives \"%s\", which is no condition and no SQLSTATE", text);
-    error_hint(err,
-               "conditions are names such as unique_violation, an SQLSTATE is a string of five "
-               "digits and upper-case letters");
+                    "raises gives \"%s\", which is neither a condition nor an SQLSTATE", text);
+    error_hint(err, "a condition is a name such as unique_violation; an SQLSTATE is a string of "
+                    "five digits and upper-case letters");
     return false;
 }
 

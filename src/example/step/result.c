@@ -113,7 +113,7 @@ static bool result_attr(const struct object *object, const char *name, struct ca
     (void)error_set(err, ERROR_MACHINE, "result has no '%s'", name);
     for (size_t i = 0; i < answer_of(object)->column_count && err; i++) {
         if (strcmp(answer_of(object)->columns[i].name, name) == 0) {
-            error_hint(err, "a column is read of a row: result.row.%s", name);
+            error_hint(err, "read a column from the row: result.row.%s", name);
         }
     }
     return false;

@@ -206,7 +206,7 @@ static void read_symbol(struct scan *scan, const struct sql_token *token)
         close_bracket(scan, c == ')' ? '(' : '[');
     } else if (c == '{') {
         error_hint(report(scan, token->start, "a brace is not SQL outside of strings"),
-                   "a parameter is written :name");
+                   "write a parameter as :name");
     } else if (c == '\\') {
         error_hint(report(scan, token->start, "a backslash is not SQL outside of strings"),
                    "psql's commands (\\gset, \\i, …) work in schema files only");

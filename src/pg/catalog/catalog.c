@@ -26,20 +26,18 @@ static const struct {
      "all steps run in one transaction: its id and xmin are not those of a transaction per step",
      false},
     {"\\malter\\s+type\\M.*\\madd\\s+value\\M",
-     "a new enum value can't be used before a commit, which never comes", false},
+     "a new enum value can't be used before a commit, and nothing is committed", false},
     {"\\mpg_(try_)?advisory_xact_lock",
-     "advisory locks of a transaction are held on from step to step", false},
-    {"\\mdblink", "what dblink does is done in a transaction of its own, and is not rolled back",
-     true},
+     "advisory locks of a transaction are kept from step to step", false},
+    {"\\mdblink", "dblink works in a transaction of its own, which is not rolled back", true},
     {"\\mcopy\\M.*\\mto\\s+(program\\M|e?')|\\mlo_export\\M|\\mpg_file_(write|rename|unlink)\\M",
      "files and programs that it writes to are not rolled back", true},
     {"\\mpg_(try_)?advisory_lock",
-     "advisory locks of a session are not rolled back; they go with the connection", true},
+     "advisory locks of a session are not rolled back; they end with the connection", true},
     {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
      "replication slots are not rolled back", true},
     {"\\mdeallocate\\s+(prepare\\s+)?(all\\M|\"?pgfsm_)",
-     "prepared statements are deallocated, so that pgfsm sends its own as text, which is slower",
-     false},
+     "prepared statements are deallocated, so pgfsm sends its own as text, which is slower", false},
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
@@ -82,9 +80,9 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
 
 /* The kinds of what lasting.sql finds, as it counts them. */
 static const char *const lasting[] = {
-    "its language is not trusted: what it does outside of the database is not rolled back",
-    "its wrapper may write at once: that is not rolled back",
-    "the numbers that it hands out are not taken back by a rollback",
+    "its language is not trusted: effects outside the database are not rolled back",
+    "its wrapper may write at once, and that is not rolled back",
+    "a rollback does not return the numbers that it hands out",
 };
 
 /* Objects of a named database that may do what no rollback takes back. */

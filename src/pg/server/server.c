@@ -107,7 +107,7 @@ static bool try_initdb(struct start *start, const char *locale, bool *done, stru
         error_set(err, ERROR_SYSTEM, "initdb failed: %s",
                   first_line(strbuf_text(&result.errors), start->arena));
         error_detail(err, "%s", strbuf_text(&result.errors));
-        error_hint(err, "name a server with -d to do without one of our own");
+        error_hint(err, "name a server with -d to use that instead of an embedded one");
     }
     process_result_free(&result);
     return ran;
@@ -192,7 +192,7 @@ static bool has_ended(void *context, struct error *err)
     if (!supervisor_server_ended(&server->supervisor)) {
         return false;
     }
-    error_set(err, ERROR_SYSTEM, "the embedded server does not start");
+    error_set(err, ERROR_SYSTEM, "the embedded server did not start");
     server_log_tail(server, err);
     return true;
 }

@@ -177,7 +177,7 @@ bool session_take(struct session *session, backend_ticket ticket, struct arena *
 {
     const struct slot *slot = flight_slot(&session->flight, ticket);
     if (!slot) {
-        return error_set(err, ERROR_USAGE, "an answer was taken twice");
+        return error_set(err, ERROR_USAGE, "an answer was read twice");
     }
     if ((slot->state == SLOT_WAITING || session->wire.interrupted) &&
         !wire_wait(&session->wire, slot->item, err) && slot->state != SLOT_TOO_LONG) {

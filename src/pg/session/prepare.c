@@ -255,7 +255,7 @@ static void complain_actor(const struct batch *batch, size_t index, struct diagn
     if (forbidden && actor->role) {
         err = diagnostics_at(diagnostics, assuming->context->pos, "%s may not assume the role %s",
                              user, actor->role);
-        error_hint(err, "GRANT %s TO %s lets it", actor->role, user);
+        error_hint(err, "GRANT %s TO %s allows it", actor->role, user);
     } else {
         err = diagnostics_at(diagnostics, assuming->context->pos, "the context can't be set: %s",
                              server_message(assuming->result));
@@ -305,7 +305,7 @@ static void complain(const struct preparing *preparing, const PGresult *refusal,
         error_detail(err, "%s", detail);
     }
     if (is_placeholder(err)) {
-        error_hint(err, "a parameter is written :name");
+        error_hint(err, "write a parameter as :name");
     } else if (wants_cast(err->sqlstate)) {
         error_hint(err, "add a cast, as in :x::int");
     } else if (hint) {

@@ -92,7 +92,7 @@ static bool was_deallocated(struct session *session, const PGresult *result)
         struct error err;
         error_set(&err, ERROR_MACHINE,
                   "SQL that runs before the first step deallocates prepared statements");
-        error_hint(&err, "write DEALLOCATE ALL in full, not put together at run time: pgfsm then "
+        error_hint(&err, "write DEALLOCATE ALL as plain text, not built at run time: pgfsm then "
                          "relies on no prepared statement");
         session_break(session, session->flight.first, &err);
     }
@@ -213,7 +213,7 @@ static void explain_context(const struct session *session, const struct actor *a
     wire_error(result, err);
     err->code = ERROR_MACHINE;
     if (has_state(result, "42501") && actor && actor->role) {
-        error_hint(err, "GRANT %s TO %s lets it", actor->role, session->user);
+        error_hint(err, "GRANT %s TO %s allows it", actor->role, session->user);
     }
     error_context(err, "%s can't set the context", session->user);
 }

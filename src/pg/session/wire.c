@@ -98,7 +98,7 @@ static bool break_off(struct wire *wire, const char *why)
 static bool lose(struct wire *wire, struct error *err)
 {
     if (wire->broken[0]) {
-        return error_set(err, ERROR_SYSTEM, "libpq can't go on: %s", wire->broken);
+        return error_set(err, ERROR_SYSTEM, "libpq can't continue: %s", wire->broken);
     }
     if (wire->lost) {
         return wire->interrupted
@@ -600,9 +600,8 @@ bool wire_is_too_long(const struct wire *wire, uint64_t item, const PGresult *re
 bool wire_too_long(struct error *err)
 {
     error_set(err, ERROR_LIMIT, "the server's answer is longer than %d MiB", ANSWER_MIB_MAX);
-    error_hint(err,
-               "have the statement return less: a LIMIT, fewer columns, or an aggregate such as "
-               "count(*)");
+    error_hint(err, "make the statement return less: with a LIMIT, fewer columns, or an aggregate "
+                    "such as count(*)");
     return false;
 }
 

@@ -183,7 +183,7 @@ static enum encoded encode_number(struct encoder *encoder, const struct type *ty
             number_compare(whole, value) != 0) {
             struct strbuf text = {0};
             number_text(value, &text);
-            error_set(encoder->err, ERROR_MACHINE, "%s is no whole number, as type %s wants",
+            error_set(encoder->err, ERROR_MACHINE, "%s is not a whole number, which type %s needs",
                       strbuf_text(&text), type->name);
             strbuf_free(&text);
             return ENCODED_FAILED;
@@ -253,7 +253,7 @@ enum encoded encode_value(const struct types *types, const struct type *type, st
     enum encoded encoded = encode(&encoder, type, value);
     arena_free(&encoder.arena);
     if (encoded == ENCODED_FAILED && value.type == VALUE_LIST && type->kind != TYPE_ARRAY) {
-        error_hint(err, "add a cast where it stands in the SQL, as in :x::int[]");
+        error_hint(err, "add a cast to the parameter in the SQL, as in :x::int[]");
     }
     return encoded;
 }

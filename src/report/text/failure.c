@@ -118,7 +118,7 @@ static void write_mistakes(struct text *text, const struct shortening *shortenin
     if (shortening->mistakes) {
         strbuf_adds(text->out, "\n  ");
         show_count(text->out, shortening->mistakes);
-        text_addf(text, " of the runs met a mistake in the model: %s", shortening->mistake);
+        text_addf(text, " of the runs ran into a mistake in the model: %s", shortening->mistake);
     }
 }
 

@@ -48,7 +48,7 @@ static void write_verdict(struct text *text)
     if (text->run->stopped == ERROR_INTERRUPTED) {
         write_end(text, PAINT_WARN, "stop", "interrupted");
     } else if (text->run->stopped != ERROR_NONE) {
-        write_end(text, PAINT_BAD, "stop", "the run could not go on");
+        write_end(text, PAINT_BAD, "stop", "the run could not continue");
     } else if (result->outcome == RUN_NOTHING) {
         write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {

@@ -11,7 +11,7 @@
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/bank-balances.sql
--- or, on a server that is started for it: pgfsm replay counterexamples/bank-balances.sql
+-- or, on a server started for it: pgfsm replay counterexamples/bank-balances.sql
 -- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
 
 \set ON_ERROR_STOP on

@@ -1,4 +1,4 @@
--- items: rule read_deleted does not raise the error that is expected, in step 3.
+-- items: rule read_deleted does not raise the expected error, in step 3.
 --
 --     SELECT read_item(:item)
 --   expected  no_data_found (P0002)
@@ -9,7 +9,7 @@
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/items-read_deleted-no_data_found-did-not-come.sql
--- or, on a server that is started for it: pgfsm replay counterexamples/items-read_deleted-no_data_found-did-not-come.sql
+-- or, on a server started for it: pgfsm replay counterexamples/items-read_deleted-no_data_found-did-not-come.sql
 -- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
 
 \set ON_ERROR_STOP on

@@ -12,7 +12,7 @@
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/membership-editors.sql
--- or, on a server that is started for it: pgfsm replay counterexamples/membership-editors.sql
+-- or, on a server started for it: pgfsm replay counterexamples/membership-editors.sql
 -- It prints TAP and rolls back all that it did. Exit status: 3 while the bug is there, 0 once it is fixed.
 
 \set ON_ERROR_STOP on

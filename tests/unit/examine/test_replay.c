@@ -189,7 +189,7 @@ static void test_flaky(void **state)
     const struct failure *failure = rig_failure(&rig);
     assert_true(failure->flaky);
     assert_string_equal(failure->flaky_difference,
-                        "after step 2 what had failed held when run again");
+                        "after step 2, what had failed held when run again");
     assert_int_equal(rig.result.outcome, RUN_FAILED);
     rig_close(&rig);
 }

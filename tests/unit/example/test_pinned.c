@@ -130,22 +130,21 @@ static void what_cannot_run_is_an_error(void **state)
          "    pay(account=accounts_1, amount=1)\n",
          4, 9, "the argument 'account' can't be 1 here", "it holds 1 value"},
         {"    open()\n    close(account=accounts_1)\n    pay(account=accounts_1, amount=1)\n", 3, 5,
-         "step 3 of the pinned example 'kept' can't run: a bundle that it draws from has not "
-         "enough "
+         "step 3 of the pinned example 'kept' can't run: a bundle that it draws from has too few "
          "values here",
-         "run as it stands"},
+         "runs exactly as written"},
         {"    open()\n    close(account=accounts_1)\n    pay_closed(account=closed_1, amount=5)\n",
          3, 5,
          "step 3 of the pinned example 'kept' can't run: `where` is false for these arguments",
-         "run as it stands"},
+         "runs exactly as written"},
         {"    open()\n    open()\n    open()\n    open()\n    open()\n    open()\n", 6, 5,
          "step 6 of the pinned example 'kept' can't run: its precondition is false here",
-         "run as it stands"},
+         "runs exactly as written"},
         {"    open()\n    close(account=accounts_1)\n    open()\n    close(account=accounts_2)\n"
          "    open()\n    close(account=accounts_3)\n    open()\n    close(account=accounts_4)\n"
          "    open()\n    close(account=accounts_5)\n",
-         10, 5, "step 10 of the pinned example 'kept' can't run: its limit of 4 is reached",
-         "run as it stands"},
+         10, 5, "step 10 of the pinned example 'kept' can't run: its limit of 4 has been reached",
+         "runs exactly as written"},
     };
     size_t before = 2; /* lines of `examples:` before the steps */
     for (const char *at = bank_machine; (at = strchr(at, '\n')); at++) {
@@ -205,7 +204,7 @@ static void what_is_drawn_is_seen_when_it_runs(void **state)
     struct rig rig;
     run_text(&rig, TAKES("factor", "take(n=3)"));
     assert_false(rig_run(&rig));
-    assert_string_equal(rig.err.message, "the argument 'n' is a constant here and is not given");
+    assert_string_equal(rig.err.message, "the argument 'n' is a constant here and can't be given");
     rig_close(&rig);
     run_text(&rig, TAKES("[factor]", "take()"));
     assert_false(rig_run(&rig));

@@ -76,9 +76,9 @@ static void test_mistakes(void **state)
         const char *value;
         const char *message;
     } mistakes[] = {
-        {"'unique_violatio'", "no condition and no SQLSTATE"},
-        {"'2350'", "no condition"},
-        {"''", "no condition"},
+        {"'unique_violatio'", "neither a condition nor an SQLSTATE"},
+        {"'2350'", "neither a condition"},
+        {"''", "neither a condition"},
         {"23505", "a value of type int"},
         {"True", "of type bool"},
         {"[None, 1]", "of type int"},

@@ -40,8 +40,8 @@ static const struct {
      "                                ^\n"
      "psql:x.sql:1: STATEMENT:  SELECT x x x;\n",
      "x.sql", 1, 0, "42601", "syntax error at or near \"x\""},
-    {"", NULL, 0, 0, "", "psql failed without a word"},
-    {"something else\n", NULL, 0, 0, "", "psql failed without a word"},
+    {"", NULL, 0, 0, "", "psql failed without a message"},
+    {"something else\n", NULL, 0, 0, "", "psql failed without a message"},
     {"psql:", NULL, 0, 0, "", ""},
     {"psql:f:99999999999999999999: \npsql:f:1: STATEMENT:  ", NULL, 0, 0, NULL, NULL},
     {"psql:f:1: ERROR:  42601: x\nLINE 99999999999999999999: y\n   ^\n", NULL, 0, 0, NULL, NULL},

@@ -161,7 +161,7 @@ static void cut_short_says_how_far_it_came(void **state)
     fixture.run.stopped = ERROR_CONNECTION;
     assert_string_equal(fixture_report(&fixture),
                         "stop  membership  37 of 100 examples, 4,812 steps, 0.61 s, seed 7261; the "
-                        "run could not go on\n");
+                        "run could not continue\n");
     fixture_end(&fixture);
 }
 
