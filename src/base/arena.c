@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -94,6 +95,7 @@ static struct arena_block *next_block(struct arena *arena, size_t size)
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
+    assert(arena != NULL);
     if (size > SIZE_MAX - ARENA_ALIGN) {
         memory_exhausted();
     }
@@ -128,6 +130,7 @@ void *arena_calloc(struct arena *arena, size_t count, size_t size)
 
 void *arena_memdup(struct arena *arena, const void *data, size_t size)
 {
+    assert(data != NULL || size == 0);
     void *copy = arena_alloc(arena, size);
     if (size) {
         memcpy(copy, data, size);
@@ -137,6 +140,7 @@ void *arena_memdup(struct arena *arena, const void *data, size_t size)
 
 char *arena_strndup(struct arena *arena, const char *text, size_t size)
 {
+    assert(text != NULL || size == 0);
     char *copy = arena_alloc(arena, size + 1);
     if (size) {
         memcpy(copy, text, size);
@@ -147,6 +151,7 @@ char *arena_strndup(struct arena *arena, const char *text, size_t size)
 
 char *arena_strdup(struct arena *arena, const char *text)
 {
+    assert(text != NULL);
     return arena_strndup(arena, text, strlen(text));
 }
 
@@ -179,6 +184,8 @@ struct arena_mark arena_mark(const struct arena *arena)
 
 void arena_rewind(struct arena *arena, struct arena_mark mark)
 {
+    assert(mark.used <= arena->used);
+    assert(!mark.block || mark.block_used <= mark.block->used);
     struct arena_block *block = mark.block ? mark.block->next : arena->first;
     for (; block; block = block->next) {
         POISON(block->data, block->size);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@ static const char no_text[] = "";
 /* The key's entry, or the free one where it would go. */
 static struct map_entry *place(const struct map *map, const struct map_entry *key)
 {
+    assert(map->count < map->capacity);
+    assert((map->capacity & (map->capacity - 1)) == 0);
     size_t mask = map->capacity - 1;
     for (size_t at = (size_t)hash_mix(key->key) & mask;; at = (at + 1) & mask) {
         struct map_entry *entry = &map->entries[at];
@@ -77,6 +80,7 @@ static struct map_entry text_key(const char *text, size_t size)
 
 bool map_get_text(const struct map *map, const char *text, size_t size, size_t *number)
 {
+    assert(text != NULL);
     const struct map_entry *entry = find(map, text_key(text, size));
     if (entry) {
         *number = entry->to.number;
@@ -86,6 +90,7 @@ bool map_get_text(const struct map *map, const char *text, size_t size, size_t *
 
 bool map_set_text(struct map *map, const char *text, size_t size, size_t number, size_t *old)
 {
+    assert(text != NULL);
     size_t before = map->count;
     struct map_entry *entry = add(map, text_key(text, size));
     bool is_new = map->count > before;
@@ -98,6 +103,7 @@ bool map_set_text(struct map *map, const char *text, size_t size, size_t number,
 
 void map_free(struct map *map)
 {
+    assert(map->arena == NULL);
     free(map->entries);
     *map = (struct map){0};
 }

@@ -1,5 +1,6 @@
 #include "base/source.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct snippet snippet_of_source(const struct source *source)
@@ -9,6 +10,7 @@ struct snippet snippet_of_source(const struct source *source)
 
 struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t end)
 {
+    assert(start <= end && end <= snippet->size);
     struct snippet slice = *snippet;
     slice.text += start;
     slice.size = end - start;
@@ -30,6 +32,7 @@ struct source_pos snippet_pos(const struct snippet *snippet, size_t offset)
 
 struct source_place source_place(struct source_pos pos)
 {
+    assert(pos.source != NULL);
     const char *text = pos.source->text;
     size_t at = pos.offset < pos.source->size ? pos.offset : pos.source->size;
     struct source_place place = {.line = 1, .column = 1};

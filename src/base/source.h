@@ -20,7 +20,7 @@ struct source {
 
 struct source_pos {
     const struct source *source; /* NULL: no position */
-    size_t offset;               /* bytes, at most source->size */
+    size_t offset;               /* bytes; past the end stands for the end */
 };
 
 struct snippet {
@@ -36,7 +36,7 @@ struct snippet snippet_of_source(const struct source *source);
 /* Bytes [start, end) of a snippet, as a snippet; the text is not copied (so it has no NUL of its
  * own). */
 struct snippet snippet_slice(const struct snippet *snippet, size_t start, size_t end);
-/* The position in the file of byte `offset` of the snippet (0 to size). */
+/* The position in the file of byte `offset` of the snippet; past its end: of the end. */
 struct source_pos snippet_pos(const struct snippet *snippet, size_t offset);
 
 struct source_place {

@@ -1,5 +1,6 @@
 #include "base/strbuf.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ static void reserve(struct strbuf *buf, size_t extra)
 
 void strbuf_add(struct strbuf *buf, const char *data, size_t size)
 {
+    assert(data != NULL || size == 0);
     reserve(buf, size);
     if (size) {
         memcpy(buf->data + buf->size, data, size);
@@ -33,7 +35,11 @@ void strbuf_add(struct strbuf *buf, const char *data, size_t size)
     buf->data[buf->size] = '\0';
 }
 
-void strbuf_adds(struct strbuf *buf, const char *text) { strbuf_add(buf, text, strlen(text)); }
+void strbuf_adds(struct strbuf *buf, const char *text)
+{
+    assert(text != NULL);
+    strbuf_add(buf, text, strlen(text));
+}
 
 void strbuf_addc(struct strbuf *buf, char c) { strbuf_add(buf, &c, 1); }
 
