@@ -1,6 +1,7 @@
 /* native_bind: the arguments of one call in the places of a native function's parameters. */
 #include "value/object.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ bool native_bind(const char *function, const struct native_param *params,
     while (params[binding.count].name && binding.count < PARAMS_MAX) {
         binding.count++;
     }
+    assert(!params[binding.count].name);
     while (binding.rest < binding.count && params[binding.rest].kind != PARAM_REST) {
         binding.rest++;
     }

@@ -1,5 +1,7 @@
 #include "value/object.h"
 
+#include <assert.h>
+
 /* The counter that keeps a collection from being changed, or NULL where nothing can. */
 static unsigned *lock_of(struct value over)
 {
@@ -62,6 +64,7 @@ static bool next_entry(struct value_iter *iter, struct value *item)
 
 bool value_iter_next(struct value_iter *iter, struct value *item)
 {
+    assert(iter->next <= iter->count);
     struct value over = iter->over;
     if (over.type == VALUE_DICT || over.type == VALUE_SET) {
         return next_entry(iter, item);
@@ -84,6 +87,7 @@ bool value_iter_next(struct value_iter *iter, struct value *item)
 
 void value_iter_end(struct value_iter *iter)
 {
+    assert(!lock_of(iter->over) || *lock_of(iter->over) > 0);
     unsigned *lock = lock_of(iter->over);
     if (lock) {
         --*lock;

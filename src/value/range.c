@@ -1,6 +1,8 @@
 /* range(start, stop, step): its numbers are worked out when they are asked for. */
 #include "value/object.h"
 
+#include <assert.h>
+
 struct range {
     struct object object;
     int64_t start;
@@ -43,6 +45,7 @@ static bool range_length(const struct object *object, size_t *out)
 static bool range_item(const struct object *object, size_t index, struct arena *arena,
                        struct value *out)
 {
+    assert(index < range_of(object)->count);
     (void)arena;
     const struct range *range = range_of(object);
     /* modulo 2^64, so that no step of the way overflows; the sum itself is within the range */
@@ -62,6 +65,7 @@ static const struct object_type range_type = {
 /* How many steps from start lie before stop. */
 static uint64_t count_between(int64_t start, int64_t stop, int64_t step)
 {
+    assert(step != 0);
     uint64_t distance = (uint64_t)stop - (uint64_t)start;
     uint64_t stride = (uint64_t)step;
     if (step < 0) {

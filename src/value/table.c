@@ -7,12 +7,15 @@
  */
 #include "value/value.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { TABLE_LINEAR = 8, TABLE_FIRST_CAPACITY = 4 };
 
 static void put_slot(struct table *table, size_t index)
 {
+    assert(index < table->used);
+    assert(table->used < table->slot_count && (table->slot_count & (table->slot_count - 1)) == 0);
     size_t mask = table->slot_count - 1;
     size_t at = table->entries[index].hash & mask;
     while (table->slots[at]) {
@@ -40,6 +43,7 @@ static void fill_slots(struct table *table)
 /* Moves the live entries together, into more room where holes don't give enough. */
 static void make_room(struct table *table)
 {
+    assert(table->used == table->capacity);
     struct table_entry *to = table->entries;
     if (table->count >= table->capacity / 2) {
         table->capacity = table->capacity ? table->capacity * 2 : TABLE_FIRST_CAPACITY;
@@ -62,6 +66,7 @@ static void make_room(struct table *table)
 
 bool table_set(struct table *table, struct value key, struct value value, struct error *err)
 {
+    assert(!table->frozen && table->iterating == 0);
     uint64_t hash;
     if (!value_hash(key, &hash, err)) {
         return false;
@@ -97,11 +102,14 @@ bool table_find(const struct table *table, struct value key, struct table_entry 
 
 struct table_entry *table_first(const struct table *table)
 {
+    assert(table->count == 0 || table->entries[table->first].live);
     return table->count ? &table->entries[table->first] : NULL;
 }
 
 void table_remove(struct table *table, struct table_entry *entry)
 {
+    assert(entry >= table->entries && entry < table->entries + table->used);
+    assert(entry->live && !table->frozen);
     entry->live = false;
     entry->key = entry->value = value_none();
     table->count--;
@@ -112,6 +120,7 @@ void table_remove(struct table *table, struct table_entry *entry)
 
 void table_clear(struct table *table)
 {
+    assert(!table->frozen && table->iterating == 0);
     table->used = table->count = table->first = 0;
     if (table->slot_count) {
         memset(table->slots, 0, table->slot_count * sizeof *table->slots);

@@ -4,6 +4,7 @@
 #include "value/number/numeric.h"
 #include "value/object.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct value value_none(void) { return (struct value){.type = VALUE_NONE}; }
@@ -27,6 +28,7 @@ struct value value_float(double real)
 
 struct value value_string(struct arena *arena, const char *data, size_t size)
 {
+    assert(data != NULL || size == 0);
     struct string *string = arena_alloc(arena, sizeof *string + size + 1);
     string->size = size;
     string->length = utf8_length(data, size);
@@ -39,11 +41,13 @@ struct value value_string(struct arena *arena, const char *data, size_t size)
 
 struct value value_text(struct arena *arena, const char *text)
 {
+    assert(text != NULL);
     return value_string(arena, text, strlen(text));
 }
 
 struct value value_bytes(struct arena *arena, const void *data, size_t size)
 {
+    assert(data != NULL || size == 0);
     struct bytes *bytes = arena_alloc(arena, sizeof *bytes + size);
     bytes->size = size;
     if (size) {
@@ -55,6 +59,7 @@ struct value value_bytes(struct arena *arena, const void *data, size_t size)
 struct value value_row(struct arena *arena, const struct value *items, const char *const *names,
                        size_t count)
 {
+    assert(items != NULL || count == 0);
     struct tuple *tuple = ARENA_NEW(arena, struct tuple);
     tuple->count = count;
     tuple->items = arena_memdup(arena, items, count * sizeof *items);
@@ -87,27 +92,41 @@ struct value value_set(struct arena *arena) { return new_table(arena, VALUE_SET)
 
 struct value value_bag(struct list *list)
 {
+    assert(list != NULL);
     return (struct value){.type = VALUE_BAG, .as.list = list};
 }
 
 struct value value_multiple(struct list *list)
 {
+    assert(list != NULL);
     return (struct value){.type = VALUE_MULTIPLE, .as.list = list};
 }
 
+#ifndef NDEBUG
+static bool string_or_none(struct value value)
+{
+    return value.type == VALUE_STRING || value.type == VALUE_NONE;
+}
+#endif
+
 struct value value_error(struct arena *arena, const struct error_value *error)
 {
+    assert(string_or_none(error->condition) && string_or_none(error->constraint));
+    assert(string_or_none(error->message) && string_or_none(error->table));
     return (struct value){.type = VALUE_ERROR,
                           .as.error = arena_memdup(arena, error, sizeof *error)};
 }
 
 struct value value_object(struct object *object)
 {
+    assert(object != NULL && object->type != NULL);
     return (struct value){.type = VALUE_OBJECT, .as.object = object};
 }
 
 void list_append(struct list *list, struct value item)
 {
+    assert(list->arena != NULL && list->count <= list->capacity);
+    assert(!list->frozen && list->iterating == 0);
     if (list->count == list->capacity) {
         size_t capacity = list->capacity ? list->capacity * 2 : 4;
         struct value *items = ARENA_ARRAY(list->arena, struct value, capacity);
@@ -248,7 +267,11 @@ bool value_truth(struct value value)
     }
 }
 
-const char *value_cstr(struct value string) { return string.as.string->data; }
+const char *value_cstr(struct value string)
+{
+    assert(string.type == VALUE_STRING);
+    return string.as.string->data;
+}
 
 bool value_is_string(struct value value, const char *text)
 {

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -135,7 +136,8 @@ struct error_value {
     struct value table;      /* string or None */
 };
 
-/* Constructors. Strings: `data` must be valid UTF-8 without NUL (value_string checks nothing). */
+/* Constructors. Strings: `data` is valid UTF-8 without NUL, but for what a server may send (that of
+ * an SQL_ASCII database does): nothing checks it, and whatever reads strings must take both. */
 struct value value_none(void);
 struct value value_json_null(void);
 struct value value_bool(bool boolean);
@@ -236,6 +238,7 @@ void value_iter_end(struct value_iter *iter);
 /* At most 2^31 - 1. */
 static inline struct value value_with_origin(struct value value, unsigned origin)
 {
+    assert(origin <= INT32_MAX);
     value.flags = (value.flags & VALUE_BIG) | origin << VALUE_ORIGIN_SHIFT;
     return value;
 }

@@ -1,5 +1,6 @@
 #include "value/number/bignum.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ mpz_srcptr bignum_view(struct bignum_view *view, const struct bigint *big)
 
 mpz_srcptr bignum_view_int(struct bignum_view *view, struct value integer)
 {
+    assert(integer.type == VALUE_INT);
     if (integer.flags & VALUE_BIG) {
         return bignum_view(view, integer.as.big);
     }
@@ -73,6 +75,7 @@ void bignum_scale_up(mpz_ptr z, unsigned long exponent)
 
 void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
 {
+    assert(mpz_sgn(d) != 0);
     mpz_t rest;
     mpz_t divisor;
     mpz_init(rest);
@@ -117,6 +120,8 @@ void bignum_text(mpz_srcptr z, struct strbuf *out)
 
 void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base)
 {
+    assert(size > 0);
+    assert(base >= 2 && base <= 36);
     char *text = memory_alloc(size + 1);
     memcpy(text, digits, size);
     text[size] = '\0';

@@ -6,6 +6,7 @@
 #include "base/digits.h"
 #include "value/number/bignum.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -193,6 +194,7 @@ void float_text(double real, struct strbuf *out)
 
 void float_text_15(double real, struct strbuf *out)
 {
+    assert(isfinite(real));
     if (real < 0) {
         strbuf_addc(out, '-');
     }

@@ -2,6 +2,7 @@
 #include "base/digits.h"
 #include "value/number/bignum.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool too_large(struct error *err)
@@ -94,6 +95,8 @@ static void big_arith(enum arith_op op, mpz_ptr z, mpz_srcptr a, mpz_srcptr b)
 bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                struct value *out, struct error *err)
 {
+    assert(a.type == VALUE_INT && b.type == VALUE_INT);
+    assert(op != ARITH_DIV);
     int64_t x;
     int64_t y;
     int64_t result;

@@ -3,6 +3,7 @@
 #include "value/number/bignum.h"
 #include "value/walk.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,6 +122,7 @@ static int sign_of_difference(double a, double b) { return (a > b) - (a < b); }
 /* Compares n / 10^scale with real, both finite, exactly. */
 static int compare_with_float(mpz_srcptr n, long scale, double real)
 {
+    assert(isfinite(real) && scale >= 0);
     int exponent;
     long bits = (long)ldexp(frexp(real, &exponent), 53);
     exponent -= 53;
@@ -179,6 +181,7 @@ static int compare_finite(struct value a, struct value b)
 
 int number_compare(struct value a, struct value b)
 {
+    assert(value_is_number(a) && value_is_number(b));
     /* where a kind stands in the order of all numbers */
     static const int rank[] = {[NUMERIC_MINUS_INFINITY] = 0,
                                [NUMERIC_FINITE] = 1,
@@ -240,6 +243,7 @@ static uint64_t hash_float(double real)
 
 uint64_t number_hash(struct value a)
 {
+    assert(value_is_number(a));
     int64_t small;
     enum numeric_kind kind = numeric_kind_of(a);
     if (kind != NUMERIC_FINITE) {

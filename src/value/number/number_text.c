@@ -2,6 +2,7 @@
 #include "base/digits.h"
 #include "value/number/bignum.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -46,6 +47,7 @@ static void numeric_text(struct value value, struct strbuf *out)
 
 void number_text(struct value number, struct strbuf *out)
 {
+    assert(value_is_number(number));
     int64_t small;
     struct bignum_view view;
     if (number.type == VALUE_FLOAT) {
@@ -318,6 +320,7 @@ static double exact_to_double(struct value number)
 
 double number_to_double(struct value number)
 {
+    assert(value_is_number(number));
     int64_t small;
     if (number.type == VALUE_FLOAT) {
         return number.as.real;

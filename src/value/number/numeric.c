@@ -4,6 +4,7 @@
  */
 #include "value/number/bignum.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
 
 struct value numeric_special(enum numeric_kind kind)
 {
+    assert(kind <= NUMERIC_MINUS_INFINITY);
     static const struct numeric specials[] = {
         [NUMERIC_FINITE] = {.kind = NUMERIC_FINITE},
         [NUMERIC_NAN] = {.kind = NUMERIC_NAN},
@@ -27,6 +29,7 @@ struct value numeric_special(enum numeric_kind kind)
 
 enum numeric_kind numeric_kind_of(struct value number)
 {
+    assert(value_is_number(number));
     if (number.type == VALUE_NUMERIC) {
         return number.as.numeric->kind;
     }
@@ -40,6 +43,7 @@ enum numeric_kind numeric_kind_of(struct value number)
 
 static struct value numeric_store(struct arena *arena, mpz_srcptr coefficient, int scale)
 {
+    assert(scale >= 0 && scale <= NUMERIC_SCALE_MAX);
     struct numeric *numeric =
         arena_alloc(arena, sizeof *numeric + mpz_size(coefficient) * sizeof(uint64_t));
     *numeric = (struct numeric){.scale = scale};
@@ -71,6 +75,8 @@ bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struc
 
 mpz_srcptr numeric_parts(struct bignum_view *view, struct value number, long *scale)
 {
+    assert(number.type == VALUE_INT || number.type == VALUE_NUMERIC);
+    assert(numeric_kind_of(number) == NUMERIC_FINITE);
     if (number.type == VALUE_INT) {
         *scale = 0;
         return bignum_view_int(view, number);
@@ -163,6 +169,7 @@ static void subtract(struct operands *x)
 /* Rounds to fewer digits behind the point; a negative scale rounds before it. */
 static void round_to(mpz_ptr z, long from, long to)
 {
+    assert(to <= from);
     mpz_t power;
     mpz_init(power);
     mpz_ui_pow_ui(power, 10, (unsigned long)(from - to));
@@ -299,6 +306,8 @@ static bool infinite_arith(struct arena *arena, enum arith_op op, struct value a
 bool numeric_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                    struct value *out, struct error *err)
 {
+    assert(op <= ARITH_MOD);
+    assert(a.type != VALUE_FLOAT && b.type != VALUE_FLOAT);
     enum numeric_kind a_kind = numeric_kind_of(a);
     enum numeric_kind b_kind = numeric_kind_of(b);
     if (a_kind == NUMERIC_FINITE && b_kind == NUMERIC_FINITE) {
@@ -314,6 +323,7 @@ bool numeric_arith(struct arena *arena, enum arith_op op, struct value a, struct
 bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
                    struct error *err)
 {
+    assert(a.type == VALUE_INT || a.type == VALUE_NUMERIC);
     if (numeric_kind_of(a) != NUMERIC_FINITE) {
         *out = a;
         return true;

@@ -1,5 +1,6 @@
 #include "value/time/calendar.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum {
@@ -23,6 +24,8 @@ static int64_t days_before_month(int64_t month_from_march)
  * positive, as years are. */
 int64_t calendar_days(int64_t year, int64_t month, int64_t day)
 {
+    assert(month >= 1 && month <= 12);
+    assert(day >= 1 && day <= 31);
     int64_t years = month > 2 ? year : year - 1;
     int64_t from_march = (month + 9) % 12;
     int64_t leap_days = years / 4 - years / 100 + years / 400;
@@ -36,12 +39,14 @@ static bool is_leap(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || 
 
 int64_t calendar_days_in_month(int64_t year, int64_t month)
 {
+    assert(month >= 1 && month <= 12);
     static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
 void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day)
 {
+    assert(days >= calendar_first_day() && days <= calendar_last_day());
     int64_t left = days + EPOCH_DAYS;
     int64_t years = left / DAYS_400_YEARS * 400;
     left %= DAYS_400_YEARS;
@@ -179,6 +184,7 @@ size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX])
 
 size_t calendar_write_time(int64_t time_us, char out[CALENDAR_TEXT_MAX])
 {
+    assert(time_us >= 0 && time_us < CALENDAR_DAY);
     int64_t seconds = time_us / CALENDAR_SECOND;
     int fraction = (int)(time_us % CALENDAR_SECOND);
     int size = snprintf(out, CALENDAR_TEXT_MAX, "%02d:%02d:%02d", (int)(seconds / 3600),
