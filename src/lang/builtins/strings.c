@@ -1,6 +1,7 @@
 /* What the methods of strings share. */
 #include "lang/builtins/string_methods.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { BYTES_PER_STEP = 16 };
@@ -8,6 +9,7 @@ enum { BYTES_PER_STEP = 16 };
 bool string_begin(const struct native_call *call, const char *name, size_t max, struct text *self,
                   struct error *err)
 {
+    assert(call->self.type == VALUE_STRING);
     const struct string *string = call->self.as.string;
     *self = (struct text){string->data, string->size};
     return native_positional(call, name, 0, max, err) &&

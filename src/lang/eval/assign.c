@@ -1,6 +1,8 @@
 /* Assignment: names, indices, unpacking, and `x op= y`. */
 #include "lang/eval/interp.h"
 
+#include <assert.h>
+
 static void assign_name(struct lang_frame *frame, const struct expr_name *name, struct value value)
 {
     switch (name->binding) {
@@ -123,6 +125,7 @@ static bool augment_index(struct lang_frame *frame, const struct stmt *stmt, str
 
 bool exec_augment(struct lang_frame *frame, const struct stmt *stmt, struct error *err)
 {
+    assert(stmt->kind == STMT_AUGMENT);
     const struct expr *target = stmt->as.augment.target;
     struct value value;
     struct value operand;

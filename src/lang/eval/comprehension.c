@@ -1,6 +1,8 @@
 /* Comprehensions: nested loops that fill a list, set or dict. */
 #include "lang/eval/interp.h"
 
+#include <assert.h>
+
 static bool run_clause(struct lang_frame *frame, const struct expr_comprehension *comprehension,
                        size_t at, struct value collection, struct error *err);
 
@@ -65,6 +67,7 @@ static bool run_clause(struct lang_frame *frame, const struct expr_comprehension
 bool eval_comprehension(struct lang_frame *frame, const struct expr *expr, struct value *out,
                         struct error *err)
 {
+    assert(expr->kind == EXPR_COMPREHENSION);
     const struct expr_comprehension *comprehension = &expr->as.comprehension;
     struct arena *arena = frame->state->caller.arena;
     struct value collection = comprehension->kind == COMPREHENSION_LIST  ? value_list(arena)

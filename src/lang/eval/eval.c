@@ -2,6 +2,8 @@
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 
+#include <assert.h>
+
 typedef bool evaluator(struct lang_frame *frame, const struct expr *expr, struct value *out,
                        struct error *err);
 
@@ -37,6 +39,7 @@ static struct value read_name(const struct lang_frame *frame, const struct expr_
 bool eval_expr_name(struct lang_frame *frame, const struct expr *expr, struct value *out,
                     struct error *err)
 {
+    assert(expr->kind == EXPR_NAME);
     *out = read_name(frame, &expr->as.name);
     return !is_unset(*out) || raise_at(frame, expr->pos, err, "'%s' is read before it is assigned",
                                        expr->as.name.name);

@@ -2,6 +2,7 @@
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct arguments {
@@ -163,6 +164,7 @@ static bool make_call(struct lang_frame *frame, const struct expr *expr,
 bool eval_call(struct lang_frame *frame, const struct expr *expr, struct value *out,
                struct error *err)
 {
+    assert(expr->kind == EXPR_CALL);
     struct callee callee;
     if (!eval_callee(frame, expr->as.call.callee, &callee, err)) {
         return false;

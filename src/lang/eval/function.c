@@ -1,6 +1,7 @@
 /* Functions of the language as values, and calling them. */
 #include "lang/eval/interp.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct function_value {
@@ -205,6 +206,7 @@ static bool run_statements(struct lang_frame *frame, struct value *out, struct e
 bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value *out,
                struct error *err)
 {
+    assert(frame->function != NULL);
     const struct function *function = frame->function;
     frame->outer = state->frame;
     frame->state = state;

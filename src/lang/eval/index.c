@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static bool not_found(struct value key, struct error *err)
@@ -47,6 +48,7 @@ static bool position(struct value object, struct value index, size_t length, siz
 
 static struct value character(struct lang_state *state, const struct string *string, size_t at)
 {
+    assert(at < string->length);
     bool ascii = string->size == string->length;
     size_t start = ascii ? at : utf8_offset(string->data, string->size, at);
     size_t end =
@@ -148,6 +150,7 @@ static bool bound(struct value part, int64_t standard, int64_t *out, struct erro
 
 static int64_t clamp(int64_t number, int64_t length, int64_t low, int64_t high)
 {
+    assert(length >= 0 && low <= high);
     if (number < 0) {
         number = number < -length ? low : number + length;
     }

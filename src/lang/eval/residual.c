@@ -3,6 +3,8 @@
 #include "lang/eval/interp.h"
 #include "lang/resolve/module.h"
 
+#include <assert.h>
+
 /* The expression's run, of which parts are evaluated. */
 struct run {
     struct lang_frame frame;
@@ -358,6 +360,7 @@ static const struct residual *left_of(struct run *run, const struct expr *expr)
 const struct residual *lang_residual(struct lang_state *state, const struct lang_code *code,
                                      struct value *locals, size_t slot, struct arena *arena)
 {
+    assert(code->mode == LANG_EXPRESSION);
     struct lang_frame *outer = state->frame;
     bool looking = state->caller.looking;
     struct stack_mark mark = stack_mark(state);

@@ -2,6 +2,8 @@
 #include "lang/eval/interp.h"
 #include "lang/resolve/module.h"
 
+#include <assert.h>
+
 static bool state_call(struct caller *caller, struct value callee, const struct value *args,
                        size_t count, struct value *out, struct error *err)
 {
@@ -31,11 +33,13 @@ void lang_state_begin(struct lang_state *state, const struct lang_module *module
 
 void lang_set_global(struct lang_state *state, size_t slot, struct value value)
 {
+    assert(slot < state->module->globals.count);
     state->globals[slot] = value;
 }
 
 bool lang_get_global(const struct lang_state *state, size_t slot, struct value *out)
 {
+    assert(slot < state->module->globals.count);
     *out = state->globals[slot];
     if (is_unset(*out)) {
         *out = value_none();
@@ -47,6 +51,7 @@ bool lang_get_global(const struct lang_state *state, size_t slot, struct value *
 bool lang_eval(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct value *out, struct error *err)
 {
+    assert(code->module == state->module);
     struct stack_mark mark = stack_mark(state);
     struct lang_frame frame = {.function = code->top, .locals = locals};
     frame_begin(state, &frame);
@@ -58,6 +63,7 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
 bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct arena *arena, struct value *out, struct error *err)
 {
+    assert(code->mode == LANG_EXPRESSION);
     struct arena *home = state->caller.arena;
     size_t before = state->bytes_before;
     size_t used = arena_used(home) - before;

@@ -2,6 +2,8 @@
 #include "lang/eval/interp.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
+
 enum {
     STACK_CHUNK = 16 * 1024,
     STACK_ALIGN = 16,
@@ -43,6 +45,7 @@ void stack_begin(struct lang_state *state) { state->stack = stack_chunk(state, N
 
 struct stack_mark stack_mark(const struct lang_state *state)
 {
+    assert(state->stack != NULL);
     return (struct stack_mark){state->stack, state->stack->used};
 }
 
@@ -73,6 +76,7 @@ void *stack_push(struct lang_state *state, size_t size)
 
 void stack_pop(struct lang_state *state, struct stack_mark mark)
 {
+    assert(mark.used <= mark.chunk->used);
     state->stack = mark.chunk;
     state->stack->used = mark.used;
 }
@@ -211,6 +215,7 @@ static void stack_line(const struct lang_frame *frame, uint32_t at, struct error
 
 bool locate(struct lang_frame *frame, uint32_t pos, struct error *err)
 {
+    assert(pos <= frame->function->snippet->size);
     if (!err || err->pos.source) {
         return false;
     }

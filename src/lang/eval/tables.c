@@ -1,6 +1,8 @@
 /* Dicts and sets: entries, and the operators of sets. */
 #include "lang/eval/interp.h"
 
+#include <assert.h>
+
 bool entry_set(struct lang_state *state, struct table *table, struct value key, struct value value,
                struct error *err)
 {
@@ -73,6 +75,8 @@ static bool exchange_entries(struct lang_state *state, struct table *a, const st
 bool tables_update(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                    struct error *err)
 {
+    assert(a.type == b.type && (a.type == VALUE_SET || a.type == VALUE_DICT));
+    assert(a.type == VALUE_SET || op == BINARY_OR);
     struct table *left = a.as.table;
     const struct table *right = b.as.table;
     if (!charge(state, left->count + right->count, err) ||

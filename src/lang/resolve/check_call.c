@@ -3,6 +3,7 @@
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -248,6 +249,7 @@ static bool check(const struct call_place *place, struct expr *expr, struct aren
 
 bool call_check(const struct call_place *place, struct expr *call, struct error *err)
 {
+    assert(call->kind == EXPR_CALL);
     struct arena arena = {0};
     struct error found = {0};
     bool ok = check(place, call, &arena, &found);

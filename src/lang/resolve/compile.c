@@ -3,12 +3,15 @@
 #include "lang/resolve/resolve.h"
 #include "lang/syntax/parser.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool lang_compile(struct lang_module *module, struct arena *arena, struct lang_locals *locals,
                   enum lang_mode mode, const struct snippet *snippet, struct lang_code **out,
                   struct error *err)
 {
+    assert(module != NULL && arena != NULL);
+    assert(locals != NULL || mode != LANG_STEP);
     struct resolve_job job = {
         .module = module, .arena = arena, .locals = locals, .mode = mode, .err = err};
     struct function *top;

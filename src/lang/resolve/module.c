@@ -3,6 +3,7 @@
 
 #include "lang/builtins/native.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void add_builtin(struct lang_module *module, const char *name, struct value value)
@@ -69,11 +70,13 @@ size_t lang_module_global_count(const struct lang_module *module) { return modul
 
 const char *lang_module_global_name(const struct lang_module *module, size_t slot)
 {
+    assert(slot < module->globals.count);
     return module->globals.items[slot].name;
 }
 
 enum lang_global_kind lang_module_global_kind(const struct lang_module *module, size_t slot)
 {
+    assert(slot < module->globals.count);
     return module->globals.items[slot].kind;
 }
 
@@ -90,6 +93,7 @@ bool module_builtin(const struct lang_module *module, const char *name, struct v
 
 void lang_module_name_values(struct lang_module *module, size_t slot)
 {
+    assert(slot < module->globals.count);
     module->globals.items[slot].names_values = true;
 }
 

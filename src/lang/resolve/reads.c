@@ -1,6 +1,8 @@
 /* What code reads, through functions of the model, too. */
 #include "lang/resolve/module.h"
 
+#include <assert.h>
+
 /* A walk over the functions that code may come to call. */
 struct reach {
     const struct lang_module *module;
@@ -45,6 +47,7 @@ static bool reach_kept(struct reach *reach)
 
 static bool reach_global(struct reach *reach, size_t slot)
 {
+    assert(slot < reach->module->globals.count);
     const struct global *global = &reach->module->globals.items[slot];
     if (reach->matches(reach, slot) || (is_data(global) && reach_kept(reach))) {
         return true;

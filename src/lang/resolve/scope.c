@@ -1,9 +1,11 @@
 #include "lang/resolve/scope.h"
 
+#include <assert.h>
 #include <string.h>
 
 static struct variable *add(struct resolver *resolver, struct names_block *block, const char *name)
 {
+    assert(block != NULL && block->scope != NULL);
     struct variable *variable = ARENA_NEW(resolver->job->arena, struct variable);
     *variable = (struct variable){
         .name = name, .next = block->variables, .scope = block->scope, .cell = -1};
@@ -21,6 +23,7 @@ struct variable *scope_add_local(struct resolver *resolver, const char *name)
 
 struct variable *scope_add_step(struct resolver *resolver, const char *name, size_t slot)
 {
+    assert(slot <= UINT32_MAX);
     struct variable *variable = add(resolver, resolver->outermost, name);
     variable->binding = BIND_STEP;
     variable->slot = (uint32_t)slot;
@@ -51,6 +54,8 @@ static struct variable *find(struct resolver *resolver, const char *name)
 
 static void bind_to(struct expr *name, const struct variable *variable)
 {
+    assert(name->kind == EXPR_NAME);
+    assert(variable->binding != BIND_CELL || variable->cell >= 0);
     name->as.name.binding = variable->binding;
     name->as.name.slot = variable->binding == BIND_CELL ? (uint32_t)variable->cell : variable->slot;
     name->as.name.cell = variable->cell;
@@ -75,6 +80,8 @@ static void move_to_cell(struct resolver *resolver, struct variable *variable)
 /* The index among the scope's captures. */
 static uint32_t capture(struct resolver *resolver, struct scope *scope, struct variable *variable)
 {
+    assert(scope != NULL && scope != variable->scope);
+    assert(variable->cell >= 0);
     for (size_t i = 0; i < scope->captured.count; i++) {
         if (scope->captured.items[i] == variable) {
             return (uint32_t)i;
@@ -94,6 +101,7 @@ static uint32_t capture(struct resolver *resolver, struct scope *scope, struct v
 /* Notes what the function and those around it read: a global, or a local of the step. */
 static void note_read(struct resolver *resolver, enum binding binding, size_t slot)
 {
+    assert(binding == BIND_GLOBAL || binding == BIND_STEP);
     for (struct scope *scope = resolver->scope; scope; scope = scope->outer) {
         struct uses *uses = &scope->function->uses;
         struct slots *slots = binding == BIND_GLOBAL ? &uses->globals : &uses->locals;
@@ -118,6 +126,7 @@ static void use_variable(struct resolver *resolver, struct expr *name, struct va
 
 bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
 {
+    assert(expr->kind == EXPR_NAME);
     struct expr_name *name = &expr->as.name;
     struct variable *variable = find(resolver, name->name);
     size_t slot;
@@ -146,6 +155,7 @@ bool scope_read(struct resolver *resolver, struct expr *expr, enum role role)
 
 bool scope_assign(struct resolver *resolver, struct expr *expr)
 {
+    assert(expr->kind == EXPR_NAME);
     struct expr_name *name = &expr->as.name;
     struct variable *variable = find(resolver, name->name);
     if (variable) {

@@ -6,10 +6,12 @@
 #include "base/utf8.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *format, va_list args)
 {
+    assert(pos <= lexer->size);
     if (!lexer->failed) {
         (void)error_vat(lexer->err, ERROR_MACHINE, snippet_pos(lexer->snippet, pos), format, args);
         lexer->failed = true;
@@ -110,6 +112,7 @@ static bool read_whole(struct lexer *lexer, uint32_t start, uint32_t end, struct
 
 bool lexer_number(struct lexer *lexer, struct token *token)
 {
+    assert(lexer->at < lexer->size);
     uint32_t start = lexer->at;
     uint32_t end = skip_prefixed(lexer, start);
     bool whole = end != start;
@@ -315,6 +318,7 @@ static bool read_body(struct literal *literal)
 
 bool lexer_string(struct lexer *lexer, uint32_t prefix_size, struct token *token)
 {
+    assert(lexer->size - lexer->at > prefix_size);
     struct literal literal = {.lexer = lexer, .start = lexer->at, .at = lexer->at + prefix_size};
     if (!read_prefix(&literal, prefix_size)) {
         return false;

@@ -3,6 +3,7 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool refuse(struct lexer *lexer, uint32_t pos, const struct refusal *refusal)
@@ -119,6 +120,7 @@ static bool read_indent(struct lexer *lexer, struct token *token)
 
 static void open_bracket(struct lexer *lexer, uint32_t pos)
 {
+    assert(pos < lexer->size);
     if (lexer->bracket_count == LEX_NESTING_MAX) {
         (void)lexer_fail(lexer, pos, "nested deeper than %d", LEX_NESTING_MAX);
         return;
@@ -130,6 +132,7 @@ static char closing_of(char open) { return open == '(' ? ')' : open == '[' ? ']'
 
 static void close_bracket(struct lexer *lexer, uint32_t pos)
 {
+    assert(pos < lexer->size);
     char c = lexer->text[pos];
     if (lexer->bracket_count == 0) {
         (void)lexer_fail(lexer, pos, "'%c' closes nothing", c);
@@ -195,6 +198,7 @@ static void read_word(struct lexer *lexer, struct token *token)
 /* A token that starts at `at`, which is neither space nor the end of the line or text. */
 static void read_token(struct lexer *lexer, struct token *token)
 {
+    assert(lexer->at < lexer->size);
     uint32_t prefix;
     if (is_digit(peek(lexer, 0)) || (peek(lexer, 0) == '.' && is_digit(peek(lexer, 1)))) {
         (void)lexer_number(lexer, token);
@@ -260,6 +264,7 @@ static void read_next(struct lexer *lexer, struct token *token)
 
 void lexer_next(struct lexer *lexer, struct token *token)
 {
+    assert(lexer->at <= lexer->size);
     *token = (struct token){.kind = TOKEN_ERROR, .pos = lexer->at, .end = lexer->at};
     if (!lexer->failed) {
         read_next(lexer, token);

@@ -1,6 +1,7 @@
 /* The parser's tools. */
 #include "lang/syntax/parser.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -161,10 +162,15 @@ bool parser_enter(struct parser *parser)
     return true;
 }
 
-void parser_leave(struct parser *parser) { parser->nesting--; }
+void parser_leave(struct parser *parser)
+{
+    assert(parser->nesting > 0);
+    parser->nesting--;
+}
 
 const char *parser_last_text(struct parser *parser)
 {
+    assert(parser->last.pos <= parser->last.end && parser->last.end <= parser->lexer.size);
     return arena_strndup(parser->arena, parser->lexer.text + parser->last.pos,
                          parser->last.end - parser->last.pos);
 }
@@ -180,6 +186,7 @@ const char *parser_take_name(struct parser *parser, const char *wanted)
 
 struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos)
 {
+    assert(kind < EXPR_KINDS);
     struct expr *expr = ARENA_NEW(parser->arena, struct expr);
     expr->kind = kind;
     expr->pos = pos;

@@ -4,6 +4,7 @@
 #include "lang/builtins/unicode.h"
 #include "lang/lang.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* How each kind reads in messages. Keywords and punctuation are spelled as between the quotes. */
@@ -232,13 +233,18 @@ static const struct refusal *find_beginning(const struct refusal *table, size_t 
     return NULL;
 }
 
-const char *token_kind_text(enum token_kind kind) { return kind_texts[kind]; }
+const char *token_kind_text(enum token_kind kind)
+{
+    assert(kind < TOKEN_KINDS);
+    return kind_texts[kind];
+}
 
 /* Bytes of the spelling between the quotes. */
 static size_t spelling_size(enum token_kind kind) { return strlen(kind_texts[kind]) - 2; }
 
 enum token_kind token_keyword(const char *word, size_t size)
 {
+    assert(size > 0);
     for (enum token_kind kind = TOKEN_AND; kind <= TOKEN_RETURN; kind++) {
         if (spelling_size(kind) == size && memcmp(kind_texts[kind] + 1, word, size) == 0) {
             return kind;
