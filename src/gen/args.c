@@ -1,9 +1,11 @@
 #include "gen/args.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static const char *param_name(const struct strategy *strategy, size_t index)
 {
+    assert(index < KIND_PARAMS_MAX);
     return strategy->kind->params[index].name;
 }
 
@@ -98,6 +100,7 @@ bool arg_strategy(const struct strategy *strategy, size_t index, struct error *e
 
 bool arg_strategies(const struct strategy *strategy, size_t index, struct error *err)
 {
+    assert(strategy->args[index].type == VALUE_TUPLE);
     const struct tuple *items = strategy->args[index].as.tuple;
     for (size_t i = 0; i < items->count; i++) {
         char param[40];

@@ -2,6 +2,8 @@
 
 #include "value/number/numeric.h"
 
+#include <assert.h>
+
 enum { LIMBS_MAX = BIG_INTEGER_BITS_MAX / 59 + 2 };
 #define LIMB_BASE 1000000000000000000LL /* the largest power of ten in 64 bits, but one */
 
@@ -97,6 +99,7 @@ static bool draw_limbs(struct drawer *drawer, struct value min, struct value max
 enum draw_result draw_big_integer(struct drawer *drawer, struct value min, struct value max,
                                   struct value proposal, struct value *out, struct error *err)
 {
+    assert(min.type == VALUE_INT && max.type == VALUE_INT && number_compare(min, max) <= 0);
     int64_t low;
     int64_t high;
     if (int_fits(min, &low) && int_fits(max, &high)) {

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "value/walk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ uint32_t choice_char_of_rank(const struct string *alphabet, uint32_t rank)
 
 static double simplest_float(double min, double max)
 {
+    assert(min <= max);
     if (min <= 0 && max >= 0) {
         return 0.0;
     }
@@ -174,8 +176,29 @@ bool choice_is_simplest(const struct choice *choice)
     return true;
 }
 
+#ifndef NDEBUG
+static bool has_sound_bounds(const struct choice *choice)
+{
+    switch (choice->kind) {
+    case CHOICE_INTEGER:
+        return choice->as.integer.min <= choice->as.integer.toward &&
+               choice->as.integer.toward <= choice->as.integer.max;
+    case CHOICE_FLOAT:
+        return choice->as.real.min <= choice->as.real.max;
+    case CHOICE_TEXT:
+        return choice->as.text.min_size <= choice->as.text.max_size;
+    case CHOICE_BYTES:
+        return choice->as.bytes.min_size <= choice->as.bytes.max_size;
+    case CHOICE_REFERENCE:
+        break;
+    }
+    return true;
+}
+#endif
+
 void choice_simplify(struct choice *choice, struct arena *arena)
 {
+    assert(has_sound_bounds(choice));
     switch (choice->kind) {
     case CHOICE_INTEGER:
         choice->as.integer.value = choice->as.integer.toward;
@@ -277,6 +300,7 @@ static void clamp_bytes(struct choice *choice, struct arena *arena)
 
 void choice_clamp(struct choice *choice, struct arena *arena)
 {
+    assert(has_sound_bounds(choice));
     switch (choice->kind) {
     case CHOICE_INTEGER:
         if (choice->as.integer.value < choice->as.integer.min) {

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ enum { SPENT_BYTES = 32 };
 
 void drawer_begin(struct drawer *drawer)
 {
+    assert(drawer->record != NULL && drawer->arena != NULL);
     drawer->record->items.count = 0;
     drawer->record->spans.count = 0;
     memset(&drawer->own, 0, sizeof drawer->own);
@@ -17,6 +19,7 @@ void drawer_begin(struct drawer *drawer)
 
 void drawer_begin_again(struct drawer *drawer, unsigned attempt)
 {
+    assert(attempt >= 1);
     drawer_begin(drawer);
     drawer->own.detached = true;
     drawer->own.nudge = attempt;
@@ -79,12 +82,14 @@ uint64_t draw_nudged(struct drawer *drawer, uint64_t count)
 
 struct int_range int_range(int64_t min, int64_t max)
 {
+    assert(min <= max);
     return (struct int_range){min, max, min > 0 ? min : max < 0 ? max : 0};
 }
 
 /* The numbers in order: toward, toward + 1, toward - 1, toward + 2, …, within the bounds. */
 static int64_t simple_integer(struct int_range range, uint64_t place)
 {
+    assert(range.min <= range.toward && range.toward <= range.max);
     uint64_t up = (uint64_t)range.max - (uint64_t)range.toward;
     uint64_t down = (uint64_t)range.toward - (uint64_t)range.min;
     uint64_t both = up < down ? up : down;
@@ -104,6 +109,7 @@ static int64_t simple_integer(struct int_range range, uint64_t place)
 
 int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t proposal)
 {
+    assert(range.min <= range.toward && range.toward <= range.max);
     const struct choice *replayed = NULL;
     int64_t value = proposal;
     switch (draw_take(drawer, CHOICE_INTEGER, &replayed)) {
@@ -148,6 +154,7 @@ static double simple_float(const struct choice *simplest, uint64_t place)
 
 double draw_float(struct drawer *drawer, struct float_range range, double proposal)
 {
+    assert(range.min <= range.max);
     const struct choice *replayed = NULL;
     struct choice choice = {.kind = CHOICE_FLOAT,
                             .as.real = {proposal, range.min, range.max, range.nan}};
@@ -217,6 +224,8 @@ static const struct string *copy_string(struct arena *arena, const struct string
 const struct string *draw_text(struct drawer *drawer, const struct text_bounds *bounds,
                                const struct string *proposal)
 {
+    assert(bounds->min_size <= bounds->max_size);
+    assert(!bounds->alphabet || bounds->alphabet->length > 0 || bounds->max_size == 0);
     const struct choice *replayed = NULL;
     const struct string *text = proposal;
     switch (draw_take(drawer, CHOICE_TEXT, &replayed)) {
@@ -263,6 +272,7 @@ static const struct bytes *simple_bytes(struct drawer *drawer, size_t min_size, 
 const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t max_size,
                                const struct bytes *proposal)
 {
+    assert(min_size <= max_size);
     const struct choice *replayed = NULL;
     const struct bytes *bytes = proposal;
     switch (draw_take(drawer, CHOICE_BYTES, &replayed)) {
@@ -282,12 +292,22 @@ const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t ma
     return choice.as.bytes.value;
 }
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-static int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    assert(b > 0);
+    return a / b - (a % b < 0);
+}
+static int64_t floor_mod(int64_t a, int64_t b)
+{
+    assert(b > 0);
+    return a % b + (a % b < 0 ? b : 0);
+}
 
 int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t *units,
                     int64_t proposal)
 {
+    assert(range.min <= range.toward && range.toward <= range.max);
+    assert(units[0] >= 0);
     int64_t unit = units[0];
     uint64_t span = (uint64_t)range.max - (uint64_t)range.min;
     if (unit == 0 || span < (uint64_t)unit - 1) {
@@ -313,6 +333,7 @@ size_t draw_span_begin(struct drawer *drawer, enum span_kind kind)
 
 void draw_span_end(struct drawer *drawer, size_t span)
 {
+    assert(span < drawer->record->spans.count);
     drawer->record->spans.items[span].end = drawer->record->items.count;
 }
 
@@ -325,6 +346,8 @@ struct draw_mark draw_mark(const struct drawer *drawer)
 
 void draw_rewind(struct drawer *drawer, struct draw_mark mark)
 {
+    assert(mark.items <= drawer->record->items.count && mark.spans <= drawer->record->spans.count);
+    assert(mark.consumed <= drawer->own.consumed.count);
     drawer->record->items.count = mark.items;
     drawer->record->spans.count = mark.spans;
     drawer->own.consumed.count = mark.consumed;

@@ -1,6 +1,8 @@
 /* Strategies as objects of the language: what all kinds have in common. */
 #include "gen/kind.h"
 
+#include <assert.h>
+
 const struct strategy *strategy_of(struct value value)
 {
     if (value.type != VALUE_OBJECT || value.as.object->type->repr != strategy_repr) {
@@ -167,6 +169,8 @@ static void sign(struct strategy *strategy)
 bool strategy_new(struct arena *arena, const struct strategy *template, struct value *out,
                   struct error *err)
 {
+    assert(template->kind != NULL);
+    assert(template->args != NULL || !template->kind->params[0].name);
     static const struct object_type part = {.name = "strategy", .repr = strategy_repr};
     struct strategy *strategy = arena_memdup(arena, template, sizeof *template);
     if (!strategy->object.type) {

@@ -1,5 +1,7 @@
 #include "gen/memory.h"
 
+#include <assert.h>
+
 struct memory_entry {
     uint64_t key;
     size_t added; /* in all; the ring holds the last MEMORY_KEPT of them */
@@ -33,6 +35,7 @@ static struct memory_entry *find(const struct draw_memory *memory, uint64_t key)
 void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *choices,
                 size_t count)
 {
+    assert(choices != NULL || count == 0);
     struct memory_entry *entry = find(memory, key);
     if (count == 0 || count > MEMORY_CHOICES_MAX ||
         (!entry && memory->entries.count == MEMORY_KEYS_MAX)) {
@@ -52,6 +55,7 @@ void memory_add(struct draw_memory *memory, uint64_t key, const struct choice *c
 /* A place in a ring of `size` to which `added` were added: the one `back` steps before the last. */
 static size_t ring_place(size_t added, size_t size, size_t back)
 {
+    assert(back < added && back < size);
     return (added - 1 - back) % size;
 }
 

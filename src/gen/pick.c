@@ -5,6 +5,7 @@
 #include "gen/matches.h"
 #include "gen/memory.h"
 
+#include <assert.h>
 #include <limits.h>
 
 /*
@@ -91,6 +92,7 @@ static size_t place_count(struct value from)
 /* The item at a place; false for a hole. */
 static bool item_at(struct value from, size_t place, struct arena *arena, struct value *out)
 {
+    assert(place < place_count(from));
     if (is_table(from)) {
         const struct table_entry *entry = &from.as.table->entries[place];
         *out = entry->key;
@@ -118,6 +120,7 @@ static bool item_at(struct value from, size_t place, struct arena *arena, struct
 
 static size_t position_of(struct value from, size_t place)
 {
+    assert(place < place_count(from));
     if (!is_table(from) || from.as.table->used == from.as.table->count) {
         return place;
     }
@@ -131,6 +134,7 @@ static size_t position_of(struct value from, size_t place)
 /* `position` must be less than item_count. */
 static size_t place_of(struct value from, size_t position)
 {
+    assert(position < item_count(from));
     if (!is_table(from) || from.as.table->used == from.as.table->count) {
         return position;
     }
@@ -198,6 +202,7 @@ static enum draw_result any_passes(struct caller *caller, const struct pick *pic
 enum draw_result pick_possible(struct caller *caller, const struct strategy *strategy,
                                struct value from, struct error *err)
 {
+    assert(!strategy || pick_is(strategy));
     struct pick pick;
     pick_find(strategy, from, &pick);
     if (!pick.filtered) {
@@ -253,6 +258,7 @@ static enum draw_result try_place(struct picking *picking, size_t place, struct 
 /* The nearest to `start` that passes: itself, then simpler ones, then the others. */
 static enum draw_result try_near(struct picking *picking, size_t start, struct error *err)
 {
+    assert(start < place_count(picking->pick->from));
     size_t count = place_count(picking->pick->from);
     for (size_t i = 0; i < count; i++) {
         size_t place = i <= start ? start - i : i;
@@ -365,6 +371,7 @@ static void record_index(const struct picking *picking)
 
 static enum draw_result pick_index(struct picking *picking, struct error *err)
 {
+    assert(item_count(picking->pick->from) > 0);
     struct value from = picking->pick->from;
     size_t last = item_count(from) - 1;
     const struct choice *replayed = NULL;
@@ -400,6 +407,7 @@ static enum draw_result pick_at(struct picking *picking, const struct reference 
 static enum draw_result pick_replayed(struct picking *picking, struct reference *reference,
                                       bool *located, struct error *err)
 {
+    assert(item_count(picking->pick->from) > 0);
     struct drawer *drawer = picking->drawer;
     struct value from = picking->pick->from;
     size_t last = item_count(from) - 1;
@@ -519,6 +527,7 @@ static bool consume(const struct picking *picking, struct error *err)
 enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strategy,
                            struct value from, struct value *out, struct error *err)
 {
+    assert(!strategy || pick_is(strategy));
     const struct pick pick = pick_of(drawer, strategy, from);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
@@ -545,6 +554,7 @@ enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strat
                              struct value from, struct value wanted, struct value *out,
                              struct error *err)
 {
+    assert(!strategy || pick_is(strategy));
     const struct pick pick = pick_of(drawer, strategy, from);
     struct picking picking = {.drawer = drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {

@@ -1,6 +1,12 @@
 #include "gen/rng.h"
 
-static uint64_t rotate_left(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
+#include <assert.h>
+
+static uint64_t rotate_left(uint64_t x, int by)
+{
+    assert(by > 0 && by < 64);
+    return (x << by) | (x >> (64 - by));
+}
 
 /* SplitMix64's output function: a bijection in which every bit of x moves every bit of the result.
  */
@@ -56,6 +62,10 @@ uint64_t rng_below(struct rng *rng, uint64_t bound)
     }
 }
 
-bool rng_one_in(struct rng *rng, uint64_t in) { return rng_below(rng, in) == 0; }
+bool rng_one_in(struct rng *rng, uint64_t in)
+{
+    assert(in >= 1);
+    return rng_below(rng, in) == 0;
+}
 
 double rng_unit(struct rng *rng) { return (double)(rng_next(rng) >> 11) * 0x1.0p-53; }

@@ -3,6 +3,8 @@
 #include "gen/memory.h"
 #include "gen/pick.h"
 
+#include <assert.h>
+
 /* Draws as an earlier draw was, by its choices; DRAW_REJECTED where that is not to be had. */
 static enum draw_result draw_repeated(struct drawer *drawer, const struct strategy *strategy,
                                       const struct choices *earlier, struct value *out,
@@ -147,6 +149,8 @@ enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uin
 enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, uint64_t site,
                                  struct value wanted, struct inverted *out, struct error *err)
 {
+    assert(!drawer->replay && !drawer->rng && !drawer->memory);
+    assert(value_is_drawable(strategy));
     begin_argument(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
     struct draw_mark mark = draw_mark(drawer);

@@ -2,6 +2,7 @@
 #include "gen/propose/propose.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -122,6 +123,8 @@ static bool propose_earlier(struct drawer *drawer, struct int_range range,
 int64_t propose_integer(struct drawer *drawer, struct int_range range,
                         const struct strategy_kind *alike)
 {
+    assert(drawer->rng != NULL);
+    assert(range.min <= range.toward && range.toward <= range.max);
     enum { ROLL = 32, SMALL_RANGE = 16 };
     enum {
         NEAR = 10,
@@ -186,6 +189,8 @@ static bool big_digits(struct drawer *drawer, struct value bound, struct value *
 bool propose_big_integer(struct drawer *drawer, struct value min, struct value max,
                          struct value *out, struct error *err)
 {
+    assert(drawer->rng != NULL);
+    assert(number_compare(min, max) <= 0);
     enum { TRIES = 6 };
     static const int64_t marks[] = {0,         1,         -1,        INT32_MAX,
                                     INT32_MIN, INT64_MAX, INT64_MIN, UINT32_MAX};
@@ -210,6 +215,8 @@ bool propose_big_integer(struct drawer *drawer, struct value min, struct value m
 
 int64_t propose_fraction(struct drawer *drawer, int64_t unit)
 {
+    assert(drawer->rng != NULL);
+    assert(unit >= 10);
     switch (rng_below(drawer->rng, 8)) {
     case 0:
     case 1:
@@ -253,6 +260,8 @@ static double propose_bits(struct rng *rng)
 
 double propose_float(struct drawer *drawer, struct float_range range)
 {
+    assert(drawer->rng != NULL);
+    assert(range.min <= range.max);
     enum { WHOLE_MAX = 1 << 30, TRIES = 4 };
     struct rng *rng = drawer->rng;
     double low = fmax(range.min, -WHOLE_MAX);
@@ -286,6 +295,8 @@ double propose_float(struct drawer *drawer, struct float_range range)
 
 size_t propose_size(struct drawer *drawer, size_t min, size_t max, size_t usual)
 {
+    assert(drawer->rng != NULL);
+    assert(min <= max);
     enum { ROLL = 16, NARROW = 64, WIDE = 1024, CROWDED = 512, DEEP = 3 };
     struct rng *rng = drawer->rng;
     size_t room = max - min;

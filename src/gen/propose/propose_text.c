@@ -2,6 +2,7 @@
 #include "gen/memory.h"
 #include "gen/propose/propose.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Whole texts that have broken programs: what looks like another type, quoting, patterns, format
@@ -232,6 +233,7 @@ static const struct string *repeat_one(struct drawer *drawer, size_t size)
 
 const struct string *propose_pooled(struct drawer *drawer)
 {
+    assert(drawer->rng != NULL);
     const struct draw_pool *pool = drawer->pool;
     if (!pool || pool->string_count == 0) {
         return NULL;
@@ -355,6 +357,8 @@ static bool in_alphabet(const struct string *text, const struct string *alphabet
 const struct string *propose_text(struct drawer *drawer, const struct text_bounds *bounds,
                                   const struct strategy_kind *alike)
 {
+    assert(drawer->rng != NULL);
+    assert(bounds->min_size <= bounds->max_size);
     enum { TEXT_USUAL = 10 };
     size_t size = propose_size(drawer, bounds->min_size, bounds->max_size, TEXT_USUAL);
     if (!bounds->alphabet) {
@@ -368,6 +372,8 @@ const struct string *propose_text(struct drawer *drawer, const struct text_bound
 
 const struct bytes *propose_bytes(struct drawer *drawer, size_t min_size, size_t max_size)
 {
+    assert(drawer->rng != NULL);
+    assert(min_size <= max_size);
     enum { BYTES_USUAL = 8 };
     static const unsigned char nasty[] = {0x00, 0xff, 0x80, 0x7f, 0xc3, '\\', '\'', '\n', 'a', '0'};
     struct rng *rng = drawer->rng;

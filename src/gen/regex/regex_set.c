@@ -1,6 +1,7 @@
 /* Sets of characters: bracket expressions and class escapes. */
 #include "gen/regex/regex.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@ enum { CODE_FIRST = 1, CODE_LAST = 0x10ffff, SURROGATE_FIRST = 0xd800, SURROGATE
 
 void regex_set_add(struct arena *arena, struct regex_set *set, uint32_t first, uint32_t last)
 {
+    assert(first <= last);
     *VEC_PUSH(arena, &set->ranges) = (struct regex_range){first, last};
 }
 
@@ -158,6 +160,7 @@ const struct regex_class *regex_set_class(struct arena *arena, struct regex_set 
 
 uint32_t regex_class_char(const struct regex_class *set, uint32_t place)
 {
+    assert(place < set->count);
     size_t i = 0;
     while (place > set->ranges.items[i].last - set->ranges.items[i].first) {
         place -= set->ranges.items[i].last - set->ranges.items[i].first + 1;
