@@ -1,10 +1,12 @@
 #include "schema/catalog.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct column_facts *table_column(const struct table_facts *table, const char *name,
                                         struct error *err)
 {
+    assert(name != NULL);
     struct arena arena = {0};
     const char **names = ARENA_ARRAY(&arena, const char *, table->columns.count);
     const struct column_facts *found = NULL;

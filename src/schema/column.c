@@ -4,6 +4,7 @@
 #include "gen/args.h"
 #include "gen/invert.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
@@ -33,6 +34,7 @@ enum draw_result column_take(struct drawer *drawer, const struct column_facts *c
 bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
               struct error *err)
 {
+    assert(drawer->catalog != NULL);
     const struct draw_catalog *catalog = drawer->catalog;
     return catalog->rows(catalog->host, key, drawer->caller->arena, out, err);
 }
@@ -96,6 +98,8 @@ struct found_column {
 
 static void find_key(struct found_column *found)
 {
+    assert(found->column >= found->table->columns.items);
+    assert(found->column < found->table->columns.items + found->table->columns.count);
     size_t column = (size_t)(found->column - found->table->columns.items);
     for (size_t i = 0; i < found->table->keys.count; i++) {
         const struct key_facts *key = &found->table->keys.items[i];

@@ -5,6 +5,7 @@
 #include "value/number/numeric.h"
 #include "value/time/interval.h"
 
+#include <assert.h>
 #include <string.h>
 
 static size_t label_place(const struct column_facts *column, const char *label)
@@ -113,6 +114,7 @@ bool column_holds(struct arena *arena, const struct column_facts *column, struct
 /* The text without what stands behind so many digits of a second. */
 static struct value cut_time(struct arena *arena, struct value value, int64_t digits)
 {
+    assert(digits >= 0);
     const char *text = value_cstr(value);
     const char *dot = strchr(text, '.');
     size_t size = strlen(text);
@@ -132,6 +134,7 @@ static struct value cut_time(struct arena *arena, struct value value, int64_t di
 
 static struct value cut_interval(struct arena *arena, struct value value, int64_t digits)
 {
+    assert(digits >= 0);
     struct interval interval;
     char text[INTERVAL_TEXT_MAX];
     int64_t unit = 1;

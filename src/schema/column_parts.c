@@ -5,6 +5,7 @@
 #include "gen/invert.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What such a strategy is about. The type's name, its only argument, tells them apart. */
@@ -123,6 +124,7 @@ static enum draw_result draw_of(struct drawer *drawer, const struct parts *parts
 
 static int64_t draw_form(struct drawer *drawer, int64_t forms)
 {
+    assert(forms > 0);
     int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, (uint64_t)forms) : 0;
     return draw_integer(drawer, (struct int_range){0, forms - 1, 0}, proposal);
 }
@@ -274,6 +276,7 @@ static const struct strategy_kind kind_composite = {
 bool parts_strategy(struct arena *arena, const struct column_facts *column,
                     const struct value *strategies, struct value *out, struct error *err)
 {
+    assert(column->shape > SHAPE_ARRAY);
     const struct strategy_kind *kind = column->shape == SHAPE_RANGE        ? &kind_range
                                        : column->shape == SHAPE_MULTIRANGE ? &kind_multirange
                                                                            : &kind_composite;

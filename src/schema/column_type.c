@@ -3,6 +3,7 @@
 
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -318,6 +319,7 @@ static bool make_scalar(struct arena *arena, const struct column_facts *column, 
 static bool make_item(struct arena *arena, const struct column_facts *column, struct value *out,
                       struct error *err)
 {
+    assert(column->parts.count == 1);
     struct column_facts *item = arena_memdup(arena, column->parts.items, sizeof *item);
     item->not_null = true;
     item->in_array = column->shape == SHAPE_ARRAY;

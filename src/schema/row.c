@@ -5,6 +5,7 @@
 #include "gen/args.h"
 #include "gen/invert.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool make_row(struct arena *arena, struct strategy *strategy, struct error *err)
@@ -29,6 +30,7 @@ struct drawn_row {
 
 static bool wanted_value(const struct drawn_row *row, size_t column, struct value *out)
 {
+    assert(column < row->table->columns.count);
     struct table_entry *entry = NULL;
     struct value key = value_text(row->drawer->caller->arena, row->columns[column].name);
     if (!table_find(row->wanted, key, &entry, NULL) || !entry) {
@@ -67,6 +69,7 @@ static bool is_of_key(const struct key_facts *key, size_t column)
 static bool existing_rows(struct drawn_row *row, size_t key, const struct list **out,
                           struct error *err)
 {
+    assert(key < row->table->keys.count);
     if (row->existing[key].type == VALUE_NONE &&
         !key_rows(row->drawer, &row->table->keys.items[key], &row->existing[key], err)) {
         return false;
@@ -205,6 +208,7 @@ static bool wanted_key(const struct drawn_row *row, const struct key_facts *key,
 
 static enum draw_result take_key(struct drawn_row *row, size_t index, struct error *err)
 {
+    assert(index < row->table->keys.count);
     const struct key_facts *key = &row->table->keys.items[index];
     struct value rows;
     struct value wanted;
@@ -239,6 +243,7 @@ static enum draw_result take_key(struct drawn_row *row, size_t index, struct err
 /* What another type would be drawn for can't be: NULL, or the column's default. */
 static bool take_unknown(struct drawn_row *row, size_t index)
 {
+    assert(index < row->table->columns.count);
     const struct column_facts *column = &row->columns[index];
     if (column_is_known(column) || (column->not_null && !column->has_default)) {
         return false;
@@ -250,6 +255,7 @@ static bool take_unknown(struct drawn_row *row, size_t index)
 
 static enum draw_result take_column(struct drawn_row *row, size_t index, struct error *err)
 {
+    assert(index < row->table->columns.count && !row->left_out[index]);
     const struct column_facts *column = &row->columns[index];
     uint64_t site = draw_site(row->site, index);
     struct value wanted;

@@ -2,6 +2,7 @@
 
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define OCTET "(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])"
@@ -60,6 +61,7 @@ static const struct type_row types[] = {
 
 const struct type_row *type_row(const struct column_facts *column)
 {
+    assert(column->type != NULL);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(types[i].name, column->type) == 0) {
             return &types[i];
@@ -85,6 +87,7 @@ bool check_number(struct arena *arena, const char *text, struct value *out)
 struct value check_constant(struct arena *arena, const struct column_facts *column,
                             const char *text)
 {
+    assert(text != NULL);
     enum type_form form = form_of(column);
     size_t size = strlen(text);
     struct value value = value_text(arena, text);
@@ -141,6 +144,7 @@ bool column_unknown_type(const struct column_facts *column, struct error *err)
 bool column_check_type(const struct table_facts *table, const struct column_facts *column,
                        bool alone, struct error *err)
 {
+    assert(column >= table->columns.items && column < table->columns.items + table->columns.count);
     size_t place = (size_t)(column - table->columns.items);
     bool passed = !alone && (column->left_out || column->has_default || !column->not_null);
     for (size_t i = 0; i < table->keys.count && !passed; i++) {

@@ -1,5 +1,6 @@
 #include "trace/ids.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 const struct shown_arg *id_at(const struct shown_arg *names, size_t count, const char *text,
                               size_t at, size_t size)
 {
+    assert(at <= size);
     for (size_t i = 0; i < count; i++) {
         const struct string *id = names[i].value.as.string;
         if (id->size <= size - at && memcmp(id->data, text + at, id->size) == 0 &&

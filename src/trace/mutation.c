@@ -1,5 +1,7 @@
 #include "trace/mutation.h"
 
+#include <assert.h>
+
 enum {
     REPEATED_MAX = 8, /* steps of a slice that is repeated */
     TIMES_MAX = 4,    /* that it is repeated */
@@ -32,12 +34,14 @@ uint32_t mutation_next_id(const struct trace *a, const struct trace *b)
 
 static size_t between(struct rng *rng, size_t low, size_t high) /* both included */
 {
+    assert(low <= high);
     return low + (size_t)rng_below(rng, high - low + 1);
 }
 
 /* A slice of one step at least, of `most` at the most, not in initialize. */
 static struct slice any_slice(struct rng *rng, const struct trace *trace, size_t most)
 {
+    assert(trace_first(trace) < trace->steps.count && most >= 1);
     size_t first = trace_first(trace);
     size_t count = trace->steps.count - first;
     size_t size = between(rng, 1, count < most ? count : most);
@@ -47,6 +51,7 @@ static struct slice any_slice(struct rng *rng, const struct trace *trace, size_t
 
 static void append(struct arena *arena, struct trace *out, struct slice slice)
 {
+    assert(slice.from <= slice.to && slice.to <= slice.trace->steps.count);
     for (size_t i = slice.from; i < slice.to; i++) {
         *VEC_PUSH(arena, &out->steps) = slice.trace->steps.items[i];
     }
@@ -237,6 +242,7 @@ static void settle_references(struct trace *trace)
 
 struct trace trace_mutate(struct mutating *mutating, const struct trace *trace, size_t steps_max)
 {
+    assert(mutating->rng != NULL && mutating->other != NULL);
     struct trace out = *trace;
     bool more = true;
     for (int i = 0; more && i < OPERATORS_MAX && trace_first(&out) < out.steps.count; i++) {

@@ -1,5 +1,7 @@
 #include "trace/trace.h"
 
+#include <assert.h>
+
 enum { OUTPUTS_SHOWN = 8 };
 
 static void print_args(const struct shown_arg *args, size_t count, struct strbuf *out)
@@ -33,6 +35,7 @@ static void print_comment(const struct shown_step *step, bool assigned, struct s
 
 void trace_print_step(const struct shown_step *step, struct strbuf *out)
 {
+    assert(step->rule != NULL);
     size_t outputs = step->outputs.count;
     bool assigned = outputs == 1 || (outputs && outputs == step->rule->targets.count);
     if (assigned) {

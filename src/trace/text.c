@@ -3,6 +3,7 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -150,6 +151,7 @@ void trace_write(const struct machine *machine, const struct trace *trace, struc
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
         const struct trace_step *step = &trace->steps.items[i];
+        assert(step->rule < (step->initialize ? machine->initialize.count : machine->rules.count));
         const struct rule *rule = step->initialize ? &machine->initialize.items[step->rule]
                                                    : &machine->rules.items[step->rule];
         strbuf_addf(out, "%s %u ", step->initialize ? "initialize" : "step", step->id);
@@ -495,6 +497,7 @@ bool trace_read(const struct machine *machine, const struct source *source, size
                 enum trace_reading reading, struct arena *arena, struct trace *out,
                 struct error *err)
 {
+    assert(offset <= source->size);
     *out = (struct trace){0};
     struct reader reader = {.machine = machine,
                             .source = source,

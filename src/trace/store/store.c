@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -242,6 +243,7 @@ bool store_save(const char *directory, const struct machine *machine,
                 const struct stored_trace *trace, struct arena *arena, const char **path,
                 struct error *err)
 {
+    assert(trace->identity != NULL);
     const char *folder = machine_directory(directory, machine, arena);
     if (!folder_make(folder, 0777, err)) {
         return false;
@@ -260,6 +262,7 @@ bool store_save(const char *directory, const struct machine *machine,
 bool store_remove(const char *directory, const struct machine *machine, const char *identity,
                   struct error *err)
 {
+    assert(identity != NULL);
     struct arena arena = {0};
     const char *path = trace_path(directory, machine, identity, &arena);
     bool good = unlink(path) == 0 || errno == ENOENT || error_system(err, "can't remove", path);
