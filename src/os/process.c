@@ -2,6 +2,7 @@
 
 #include "os/platform.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -175,6 +176,8 @@ static void end_child(pid_t pid, struct pipes *pipes, struct process_result *out
 bool process_run(const struct process *process, const struct hooks *hooks,
                  struct process_result *out, struct error *err)
 {
+    assert(process->argv != NULL && process->argv[0] != NULL);
+    assert(process->user != NULL && hooks != NULL);
     struct pipes pipes;
     pid_t parent = getpid();
     *out = (struct process_result){0};
@@ -233,6 +236,7 @@ static bool is_changed(const char *entry, const struct env_change *changes, size
 
 const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count)
 {
+    assert(changes != NULL || count == 0);
     size_t old = 0;
     while (environ[old]) {
         old++;

@@ -1,5 +1,6 @@
 #include "os/tree.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -135,6 +136,7 @@ static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os
 
 bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err)
 {
+    assert(owner != NULL);
     int target = -1;
     int source = open(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *dir = source >= 0 ? fdopendir(source) : NULL;

@@ -1,5 +1,6 @@
 #include "os/wait.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <time.h>
 
@@ -49,6 +50,8 @@ static int next_nap(int64_t deadline_ms, const struct hooks *hooks)
 enum wait_result wait_for(struct pollfd *fds, unsigned count, int64_t deadline_ms,
                           const struct hooks *hooks)
 {
+    assert(fds != NULL || count == 0);
+    assert(hooks != NULL && deadline_ms >= NO_DEADLINE);
     for (;;) {
         int ready = poll(fds, count, next_nap(deadline_ms, hooks));
         if (ready < 0 && errno != EINTR && errno != EAGAIN) {

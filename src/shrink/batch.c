@@ -2,6 +2,8 @@
 
 #include "shrink/edit.h"
 
+#include <assert.h>
+
 /* The initialize steps, once for all members. */
 static void begin(struct batch *batch, struct arena *arena, const struct trace *trace)
 {
@@ -32,6 +34,7 @@ static void move_references(const struct batch *batch, struct arena *arena, stru
 
 void batch_add(struct batch *batch, struct arena *arena, const struct trace *trace)
 {
+    assert(batch->members.count == 0 || trace_first(trace) == batch->first);
     if (batch->members.count == 0) {
         begin(batch, arena, trace);
     }

@@ -1,5 +1,6 @@
 #include "shrink/edit.h"
 
+#include <assert.h>
 #include <string.h>
 
 static struct trace with_room(struct arena *arena, size_t count)
@@ -26,6 +27,7 @@ struct trace edit_copy(struct arena *arena, const struct trace *trace)
 
 struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t from, size_t to)
 {
+    assert(from <= to && to <= trace->steps.count);
     struct trace copy = with_room(arena, trace->steps.count);
     add_steps(&copy, trace, 0, from);
     add_steps(&copy, trace, to, trace->steps.count);
@@ -72,6 +74,7 @@ struct trace edit_close(struct arena *arena, const struct trace *trace,
 /* Gives the step an array of choices of its own; the spans stay shared: they are only read. */
 static struct choices *own_choices(struct arena *arena, struct trace *trace, size_t step)
 {
+    assert(step < trace->steps.count);
     struct choices *choices = &trace->steps.items[step].choices;
     choices->items.items = arena_memdup(arena, choices->items.items,
                                         choices->items.count * sizeof *choices->items.items);
@@ -81,12 +84,14 @@ static struct choices *own_choices(struct arena *arena, struct trace *trace, siz
 
 struct choice *edit_choice(struct arena *arena, struct trace *trace, size_t step, size_t choice)
 {
+    assert(choice < trace->steps.items[step].choices.items.count);
     return &own_choices(arena, trace, step)->items.items[choice];
 }
 
 struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t index,
                          const struct reference *to)
 {
+    assert(index < trace->steps.count);
     uint32_t id = trace->steps.items[index].id;
     struct trace candidate = edit_remove(arena, trace, index, index + 1);
     for (size_t i = 0; i < candidate.steps.count; i++) {
@@ -197,6 +202,8 @@ void edit_drop_items(struct arena *arena, struct trace *trace)
 
 void edit_cut(struct arena *arena, struct trace *trace, size_t step, size_t from, size_t to)
 {
+    assert(step < trace->steps.count);
+    assert(from <= to && to <= trace->steps.items[step].choices.items.count);
     struct choices *choices = &trace->steps.items[step].choices;
     *choices = choices_copy(arena, choices); /* spans too: they shift */
     choices_remove(choices, from, to - from);
@@ -213,6 +220,8 @@ static void add_choices(struct arena *arena, struct choices *to, const struct ch
 void edit_replace(struct arena *arena, struct trace *trace, size_t step, struct edit_range range,
                   const struct choice *choices, size_t count)
 {
+    assert(step < trace->steps.count);
+    assert(range.from < range.to && range.to <= trace->steps.items[step].choices.items.count);
     struct choices *edited = &trace->steps.items[step].choices;
     const struct choices old = *edited;
     *edited = (struct choices){0};
@@ -240,6 +249,7 @@ void edit_simplify_step(struct arena *arena, struct trace *trace, size_t step)
 
 void edit_swap(struct trace *trace, size_t a, size_t b)
 {
+    assert(a < trace->steps.count && b < trace->steps.count);
     struct trace_step step = trace->steps.items[a];
     trace->steps.items[a] = trace->steps.items[b];
     trace->steps.items[b] = step;

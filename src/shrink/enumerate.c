@@ -5,6 +5,8 @@
 #include "shrink/references.h"
 #include "shrink/shrink.h"
 
+#include <assert.h>
+
 enum {
     ALIKE_MAX = 2, /* steps of one rule to choose from */
     MADE_MAX = 2,  /* values made out of others */
@@ -150,6 +152,7 @@ static void keep_simplest(struct enumeration *all)
 struct enumeration enumeration_of(const struct trace *trace, const size_t *collections,
                                   struct arena *arena)
 {
+    assert(trace_first(trace) < trace->steps.count);
     size_t count = trace->steps.count;
     struct enumeration all = {.trace = trace, .first = trace_first(trace)};
     all.gives = reference_givers(trace, arena);
@@ -363,6 +366,7 @@ static bool choose_step(struct walk *walk, size_t index)
 bool enumerate(const struct enumeration *all, size_t steps, size_t tail, enumerate_visit *visited,
                void *context)
 {
+    assert(tail >= 1);
     struct walk walk = {
         .all = all, .end = all->first + steps, .tail = tail, .visit = visited, .context = context};
     size_t count = walk.end + tail;

@@ -4,6 +4,7 @@
 #include "shrink/edit.h"
 #include "shrink/order.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ static bool integer_at(struct choice *choice, bool below, uint64_t away)
  * after each success. A rung that says nothing new repeats the value. */
 static bool integer_rung(const struct choice *choice, size_t rung, struct choice *out)
 {
+    assert(choice->as.integer.min <= choice->as.integer.value);
+    assert(choice->as.integer.value <= choice->as.integer.max);
     bool below = choice->as.integer.value < choice->as.integer.toward;
     uint64_t away = integer_away(choice);
     *out = *choice;
@@ -79,6 +82,7 @@ static struct string *new_string(struct arena *arena, size_t size, size_t length
 static const struct string *cut_text(struct arena *arena, const struct string *text, size_t from,
                                      size_t to)
 {
+    assert(from <= to && to <= text->length);
     size_t start = utf8_offset(text->data, text->size, from);
     size_t end = utf8_offset(text->data, text->size, to);
     struct string *cut = new_string(arena, text->size - (end - start), text->length - (to - from));
@@ -91,6 +95,7 @@ static const struct string *cut_text(struct arena *arena, const struct string *t
 static const struct string *with_rank(struct arena *arena, const struct choice *choice,
                                       size_t index, uint32_t rank)
 {
+    assert(index < choice->as.text.value->length);
     const struct string *text = choice->as.text.value;
     char character[UTF8_MAX];
     size_t size = utf8_encode(choice_char_of_rank(choice->as.text.alphabet, rank), character);
@@ -105,6 +110,7 @@ static const struct string *with_rank(struct arena *arena, const struct choice *
 
 static uint32_t rank_at(const struct choice *choice, size_t index)
 {
+    assert(index < choice->as.text.value->length);
     const struct string *text = choice->as.text.value;
     size_t start = utf8_offset(text->data, text->size, index);
     uint32_t code = 0;
@@ -135,6 +141,7 @@ static bool lower_character(struct arena *arena, const struct choice *choice, si
 static bool text_rung(struct arena *arena, const struct choice *choice, size_t rung,
                       struct choice *out)
 {
+    assert(choice->as.text.value->length >= choice->as.text.min_size);
     const struct string *text = choice->as.text.value;
     size_t spare = text->length - choice->as.text.min_size; /* characters that may go */
     *out = *choice;
@@ -166,6 +173,7 @@ static bool text_rung(struct arena *arena, const struct choice *choice, size_t r
 static bool bytes_rung(struct arena *arena, const struct choice *choice, size_t rung,
                        struct choice *out)
 {
+    assert(choice->as.bytes.value->size >= choice->as.bytes.min_size);
     const struct bytes *bytes = choice->as.bytes.value;
     size_t spare = bytes->size - choice->as.bytes.min_size;
     *out = *choice;

@@ -2,6 +2,8 @@
 
 #include "shrink/passes/passes.h"
 
+#include <assert.h>
+
 static const struct {
     shrink_pass *run;
     enum shrink_pass_then then;
@@ -37,6 +39,7 @@ bool shrink_trace(const struct shrink_target *target, const struct trace *failin
                   uint64_t executions, struct arena *arena, struct trace *out,
                   struct shrink_stats *stats, struct error *err)
 {
+    assert(target->attempt != NULL);
     struct shrinker shrinker;
     *stats = (struct shrink_stats){0};
     shrinker_begin(&shrinker, target, failing);

@@ -1,7 +1,10 @@
 #include "shrink/shrinker.h"
 
+#include <assert.h>
+
 static void keep(struct shrinker *shrinker, const struct trace *trace)
 {
+    assert(shrinker->kept < 2);
     unsigned other = 1 - shrinker->kept;
     arena_reset(&shrinker->keep[other]);
     shrinker->current = trace_copy(&shrinker->keep[other], trace);
@@ -22,6 +25,7 @@ static bool may_attempt(struct shrinker *shrinker)
 
 bool shrinker_run(struct shrinker *shrinker, const struct trace *trace, struct shrink_attempt *out)
 {
+    assert(shrinker->stats != NULL && shrinker->stats->attempts <= shrinker->limit);
     const struct shrink_target *target = shrinker->target;
     *out = (struct shrink_attempt){0};
     if (!may_attempt(shrinker)) {

@@ -8,6 +8,8 @@
 #include "shrink/references.h"
 #include "shrink/shrink.h"
 
+#include <assert.h>
+
 struct shrinker {
     const struct shrink_target *target;
     const struct trace *failing; /* as it was found */
@@ -56,6 +58,7 @@ static inline size_t shrinker_first(const struct shrinker *shrinker)
 
 static inline const struct choices *shrinker_choices(const struct shrinker *shrinker, size_t step)
 {
+    assert(step < shrinker->current.steps.count);
     return &shrinker->current.steps.items[step].choices;
 }
 
@@ -70,6 +73,7 @@ struct places {
 
 static inline const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
 {
+    assert(place.index < shrinker_choices(shrinker, place.step)->items.count);
     return &shrinker_choices(shrinker, place.step)->items.items[place.index];
 }
 
