@@ -1,5 +1,6 @@
 #include "machine/conditions.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,7 @@ static int compare_name(const void *name, const void *row)
 
 bool condition_is_name(const char *name)
 {
+    assert(name != NULL);
     return bsearch(name, conditions, condition_count, sizeof conditions[0], compare_name);
 }
 
@@ -284,6 +286,7 @@ bool condition_is_sqlstate(const char *text)
 
 const char *condition_name(const char *sqlstate)
 {
+    assert(sqlstate != NULL);
     for (size_t i = 0; i < condition_count; i++) {
         if (!strcmp(conditions[i].sqlstate, sqlstate)) {
             return conditions[i].name;
@@ -295,6 +298,7 @@ const char *condition_name(const char *sqlstate)
 /* A category (…000) stands for its whole class, as in an exception block of PL/pgSQL. */
 static bool covers(const char *condition, const char *sqlstate)
 {
+    assert(strlen(condition) == 5);
     bool category = !strcmp(condition + 2, "000");
     return category ? !strncmp(condition, sqlstate, 2) : !strcmp(condition, sqlstate);
 }

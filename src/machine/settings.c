@@ -3,6 +3,7 @@
 #include "base/digits.h"
 #include "base/timespan.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ static bool read_digits(const char **text, uint64_t *out)
 bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
                           struct error *err)
 {
+    assert(min <= max);
     const char *at = text;
     uint64_t number;
     bool ok =

@@ -2,6 +2,7 @@
 
 #include "pg/session/queries.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -184,6 +185,7 @@ bool scratch_make(struct scratch *scratch, const struct pg_target *target, struc
 
 bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err)
 {
+    assert(source->target != NULL);
     return make(scratch, source->target, source->name, err);
 }
 
@@ -240,6 +242,7 @@ static void tell_kept(const struct scratch *scratch, const char *name)
 
 void scratch_keep(struct scratch *scratch)
 {
+    assert(scratch->target != NULL);
     struct error err;
     char kept[64];
     char sql[256];

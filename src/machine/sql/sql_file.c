@@ -3,6 +3,7 @@
 #include "machine/sql/sql_lex.h"
 #include "machine/sql/sql_refuse.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -219,6 +220,7 @@ static bool read_statement(struct sql_lexer *lexer, struct file_statement *state
 
 bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
 {
+    assert(file->at <= file->source->size);
     struct file_statement statement;
     struct sql_lexer lexer = {
         .text = file->source->text,

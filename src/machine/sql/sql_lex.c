@@ -1,6 +1,7 @@
 #include "machine/sql/sql_lex.h"
 #include "base/digits.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool sql_is_space(char c)
@@ -258,6 +259,7 @@ static void colon(struct sql_lexer *lexer, struct sql_token *token)
 
 struct sql_token sql_lex(struct sql_lexer *lexer)
 {
+    assert(lexer->at <= lexer->size);
     struct sql_token token = {.kind = SQL_TOKEN_SYMBOL};
     if (!skip_blank(lexer, &token)) {
         return token;
@@ -303,6 +305,7 @@ bool sql_token_is(const struct sql_lexer *lexer, const struct sql_token *token, 
 
 bool sql_token_is_char(const struct sql_lexer *lexer, const struct sql_token *token, char c)
 {
+    assert(token->start <= token->end && token->end <= lexer->size);
     return token->kind == SQL_TOKEN_SYMBOL && token->end - token->start == 1 &&
            lexer->text[token->start] == c;
 }

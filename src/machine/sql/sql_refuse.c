@@ -1,5 +1,6 @@
 #include "machine/sql/sql_refuse.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum refusal { REFUSE_TRANSACTION, REFUSE_ROLE, REFUSE_PREPARED, REFUSE_OUTSIDE, REFUSE_RESET };
@@ -93,6 +94,7 @@ static const struct {
 
 void sql_head_add(struct sql_head *head, const char *text, size_t size)
 {
+    assert(head->count < SQL_WORDS_MAX);
     char *word = head->words[head->count++];
     if (size >= sizeof head->words[0]) {
         size = sizeof head->words[0] - 1;
@@ -121,6 +123,7 @@ static bool begins_with(const struct sql_head *head, const char *words)
 static bool refuse(const char *command, enum refusal refusal, struct source_pos pos,
                    struct diagnostics *diagnostics)
 {
+    assert((size_t)refusal < sizeof reasons / sizeof reasons[0]);
     struct error *err = diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
     error_hint(err, "%s", reasons[refusal].hint);
     return false;

@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -283,6 +284,7 @@ static bool read_start(struct reading *reading, const yaml_event_t *event)
 
 static bool read_end(struct reading *reading, const yaml_event_t *event)
 {
+    assert(reading->open.count > 0);
     struct node *node = reading->open.items[--reading->open.count].node;
     node->end = byte_of(reading, event->end_mark);
     finish(reading, node);

@@ -3,6 +3,7 @@
 #include "lang/lang.h"
 #include "machine/loader.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -130,6 +131,7 @@ static void hint_at_collection(struct error *err, unsigned accepted, const struc
 bool shape_check(struct loader *loader, enum shape shape, const char *name,
                  const struct node *value)
 {
+    assert(shape < SHAPES);
     if (accepts(shape, value)) {
         return true;
     }
@@ -235,6 +237,7 @@ static void check_entry(struct loader *loader, const struct key *key, unsigned r
 void keys_check(struct loader *loader, const struct keys *keys, const struct node *map,
                 unsigned refused, const struct node **values)
 {
+    assert(map->kind == NODE_MAP);
     struct map seen = {.arena = loader->arena};
     memset(values, 0, keys->count * sizeof *values);
     for (size_t i = 0; i < map->entries.count; i++) {
@@ -367,6 +370,7 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
 bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
                   const char *what, struct map *seen, struct entry *entry)
 {
+    assert(map->kind == NODE_MAP);
     while (entry->next < map->entries.count) {
         const struct node_entry *item = &map->entries.items[entry->next++];
         size_t first;

@@ -10,6 +10,7 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct decoding {
@@ -32,6 +33,7 @@ struct breaks {
 /* Writes characters that the value must go on with; false if it does not. */
 static bool emit(struct decoding *decoding, const char *text, size_t size, size_t offset)
 {
+    assert(decoding->written <= decoding->node->size);
     const struct node *node = decoding->node;
     if (size > node->size - decoding->written ||
         memcmp(node->text + decoding->written, text, size) != 0) {
@@ -46,6 +48,7 @@ static bool emit(struct decoding *decoding, const char *text, size_t size, size_
 /* Bytes of the line break at `at`: \n, \r\n, \r, NEL, LS, PS (YAML 1.1, section 4.1.3); 0: none. */
 static size_t break_size(const struct decoding *decoding, size_t at)
 {
+    assert(at <= decoding->end);
     const char *text = decoding->source->text + at;
     size_t left = decoding->end - at;
     if (!left) {

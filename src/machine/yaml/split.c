@@ -1,6 +1,7 @@
 /* A text in { } or [ ] that YAML ended at its comma. */
 #include "machine/loader.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Opening minus closing parentheses in what is written from `start` to `end`. */
@@ -21,6 +22,7 @@ static const struct node *entry_end(const struct node_entry *entry)
 /* Behind the last of the entries that are one text with `from`; `from` where it is whole. */
 static size_t end_of_text(const struct loader *loader, const struct node *collection, size_t from)
 {
+    assert(from < collection->entries.count);
     const struct node_entry *entries = collection->entries.items;
     const struct node *first = entries[from].value;
     const char *text = loader->source->text;
@@ -45,6 +47,7 @@ static size_t end_of_text(const struct loader *loader, const struct node *collec
 
 size_t split_text(struct loader *loader, const struct node *collection, size_t from)
 {
+    assert(from < collection->entries.count);
     const struct node_entry *entries = collection->entries.items;
     const struct node *first = entries[from].value;
     size_t behind = end_of_text(loader, collection, from);

@@ -2,6 +2,7 @@
 #include "pg/session/session.h"
 #include "pg/types/text_array.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,7 @@ static void look_at(struct session *session, struct policed *table, const struct
 
 const char *actor_name(const struct session *session, size_t index)
 {
+    assert(index < session->statements.actors.count);
     const struct actor *actor = &session->statements.actors.items[index];
     return actor->role ? actor->role : actor->session_user ? actor->session_user : session->user;
 }

@@ -1,11 +1,13 @@
 #include "pg/session/flight.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SLOTS_MIN = 64 };
 
 static struct slot *at(const struct flight *flight, backend_ticket ticket)
 {
+    assert(flight->capacity > 0 && (flight->capacity & (flight->capacity - 1)) == 0);
     return &flight->slots[ticket & (flight->capacity - 1)];
 }
 
@@ -42,12 +44,14 @@ struct slot *flight_slot(struct flight *flight, backend_ticket ticket)
 
 void flight_hold(struct flight *flight, struct slot *slot, PGresult *result)
 {
+    assert(slot->result == NULL);
     slot->result = result;
     flight->held += PQresultMemorySize(result);
 }
 
 static void empty(struct flight *flight, struct slot *slot)
 {
+    assert(flight->held >= PQresultMemorySize(slot->result));
     flight->held -= PQresultMemorySize(slot->result);
     PQclear(slot->result);
     free(slot->widths);
@@ -56,6 +60,7 @@ static void empty(struct flight *flight, struct slot *slot)
 
 void flight_take(struct flight *flight, backend_ticket ticket)
 {
+    assert(flight_slot(flight, ticket) != NULL);
     empty(flight, at(flight, ticket));
     while (flight->first < flight->next && at(flight, flight->first)->state == SLOT_TAKEN) {
         flight->first++;

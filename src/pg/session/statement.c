@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "pg/types/encode.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ size_t statements_actor(struct statements *statements, const struct actor *actor
 struct statement *statements_get(struct statements *statements, const struct sql_template *sql,
                                  size_t actor)
 {
+    assert(sql->id < statements->template_count && actor < statements->actors.count);
     struct statement **at = &statements->by_template[sql->id];
     while (*at && (*at)->actor != actor) {
         at = &(*at)->next;
@@ -109,6 +111,7 @@ static bool fits(const struct statement *statement, uint64_t schema)
 struct statement *statements_in_schema(struct statements *statements, struct statement *statement,
                                        uint64_t schema)
 {
+    assert(!statement->base);
     if (fits(statement, schema)) {
         return statement;
     }
@@ -207,6 +210,7 @@ static bool paste(PGconn *conn, enum sql_piece_kind kind, struct value value, st
 bool statement_text(const struct sql_template *sql, const struct value *values,
                     const struct statement_sink *out, struct error *err)
 {
+    assert((values != NULL && out->conn != NULL) || !sql->pasted);
     struct strbuf *text = out->text;
     size_t slot = 0;
     size_t number = 0;
@@ -251,6 +255,7 @@ static size_t number_width(size_t number)
 
 int statement_position(const struct sql_template *sql, int position, const uint32_t *widths)
 {
+    assert(widths != NULL || !sql->pasted);
     size_t left = position > 0 ? (size_t)position - 1 : 0;
     size_t slot = 0;
     size_t number = 0;

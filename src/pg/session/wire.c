@@ -2,6 +2,7 @@
 
 #include "pg/connect.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static void hear_nothing(void *context, const PGresult *result)
 
 void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
 {
+    assert(conn != NULL && hooks != NULL);
     *wire = (struct wire){.conn = conn, .hooks = hooks, .synced = true, .flush_at = FLUSH_FIRST};
     PQsetNoticeReceiver(conn, hear_nothing, NULL);
     PQsetnonblocking(conn, 1);
@@ -46,6 +48,7 @@ void wire_close(struct wire *wire)
 
 static struct wire_item *item_at(const struct wire *wire, uint64_t number)
 {
+    assert(number >= wire->received && number - wire->received < wire->capacity);
     return &wire->items[number & (wire->capacity - 1)];
 }
 
@@ -66,6 +69,7 @@ static void push(struct wire *wire, struct wire_item item)
 /* The oldest item gets its answer. */
 static void answer(struct wire *wire, PGresult *result)
 {
+    assert(wire->received < wire->sent);
     const struct wire_item *item = item_at(wire, wire->received);
     if (item->done) {
         item->done(item->owner, item->tag, result);
@@ -421,6 +425,7 @@ static void cancel(struct wire *wire)
 
 bool wire_wait(struct wire *wire, uint64_t item, struct error *err)
 {
+    assert(item < wire->sent);
     if (item < (wire->interrupted ? wire->cut : wire->received)) {
         return true;
     }
