@@ -3,6 +3,7 @@
 #include "gen/kinds.h"
 #include "trace/ids.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* NULL: the value is no bundle. */
@@ -73,6 +74,7 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
 
 struct value bundle_value(struct bundles *bundles, size_t bundle)
 {
+    assert(bundle < bundles->count);
     return (struct value){.type = VALUE_LIST, .as.list = &bundles->items[bundle].list};
 }
 
@@ -98,6 +100,7 @@ static const char *arrive(struct bundles *bundles, struct place *place, size_t s
 
 const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, struct value value)
 {
+    assert(bundle < bundles->count);
     struct bundle_items *items = &bundles->items[bundle];
     list_append(&items->list, value);
     return arrive(bundles, &items->place, steps, value);
@@ -224,6 +227,7 @@ bool bundle_take(struct value bundle, struct value item, struct taken *out)
 
 void bundle_put_back(const struct taken *taken)
 {
+    assert(taken->position <= taken->bundle->list.count);
     struct list *list = &taken->bundle->list;
     size_t at = taken->position;
     list_append(list, taken->item);

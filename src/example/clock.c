@@ -1,9 +1,12 @@
 #include "example/clock.h"
 
+#include <assert.h>
+
 enum { WORD_US = 100000 /* between two words on progress */ };
 
 uint64_t clock_spent_us(const struct clock *clock)
 {
+    assert(clock->now_us != NULL);
     return clock->now_us(clock->host) - clock->started_us;
 }
 

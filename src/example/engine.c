@@ -2,9 +2,12 @@
 
 #include "example/setup/pool.h"
 
+#include <assert.h>
+
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct engine_options *options)
 {
+    assert(machine != NULL && backend != NULL);
     *engine = (struct engine){.machine = machine, .backend = backend, .options = *options};
     analyse(machine, &engine->arena, &engine->analysis);
     engine_pool(engine);

@@ -3,6 +3,8 @@
 #include "run/retry.h"
 #include "trace/mutation.h"
 
+#include <assert.h>
+
 enum {
     FIRST_MUTATED = 20,
     MUTATED_ONE_IN = 4,
@@ -113,6 +115,7 @@ static bool mutate(struct ancestry *ancestry, struct engine *engine, uint64_t nu
 bool fresh_run(struct ancestry *ancestry, struct engine *engine, uint64_t number,
                struct example_result *result, struct error *err)
 {
+    assert(number >= 1);
     struct rng rng;
     bool mutated = roll(engine->options.settings->seed, number, &rng);
     if (mutated && !mutate(ancestry, engine, number, &rng, result, err)) {

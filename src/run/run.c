@@ -6,6 +6,7 @@
 #include "run/retry.h"
 #include "run/workers.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool run_pinned(struct findings *findings, struct error *err)
@@ -80,6 +81,7 @@ static bool replay_stored(struct findings *findings, const struct example_plan *
 /* A trace that failed in an earlier run. */
 static bool run_stored(struct findings *findings, size_t index, struct error *err)
 {
+    assert(index < findings->options->stored_count);
     const struct stored_trace *stored = &findings->options->stored[index];
     struct example_plan plan = {.trace = &stored->trace,
                                 .number = stored->example,
@@ -202,6 +204,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
                  const struct run_options *options, struct arena *arena, struct run_result *result,
                  struct error *err)
 {
+    assert(options->callbacks.now_us != NULL && options->settings.has_seed);
     struct engine engine;
     struct findings findings = {&engine, options, arena, result};
     struct engine_options how = run_engine_options(options);

@@ -3,6 +3,7 @@
 #include "example/engine.h"
 #include "value/number/numeric.h"
 
+#include <assert.h>
 #include <float.h>
 
 enum {
@@ -82,6 +83,7 @@ bool rule_weight(struct example *example, const struct rule *rule, double *out, 
 /* Left out by the caller, of the whole run. */
 static bool is_off(const struct example *example, size_t rule)
 {
+    assert(rule < rule_count(example));
     const bool *off = example->engine->options.rules_off;
     return off && off[rule];
 }
@@ -107,11 +109,13 @@ bool choosing_begin(struct example *example, struct error *err)
 
 void choosing_exclude(struct example *example, const struct rule *rule)
 {
+    assert(!rule->initialize && rule->index < rule_count(example));
     example->choosing.tried[rule->index] = true;
 }
 
 static bool is_candidate(const struct example *example, size_t rule, bool off)
 {
+    assert(rule < rule_count(example));
     return !example->choosing.tried[rule] && example->choosing.off[rule] == off;
 }
 

@@ -2,6 +2,8 @@
 
 #include "example/engine.h"
 
+#include <assert.h>
+
 enum {
     WHERE_TRIES = 20, /* times that arguments are drawn until `where` takes them */
     EMPTY_TRIES = 3,  /* times until an argument that depends on others has a value */
@@ -263,12 +265,14 @@ static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value 
 
 static uint64_t site_of(const struct rule *rule, size_t arg)
 {
+    assert(arg < rule->args.count);
     return ((uint64_t)rule->initialize << 63U) | ((uint64_t)rule->index << 32U) | arg;
 }
 
 static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct value strategy,
                                  struct inverted *out, struct error *err)
 {
+    assert(index < drawing->step->rule->args.count);
     struct giver *giver = drawing->giver;
     if (giver) {
         return giver->give(giver, &drawing->drawer, index, strategy, out, err);

@@ -6,9 +6,12 @@
 #include "example/observer.h"
 #include "example/step/result.h"
 
+#include <assert.h>
+
 static const struct invariant_analysis *analysis_for(const struct example *example,
                                                      const struct invariant *invariant)
 {
+    assert(invariant->index < example->engine->machine->invariants.count);
     return &example->engine->analysis.invariants[invariant->index];
 }
 
@@ -241,6 +244,7 @@ static bool check_all(struct example *example, const struct together *together, 
 static bool check_each(struct example *example, const struct together *together, size_t at,
                        struct error *err)
 {
+    assert(together->count > 0 && at <= together->items[0].invariant->fors.count);
     const struct invariant *invariant = together->items[0].invariant;
     struct value *locals = together->items[0].locals;
     if (at == invariant->fors.count) {

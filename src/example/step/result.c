@@ -1,5 +1,6 @@
 #include "example/step/result.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -151,6 +152,7 @@ static void add_rows(const struct answer *answer, struct strbuf *out)
 
 const char *result_text(struct arena *arena, struct value result)
 {
+    assert(result.type == VALUE_OBJECT);
     const struct answer *answer = answer_of(result.as.object);
     struct strbuf text = {0};
     if (answer->row_count) {

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SQLSTATE_CANCELED "57014"
@@ -22,6 +23,7 @@ const struct machine_statement *sending_last(const struct sending *sending)
 struct source_pos statement_error_pos(const struct machine_statement *statement,
                                       const struct server_error *error)
 {
+    assert(statement != NULL && statement->sql != NULL);
     const struct snippet *snippet = &statement->sql->snippet;
     size_t at = 0;
     if (error->position > 0) {
