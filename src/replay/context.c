@@ -1,6 +1,7 @@
 #include "replay/quote.h"
 #include "replay/script.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *role_of(const struct recorded_context *context)
@@ -96,6 +97,7 @@ static void write_default(struct script *script, size_t index, const char *name,
  * one of the server's has its default. */
 void context_write_unset(struct script *script, size_t index, const char *end, struct strbuf *out)
 {
+    assert(index < script->settings.count);
     const char *name = script->settings.items[index];
     if (script->recording->changes.connected) {
         write_default(script, index, name, end, out);

@@ -1,12 +1,14 @@
 #include "replay/quote.h"
 #include "replay/script.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define END ";\n"
 
 static const struct recorded_step *step_at(const struct script *script, size_t index)
 {
+    assert(index < script->recording->steps.count);
     return &script->recording->steps.items[index];
 }
 
@@ -38,6 +40,7 @@ static struct catching catching_of(struct script *script, size_t step, size_t st
 
 static void add_column(const struct catching *catching, size_t column, struct strbuf *out)
 {
+    assert(catching->columns != NULL);
     quote_identifier(out, catching->columns[column]);
 }
 
@@ -136,6 +139,7 @@ static void write_caught_row(const struct catching *catching, struct strbuf *out
 
 static void write_statement(struct script *script, size_t step, size_t index)
 {
+    assert(index < step_at(script, step)->statements.count);
     struct strbuf *out = script->out;
     const struct recorded_statement *statement = &step_at(script, step)->statements.items[index];
     struct catching catching = catching_of(script, step, index);

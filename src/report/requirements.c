@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool report_has_examples(const struct report_run *run)
@@ -15,6 +16,7 @@ bool report_explores(const struct report_run *run)
 
 bool report_rule_idle(const struct report_run *run, size_t rule)
 {
+    assert(rule < run->machine->rules.count);
     return run->result->stats.rules[rule].ran == 0 && !(run->rules_off && run->rules_off[rule]);
 }
 

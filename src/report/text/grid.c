@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "report/text/show.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static size_t length(const char *text) { return utf8_length(text, strlen(text));
 /* 0: all of its cells are empty. */
 static size_t column_width(const struct grid *grid, size_t column)
 {
+    assert(column < grid->column_count);
     size_t width = 0;
     for (size_t i = column; i < grid->cells.count; i += grid->column_count) {
         size_t cell = length(grid->cells.items[i]);
@@ -47,6 +49,7 @@ static size_t column_width(const struct grid *grid, size_t column)
 
 static void write_cell(const char *text, enum grid_align align, size_t width, struct strbuf *out)
 {
+    assert(length(text) <= width);
     size_t blank = width - length(text);
     strbuf_fill(out, ' ', align == GRID_RIGHT ? blank : 0);
     strbuf_adds(out, text);

@@ -3,6 +3,7 @@
 #include "report/text/show.h"
 #include "report/text/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 enum {
@@ -11,7 +12,11 @@ enum {
     MAX_NAMED = 12,       /* lines of one kind */
 };
 
-static uint64_t percent(uint64_t part, uint64_t whole) { return part * 100 / whole; }
+static uint64_t percent(uint64_t part, uint64_t whole)
+{
+    assert(whole > 0);
+    return part * 100 / whole;
+}
 
 /* A line with its title, as those of what never ran. */
 static void write_line(struct text *text, const char *title, struct strbuf *line)
@@ -39,6 +44,7 @@ static const struct raised_count *mostly_raised(const struct rule_stats *stats)
 
 static bool rule_raises(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->rules.count);
     const struct rule_stats *stats = &text->run->result->stats.rules[index];
     const struct raised_count *raised = mostly_raised(stats);
     struct strbuf line = {0};
@@ -59,6 +65,7 @@ static bool refuses_most(const struct filter_counts *counts)
 
 static bool rule_filters(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->rules.count);
     const struct rule_stats *stats = &text->run->result->stats.rules[index];
     const struct {
         const char *what;
@@ -96,6 +103,7 @@ static void write_rules(struct text *text, bool (*write)(struct text *text, size
 /* What kept a rule back there, in a line below. */
 static bool rule_dead_ends(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->rules.count);
     struct strbuf why = {0};
     text_add_dead_ends(&why, &text->run->result->stats.rules[index]);
     bool any = why.size > 0;

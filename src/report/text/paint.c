@@ -2,6 +2,8 @@
 
 #include "base/visible.h"
 
+#include <assert.h>
+
 static const char *const colors[] = {
     [PAINT_GOOD] = "\x1b[32m",
     [PAINT_BAD] = "\x1b[1;31m",
@@ -11,6 +13,7 @@ static const char *const colors[] = {
 
 void text_paint(struct text *text, enum paint paint, const char *string)
 {
+    assert((size_t)paint < sizeof colors / sizeof *colors);
     strbuf_adds(text->out, text->options->color ? colors[paint] : "");
     visible_adds(text->out, VISIBLE_LINE, string);
     strbuf_adds(text->out, text->options->color ? "\x1b[0m" : "");

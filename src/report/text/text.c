@@ -2,6 +2,7 @@
 
 #include "report/text/show.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static void write_marked(struct text *text, bool outdated)
 
 static void explain_rule(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->rules.count);
     const struct rule_stats *stats = &text->run->result->stats.rules[index];
     struct strbuf why = {0};
     text_add_blocked(&why, stats);
@@ -118,6 +120,7 @@ static void explain_rule(struct text *text, size_t index)
 
 static void explain_invariant(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->invariants.count);
     const struct invariant *invariant = &text->run->machine->invariants.items[index];
     const char *why = "no example got that far";
     if (text->run->result->stats.invariants[index].skipped) {
@@ -137,17 +140,20 @@ struct untested {
 
 static bool invariant_never_checked(const struct report_run *run, size_t index)
 {
+    assert(index < run->machine->invariants.count);
     return run->result->stats.invariants[index].checked == 0;
 }
 
 static bool requirement_unmet(const struct report_run *run, size_t index)
 {
+    assert(index < run->machine->requirements.count);
     return !report_is_met(run, &run->machine->requirements.items[index]);
 }
 
 /* "label denied: 3 of 4,812 steps, 0.06 %; 1% are required" */
 static void explain_requirement(struct text *text, size_t index)
 {
+    assert(index < text->run->machine->requirements.count);
     const struct requirement *wanted = &text->run->machine->requirements.items[index];
     uint64_t steps = text->run->result->stats.steps;
     uint64_t count = report_required_steps(text->run, wanted);
