@@ -7,7 +7,7 @@ server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
 
-# A deposit of more than 100 counts twice; one of more than LIMIT is refused.
+# A deposit of more than 100 counts twice; a balance of 1000 is refused.
 cat >account.sql <<'END'
 CREATE TABLE account (
     id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

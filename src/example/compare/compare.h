@@ -1,6 +1,6 @@
 /*
  * Whether a query returned what the model expects: the shape of `expect` says how rows are compared
- * (machine-format, *The shape of expect*).
+ * (docs/MACHINES.md, *Predict a result*).
  *
  * Values are compared here as far as their types are decoded; where only the server can tell
  * (another text form of the same timestamp, citext), it is asked, in batches, and only about what

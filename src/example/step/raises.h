@@ -1,6 +1,6 @@
 /*
  * What `raises` predicts: nothing, an error, or one of several outcomes; and whether what came is
- * among them (machine-format, key `raises`).
+ * among them (docs/MACHINES.md, *Predict an error*).
  */
 #ifndef EXAMPLE_RAISES_H
 #define EXAMPLE_RAISES_H

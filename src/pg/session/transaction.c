@@ -30,8 +30,8 @@ static bool renew(struct session *session, struct error *err)
            script(session, without_limits(session->target->version), err);
 }
 
-/* What the text forms that decode.c reads and machine-format.md promises are made by, and what
- * keeps a run quick and quiet. */
+/* Settings that fix the text forms which decode.c reads and docs/MACHINES.md promises, and settings
+ * that keep a run quick and quiet. */
 static bool set_up(struct session *session, struct error *err)
 {
     char sql[1024];
