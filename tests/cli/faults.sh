@@ -64,12 +64,12 @@ rules:
     sql: SELECT :role::text, :key::text, :all::int[], :some::int
 END
 runs 0 check spot.yaml
-err "spot.yaml:4:18: warning: 'role' gets one item of what is written here, not the whole"
+err "spot.yaml:4:18: warning: 'role' gets one item of this value, not the whole"
 err "spot.yaml:4:41: warning: 'key' gets one item"
 err "hint: write sampled_from(…) around it to make that clear, or just(…) for the whole"
 [ "$(grep -c warning: err)" = 2 ] || complain "$said: more warnings than two"
 runs 0 run --embedded --no-save --examples 1 spot.yaml
-out "spot.yaml:4:18: 'role' gets one item of what is written here, not the whole"
+out "spot.yaml:4:18: 'role' gets one item of this value, not the whole"
 
 # Where a database was named, each stands by itself.
 runs 2 check bare.yaml

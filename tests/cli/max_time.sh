@@ -97,7 +97,7 @@ END
     out "FAIL  sum  invariant small"
     out "the time was up"
     out_lacks interrupted
-    err_lacks "once more ends at once"
+    err_lacks "interrupt again to end at once"
     # shellcheck disable=SC2086
     runs 1 replay counterexamples/sum-small.sql $named
     until_true awake
