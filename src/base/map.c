@@ -28,20 +28,20 @@ static struct map_entry *place(const struct map *map, const struct map_entry *ke
 
 static void grow(struct map *map)
 {
-    struct map bigger = *map;
-    bigger.capacity = map->capacity ? map->capacity * 2 : CAPACITY_FIRST;
-    size_t size = bigger.capacity * sizeof *bigger.entries;
-    bigger.entries = map->arena ? arena_alloc(map->arena, size) : memory_alloc(size);
-    memset(bigger.entries, 0, size);
-    for (size_t i = 0; i < map->capacity; i++) {
-        if (map->entries[i].text) {
-            *place(&bigger, &map->entries[i]) = map->entries[i];
+    struct map_entry *old = map->entries;
+    size_t old_capacity = map->capacity;
+    map->capacity = old_capacity ? old_capacity * 2 : CAPACITY_FIRST;
+    size_t size = map->capacity * sizeof *map->entries;
+    map->entries = map->arena ? arena_alloc(map->arena, size) : memory_alloc(size);
+    memset(map->entries, 0, size);
+    for (size_t i = 0; i < old_capacity; i++) {
+        if (old[i].text) {
+            *place(map, &old[i]) = old[i];
         }
     }
     if (!map->arena) {
-        free(map->entries);
+        free(old);
     }
-    *map = bigger;
 }
 
 static struct map_entry *find(const struct map *map, struct map_entry key)
