@@ -3,21 +3,12 @@
 #
 # Checks that no two files of a module call each other, not even by way of others. OBJECTS is a list of compiled
 # files, ….dir/MODULE/….c.o; their symbols say who uses whose functions and data. The table of ARCHITECTURE.md
-# whose header row begins `| circle |` names the circles that are natural. Prints each
-# circle that it does not name, and each file that it names in vain; exit status 1 if there is one.
+# whose header row begins `| circle |` names the circles that are natural. Prints each circle that it does not
+# name, and each file that it names in vain; exit status 1 if there is one.
 set -eu
 
-table=$1
-work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-circles.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
 # "DIR/pgfsm.dir/./lang/lang.c.o: U name", or with an address and the symbol's kind.
-xargs nm -A <"$2" | sed 's|^.*\.dir/\(\./\)*\([^:]*\)\.c\.o:|\2 |' | awk '
-    NF == 3 && $2 == "U" { print "uses", $1, $3 }
-    NF == 4 && $3 ~ /^[TDBRC]$/ { print "has", $1, $4 }' >"$work/symbols"
-[ -s "$work/symbols" ] || { echo "no symbol was found in the files of $2"; exit 1; }
-
-awk -v table="$table" '
+xargs nm -A <"$2" | sed 's|^.*\.dir/\(\./\)*\([^:]*\)\.c\.o:|\2 |' | awk -v table="$1" -v objects="$2" '
 function module_of(file) {
     sub(/\/.*/, "", file)
     return file
@@ -50,10 +41,15 @@ function reach(from, file,    i, to) {
     }
 }
 
-$1 == "has" { owner[$3] = $2; files[$2] = 1 }
-$1 == "uses" { used[++uses] = $2 " " $3; files[$2] = 1 }
+{ files[$1] = 1 }
+NF == 4 && $3 ~ /^[TDBRC]$/ { owner[$4] = $1 }
+NF == 3 && $2 == "U" { used[++uses] = $1 " " $3 }
 
 END {
+    if (!uses) {
+        print "no symbol was found in the files of " objects
+        exit 1
+    }
     read_circles()
     for (i = 1; i <= uses; i++) {
         split(used[i], pair, " ")
@@ -94,4 +90,4 @@ END {
             bad = 1
         }
     exit bad
-}' "$work/symbols"
+}'
