@@ -35,7 +35,8 @@ invariants:
 END
 sed 's/^machine: kept/machine: broken/; s/SET k = :k/SET k = :k + 1/' kept.yaml >broken.yaml
 
-# Runs the command once for each request that is to fail. USUAL is its status where none fails.
+# Runs the command once for each request that is to fail, of those under the function FAIL_IN if it is set. USUAL is
+# its status where none fails.
 sweep() { # USUAL WORD...
     usual=$1
     shift
@@ -71,6 +72,12 @@ sweep 0 check --embedded kept.yaml
 sweep 0 run --embedded --no-save --seed 1 --examples 2 kept.yaml
 sweep 0 run --embedded --no-save --no-pipeline --seed 1 --examples 1 kept.yaml
 sweep 0 run --embedded --no-save --seed 1 --examples 4 --jobs 2 kept.yaml
+# libpq says nothing of what it lacks memory for here: the end of a request, a part of an address.
+for FAIL_IN in PQmakeEmptyPGresult PQconninfo PQconndefaults; do
+    export FAIL_IN
+    sweep 0 run --embedded --no-save --seed 1 --examples 1 kept.yaml
+done
+unset FAIL_IN
 runs 1 run --embedded --seed 1 --examples 3 broken.yaml
 sweep 1 replay --embedded counterexamples/broken-same.sql
 finish

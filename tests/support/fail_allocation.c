@@ -1,6 +1,7 @@
 /* To be preloaded: the n-th request for memory of the process fails, as if there were no more.
  *
  *     FAIL_ALLOCATION  n, from 1; 0: none
+ *     FAIL_IN          a function of a shared library: only requests under it count
  *     FAIL_COUNT       a file that gets the number of requests when the process ends
  *
  * Children are spared. So are GnuTLS, which Debian's libpq brings along, and what glibc sets up for
@@ -10,6 +11,7 @@
  * ASAN_OPTIONS=verify_asan_link_order=0. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <pwd.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -31,7 +33,8 @@ static void find(void *function, const char *name)
 
 static atomic_ulong requests;
 static unsigned long fail_at;
-static pid_t counted; /* the process; 0: not yet, or no more */
+static const char *fail_in; /* NULL: anywhere */
+static pid_t counted;       /* the process; 0: not yet, or no more */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -39,6 +42,9 @@ __attribute__((constructor)) static void begin(void)
     fail_at = number ? strtoul(number, NULL, 10) : 0;
     (void)unsetenv("LD_PRELOAD");
     (void)getpwnam("root");
+    void *frame;
+    (void)backtrace(&frame, 1); /* loads what it needs: it may not ask for memory later */
+    fail_in = getenv("FAIL_IN");
     counted = getpid();
 }
 
@@ -60,9 +66,25 @@ static int is_spared(void *caller)
     return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libgnutls");
 }
 
+/* Whether the function asked, itself or by way of a few others. */
+static int is_under(const char *function)
+{
+    enum { FRAMES = 8 };
+    void *frames[FRAMES];
+    int count = backtrace(frames, FRAMES);
+    for (int i = 0; i < count; i++) {
+        Dl_info info;
+        if (dladdr(frames[i], &info) && info.dli_sname && strcmp(info.dli_sname, function) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int fails(void *caller)
 {
-    if (counted == 0 || counted != getpid() || is_spared(caller)) {
+    if (counted == 0 || counted != getpid() || is_spared(caller) ||
+        (fail_in && !is_under(fail_in))) {
         return 0;
     }
     int now = atomic_fetch_add(&requests, 1) + 1 == fail_at;
@@ -92,4 +114,15 @@ void *realloc(void *old, size_t size)
         find(&next_realloc, "realloc");
     }
     return fails(__builtin_return_address(0)) ? NULL : next_realloc(old, size);
+}
+
+/* AddressSanitizer's own would not ask malloc. */
+char *strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (!next_malloc) {
+        find(&next_malloc, "malloc");
+    }
+    char *copy = fails(__builtin_return_address(0)) ? NULL : next_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
 }
