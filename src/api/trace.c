@@ -36,8 +36,7 @@ static bool find_machine(const char *path, struct arena *arena, struct stored_ma
     } else {
         return true;
     }
-    error_hint(err, "name the machine's file: pgfsm replay --machine FILE");
-    return false;
+    return error_hint(err, "name the machine's file: pgfsm replay --machine FILE");
 }
 
 bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *errors)

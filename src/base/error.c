@@ -69,7 +69,7 @@ bool error_system(struct error *err, const char *what, const char *path)
     return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, path, strerror(errno));
 }
 
-void error_hint(struct error *err, const char *format, ...)
+bool error_hint(struct error *err, const char *format, ...)
 {
     if (err) {
         struct text text;
@@ -79,6 +79,7 @@ void error_hint(struct error *err, const char *format, ...)
         va_end(args);
         put(err->hint, &text);
     }
+    return false;
 }
 
 void error_detail(struct error *err, const char *format, ...)

@@ -50,7 +50,8 @@ bool error_vat(struct error *err, enum error_code code, struct source_pos pos, c
                va_list args) __attribute__((format(printf, 4, 0)));
 /* "can't open PATH: No such file or directory", by errno. Always returns false. */
 bool error_system(struct error *err, const char *what, const char *path);
-void error_hint(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sets the hint. Always returns false. */
+bool error_hint(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends a line to the detail. */
 void error_detail(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Puts "context: " before the message. Always returns false. */

@@ -58,18 +58,15 @@ bool timespan_parse(const char *text, int64_t *out_ms, struct error *err)
     int64_t whole;
     if (number && !*end) {
         (void)error_set(err, ERROR_USAGE, "'%s' has no unit", text);
-        error_hint(err, "write %ss for seconds; units are ms, s, min and h", text);
-        return false;
+        return error_hint(err, "write %ss for seconds; units are ms, s, min and h", text);
     }
     if (!number || !unit) {
         (void)error_set(err, ERROR_USAGE, "'%s' is not a duration", text);
-        error_hint(err, "write a number and ms, s, min or h, such as 5s or 500ms, or none");
-        return false;
+        return error_hint(err, "write a number and ms, s, min or h, such as 5s or 500ms, or none");
     }
     if (!whole_part(text, point, unit, &whole)) {
         (void)error_set(err, ERROR_USAGE, "'%s' is too long", text);
-        error_hint(err, "write none for no limit");
-        return false;
+        return error_hint(err, "write none for no limit");
     }
     *out_ms = whole + fraction_part(fraction, end, unit);
     return true;

@@ -128,8 +128,7 @@ static bool cannot_run(struct example *example, const struct pinned_step *call, 
     (void)error_at(err, ERROR_MACHINE, call->pos,
                    "step %zu of the pinned example '%s' can't run: %s", example->number + 1,
                    example->plan.pinned->name, blocked_because(example, rule));
-    error_hint(err, "a pinned example runs exactly as written; change it, or remove it");
-    return false;
+    return error_hint(err, "a pinned example runs exactly as written; change it, or remove it");
 }
 
 /* Arguments. */

@@ -88,9 +88,9 @@ static bool wants_strategy(const struct strategy *strategy, const char *param, s
     error_set(err, ERROR_MACHINE, "%s() %s must be a strategy, not %s", strategy->kind->name, param,
               value_type_name(value));
     bool can_sample = value.type == VALUE_TUPLE || value.type == VALUE_STRING;
-    error_hint(err, can_sample ? "sampled_from(x) draws one of its items, just(x) always gives x"
+    return error_hint(err, can_sample
+                               ? "sampled_from(x) draws one of its items, just(x) always gives x"
                                : "just(x) is a strategy that always gives x");
-    return false;
 }
 
 bool arg_strategy(const struct strategy *strategy, size_t index, struct error *err)

@@ -44,8 +44,7 @@ bool strategy_union(struct arena *arena, struct value a, struct value b, struct 
         struct value other = value_is_drawable(a) ? b : a;
         error_set(err, ERROR_MACHINE, "| wants a strategy on both sides, not %s",
                   value_type_name(other));
-        error_hint(err, "just(x) is a strategy that always gives x");
-        return false;
+        return error_hint(err, "just(x) is a strategy that always gives x");
     }
     const struct value both[] = {a, b};
     const struct value args[] = {value_tuple(arena, both, 2)};

@@ -305,10 +305,10 @@ static bool check_row(struct loader *loader, const struct node *row)
     struct entry entry = {0};
     size_t columns = 0;
     if (row->kind != NODE_MAP) {
-        error_hint(report(loader, row, "a row must be a mapping of columns to values, not %s",
-                          node_kind_name(row)),
-                   "write {name: Ann, age: 30}");
-        return false;
+        return error_hint(report(loader, row,
+                                 "a row must be a mapping of columns to values, not %s",
+                                 node_kind_name(row)),
+                          "write {name: Ann, age: 30}");
     }
     while (entries_next(loader, row, SPELL_ANY, "a column", &seen, &entry)) {
         columns++;

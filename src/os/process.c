@@ -33,9 +33,8 @@ bool os_user_for_server(struct os_user *out, struct error *err)
     }
     error_set(err, ERROR_SYSTEM,
               "PostgreSQL does not run as root, and there is no user postgres or nobody");
-    error_hint(err, "run pgfsm as another user, create the user postgres (useradd --system "
-                    "postgres), or name a server with -d");
-    return false;
+    return error_hint(err, "run pgfsm as another user, create the user postgres (useradd --system "
+                           "postgres), or name a server with -d");
 }
 
 bool os_user_become(const struct os_user *user)

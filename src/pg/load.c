@@ -235,8 +235,7 @@ static bool complain_of_end(const struct loading *loading, size_t offset)
         diagnostics_at(loading->diagnostics, (struct source_pos){loading->file.source, offset},
                        "the transaction that everything runs in has ended here");
     error_detail(err, "what the files did up to here may have been committed");
-    error_hint(err, "please report this, with the file: it must not happen");
-    return false;
+    return error_hint(err, "please report this, with the file: it must not happen");
 }
 
 /* By itself: a text that the server reads as several statements is refused, so none can hide in

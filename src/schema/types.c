@@ -137,8 +137,7 @@ bool column_unknown_type(const struct column_facts *column, struct error *err)
 {
     error_set(err, ERROR_MACHINE, "there is no strategy for the type %s of column %s",
               column->type_name, column->name);
-    error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
-    return false;
+    return error_hint(err, "write one yourself, such as sampled_from([\"…\", \"…\"])");
 }
 
 bool column_check_type(const struct table_facts *table, const struct column_facts *column,

@@ -17,9 +17,8 @@ bool caller_check_mutable(const struct caller *caller, struct value value, struc
     if (caller->looking && home && home != caller->arena) {
         (void)error_set(err, ERROR_MACHINE, "this %s of the model can't be changed here",
                         value_type_name(value));
-        error_hint(err, "only `model` may change the model; change a copy instead: %s(x)",
-                   value_type_name(value));
-        return false;
+        return error_hint(err, "only `model` may change the model; change a copy instead: %s(x)",
+                          value_type_name(value));
     }
     return value_check_mutable(value, err);
 }

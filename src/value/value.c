@@ -182,8 +182,7 @@ bool value_check_mutable(struct value value, struct error *err)
     }
     if (holding(value) == HOLDS_LIST && value.as.list->kind) {
         (void)error_set(err, ERROR_MACHINE, "%s", value.as.list->kind->fixed);
-        error_hint(err, "%s", value.as.list->kind->hint);
-        return false;
+        return error_hint(err, "%s", value.as.list->kind->hint);
     }
     if (frozen) {
         return error_set(err, ERROR_MACHINE, "cannot change a frozen %s", value_type_name(value));
@@ -191,8 +190,7 @@ bool value_check_mutable(struct value value, struct error *err)
     if (iterating) {
         (void)error_set(err, ERROR_MACHINE, "cannot change a %s while a loop runs over it",
                         value_type_name(value));
-        error_hint(err, "loop over a copy: list(x)");
-        return false;
+        return error_hint(err, "loop over a copy: list(x)");
     }
     return true;
 }

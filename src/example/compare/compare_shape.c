@@ -21,9 +21,8 @@ static bool is_container(struct value value)
 static bool no_columns(struct error *err)
 {
     (void)error_set(err, ERROR_MACHINE, "expect needs rows, but the statement returns none");
-    error_hint(err,
-               "add RETURNING to the statement, or use `affects` for how many rows it changes");
-    return false;
+    return error_hint(
+        err, "add RETURNING to the statement, or use `affects` for how many rows it changes");
 }
 
 /* What the columns are for. */
@@ -53,10 +52,9 @@ static bool put_single(const struct shaping *shaping, enum part part, struct val
     if (is_container(item)) {
         const char *kind = value_type_name(item);
         (void)no_fit(shaping, part, arena_printf(shaping->arena, "is a %s", kind), 1);
-        error_hint(
+        return error_hint(
             shaping->err, "write %s for a row whose %s column holds the %s x, an array or jsonb",
             part == PART_VALUE ? "{key: (x,)}" : "(x,)", part == PART_VALUE ? "last" : "one", kind);
-        return false;
     }
     if (item.type == VALUE_OBJECT || item.type == VALUE_ERROR || item.type == VALUE_MULTIPLE) {
         return error_set(shaping->err, ERROR_MACHINE,
@@ -100,8 +98,7 @@ static bool put_row(const struct shaping *shaping, enum part part, struct value 
         shaping, part,
         arena_printf(shaping->arena, "is a single value of type %s", value_type_name(item)),
         columns);
-    error_hint(shaping->err, "write a tuple with a value for each column");
-    return false;
+    return error_hint(shaping->err, "write a tuple with a value for each column");
 }
 
 static void allocate(const struct shaping *shaping, size_t count)

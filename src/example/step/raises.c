@@ -16,9 +16,9 @@ static bool read_condition(const char *text, struct error *err)
     }
     (void)error_set(err, ERROR_MACHINE,
                     "raises gives \"%s\", which is neither a condition nor an SQLSTATE", text);
-    error_hint(err, "a condition is a name such as unique_violation; an SQLSTATE is a string of "
-                    "five digits and upper-case letters");
-    return false;
+    return error_hint(err,
+                      "a condition is a name such as unique_violation; an SQLSTATE is a string of "
+                      "five digits and upper-case letters");
 }
 
 static bool read_error(struct value value, struct predicted_error *out, struct error *err)
@@ -35,9 +35,9 @@ static bool read_error(struct value value, struct predicted_error *out, struct e
     } else {
         (void)error_set(err, ERROR_MACHINE, "raises gives a value of type %s",
                         value_type_name(value));
-        error_hint(err, "it must give None, a condition such as unique_violation, an SQLSTATE such "
-                        "as \"P0001\", error(...), or a list of these");
-        return false;
+        return error_hint(
+            err, "it must give None, a condition such as unique_violation, an SQLSTATE such "
+                 "as \"P0001\", error(...), or a list of these");
     }
     return !out->condition || read_condition(out->condition, err);
 }

@@ -33,13 +33,11 @@ static bool one_row(const struct answer *answer, const char *attr, struct error 
     if (answer->column_count == 0 && answer->row_count == 0) {
         (void)error_set(err, ERROR_MACHINE, "result.%s needs a row, but %s returns none", attr,
                         answer->command ? answer->command : "the statement");
-        error_hint(err, "add RETURNING to the statement");
-        return false;
+        return error_hint(err, "add RETURNING to the statement");
     }
     (void)error_set(err, ERROR_MACHINE, "result.%s needs exactly one row, but there are %zu", attr,
                     answer->row_count);
-    error_hint(err, "result.rows holds all rows, result.count says how many");
-    return false;
+    return error_hint(err, "result.rows holds all rows, result.count says how many");
 }
 
 static bool get_row(const struct answer *answer, struct arena *arena, struct value *out,
@@ -64,8 +62,7 @@ static bool get_value(const struct answer *answer, struct arena *arena, struct v
         (void)error_set(err, ERROR_MACHINE,
                         "result.value needs exactly one column, but there are %zu column%s",
                         answer->column_count, plural(answer->column_count));
-        error_hint(err, "result.row holds them all, by position and by name");
-        return false;
+        return error_hint(err, "result.row holds them all, by position and by name");
     }
     *out = answer->rows[0].as.tuple->items[0];
     return true;

@@ -70,8 +70,7 @@ static bool find_item(const struct native_call *call, struct value item, size_t 
 static bool no_such_item(const char *name, struct error *err)
 {
     (void)error_set(err, ERROR_MACHINE, "%s() does not find the item in the list", name);
-    error_hint(err, "test first: `if x in xs`");
-    return false;
+    return error_hint(err, "test first: `if x in xs`");
 }
 
 static bool list_index(const struct native_call *call, struct value *out, struct error *err)

@@ -267,8 +267,7 @@ bool string_join(const struct native_call *call, struct value *out, struct error
             strbuf_free(&text);
             (void)error_set(err, ERROR_MACHINE, "join() wants strings, but item %zu is of type %s",
                             i, value_type_name(item));
-            error_hint(err, "\", \".join([str(x) for x in xs])");
-            return false;
+            return error_hint(err, "\", \".join([str(x) for x in xs])");
         }
         strbuf_add(&text, self.data, i ? self.size : 0);
         strbuf_add(&text, item.as.string->data, item.as.string->size);

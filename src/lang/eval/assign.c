@@ -47,8 +47,8 @@ static bool unpack(struct lang_frame *frame, const struct expr *target, struct v
     if (value.type == VALUE_STRING || !value_length(value, &count, NULL)) {
         (void)raise_at(frame, target->pos, err, "a value of type %s can't be unpacked",
                        value_type_name(value));
-        error_hint(err, "a loop over a dict gives its keys; d.items() gives keys and values");
-        return false;
+        return error_hint(err,
+                          "a loop over a dict gives its keys; d.items() gives keys and values");
     }
     if (count != wanted) {
         return raise_at(frame, target->pos, err, "%zu value%s can't be unpacked into %zu name%s",

@@ -250,8 +250,7 @@ static bool percent_all(struct formatter *formatter, struct percent_args *args)
     (void)error_set(formatter->err, ERROR_MACHINE, "the format takes %zu value%s, but %zu %s given",
                     args->next, plural(args->next), args->items.count,
                     args->items.count == 1 ? "was" : "were");
-    error_hint(formatter->err, "a tuple as one value is written (t,)");
-    return false;
+    return error_hint(formatter->err, "a tuple as one value is written (t,)");
 }
 
 bool format_percent(struct lang_state *state, struct value format, struct value args,
@@ -300,9 +299,8 @@ static bool named(struct formatter *formatter, const struct brace_args *args, co
         (void)error_set(formatter->err, ERROR_MACHINE,
                         "between the braces of a format stands '%.*s'", size > 60 ? 60 : (int)size,
                         name);
-        error_hint(formatter->err,
-                   "a name or a number may stand there; round(x, 2) rounds, {{ is a brace");
-        return false;
+        return error_hint(formatter->err,
+                          "a name or a number may stand there; round(x, 2) rounds, {{ is a brace");
     }
     return error_set(formatter->err, ERROR_MACHINE, "format() got no argument '%.*s'",
                      size > 60 ? 60 : (int)size, name);
@@ -336,8 +334,7 @@ static bool next_field(struct formatter *formatter, struct brace_args *args)
     struct value value;
     if (!end) {
         (void)error_set(formatter->err, ERROR_MACHINE, "a '{' in the format is never closed");
-        error_hint(formatter->err, "{{ is a brace");
-        return false;
+        return error_hint(formatter->err, "{{ is a brace");
     }
     size_t size = (size_t)(end - field);
     formatter->at += size + 1;
@@ -360,8 +357,7 @@ static bool next_brace(struct formatter *formatter, struct brace_args *args)
     }
     if (brace == '}') {
         (void)error_set(formatter->err, ERROR_MACHINE, "a '}' in the format closes nothing");
-        error_hint(formatter->err, "}} is a brace");
-        return false;
+        return error_hint(formatter->err, "}} is a brace");
     }
     return next_field(formatter, args);
 }

@@ -186,8 +186,7 @@ void frame_begin(struct lang_state *state, struct lang_frame *frame)
 static bool too_deep(const char *what, unsigned limit, struct error *err)
 {
     (void)error_set(err, ERROR_LIMIT, "%s are nested deeper than %u", what, limit);
-    error_hint(err, "a limit of the model language");
-    return false;
+    return error_hint(err, "a limit of the model language");
 }
 
 /* All but the last statement, then the last one's value if it is an expression. */
@@ -229,8 +228,7 @@ static bool check_recursion(const struct call *call)
     for (const struct lang_frame *frame = call->state->frame; frame; frame = frame->outer) {
         if (frame->function == function) {
             (void)error_set(call->err, ERROR_MACHINE, "function '%s' calls itself", function->name);
-            error_hint(call->err, "there is no recursion here: write a loop");
-            return false;
+            return error_hint(call->err, "there is no recursion here: write a loop");
         }
     }
     return true;

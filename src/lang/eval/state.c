@@ -86,15 +86,13 @@ bool limit_reached(struct lang_state *state, struct error *err)
     if (state->steps > state->limits.steps) {
         (void)error_set(err, ERROR_LIMIT, "more than %llu evaluation steps in one example",
                         (unsigned long long)state->limits.steps);
-        error_hint(err, "a limit of the model language; loop over less");
-        return false;
+        return error_hint(err, "a limit of the model language; loop over less");
     }
     bool small = state->limits.bytes < MEBIBYTE;
     (void)error_set(err, ERROR_LIMIT, "values of more than %zu %s in one example",
                     small ? state->limits.bytes : state->limits.bytes / MEBIBYTE,
                     small ? "bytes" : "MiB");
-    error_hint(err, "a limit of the model language; keep less");
-    return false;
+    return error_hint(err, "a limit of the model language; keep less");
 }
 
 bool charge(struct lang_state *state, uint64_t steps, struct error *err)

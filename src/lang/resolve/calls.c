@@ -8,8 +8,8 @@ static bool refuse(const struct snippet *snippet, uint32_t pos, const char *mess
                    struct error *err)
 {
     (void)error_at(err, ERROR_MACHINE, snippet_pos(snippet, pos), "%s", message);
-    error_hint(err, "a step is written rule(argument=value), or name = rule(argument=value)");
-    return false;
+    return error_hint(err,
+                      "a step is written rule(argument=value), or name = rule(argument=value)");
 }
 
 /* The call of a statement, or NULL; `*target`: what is left of `=`, or NULL. */

@@ -50,11 +50,11 @@ static bool declare_in_function(struct name_visitor *visitor, const struct expr 
         (void)resolver_fail(resolver, expr->pos,
                             "function '%s' can't assign '%s', a variable of the model",
                             resolver->scope->function->name, name);
-        error_hint(resolver->job->err,
-                   "change what it holds (%s[key] = x, %s.append(x), ...) or return the new value; "
-                   "a variable of the function's own needs another name",
-                   name, name);
-        return false;
+        return error_hint(
+            resolver->job->err,
+            "change what it holds (%s[key] = x, %s.append(x), ...) or return the new value; "
+            "a variable of the function's own needs another name",
+            name, name);
     }
     if (!check_count(resolver, expr, resolver->scope->function->slot_count)) {
         return false;
@@ -67,8 +67,7 @@ static bool refuse_fixed(struct resolver *resolver, const struct expr *expr)
 {
     (void)resolver_fail(resolver, expr->pos, "'%s' is a bundle and can't be assigned",
                         expr->as.name.name);
-    error_hint(resolver->job->err, "a rule adds to it with target: %s", expr->as.name.name);
-    return false;
+    return error_hint(resolver->job->err, "a rule adds to it with target: %s", expr->as.name.name);
 }
 
 /* Names bound by a snippet's own code: globals, or locals of the step. */

@@ -102,8 +102,7 @@ static bool read_whole(struct lexer *lexer, uint32_t start, uint32_t end, struct
     bool prefixed = end - start > 1 && !is_digit(text[1]);
     if (!prefixed && text[0] == '0' && end - start > 1) {
         (void)lexer_fail(lexer, start, "a whole number can't begin with 0");
-        error_hint(lexer->err, "octal numbers are written 0o17");
-        return false;
+        return error_hint(lexer->err, "octal numbers are written 0o17");
     }
     return int_from_text(lexer->arena, text, end - start, prefixed ? 0 : 10, &token->value,
                          lexer->err) ||
@@ -163,9 +162,8 @@ static bool read_prefix(struct literal *literal, uint32_t size)
         char c = literal->lexer->text[literal->start + i];
         if (c == 'f' || c == 'F') {
             (void)lexer_fail(literal->lexer, literal->start, "there are no f-strings here");
-            error_hint(literal->lexer->err,
-                       "write \"{} of {}\".format(a, b), or \"%%s of %%s\" %% (a, b)");
-            return false;
+            return error_hint(literal->lexer->err,
+                              "write \"{} of {}\".format(a, b), or \"%%s of %%s\" %% (a, b)");
         }
         if ((c == 'r' && !literal->raw) || (c == 'b' && literal->kind == STRING_TEXT)) {
             literal->raw = literal->raw || c == 'r';
@@ -174,8 +172,7 @@ static bool read_prefix(struct literal *literal, uint32_t size)
         }
         (void)lexer_fail(literal->lexer, literal->start, "a string can't begin with '%.*s'",
                          (int)size, literal->lexer->text + literal->start);
-        error_hint(literal->lexer->err, "r\"...\" is a raw string, b\"...\" are bytes");
-        return false;
+        return error_hint(literal->lexer->err, "r\"...\" is a raw string, b\"...\" are bytes");
     }
     return true;
 }
@@ -189,9 +186,8 @@ static bool add_code(struct literal *literal, uint32_t escape, uint32_t code, bo
     }
     if (byte && code > 127) {
         (void)lexer_fail(literal->lexer, escape, "this escape stands for no character");
-        error_hint(literal->lexer->err, "write \\u%04x for the character, or b\"...\" for bytes",
-                   (unsigned)code);
-        return false;
+        return error_hint(literal->lexer->err,
+                          "write \\u%04x for the character, or b\"...\" for bytes", (unsigned)code);
     }
     if (code == 0 && literal->kind == STRING_TEXT) {
         return lexer_fail(literal->lexer, escape,
@@ -264,8 +260,7 @@ static bool add_escape(struct literal *literal)
         return true;
     }
     (void)lexer_fail(literal->lexer, escape, "an unknown escape");
-    error_hint(literal->lexer->err, "write \\\\ for a backslash, or a raw string r\"...\"");
-    return false;
+    return error_hint(literal->lexer->err, "write \\\\ for a backslash, or a raw string r\"...\"");
 }
 
 static bool at_end(const struct literal *literal)

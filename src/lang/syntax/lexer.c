@@ -9,8 +9,7 @@
 static bool refuse(struct lexer *lexer, uint32_t pos, const struct refusal *refusal)
 {
     (void)lexer_fail(lexer, pos, "%s", refusal->message);
-    error_hint(lexer->err, "%s", refusal->hint);
-    return false;
+    return error_hint(lexer->err, "%s", refusal->hint);
 }
 
 bool lexer_begin(struct lexer *lexer, const struct snippet *snippet, enum lex_layout layout,

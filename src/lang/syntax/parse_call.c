@@ -27,8 +27,7 @@ static bool parse_named(struct parser *parser, struct arguments *arguments, cons
 {
     if (name->kind != EXPR_NAME) {
         (void)parser_fail(parser, name->pos, "an argument's name is wanted before '='");
-        error_hint(parser->lexer.err, "== compares");
-        return false;
+        return error_hint(parser->lexer.err, "== compares");
     }
     for (size_t i = 0; i < arguments->named.count; i++) {
         if (strcmp(arguments->named.items[i].name, name->as.name.name) == 0) {
@@ -137,8 +136,7 @@ static bool parse_plain_parameter(struct parser *parser, struct parameter *param
     }
     if (parser_at(parser, TOKEN_COLON) && end != TOKEN_COLON) {
         (void)parser_fail(parser, parser->token.pos, "there are no type annotations here");
-        error_hint(parser->lexer.err, "leave it out");
-        return false;
+        return error_hint(parser->lexer.err, "leave it out");
     }
     if (parser_take(parser, TOKEN_ASSIGN)) {
         parameter->standard = parse_test(parser);
@@ -318,14 +316,12 @@ bool parse_check_target(struct parser *parser, const struct expr *target)
     for (size_t i = 0; i < sizeof refused_targets / sizeof *refused_targets; i++) {
         if (refused_targets[i].kind == target->kind) {
             (void)parser_fail(parser, target->pos, "%s", refused_targets[i].message);
-            error_hint(parser->lexer.err, "%s", refused_targets[i].hint);
-            return false;
+            return error_hint(parser->lexer.err, "%s", refused_targets[i].hint);
         }
     }
     (void)parser_fail(parser, target->pos, "this can't be assigned");
-    error_hint(parser->lexer.err,
-               "a name, d[key], or several of them with commas can; == compares");
-    return false;
+    return error_hint(parser->lexer.err,
+                      "a name, d[key], or several of them with commas can; == compares");
 }
 
 static bool parse_clause(struct parser *parser, struct clause *clause)

@@ -428,8 +428,7 @@ static bool take_is(struct parser *parser, enum binary_op *op)
         return true;
     }
     (void)parser_fail(parser, parser->last.pos, "'is' compares with None only");
-    error_hint(parser->lexer.err, "write == or !=; SQL's NULL is None: `x is None`");
-    return false;
+    return error_hint(parser->lexer.err, "write == or !=; SQL's NULL is None: `x is None`");
 }
 
 /* Takes the operator at the level; false where there is none, or after an error. */

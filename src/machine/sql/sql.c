@@ -345,9 +345,9 @@ bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *
         if (is_char(&scan, &token, ';') && !scan.brackets.count && !scan.body) {
             statement_end(&scan);
             if (out->items.count > STATEMENTS_MAX) {
-                error_hint(report(&scan, scan.first, "more than 1000 statements in one text"),
-                           "put them into a file of `schema`");
-                return false;
+                return error_hint(
+                    report(&scan, scan.first, "more than 1000 statements in one text"),
+                    "put them into a file of `schema`");
             }
             statement_begin(&scan, token.end);
         } else {

@@ -125,8 +125,7 @@ static bool refuse(const char *command, enum refusal refusal, struct source_pos 
 {
     assert((size_t)refusal < sizeof reasons / sizeof reasons[0]);
     struct error *err = diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
-    error_hint(err, "%s", reasons[refusal].hint);
-    return false;
+    return error_hint(err, "%s", reasons[refusal].hint);
 }
 
 /* Of REFRESH MATERIALIZED VIEW it is no such word. */
@@ -150,8 +149,7 @@ bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, st
     if (traits->copies_stream) {
         struct error *err = diagnostics_at(
             diagnostics, pos, "COPY from or to the client needs a data stream, which a step lacks");
-        error_hint(err, "write INSERT for FROM STDIN, and SELECT for TO STDOUT");
-        return false;
+        return error_hint(err, "write INSERT for FROM STDIN, and SELECT for TO STDOUT");
     }
     return true;
 }

@@ -137,11 +137,10 @@ bool programs_find_server(const char *bindir, const struct hooks *hooks, struct 
     if (!found) {
         error_set(err, ERROR_SYSTEM,
                   "no database is named, and PostgreSQL's server programs are not on this machine");
-        error_hint(err,
-                   "install them (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install "
-                   "postgresql-server; Homebrew: brew install postgresql), say where they are with "
-                   "--pg-bindir, or name a server with -d");
-        return false;
+        return error_hint(
+            err, "install them (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install "
+                 "postgresql-server; Homebrew: brew install postgresql), say where they are with "
+                 "--pg-bindir, or name a server with -d");
     }
     char *real = realpath(found, NULL);
     *dir = arena_strdup(arena, real ? real : found);
@@ -156,10 +155,9 @@ bool programs_find_psql(const char *bindir, const struct hooks *hooks, struct ar
     const char *dir = find(bindir, false, names, hooks, arena);
     if (!dir) {
         error_set(err, ERROR_SYSTEM, "psql, which loads the schema, is not on this machine");
-        error_hint(
+        return error_hint(
             err, "install it (Debian, Ubuntu: apt-get install postgresql-client), say where it is "
                  "with --pg-bindir, or load plain SQL with --in-place");
-        return false;
     }
     *path = arena_printf(arena, "%s/psql", dir);
     return true;

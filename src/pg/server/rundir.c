@@ -126,10 +126,9 @@ bool run_dir_make(const struct os_user *user, struct arena *arena, struct run_di
         }
     }
     error_set(err, ERROR_SYSTEM, "found no place for a temporary server");
-    error_hint(err,
-               "set TMPDIR to a folder that you and the server's user can write to, with a path "
-               "shorter than 70 bytes");
-    return false;
+    return error_hint(
+        err, "set TMPDIR to a folder that you and the server's user can write to, with a path "
+             "shorter than 70 bytes");
 }
 
 /* What is found in a folder that everybody may write to may be anything, and be exchanged at any

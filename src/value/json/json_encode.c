@@ -63,8 +63,7 @@ static bool encode_number(struct encoder *encoder, struct value value)
     }
     if (!is_finite) {
         (void)error_set(encoder->err, ERROR_MACHINE, "JSON has no form for NaN and infinity");
-        error_hint(encoder->err, "make it a string: str(x)");
-        return false;
+        return error_hint(encoder->err, "make it a string: str(x)");
     }
     number_text(value, encoder->out);
     return true;
@@ -123,8 +122,7 @@ static bool encode_dict(struct encoder *encoder, const struct table *table)
         if (entry->key.type != VALUE_STRING) {
             (void)error_set(encoder->err, ERROR_MACHINE, "a key of type %s can't be a key in JSON",
                             value_type_name(entry->key));
-            error_hint(encoder->err, "make it a string: str(key)");
-            return false;
+            return error_hint(encoder->err, "make it a string: str(key)");
         }
         strbuf_adds(encoder->out, separator);
         encode_string(encoder->out, entry->key.as.string->data, entry->key.as.string->size);

@@ -96,8 +96,7 @@ bool number_round(struct arena *arena, struct value a, int64_t digits, struct va
     if (a.type == VALUE_FLOAT) {
         if (digits != 0) {
             (void)error_set(err, ERROR_MACHINE, "round() of a float takes no digits");
-            error_hint(err, "write round(numeric(x), %lld)", (long long)digits);
-            return false;
+            return error_hint(err, "write round(numeric(x), %lld)", (long long)digits);
         }
         *out = value_float(nearbyint(a.as.real));
         return true;

@@ -85,8 +85,7 @@ bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct e
 {
     if (x.kind != MOMENT_DATE) {
         error_set(err, ERROR_MACHINE, "whole days can't be added to %s", moment_kind_name(x.kind));
-        error_hint(err, "an interval can: \"%lld days\"", (long long)days);
-        return false;
+        return error_hint(err, "an interval can: \"%lld days\"", (long long)days);
     }
     *out = x;
     if (__builtin_add_overflow(x.number, days, &out->number) || !date_in_range(out->number)) {

@@ -70,11 +70,10 @@ static bool find_field(const char *name, enum field *out, struct error *err)
         }
     }
     error_set(err, ERROR_MACHINE, "there is no field \"%s\"", name);
-    error_hint(err,
-               "fields are microseconds, milliseconds, second, minute, hour, day, week, month, "
-               "quarter, year, decade, century, millennium; for extract also dow, doy, "
-               "isodow, isoyear, epoch");
-    return false;
+    return error_hint(
+        err, "fields are microseconds, milliseconds, second, minute, hour, day, week, month, "
+             "quarter, year, decade, century, millennium; for extract also dow, doy, "
+             "isodow, isoyear, epoch");
 }
 
 static bool not_of(enum field field, enum moment_kind kind, struct error *err)
