@@ -30,6 +30,7 @@
 
 struct lang_module;
 struct lang_code;
+struct expr;
 
 /* A module in `arena` (machine's lifetime). `tables` (ends with NULL): further native functions
  * beside the language's own; `constants` (ends with name NULL): e.g. condition names. Both are
@@ -119,6 +120,8 @@ struct lang_text_call {
 const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_t *count);
 /* String literals in the code, for generation; ends with NULL; in the module's arena. */
 const char *const *lang_string_literals(const struct lang_code *code);
+/* The tree of an expression's code: lang/syntax/ast.h. */
+struct expr *lang_expression(const struct lang_code *code);
 /* The source text of the code. */
 const struct snippet *lang_snippet(const struct lang_code *code);
 
@@ -168,6 +171,10 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
  * lies elsewhere is an error. The value may share parts of the model. */
 bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct arena *arena, struct value *out, struct error *err);
+/* The same for `part`, which is inside of the expression and in no comprehension or lambda of it.
+ */
+bool lang_look_at(struct lang_state *state, const struct lang_code *code, struct expr *part,
+                  struct value *locals, struct arena *arena, struct value *out, struct error *err);
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct error *err);
 /* Marks a local as unset (reading it is an error: "'x' is read before it is assigned"). */

@@ -1,5 +1,5 @@
-#include "replay/predicate/predicate.h"
 #include "replay/quote.h"
+#include "replay/script.h"
 
 #include "machine/conditions.h"
 
@@ -11,44 +11,28 @@ enum question {
     QUESTION_NO_ROWS,  /* it returns none */
     QUESTION_ROWS,     /* it returns the expected ones */
     QUESTION_TRUE,     /* a check is true of what it returns */
-    QUESTION_OTHER,    /* it returns other rows than those that a check did not hold for */
+    QUESTION_SAME,     /* it returns those rows again that a check was not true of */
     QUESTION_AFFECTED, /* it changes as many as expected */
-    QUESTION_OTHER_COUNT,
+    QUESTION_SAME_COUNT,
     QUESTION_ERROR,      /* it raises the predicted error, or none */
     QUESTION_TIME,       /* it is done in time */
     QUESTION_CONNECTION, /* the connection is there behind it */
     QUESTION_NONE,       /* SQL can't tell */
 };
 
-/* Whether the check can be put in SQL. */
-static bool is_predicate(const struct recording *recording)
-{
-    struct script script = {.recording = recording};
-    struct strbuf ignored = {0};
-    const struct recorded_statement *statement = recording_last_statement(recording);
-    struct predicate predicate = {.script = &script, .statement = statement, .answer = "answer"};
-    if (statement) {
-        predicate.columns = statement_columns(&script, statement);
-    }
-    bool is = statement && predicate_write(&predicate, recording->check->left, &ignored);
-    strbuf_free(&ignored);
-    arena_free(&script.arena);
-    return is;
-}
-
 static enum question check_question(const struct recording *recording)
 {
     const struct recorded_check *check = recording->check;
-    if (!check->answered || (check->left && check->left->kind == RESIDUAL_VALUE)) {
+    if (!check->answered) {
         return QUESTION_NONE;
     }
-    if (is_predicate(recording)) {
+    if (check->comparisons.count) {
         return QUESTION_TRUE;
     }
     if (check->rows.columns) {
-        return QUESTION_OTHER;
+        return QUESTION_SAME;
     }
-    return check->count < 0 ? QUESTION_NONE : QUESTION_OTHER_COUNT;
+    return check->count < 0 ? QUESTION_NONE : QUESTION_SAME_COUNT;
 }
 
 static enum question question_of(const struct failure *failure)
@@ -81,23 +65,23 @@ static enum question question_of(const struct failure *failure)
 static bool asks_for_rows(const struct failure *failure)
 {
     enum question question = question_of(failure);
-    return question == QUESTION_NO_ROWS || question == QUESTION_ROWS ||
-           question == QUESTION_OTHER ||
+    return question == QUESTION_NO_ROWS || question == QUESTION_ROWS || question == QUESTION_SAME ||
            (question == QUESTION_TRUE &&
             recording_last_statement(failure->recording)->columns.count);
 }
 
-static bool is_guess(const struct failure *failure)
+bool check_only_recognises(const struct failure *failure)
 {
     enum question question = question_of(failure);
-    return question == QUESTION_OTHER || question == QUESTION_OTHER_COUNT;
+    return question == QUESTION_SAME || question == QUESTION_SAME_COUNT;
 }
 
 const char *replay_note(const struct failure *failure)
 {
-    return is_guess(failure) ? "SQL can't ask what the check asks: the script only looks for the "
-                               "answer that it did not hold for"
-                             : NULL;
+    return check_only_recognises(failure)
+               ? "SQL can't ask what the check asks: the script recognises the answer that it did "
+                 "not hold for, and can't judge any other"
+               : NULL;
 }
 
 bool replay_possible(const struct failure *failure, const char **why)
@@ -130,16 +114,14 @@ static void ask_rows(struct script *script, enum question question)
     if (!statement_is_query(statement)) {
         statement_write_raw(script, statement, "actual_", script->out);
     }
-    if (question == QUESTION_NO_ROWS) {
+    const struct recorded_rows *rows =
+        question == QUESTION_SAME ? &recording->check->rows : recording->expected;
+    if (question == QUESTION_TRUE) {
+        rows_write_comparisons(script);
+    } else if (question == QUESTION_NO_ROWS || rows->cells.count == 0) {
         rows_write_none(script);
-    } else if (question == QUESTION_ROWS) {
-        rows_write(script, recording->expected, true);
-    } else if (question == QUESTION_TRUE) {
-        rows_write_predicate(script);
-    } else if (recording->check->rows.cells.count) {
-        rows_write(script, &recording->check->rows, false);
     } else {
-        rows_write_any(script);
+        rows_write(script, rows);
     }
     strbuf_adds(script->out, "ROLLBACK;\n");
 }
@@ -154,20 +136,17 @@ static void ask_affected(struct script *script)
     strbuf_adds(out, "\\set affected :ROW_COUNT\nROLLBACK;\n");
 }
 
-static void ask_count(struct script *script, const char *operator, int64_t count)
+static void ask_count(struct script *script, int64_t count)
 {
     ask_affected(script);
-    strbuf_addf(script->out, "SELECT :affected %s %" PRId64 " AS ok\n\\gset\n", operator, count);
+    strbuf_addf(script->out, "SELECT :affected = %" PRId64 " AS ok\n\\gset\n", count);
 }
 
-static void ask_predicate_of_count(struct script *script)
+static void ask_comparisons_of_count(struct script *script)
 {
-    const struct recording *recording = script->recording;
-    struct predicate predicate = {.script = script,
-                                  .statement = recording_last_statement(recording)};
     ask_affected(script);
     strbuf_adds(script->out, "SELECT ");
-    (void)predicate_write(&predicate, recording->check->left, script->out);
+    (void)comparisons_write(script, true, ":affected", NULL, script->out);
     strbuf_adds(script->out, " AS ok\n\\gset\n");
 }
 
@@ -325,10 +304,10 @@ static void write_expectation(struct script *script)
     if (text.size) {
         comment_line(script->out, strbuf_text(&text));
     }
-    if (is_guess(failure)) {
+    if (check_only_recognises(failure)) {
         comment_line(script->out,
-                     "SQL can't ask this. The script asks whether the answer is the one "
-                     "that it did not hold for.");
+                     "SQL can't ask this. The script only recognises the answer that it did not "
+                     "hold for.");
     }
     strbuf_free(&text);
 }
@@ -346,11 +325,11 @@ void check_write(struct script *script)
     } else if (question == QUESTION_CONNECTION) {
         ask_connection(script);
     } else if (question == QUESTION_TRUE) {
-        ask_predicate_of_count(script);
+        ask_comparisons_of_count(script);
     } else if (question == QUESTION_AFFECTED) {
-        ask_count(script, "=", recording->affected);
-    } else if (question == QUESTION_OTHER_COUNT) {
-        ask_count(script, "<>", recording->check->count);
+        ask_count(script, recording->affected);
+    } else if (question == QUESTION_SAME_COUNT) {
+        ask_count(script, recording->check->count);
     } else {
         ask_error(script, question);
     }
@@ -387,8 +366,8 @@ void check_write_diagnostics(struct script *script)
                              ? "'\n\\echo '# got:' :actual\n"
                              : "'\n\\echo '# rows that it changed:' :affected\n");
         break;
-    case QUESTION_OTHER:
-    case QUESTION_OTHER_COUNT:
+    case QUESTION_SAME:
+    case QUESTION_SAME_COUNT:
         strbuf_adds(out, "\\echo '# a check does not hold: ");
         tap_text(out, recording->check->text);
         strbuf_adds(out, "'\n");

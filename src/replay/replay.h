@@ -55,7 +55,7 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
 enum replay_verdict {
     REPLAY_HELD,
     REPLAY_FAILED,
-    REPLAY_BROKEN, /* it did not come to its question */
+    REPLAY_BROKEN, /* it did not come to its question, or can't judge the answer */
 };
 enum replay_verdict replay_judge(const char *errors, int status);
 /* Whether it came to where the connection is to be lost. */

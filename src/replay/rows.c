@@ -1,5 +1,5 @@
-#include "replay/predicate/predicate.h"
 #include "replay/quote.h"
+#include "replay/script.h"
 
 #include <string.h>
 
@@ -250,8 +250,7 @@ static void add_both_texts(const struct rows *rows, struct strbuf *out)
     }
 }
 
-/* The rows are (or, where a check did not hold for them, are not) those of `expected`. */
-void rows_write(struct script *script, const struct recorded_rows *expected, bool same)
+void rows_write(struct script *script, const struct recorded_rows *expected)
 {
     struct strbuf *out = script->out;
     struct rows rows = rows_of(script);
@@ -259,9 +258,9 @@ void rows_write(struct script *script, const struct recorded_rows *expected, boo
     add_expected(&rows, expected, out);
     add_difference(&rows, rows.missing, rows.expected, rows.actual, out);
     add_difference(&rows, rows.unexpected, rows.actual, rows.expected, out);
-    strbuf_adds(out, same ? "\nSELECT NOT EXISTS (TABLE " : "\nSELECT EXISTS (TABLE ");
+    strbuf_adds(out, "\nSELECT NOT EXISTS (TABLE ");
     quote_identifier(out, rows.missing);
-    strbuf_adds(out, same ? ") AND NOT EXISTS (TABLE " : ") OR EXISTS (TABLE ");
+    strbuf_adds(out, ") AND NOT EXISTS (TABLE ");
     quote_identifier(out, rows.unexpected);
     strbuf_adds(out, ") AS ok");
     add_both_texts(&rows, out);
@@ -280,46 +279,75 @@ void rows_write_none(struct script *script)
     strbuf_adds(out, "\n\\gset\n");
 }
 
-/* A check did not hold for an answer without rows. */
-void rows_write_any(struct script *script)
+static void add_values(struct script *script, const struct recorded_comparison *comparison,
+                       struct strbuf *out)
 {
-    struct strbuf *out = script->out;
-    struct rows rows = rows_of(script);
-    add_answer(&rows, rows.actual, out);
-    strbuf_adds(out, "\nSELECT count(*) > 0 AS ok FROM ");
-    quote_identifier(out, rows.actual);
-    strbuf_adds(out, "\n\\gset\n");
+    bool several = strstr(comparison->op, "IN") != NULL;
+    strbuf_addf(out, several ? " %s (" : " %s ", comparison->op);
+    for (size_t i = 0; i < comparison->values.count; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        value_write(script, &comparison->values.items[i], out);
+    }
+    strbuf_adds(out, several ? ")" : "");
+}
+
+/* "coalesce(name::text <> 'a', true)" */
+static void add_comparison(struct script *script, const struct recorded_comparison *comparison,
+                           const char *subject, struct strbuf *out)
+{
+    if (comparison->values.count == 0) {
+        strbuf_adds(out, subject);
+        strbuf_adds(out,
+                    comparison->null ? " IS NOT DISTINCT FROM NULL" : " IS DISTINCT FROM NULL");
+        return;
+    }
+    strbuf_adds(out, comparison->null ? "coalesce(" : "");
+    strbuf_adds(out, subject);
+    strbuf_adds(out, comparison->cast);
+    add_values(script, comparison, out);
+    strbuf_adds(out, comparison->null ? ", true)" : "");
+}
+
+bool comparisons_write(struct script *script, bool counts, const char *count,
+                       const char *const *columns, struct strbuf *out)
+{
+    const struct recorded_check *check = script->recording->check;
+    bool any = false;
+    for (size_t i = 0; i < check->comparisons.count; i++) {
+        const struct recorded_comparison *comparison = &check->comparisons.items[i];
+        if (comparison->counts == counts) {
+            struct strbuf subject = {0};
+            if (counts) {
+                strbuf_adds(&subject, count);
+            } else {
+                quote_identifier(&subject, columns[comparison->column]);
+            }
+            strbuf_adds(out, any ? " AND " : "");
+            add_comparison(script, comparison, strbuf_text(&subject), out);
+            strbuf_free(&subject);
+            any = true;
+        }
+    }
+    return any;
 }
 
 /* What a check asks of the answer. */
-void rows_write_predicate(struct script *script)
+void rows_write_comparisons(struct script *script)
 {
     struct strbuf *out = script->out;
+    struct strbuf cells = {0};
     struct rows rows = rows_of(script);
-    struct predicate predicate = {.script = script,
-                                  .statement = rows.statement,
-                                  .columns = rows.columns,
-                                  .answer = rows.answer};
-    struct strbuf text = {0};
-    (void)predicate_write(&predicate, script->recording->check->left, &text);
-    bool row = predicate.form == PREDICATE_ROW;
-    bool wrapped = row || predicate.nullable;
     add_answer(&rows, rows.answer, out);
-    strbuf_adds(out, wrapped ? "\nSELECT coalesce(" : "\nSELECT ");
-    strbuf_addf(out, row ? "count(*) = 1 AND bool_and(%s)" : "%s", strbuf_text(&text));
-    strbuf_adds(out, wrapped ? ", false) AS ok,\n       " : " AS ok,\n       ");
-    strbuf_adds(out, predicate.form == PREDICATE_ANY ? "(SELECT " : "");
+    strbuf_adds(out, "\nSELECT ");
+    bool counts = comparisons_write(script, true, "count(*)", NULL, out);
+    if (comparisons_write(script, false, NULL, rows.columns, &cells)) {
+        strbuf_adds(out, counts ? " AND " : "");
+        strbuf_addf(out, "count(*) = 1 AND coalesce(bool_and(%s), false)", strbuf_text(&cells));
+    }
+    strbuf_adds(out, " AS ok,\n       ");
     add_as_text(rows.answer, out);
-    if (predicate.form == PREDICATE_ANY) {
-        strbuf_adds(out, " FROM ");
-        quote_identifier(out, rows.answer);
-        strbuf_addc(out, ')');
-    }
-    strbuf_adds(out, " AS actual");
-    if (predicate.form != PREDICATE_ANY) {
-        strbuf_adds(out, "\nFROM ");
-        quote_identifier(out, rows.answer);
-    }
+    strbuf_adds(out, " AS actual\nFROM ");
+    quote_identifier(out, rows.answer);
     strbuf_adds(out, "\n\\gset\n");
-    strbuf_free(&text);
+    strbuf_free(&cells);
 }

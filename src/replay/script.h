@@ -139,15 +139,21 @@ void tap_text(struct strbuf *out, const char *text);
 /* rows.c: the last statement, its context set, and what is asked of the rows that it returns: it
  * leaves the variable `ok`, and texts of rows. Where it is no query, its row is in the variables
  * actual_… */
-/* They are (`same`), or are not, those of `expected`. */
-void rows_write(struct script *script, const struct recorded_rows *expected, bool same);
+/* They are those of `expected`. */
+void rows_write(struct script *script, const struct recorded_rows *expected);
 void rows_write_none(struct script *script);
-void rows_write_any(struct script *script);
 /* The recording's check is true of them. */
-void rows_write_predicate(struct script *script);
+void rows_write_comparisons(struct script *script);
+/* The comparisons of that check that are asked of the number of rows, `count`, or else of
+ * `columns`; false: there are none. */
+bool comparisons_write(struct script *script, bool counts, const char *count,
+                       const char *const *columns, struct strbuf *out);
 
 /* check.c: what failed. It leaves the variable `ok`, and the transaction rolled back. */
 void check_write(struct script *script);
+/* Whether `ok` only says that the answer is the one that failed: about another one the script says
+ * nothing. */
+bool check_only_recognises(const struct failure *failure);
 /* Whether it attempts the last step. */
 bool check_attempts(const struct script *script);
 /* The lines that say more, for TAP; each begins with #. */

@@ -72,26 +72,27 @@ static bool is_compared(const struct script *script, unsigned cell)
            place.statement + 1 == script->recording->steps.items[last].statements.count;
 }
 
-static void use_rows(struct script *script, const struct recorded_rows *rows)
+/* A value that the last answer is compared with. */
+static void use_compared(struct script *script, const struct recorded_value *value)
 {
-    for (size_t i = 0; rows && i < rows->cells.count; i++) {
-        const struct recorded_value *value = &rows->cells.items[i];
-        for (size_t k = 0; k < value->parts.count; k++) {
-            if (!is_compared(script, value->parts.items[k].cell)) {
-                use(script, value->parts.items[k].cell);
-            }
+    for (size_t i = 0; i < value->parts.count; i++) {
+        if (!is_compared(script, value->parts.items[i].cell)) {
+            use(script, value->parts.items[i].cell);
         }
     }
 }
 
-/* What a check compares with. */
-static void use_residual(struct script *script, const struct residual *residual)
+static void use_question(struct script *script)
 {
-    if (residual->kind == RESIDUAL_VALUE) {
-        use(script, value_origin(residual->value));
+    const struct recorded_rows *rows = script->recording->expected;
+    const struct recorded_check *check = script->recording->check;
+    for (size_t i = 0; rows && i < rows->cells.count; i++) {
+        use_compared(script, &rows->cells.items[i]);
     }
-    for (size_t i = 0; i < residual->count; i++) {
-        use_residual(script, residual->parts[i]);
+    for (size_t i = 0; check && i < check->comparisons.count; i++) {
+        for (size_t k = 0; k < check->comparisons.items[i].values.count; k++) {
+            use_compared(script, &check->comparisons.items[i].values.items[k]);
+        }
     }
 }
 
@@ -192,10 +193,7 @@ void variables_collect(struct script *script)
     for (size_t i = 0; i < script->recording->steps.count; i++) {
         use_step(script, &script->recording->steps.items[i]);
     }
-    use_rows(script, script->recording->expected);
-    if (script->recording->check && script->recording->check->left) {
-        use_residual(script, script->recording->check->left);
-    }
+    use_question(script);
     if (script->variables.count) {
         qsort(script->variables.items, script->variables.count, sizeof *script->variables.items,
               by_cell);

@@ -8,11 +8,13 @@
 # With the bug it says `not ok` and ends with 3; with $fix (SQL; mostly none) in the bug's place it says
 # `ok` and ends with 0; both again with $elsewhere (SQL) behind it, which makes the database make up other
 # values than those that the failure was found with. `failed` is 1 where something was not so. `ways` can
-# be made shorter.
+# be made shorter. With `judges` set to "no" the script must not judge the answer without the bug: it says
+# neither `ok` nor `not ok`, and ends with 3.
 
 ways="socket tcp pg_prove"
 fix=
 elsewhere=
+judges=yes
 failed=0
 
 complain() {
@@ -43,12 +45,31 @@ kind() {
     }
     plays "with the bug" 3 '^not ok 1 - '
     printf '%s\n' "$fix" >"$name-bug.sql"
+    if [ "$judges" = no ]; then
+        judges_not
+        return
+    fi
     plays "with the fix" 0 '^ok 1 - '
     [ -n "$elsewhere" ] || return 0
     printf '%s\n' "$fix" "$elsewhere" >"$name-bug.sql"
     plays "with the fix, elsewhere" 0 '^ok 1 - '
     printf '%s\n' "$2" "$elsewhere" >"$name-bug.sql"
     plays "with the bug, elsewhere" 3 '^not ok 1 - '
+}
+
+judges_not() {
+    status=0
+    psql -X -d empty -f "$script" >tap 2>err || status=$?
+    if [ "$status" != 3 ] || grep -q 'ok' tap || ! grep -q "SQL can't tell" err; then
+        complain "$name, with the fix: the script judges an answer that it can't judge"
+        cat tap err "$script"
+    fi
+    status=0
+    PGDATABASE=postgres "$PROGRAM" replay "$script" >tap 2>err || status=$?
+    if [ "$status" != 2 ] || ! grep -q '^Bail out!' tap; then
+        complain "$name, with the fix: pgfsm replay ends with $status"
+        cat tap err
+    fi
 }
 
 # plays WHEN STATUS LINE: the script, in every way.

@@ -79,6 +79,22 @@ bool lang_look(struct lang_state *state, const struct lang_code *code, struct va
     return ok;
 }
 
+struct expr *lang_expression(const struct lang_code *code)
+{
+    assert(code->mode == LANG_EXPRESSION);
+    return code->top->result;
+}
+
+bool lang_look_at(struct lang_state *state, const struct lang_code *code, struct expr *part,
+                  struct value *locals, struct arena *arena, struct value *out, struct error *err)
+{
+    struct function top = *code->top;
+    struct lang_code alone = *code;
+    top.result = part;
+    alone.top = &top;
+    return lang_look(state, &alone, locals, arena, out, err);
+}
+
 bool lang_exec(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct error *err)
 {

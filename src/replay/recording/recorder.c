@@ -4,7 +4,7 @@
 #include "example/engine.h"
 #include "example/observer.h"
 #include "example/step/invariant.h"
-#include "replay/recording/record_text.h"
+#include "replay/recording/record_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -320,16 +320,26 @@ static void on_untrue(struct observer *observer, struct example *example,
 {
     struct recorder *recorder = recorder_of(observer);
     struct arena *arena = recorder->arena;
+    const struct recording_text recording = text_of(recorder);
     const struct snippet *text = lang_snippet(code);
+    const struct untrue_check untrue = {
+        .state = &example->state,
+        .code = code,
+        .locals = arena_memdup(arena, locals, count * sizeof *locals),
+        .slot = (size_t)result,
+        .answer = &recorder->answer,
+    };
     struct recorded_check *check = ARENA_NEW(arena, struct recorded_check);
+    if (result != SLOT_NONE) {
+        lang_unset(&untrue.locals[result]);
+    }
     check->text = arena_strndup(arena, text->text, text->size);
-    check->left =
-        lang_residual(&example->state, code, arena_memdup(arena, locals, count * sizeof *locals),
-                      result == SLOT_NONE ? SIZE_MAX : (size_t)result, arena);
-    check->answered = recorder->answer.status == ANSWER_OK;
+    check->answered = recorder->answer.status == ANSWER_OK && result != SLOT_NONE &&
+                      check_reads_answer(&untrue, arena);
     check->count = recorder->answer.count;
     recorder->recording->check = check;
     if (check->answered) {
+        record_comparisons(&recording, &untrue, check);
         record_rows(recorder, &recorder->answer, &check->rows);
     }
 }

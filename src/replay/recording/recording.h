@@ -15,7 +15,6 @@
 #define REPLAY_RECORDING_H
 
 #include "example/step/raises.h"
-#include "lang/eval/residual.h"
 
 /* `size` bytes of text (and a NUL), or, where `cell` is not 0, the cell of that origin; then the
  * text is what it was in this run. */
@@ -87,15 +86,26 @@ struct recorded_rows {
     VEC(struct recorded_value) cells; /* row by row, `columns` each */
 };
 
+/* What a check asks of a part of the answer: `result.value < 3`. */
+struct recorded_comparison {
+    bool counts;      /* asked of the number of rows; else of the column of the only row */
+    size_t column;    /* by its place */
+    const char *cast; /* behind the column, so that SQL compares as the model does */
+    const char *op;   /* in SQL */
+    bool null;        /* what it gives for NULL */
+    /* One; several of IN and NOT IN; none where NULL is all that it asks for. */
+    VEC(struct recorded_value) values;
+};
+
 /* An expression of `check` that was not true. */
 struct recorded_check {
     const char *text; /* as it is written in the machine */
-    /* What it asks of `result`, with the rest evaluated; NULL: that can't be kept apart. */
-    const struct residual *left;
     /* The answer that it was not true of; not `answered`: none, it is about the model alone. */
     bool answered;
     struct recorded_rows rows;
     int64_t count; /* of rows, also of changed ones; -1: the command has none */
+    /* It is true of an answer where all of these are; none: SQL can't say what it asks. */
+    VEC(struct recorded_comparison) comparisons;
 };
 
 /* The name by which the model or a bundle had a cell: "users_1", "user"; where it was one of
