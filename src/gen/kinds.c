@@ -20,15 +20,11 @@ const struct list_kind bundle_kind = {
 bool kind_call(const struct strategy_kind *kind, const struct native_call *call, struct value *out,
                struct error *err)
 {
-    struct value args[KIND_PARAMS_MAX] = {0}; /* VALUE_NONE */
-    if (!native_bind(kind->name, kind->params, call, args, err)) {
-        return false;
-    }
     struct arena *arena = call->caller->arena;
     const struct strategy template = {.object.type = &strategy_type,
                                       .kind = kind,
                                       .self = call->self,
-                                      .args = kind_args(arena, kind, args)};
+                                      .args = kind_args(arena, kind, call->args)};
     return strategy_new(arena, &template, out, err);
 }
 

@@ -17,7 +17,7 @@ extern const struct list_kind bundle_kind;
 /* a | b; false with err where one of them can't be a strategy. */
 bool strategy_union(struct arena *arena, struct value a, struct value b, struct value *out,
                     struct error *err);
-/* Makes a strategy of the kind out of a call. */
+/* Makes a strategy of the kind out of a call that native_run has bound. */
 bool kind_call(const struct strategy_kind *kind, const struct native_call *call, struct value *out,
                struct error *err);
 
@@ -27,6 +27,6 @@ bool kind_call(const struct strategy_kind *kind, const struct native_call *call,
     {                                                                                              \
         return kind_call(&kind_##name, call, out, err);                                            \
     }
-#define KIND_ROW(name) {#name, make_##name, kind_##name.params},
+#define KIND_ROW(name) {#name, make_##name, kind_##name.params, 0},
 
 #endif

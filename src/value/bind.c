@@ -1,11 +1,13 @@
-/* native_bind: the arguments of one call in the places of a native function's parameters. */
+/* Calls of native functions: each argument is put in the place of its parameter, and checked. */
 #include "value/object.h"
+
+#include "value/number/numeric.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PARAMS_MAX = 64 }; /* of one native function */
+enum { PARAMS_MAX = 16 }; /* of one native function */
 
 struct binding {
     const char *function;
@@ -18,7 +20,7 @@ struct binding {
 
 static bool can_be_named(const struct native_param *param)
 {
-    return param->kind != PARAM_REST && !param->positional_only;
+    return param->kind != PARAM_REST && !(param->flags & PARAM_POSITIONAL);
 }
 
 /* "written integers(min_value=…, max_value=…)". Always false. */
@@ -136,4 +138,70 @@ bool native_bind(const char *function, const struct native_param *params,
         }
     }
     return check_required(&binding, err);
+}
+
+/* "a number or a string": what the parameter accepts. */
+static void list_types(unsigned flags, struct strbuf *out)
+{
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } types[] = {{PARAM_NUMBER, "a number"},
+                 {PARAM_INT, "an int"},
+                 {PARAM_STRING, "a string"},
+                 {PARAM_BYTES, "bytes"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (flags & types[i].flag) {
+            strbuf_addf(out, "%s%s", out->size ? " or " : "", types[i].text);
+        }
+    }
+}
+
+static bool check_type(const char *function, unsigned flags, struct value arg, struct error *err)
+{
+    int64_t number;
+    if (flags < PARAM_NUMBER || (flags & PARAM_NUMBER && value_is_number(arg)) ||
+        (flags & PARAM_INT && arg.type == VALUE_INT && int_fits(arg, &number)) ||
+        (flags & PARAM_STRING && arg.type == VALUE_STRING) ||
+        (flags & PARAM_BYTES && arg.type == VALUE_BYTES)) {
+        return true;
+    }
+    if (flags & PARAM_INT && arg.type == VALUE_INT) {
+        return error_set(err, ERROR_MACHINE, "%s() wants an int of at most 64 bits", function);
+    }
+    struct strbuf types = {0};
+    list_types(flags, &types);
+    (void)error_set(err, ERROR_MACHINE, "%s() wants %s, not %s", function, strbuf_text(&types),
+                    value_type_name(arg));
+    strbuf_free(&types);
+    return false;
+}
+
+bool native_run(const struct native_function *function, const struct native_call *call,
+                struct value *out, struct error *err)
+{
+    struct value args[PARAMS_MAX];
+    struct native_call bound = *call;
+    const struct native_param *params = function->params;
+    bound.function = function;
+    if (!params) {
+        return function->fn(&bound, out, err);
+    }
+    for (bound.arg_count = 0; params[bound.arg_count].name; bound.arg_count++) {
+        bool unset = params[bound.arg_count].flags & PARAM_UNSET;
+        args[bound.arg_count] = unset ? unset_value() : value_none();
+    }
+    if (!native_bind(function->name, params, call, args, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < bound.arg_count; i++) {
+        bool missing = params[i].kind == PARAM_OPTIONAL &&
+                       args[i].type == (params[i].flags & PARAM_UNSET ? VALUE_TYPES : VALUE_NONE);
+        if (!missing && !check_type(function->name, params[i].flags, args[i], err)) {
+            return false;
+        }
+    }
+    bound.args = args;
+    bound.named_count = 0;
+    return function->fn(&bound, out, err);
 }

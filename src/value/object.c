@@ -67,7 +67,7 @@ static bool native_invoke(struct object *object, const struct native_call *call,
 {
     struct native_call inner = *call;
     inner.self = native_of(object)->self;
-    return native_of(object)->function->fn(&inner, out, err);
+    return native_run(native_of(object)->function, &inner, out, err);
 }
 
 static const struct object_type native_type = {

@@ -33,7 +33,8 @@ struct named_value {
 /* One call of a native function or of an object. */
 struct native_call {
     struct caller *caller;
-    struct value self; /* the object it is a method of, or VALUE_NONE */
+    const struct native_function *function; /* set by native_run */
+    struct value self;                      /* the object it is a method of, or VALUE_NONE */
     const struct value *args;
     size_t arg_count;
     const struct named_value *named;
@@ -50,7 +51,18 @@ struct native_param {
         PARAM_OPTIONAL,
         PARAM_REST
     } kind; /* REST: all further positional arguments; parameters after it are given by name only */
-    bool positional_only;
+    unsigned flags;
+};
+
+/* Flags of parameters. Those from PARAM_NUMBER on say which types native_run accepts, any if none
+ * is given; a missing optional argument is None unless it has PARAM_UNSET, and need not fit. */
+enum {
+    PARAM_POSITIONAL = 1, /* can't be given by name */
+    PARAM_UNSET = 2,      /* unset_value() if it is missing, so that None can be told from that */
+    PARAM_NUMBER = 4,
+    PARAM_INT = 8, /* one that fits 64 bits */
+    PARAM_STRING = 16,
+    PARAM_BYTES = 32,
 };
 
 /* A row of a table of native functions; tables end with a row whose name is NULL. */
@@ -58,6 +70,7 @@ struct native_function {
     const char *name;
     native_fn *fn;
     const struct native_param *params; /* ends with name NULL; NULL: fn reads the call itself */
+    int variant;                       /* for functions that share `fn`: which one this is */
 };
 
 struct object_type {
@@ -101,6 +114,22 @@ struct object {
  * "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on. */
 bool native_bind(const char *function, const struct native_param *params,
                  const struct native_call *call, struct value *out, struct error *err);
+
+/* Calls a native function. If it has params, the call that `fn` gets has one positional argument
+ * for each of them, of an accepted type. */
+bool native_run(const struct native_function *function, const struct native_call *call,
+                struct value *out, struct error *err);
+
+/* A value that is none yet: of a variable or parameter. */
+static inline struct value unset_value(void)
+{
+    return (struct value){.type = (enum value_type)VALUE_TYPES};
+}
+
+static inline bool is_unset(struct value value)
+{
+    return value.type == (enum value_type)VALUE_TYPES;
+}
 
 /* A native function as a value; `function` is borrowed. `self` becomes call->self. */
 struct value value_native(struct arena *arena, const struct native_function *function,

@@ -45,7 +45,7 @@ static bool make(const char *name, va_list arguments, struct value *out, struct 
     for (size_t i = 0; i < 2; i++) {
         for (const struct native_function *row = tables[i]; row->name; row++) {
             if (strcmp(row->name, name) == 0) {
-                return row->fn(&call, out, err);
+                return native_run(row, &call, out, err);
             }
         }
     }

@@ -4,64 +4,45 @@
 #include "value/number/numeric.h"
 #include "value/time/moment.h"
 
-const struct native_param date_add_params[] = {
-    {"x", PARAM_REQUIRED, true}, {"y", PARAM_REQUIRED, true}, {0}};
-const struct native_param age_params[] = {
-    {"a", PARAM_REQUIRED, true}, {"b", PARAM_REQUIRED, true}, {0}};
-const struct native_param extract_params[] = {
-    {"field", PARAM_REQUIRED, true}, {"x", PARAM_REQUIRED, true}, {0}};
-const struct native_param interval_params[] = {{"text", PARAM_OPTIONAL, true},
-                                               {"years", PARAM_OPTIONAL, false},
-                                               {"months", PARAM_OPTIONAL, false},
-                                               {"weeks", PARAM_OPTIONAL, false},
-                                               {"days", PARAM_OPTIONAL, false},
-                                               {"hours", PARAM_OPTIONAL, false},
-                                               {"mins", PARAM_OPTIONAL, false},
-                                               {"secs", PARAM_OPTIONAL, false},
-                                               {0}};
-const struct native_param interval_multiply_params[] = {
-    {"x", PARAM_REQUIRED, true}, {"n", PARAM_REQUIRED, true}, {0}};
-
-static bool in_function(const char *name, bool ok, struct error *err)
+/* Puts the function's name before the error of the value module. */
+static bool in_function(const struct native_call *call, bool ok, struct error *err)
 {
-    return ok || error_context(err, "%s()", name);
+    return ok || error_context(err, "%s()", call->function->name);
 }
 
-static bool want_moment(const char *name, struct value arg, struct moment *out, struct error *err)
+static bool out_of_range(const struct native_call *call, struct error *err)
 {
-    const struct string *text;
-    if (!native_string(name, arg, &text, err)) {
-        return false;
-    }
-    if (moment_read(text, out)) {
-        return true;
-    }
+    return error_set(err, ERROR_MACHINE, "%s() is out of range", call->function->name);
+}
+
+static bool refuse(const struct native_call *call, size_t index, const char *wanted,
+                   struct error *err)
+{
     struct strbuf shown = {0};
-    value_repr(arg, &shown);
-    error_set(err, ERROR_MACHINE, "%s() wants a date, time, timestamp or interval, not %s", name,
-              strbuf_text(&shown));
-    error_hint(err, "such as \"2020-01-31\", \"12:30:00\", \"2020-01-31 12:30:00\", \"1 mon 2 "
-                    "days 03:00:00\"");
+    value_repr(call->args[index], &shown);
+    (void)error_set(err, ERROR_MACHINE, "%s() wants %s, not %s", call->function->name, wanted,
+                    strbuf_text(&shown));
     strbuf_free(&shown);
     return false;
 }
 
-static bool want_interval(const char *name, struct value arg, struct interval *out,
+static bool read_moment(const struct native_call *call, size_t index, struct moment *out,
+                        struct error *err)
+{
+    if (moment_read(call->args[index].as.string, out)) {
+        return true;
+    }
+    (void)refuse(call, index, "a date, time, timestamp or interval", err);
+    return error_hint(err, "such as \"2020-01-31\", \"12:30:00\", \"2020-01-31 12:30:00\", "
+                           "\"1 mon 2 days 03:00:00\"");
+}
+
+static bool read_interval(const struct native_call *call, size_t index, struct interval *out,
                           struct error *err)
 {
-    const struct string *text;
-    if (!native_string(name, arg, &text, err)) {
-        return false;
-    }
-    if (interval_read(text->data, text->size, out)) {
-        return true;
-    }
-    struct strbuf shown = {0};
-    value_repr(arg, &shown);
-    error_set(err, ERROR_MACHINE, "%s() wants an interval such as \"1 day 02:00:00\", not %s", name,
-              strbuf_text(&shown));
-    strbuf_free(&shown);
-    return false;
+    const struct string *text = call->args[index].as.string;
+    return interval_read(text->data, text->size, out) ||
+           refuse(call, index, "an interval such as \"1 day 02:00:00\"", err);
 }
 
 static struct value interval_text(const struct native_call *call, struct interval interval)
@@ -70,26 +51,23 @@ static struct value interval_text(const struct native_call *call, struct interva
     return moment_text(call->caller->arena, moment);
 }
 
-/* x + sign * y */
-static bool add(const struct native_call *call, const char *name, int sign, struct value *out,
-                struct error *err)
+/* date_add, date_subtract: x + variant * y */
+static bool date_add(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value args[2];
+    int sign = call->function->variant;
     struct moment x;
     struct moment sum;
     struct interval interval;
-    if (!native_bind(name, date_add_params, call, args, err) ||
-        !want_moment(name, args[0], &x, err)) {
+    if (!read_moment(call, 0, &x, err)) {
         return false;
     }
-    int64_t days;
     bool ok;
-    if (args[1].type == VALUE_INT) {
-        ok = int_fits(args[1], &days) && days != INT64_MIN
-                 ? moment_add_days(x, sign * days, &sum, err)
-                 : error_set(err, ERROR_MACHINE, "out of range");
+    if (call->args[1].type == VALUE_INT) {
+        int64_t days = call->args[1].as.integer;
+        ok = days != INT64_MIN ? moment_add_days(x, sign * days, &sum, err)
+                               : error_set(err, ERROR_MACHINE, "out of range");
     } else {
-        if (!want_interval(name, args[1], &interval, err)) {
+        if (!read_interval(call, 1, &interval, err)) {
             return false;
         }
         ok = interval_multiply(interval, sign, &interval)
@@ -99,172 +77,147 @@ static bool add(const struct native_call *call, const char *name, int sign, stru
     if (ok) {
         *out = moment_text(call->caller->arena, sum);
     }
-    return in_function(name, ok, err);
+    return in_function(call, ok, err);
 }
 
-bool builtin_date_add(const struct native_call *call, struct value *out, struct error *err)
-{
-    return add(call, "date_add", 1, out, err);
-}
-
-bool builtin_date_subtract(const struct native_call *call, struct value *out, struct error *err)
-{
-    return add(call, "date_subtract", -1, out, err);
-}
-
-static bool two_moments(const struct native_call *call, const char *name, struct moment *a,
-                        struct moment *b, struct error *err)
-{
-    struct value args[2];
-    return native_bind(name, age_params, call, args, err) && want_moment(name, args[0], a, err) &&
-           want_moment(name, args[1], b, err);
-}
-
-bool builtin_date_diff(const struct native_call *call, struct value *out, struct error *err)
+static bool date_diff(const struct native_call *call, struct value *out, struct error *err)
 {
     struct moment a;
     struct moment b;
     struct moment difference;
     bool are_days;
     int64_t days;
-    if (!two_moments(call, "date_diff", &a, &b, err) ||
-        !in_function("date_diff", moment_difference(a, b, &are_days, &days, &difference, err),
-                     err)) {
+    if (!read_moment(call, 0, &a, err) || !read_moment(call, 1, &b, err) ||
+        !in_function(call, moment_difference(a, b, &are_days, &days, &difference, err), err)) {
         return false;
     }
     *out = are_days ? value_int(days) : moment_text(call->caller->arena, difference);
     return true;
 }
 
-bool builtin_age(const struct native_call *call, struct value *out, struct error *err)
+static bool age(const struct native_call *call, struct value *out, struct error *err)
 {
     struct moment a;
     struct moment b;
     struct moment age;
-    if (!two_moments(call, "age", &a, &b, err) ||
-        !in_function("age", moment_age(a, b, &age, err), err)) {
+    if (!read_moment(call, 0, &a, err) || !read_moment(call, 1, &b, err) ||
+        !in_function(call, moment_age(a, b, &age, err), err)) {
         return false;
     }
     *out = moment_text(call->caller->arena, age);
     return true;
 }
 
-/* A field's name and what it is asked of. */
-static bool field_arguments(const struct native_call *call, const char *name,
-                            const struct string **field, struct moment *x, struct error *err)
+static bool extract(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value args[2];
-    return native_bind(name, extract_params, call, args, err) &&
-           native_string(name, args[0], field, err) && want_moment(name, args[1], x, err);
+    const char *field = value_cstr(call->args[0]);
+    struct moment x;
+    return read_moment(call, 1, &x, err) &&
+           in_function(call, moment_extract(call->caller->arena, field, x, out, err), err);
 }
 
-bool builtin_extract(const struct native_call *call, struct value *out, struct error *err)
+static bool date_trunc(const struct native_call *call, struct value *out, struct error *err)
 {
-    const struct string *field;
     struct moment x;
-    return field_arguments(call, "extract", &field, &x, err) &&
-           in_function("extract", moment_extract(call->caller->arena, field->data, x, out, err),
-                       err);
-}
-
-bool builtin_date_trunc(const struct native_call *call, struct value *out, struct error *err)
-{
-    const struct string *field;
-    struct moment x;
-    struct moment truncated;
-    if (!field_arguments(call, "date_trunc", &field, &x, err) ||
-        !in_function("date_trunc", moment_truncate(field->data, x, &truncated, err), err)) {
+    if (!read_moment(call, 1, &x, err) ||
+        !in_function(call, moment_truncate(value_cstr(call->args[0]), x, &x, err), err)) {
         return false;
     }
-    *out = moment_text(call->caller->arena, truncated);
+    *out = moment_text(call->caller->arena, x);
     return true;
 }
 
 /* interval(text=None, years=0, …, secs=0) */
-
-static bool add_named(struct value arg, struct interval unit, struct interval *sum,
-                      struct error *err)
+static bool interval(const struct native_call *call, struct value *out, struct error *err)
 {
-    int64_t number;
-    struct interval many;
-    if (arg.type == VALUE_NONE) {
-        return true;
-    }
-    if (!native_int("interval", arg, &number, err)) {
-        return false;
-    }
-    return (interval_multiply(unit, number, &many) && interval_add(*sum, many, sum)) ||
-           error_set(err, ERROR_MACHINE, "interval() is out of range");
-}
-
-bool builtin_interval(const struct native_call *call, struct value *out, struct error *err)
-{
-    enum { TEXT, YEARS, ARGUMENTS = 8 };
-    static const struct interval units[ARGUMENTS] = {
+    static const struct interval units[] = {
         {0},         {.months = 12},     {.months = 1},    {.days = 7},
         {.days = 1}, {.us = 3600000000}, {.us = 60000000}, {.us = 1000000},
     };
-    struct value args[ARGUMENTS] = {0};
     struct interval sum = {0};
-    if (!native_bind("interval", interval_params, call, args, err) ||
-        (args[TEXT].type != VALUE_NONE && !want_interval("interval", args[TEXT], &sum, err))) {
+    if (call->args[0].type != VALUE_NONE && !read_interval(call, 0, &sum, err)) {
         return false;
     }
-    for (size_t i = YEARS; i < ARGUMENTS; i++) {
-        if (!add_named(args[i], units[i], &sum, err)) {
-            return false;
+    for (size_t i = 1; i < call->arg_count; i++) {
+        struct interval many;
+        if (call->args[i].type != VALUE_NONE &&
+            (!interval_multiply(units[i], call->args[i].as.integer, &many) ||
+             !interval_add(sum, many, &sum))) {
+            return out_of_range(call, err);
         }
     }
     *out = interval_text(call, sum);
     return true;
 }
 
-static bool two_intervals(const struct native_call *call, const char *name, struct interval *a,
-                          struct interval *b, struct error *err)
-{
-    struct value args[2];
-    return native_bind(name, age_params, call, args, err) && want_interval(name, args[0], a, err) &&
-           want_interval(name, args[1], b, err);
-}
-
-bool builtin_interval_add(const struct native_call *call, struct value *out, struct error *err)
+static bool add(const struct native_call *call, struct value *out, struct error *err)
 {
     struct interval a;
     struct interval b;
-    if (!two_intervals(call, "interval_add", &a, &b, err)) {
+    if (!read_interval(call, 0, &a, err) || !read_interval(call, 1, &b, err)) {
         return false;
     }
     if (!interval_add(a, b, &a)) {
-        return error_set(err, ERROR_MACHINE, "interval_add() is out of range");
+        return out_of_range(call, err);
     }
     *out = interval_text(call, a);
     return true;
 }
 
-bool builtin_interval_multiply(const struct native_call *call, struct value *out, struct error *err)
+static bool multiply(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value args[2];
     struct interval x;
-    int64_t by;
-    if (!native_bind("interval_multiply", interval_multiply_params, call, args, err) ||
-        !want_interval("interval_multiply", args[0], &x, err) ||
-        !native_int("interval_multiply", args[1], &by, err)) {
+    if (!read_interval(call, 0, &x, err)) {
         return false;
     }
-    if (!interval_multiply(x, by, &x)) {
-        return error_set(err, ERROR_MACHINE, "interval_multiply() is out of range");
+    if (!interval_multiply(x, call->args[1].as.integer, &x)) {
+        return out_of_range(call, err);
     }
     *out = interval_text(call, x);
     return true;
 }
 
-bool builtin_interval_cmp(const struct native_call *call, struct value *out, struct error *err)
+static bool compare(const struct native_call *call, struct value *out, struct error *err)
 {
     struct interval a;
     struct interval b;
-    if (!two_intervals(call, "interval_cmp", &a, &b, err)) {
+    if (!read_interval(call, 0, &a, err) || !read_interval(call, 1, &b, err)) {
         return false;
     }
     *out = value_int(interval_compare(a, b));
     return true;
 }
+
+enum { TEXT = PARAM_POSITIONAL | PARAM_STRING };
+
+static const struct native_param two_texts[] = {
+    {"a", PARAM_REQUIRED, TEXT}, {"b", PARAM_REQUIRED, TEXT}, {0}};
+static const struct native_param add_params[] = {
+    {"x", PARAM_REQUIRED, TEXT}, {"y", PARAM_REQUIRED, TEXT | PARAM_INT}, {0}};
+static const struct native_param extract_params[] = {
+    {"field", PARAM_REQUIRED, TEXT}, {"x", PARAM_REQUIRED, TEXT}, {0}};
+static const struct native_param multiply_params[] = {
+    {"x", PARAM_REQUIRED, TEXT}, {"n", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_INT}, {0}};
+static const struct native_param interval_params[] = {{"text", PARAM_OPTIONAL, TEXT},
+                                                      {"years", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"months", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"weeks", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"days", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"hours", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"mins", PARAM_OPTIONAL, PARAM_INT},
+                                                      {"secs", PARAM_OPTIONAL, PARAM_INT},
+                                                      {0}};
+
+const struct native_function builtins_dates[] = {
+    {"age", age, two_texts, 0},
+    {"date_add", date_add, add_params, 1},
+    {"date_diff", date_diff, two_texts, 0},
+    {"date_subtract", date_add, add_params, -1},
+    {"date_trunc", date_trunc, extract_params, 0},
+    {"extract", extract, extract_params, 0},
+    {"interval", interval, interval_params, 0},
+    {"interval_add", add, two_texts, 0},
+    {"interval_cmp", compare, two_texts, 0},
+    {"interval_multiply", multiply, multiply_params, 0},
+    {0},
+};

@@ -4,28 +4,9 @@
 
 #include <string.h>
 
-static native_fn list_append_call, list_clear, list_extend_call, list_index, list_insert, list_pop,
-    list_remove;
-
-const struct native_function list_methods[] = {
-    {"append", list_append_call, NULL}, {"clear", list_clear, NULL},
-    {"extend", list_extend_call, NULL}, {"index", list_index, NULL},
-    {"insert", list_insert, NULL},      {"pop", list_pop, NULL},
-    {"remove", list_remove, NULL},      {0},
-};
-
-/* For methods that change the list: checks that it may be. */
-static bool changing(const struct native_call *call, const char *name, size_t min, size_t max,
-                     struct error *err)
-{
-    return native_positional(call, name, min, max, err) &&
-           caller_check_mutable(call->caller, call->self, err);
-}
-
 static bool list_append_call(const struct native_call *call, struct value *out, struct error *err)
 {
-    *out = value_none();
-    if (!changing(call, "append", 1, 1, err)) {
+    if (!native_changes(call, out, err)) {
         return false;
     }
     list_append(call->self.as.list, call->args[0]);
@@ -34,8 +15,7 @@ static bool list_append_call(const struct native_call *call, struct value *out, 
 
 static bool list_clear(const struct native_call *call, struct value *out, struct error *err)
 {
-    *out = value_none();
-    if (!changing(call, "clear", 0, 0, err)) {
+    if (!native_changes(call, out, err)) {
         return false;
     }
     call->self.as.list->count = 0;
@@ -44,8 +24,7 @@ static bool list_clear(const struct native_call *call, struct value *out, struct
 
 static bool list_extend_call(const struct native_call *call, struct value *out, struct error *err)
 {
-    *out = value_none();
-    return changing(call, "extend", 1, 1, err) &&
+    return native_changes(call, out, err) &&
            list_extend(native_state(call), call->self.as.list, call->args[0], err);
 }
 
@@ -67,9 +46,10 @@ static bool find_item(const struct native_call *call, struct value item, size_t 
     return true;
 }
 
-static bool no_such_item(const char *name, struct error *err)
+static bool no_such_item(const struct native_call *call, struct error *err)
 {
-    (void)error_set(err, ERROR_MACHINE, "%s() does not find the item in the list", name);
+    (void)error_set(err, ERROR_MACHINE, "%s() does not find the item in the list",
+                    call->function->name);
     return error_hint(err, "test first: `if x in xs`");
 }
 
@@ -79,23 +59,19 @@ static bool list_index(const struct native_call *call, struct value *out, struct
     size_t from = 0;
     size_t to = length;
     size_t found;
-    if (!native_positional(call, "index", 1, 3, err) ||
-        !native_place("index", native_arg(call, 1), length, &from, err) ||
-        !native_place("index", native_arg(call, 2), length, &to, err) ||
+    if (!native_place(call, 1, length, &from, err) || !native_place(call, 2, length, &to, err) ||
         !find_item(call, call->args[0], from, to, &found, err)) {
         return false;
     }
     *out = value_int((int64_t)found);
-    return found < to || no_such_item("index", err);
+    return found < to || no_such_item(call, err);
 }
 
 static bool list_insert(const struct native_call *call, struct value *out, struct error *err)
 {
     struct list *list = call->self.as.list;
     size_t at = 0;
-    *out = value_none();
-    if (!changing(call, "insert", 2, 2, err) ||
-        !native_place("insert", call->args[0], list->count, &at, err) ||
+    if (!native_changes(call, out, err) || !native_place(call, 0, list->count, &at, err) ||
         !charge(native_state(call), (list->count - at) / 16, err)) {
         return false;
     }
@@ -116,9 +92,8 @@ static bool remove_at(const struct native_call *call, size_t at, struct error *e
 static bool list_pop(const struct native_call *call, struct value *out, struct error *err)
 {
     const struct list *list = call->self.as.list;
-    int64_t index = -1;
-    if (!changing(call, "pop", 0, 1, err) ||
-        (call->arg_count && !native_int("pop", call->args[0], &index, err))) {
+    int64_t index = is_unset(call->args[0]) ? -1 : call->args[0].as.integer;
+    if (!native_changes(call, out, err)) {
         return false;
     }
     if (list->count == 0) {
@@ -139,10 +114,24 @@ static bool list_remove(const struct native_call *call, struct value *out, struc
 {
     size_t count = call->self.as.list->count;
     size_t found;
-    *out = value_none();
-    if (!changing(call, "remove", 1, 1, err) ||
-        !find_item(call, call->args[0], 0, count, &found, err)) {
+    if (!native_changes(call, out, err) || !find_item(call, call->args[0], 0, count, &found, err)) {
         return false;
     }
-    return found < count ? remove_at(call, found, err) : no_such_item("remove", err);
+    return found < count ? remove_at(call, found, err) : no_such_item(call, err);
 }
+
+static const struct native_param index_params[] = {{"x", PARAM_REQUIRED, PARAM_POSITIONAL},
+                                                   {"start", PARAM_OPTIONAL, PARAM_POSITIONAL},
+                                                   {"end", PARAM_OPTIONAL, PARAM_POSITIONAL},
+                                                   {0}};
+static const struct native_param insert_params[] = {
+    {"index", PARAM_REQUIRED, PARAM_POSITIONAL}, {"x", PARAM_REQUIRED, PARAM_POSITIONAL}, {0}};
+static const struct native_param pop_params[] = {
+    {"index", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_INT}, {0}};
+
+const struct native_function list_methods[] = {
+    {"append", list_append_call, params_x, 0}, {"clear", list_clear, params_none, 0},
+    {"extend", list_extend_call, params_x, 0}, {"index", list_index, index_params, 0},
+    {"insert", list_insert, insert_params, 0}, {"pop", list_pop, pop_params, 0},
+    {"remove", list_remove, params_x, 0},      {0},
+};

@@ -2,59 +2,23 @@
 
 #include "value/number/numeric.h"
 
-bool native_positional(const struct native_call *call, const char *name, size_t min, size_t max,
-                       struct error *err)
-{
-    if (call->named_count > 0) {
-        return error_set(err, ERROR_MACHINE, "%s() takes no named arguments, but got '%s'", name,
-                         call->named[0].name);
-    }
-    if (call->arg_count >= min && call->arg_count <= max) {
-        return true;
-    }
-    size_t bound = call->arg_count < min ? min : max;
-    return error_set(err, ERROR_MACHINE, "%s() takes %s%zu argument%s, but %zu %s given", name,
-                     min == max              ? ""
-                     : call->arg_count < min ? "at least "
-                                             : "at most ",
-                     bound, plural(bound), call->arg_count, call->arg_count == 1 ? "was" : "were");
-}
+const struct native_param params_none[] = {{0}};
+const struct native_param params_x[] = {{"x", PARAM_REQUIRED, PARAM_POSITIONAL}, {0}};
+const struct native_param params_any[] = {{"x", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET},
+                                          {0}};
+const struct native_param params_rest[] = {{"xs", PARAM_REST, 0}, {0}};
 
-bool native_int(const char *name, struct value value, int64_t *out, struct error *err)
+bool native_place(const struct native_call *call, size_t index, size_t length, size_t *out,
+                  struct error *err)
 {
-    if (value.type != VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "%s() wants an int, not %s", name,
-                         value_type_name(value));
-    }
-    return int_fits(value, out) ||
-           error_set(err, ERROR_MACHINE, "%s() wants an int of at most 64 bits", name);
-}
-
-bool native_string(const char *name, struct value value, const struct string **out,
-                   struct error *err)
-{
-    if (value.type != VALUE_STRING) {
-        return error_set(err, ERROR_MACHINE, "%s() wants a string, not %s", name,
-                         value_type_name(value));
-    }
-    *out = value.as.string;
-    return true;
-}
-
-struct value native_arg(const struct native_call *call, size_t index)
-{
-    return index < call->arg_count ? call->args[index] : value_none();
-}
-
-bool native_place(const char *name, struct value arg, size_t length, size_t *out, struct error *err)
-{
+    struct value arg = call->args[index];
     int64_t number;
     if (arg.type == VALUE_NONE) {
         return true;
     }
     if (arg.type != VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "%s() wants an int as place, not %s", name,
-                         value_type_name(arg));
+        return error_set(err, ERROR_MACHINE, "%s() wants an int as place, not %s",
+                         call->function->name, value_type_name(arg));
     }
     if (!int_fits(arg, &number)) {
         number = number_compare(arg, value_int(0)) < 0 ? INT64_MIN : INT64_MAX;
@@ -66,6 +30,12 @@ bool native_place(const char *name, struct value arg, size_t length, size_t *out
         *out = (uint64_t)number > length ? length : (size_t)number;
     }
     return true;
+}
+
+bool native_changes(const struct native_call *call, struct value *out, struct error *err)
+{
+    *out = value_none();
+    return caller_check_mutable(call->caller, call->self, err);
 }
 
 bool lock_items(struct lang_state *state, struct value value, struct locked_items *out,
@@ -82,3 +52,12 @@ bool lock_items(struct lang_state *state, struct value value, struct locked_item
 }
 
 void unlock_items(struct locked_items *items) { value_iter_end(&items->lock); }
+
+void list_reverse(struct list *list)
+{
+    for (size_t i = 0; i < list->count / 2; i++) {
+        struct value swapped = list->items[i];
+        list->items[i] = list->items[list->count - 1 - i];
+        list->items[list->count - 1 - i] = swapped;
+    }
+}

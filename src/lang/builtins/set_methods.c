@@ -2,94 +2,42 @@
 #include "lang/builtins/methods.h"
 #include "lang/builtins/native.h"
 
-static native_fn set_add, set_clear, set_difference, set_difference_update, set_discard,
-    set_intersection, set_intersection_update, set_isdisjoint, set_issubset, set_issuperset,
-    set_pop, set_remove, set_symmetric_difference, set_symmetric_difference_update, set_union,
-    set_update;
-
-const struct native_function set_methods[] = {
-    {"add", set_add, NULL},
-    {"clear", set_clear, NULL},
-    {"difference", set_difference, NULL},
-    {"difference_update", set_difference_update, NULL},
-    {"discard", set_discard, NULL},
-    {"intersection", set_intersection, NULL},
-    {"intersection_update", set_intersection_update, NULL},
-    {"isdisjoint", set_isdisjoint, NULL},
-    {"issubset", set_issubset, NULL},
-    {"issuperset", set_issuperset, NULL},
-    {"pop", set_pop, NULL},
-    {"remove", set_remove, NULL},
-    {"symmetric_difference", set_symmetric_difference, NULL},
-    {"symmetric_difference_update", set_symmetric_difference_update, NULL},
-    {"union", set_union, NULL},
-    {"update", set_update, NULL},
-    {0},
-};
-
-static bool changing(const struct native_call *call, const char *name, size_t min, size_t max,
-                     struct error *err)
-{
-    return native_positional(call, name, min, max, err) &&
-           caller_check_mutable(call->caller, call->self, err);
-}
-
 static bool set_add(const struct native_call *call, struct value *out, struct error *err)
 {
-    *out = value_none();
-    return changing(call, "add", 1, 1, err) &&
+    return native_changes(call, out, err) &&
            entry_set(native_state(call), call->self.as.table, call->args[0], value_none(), err);
 }
 
 static bool set_clear(const struct native_call *call, struct value *out, struct error *err)
 {
-    *out = value_none();
-    if (!changing(call, "clear", 0, 0, err)) {
+    if (!native_changes(call, out, err)) {
         return false;
     }
     table_clear(call->self.as.table);
     return true;
 }
 
-static bool remove_item(const struct native_call *call, const char *name, bool *found,
-                        struct error *err)
+enum { SET_REMOVE, SET_DISCARD };
+
+static bool set_remove(const struct native_call *call, struct value *out, struct error *err)
 {
     struct table_entry *entry;
-    if (!changing(call, name, 1, 1, err) ||
+    if (!native_changes(call, out, err) ||
         !entry_find(native_state(call), call->self.as.table, call->args[0], &entry, err)) {
         return false;
     }
-    *found = entry != NULL;
     if (entry) {
         table_remove(call->self.as.table, entry);
+    } else if (call->function->variant == SET_REMOVE) {
+        (void)error_set(err, ERROR_MACHINE, "remove() does not find the item in the set");
+        return error_hint(err, "s.discard(x) does nothing where there is none");
     }
     return true;
 }
 
-static bool set_discard(const struct native_call *call, struct value *out, struct error *err)
-{
-    bool found;
-    *out = value_none();
-    return remove_item(call, "discard", &found, err);
-}
-
-static bool set_remove(const struct native_call *call, struct value *out, struct error *err)
-{
-    bool found;
-    *out = value_none();
-    if (!remove_item(call, "remove", &found, err)) {
-        return false;
-    }
-    if (!found) {
-        (void)error_set(err, ERROR_MACHINE, "remove() does not find the item in the set");
-        error_hint(err, "s.discard(x) does nothing where there is none");
-    }
-    return found;
-}
-
 static bool set_pop(const struct native_call *call, struct value *out, struct error *err)
 {
-    if (!changing(call, "pop", 0, 0, err)) {
+    if (!native_changes(call, out, err)) {
         return false;
     }
     struct table_entry *entry = table_first(call->self.as.table);
@@ -110,12 +58,16 @@ static bool as_set(struct lang_state *state, struct value value, struct value *o
 }
 
 /* Changes `set` by each of the arguments in turn. */
-static bool apply_all(const struct native_call *call, enum binary_op op, struct value set,
-                      struct error *err)
+static bool apply_all(const struct native_call *call, struct value set, struct error *err)
 {
-    for (size_t i = 0; i < call->arg_count; i++) {
+    enum binary_op op = (enum binary_op)call->function->variant;
+    struct items others = {call->args, 1};
+    if (op != BINARY_XOR) {
+        others = (struct items){call->args[0].as.tuple->items, call->args[0].as.tuple->count};
+    }
+    for (size_t i = 0; i < others.count; i++) {
         struct value other;
-        if (!as_set(native_state(call), call->args[i], &other, err) ||
+        if (!as_set(native_state(call), others.items[i], &other, err) ||
             !tables_update(native_state(call), op, set, other, err)) {
             return false;
         }
@@ -123,108 +75,56 @@ static bool apply_all(const struct native_call *call, enum binary_op op, struct 
     return true;
 }
 
-static bool combine(const struct native_call *call, const char *name, enum binary_op op,
-                    struct value *out, struct error *err)
+static bool set_combine(const struct native_call *call, struct value *out, struct error *err)
 {
     struct value empty = value_set(call->caller->arena);
-    bool one = op == BINARY_XOR;
-    return native_positional(call, name, one ? 1 : 0, one ? 1 : SIZE_MAX, err) &&
-           tables_apply(native_state(call), BINARY_OR, call->self, empty, out, err) &&
-           apply_all(call, op, *out, err);
-}
-
-static bool combine_in_place(const struct native_call *call, const char *name, enum binary_op op,
-                             struct value *out, struct error *err)
-{
-    bool one = op == BINARY_XOR;
-    *out = value_none();
-    return changing(call, name, one ? 1 : 0, one ? 1 : SIZE_MAX, err) &&
-           apply_all(call, op, call->self, err);
-}
-
-static bool set_union(const struct native_call *call, struct value *out, struct error *err)
-{
-    return combine(call, "union", BINARY_OR, out, err);
-}
-
-static bool set_intersection(const struct native_call *call, struct value *out, struct error *err)
-{
-    return combine(call, "intersection", BINARY_AND, out, err);
-}
-
-static bool set_difference(const struct native_call *call, struct value *out, struct error *err)
-{
-    return combine(call, "difference", BINARY_SUB, out, err);
-}
-
-static bool set_symmetric_difference(const struct native_call *call, struct value *out,
-                                     struct error *err)
-{
-    return combine(call, "symmetric_difference", BINARY_XOR, out, err);
+    return tables_apply(native_state(call), BINARY_OR, call->self, empty, out, err) &&
+           apply_all(call, *out, err);
 }
 
 static bool set_update(const struct native_call *call, struct value *out, struct error *err)
 {
-    return combine_in_place(call, "update", BINARY_OR, out, err);
+    return native_changes(call, out, err) && apply_all(call, call->self, err);
 }
 
-static bool set_intersection_update(const struct native_call *call, struct value *out,
-                                    struct error *err)
-{
-    return combine_in_place(call, "intersection_update", BINARY_AND, out, err);
-}
+enum { SET_DISJOINT, SET_SUBSET, SET_SUPERSET };
 
-static bool set_difference_update(const struct native_call *call, struct value *out,
-                                  struct error *err)
+/* Whether each item of one set is in the other, or none is. */
+static bool set_compare(const struct native_call *call, struct value *out, struct error *err)
 {
-    return combine_in_place(call, "difference_update", BINARY_SUB, out, err);
-}
-
-static bool set_symmetric_difference_update(const struct native_call *call, struct value *out,
-                                            struct error *err)
-{
-    return combine_in_place(call, "symmetric_difference_update", BINARY_XOR, out, err);
-}
-
-/* Whether each item of `a` is in `b`, or none is. */
-static bool compare_items(struct lang_state *state, struct value a, struct value b, bool held,
-                          struct value *out, struct error *err)
-{
-    const struct table *table = a.as.table;
+    struct value other;
+    if (!as_set(native_state(call), call->args[0], &other, err)) {
+        return false;
+    }
+    bool super = call->function->variant == SET_SUPERSET;
+    bool held = call->function->variant != SET_DISJOINT;
+    const struct table *part = super ? other.as.table : call->self.as.table;
+    const struct table *whole = super ? call->self.as.table : other.as.table;
     bool all = true;
-    for (size_t i = 0; all && i < table->used; i++) {
-        const struct table_entry *entry = &table->entries[i];
-        all = !entry->live ||
-              (table_find_hashed(b.as.table, entry->hash, entry->key) != NULL) == held;
+    for (size_t i = 0; all && i < part->used; i++) {
+        const struct table_entry *entry = &part->entries[i];
+        all = !entry->live || (table_find_hashed(whole, entry->hash, entry->key) != NULL) == held;
     }
     *out = value_bool(all);
-    return charge(state, table->count, err);
+    return charge(native_state(call), part->count, err);
 }
 
-static bool one_set(const struct native_call *call, const char *name, struct value *other,
-                    struct error *err)
-{
-    return native_positional(call, name, 1, 1, err) &&
-           as_set(native_state(call), call->args[0], other, err);
-}
-
-static bool set_isdisjoint(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct value other;
-    return one_set(call, "isdisjoint", &other, err) &&
-           compare_items(native_state(call), call->self, other, false, out, err);
-}
-
-static bool set_issubset(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct value other;
-    return one_set(call, "issubset", &other, err) &&
-           compare_items(native_state(call), call->self, other, true, out, err);
-}
-
-static bool set_issuperset(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct value other;
-    return one_set(call, "issuperset", &other, err) &&
-           compare_items(native_state(call), other, call->self, true, out, err);
-}
+const struct native_function set_methods[] = {
+    {"add", set_add, params_x, 0},
+    {"clear", set_clear, params_none, 0},
+    {"difference", set_combine, params_rest, BINARY_SUB},
+    {"difference_update", set_update, params_rest, BINARY_SUB},
+    {"discard", set_remove, params_x, SET_DISCARD},
+    {"intersection", set_combine, params_rest, BINARY_AND},
+    {"intersection_update", set_update, params_rest, BINARY_AND},
+    {"isdisjoint", set_compare, params_x, SET_DISJOINT},
+    {"issubset", set_compare, params_x, SET_SUBSET},
+    {"issuperset", set_compare, params_x, SET_SUPERSET},
+    {"pop", set_pop, params_none, 0},
+    {"remove", set_remove, params_x, SET_REMOVE},
+    {"symmetric_difference", set_combine, params_x, BINARY_XOR},
+    {"symmetric_difference_update", set_update, params_x, BINARY_XOR},
+    {"union", set_combine, params_rest, BINARY_OR},
+    {"update", set_update, params_rest, BINARY_OR},
+    {0},
+};

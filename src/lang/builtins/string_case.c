@@ -1,167 +1,89 @@
 /* Methods of strings about upper and lower case, and kinds of characters. */
 #include "lang/builtins/string_methods.h"
 
-#include "base/utf8.h"
 #include "lang/builtins/unicode.h"
+
+#include "base/utf8.h"
 
 #include <unicase.h>
 
-typedef uint32_t mapper(uint32_t code);
-typedef bool tester(uint32_t code);
+static bool is_any(uint32_t code)
+{
+    (void)code;
+    return true;
+}
+
+static bool is_alnum(uint32_t code) { return unicode_is_alpha(code) || unicode_is_digit(code); }
 
 static bool is_cased(uint32_t code)
 {
     return unicode_is_upper(code) || unicode_is_lower(code) || unicode_is_title(code);
 }
 
-/* A word's first character goes through `first`, the others through `rest`; `words`: a word starts
- * behind every character without case, not only at the start. */
-struct mapping {
-    const char *name;
-    mapper *first;
-    mapper *rest;
-    bool words;
-};
-
-/* Steps for each byte. */
-enum cost { LOOKED_AT = 1, CHANGED = 2 };
-
 /* Each character is looked up in tables: that takes longer than what other methods do. */
-static bool begin(const struct native_call *call, const char *name, enum cost cost,
-                  struct text *self, struct error *err)
+static bool begin(const struct native_call *call, uint64_t steps_per_byte, struct text *self,
+                  struct error *err)
 {
-    return string_begin(call, name, 0, self, err) &&
-           charge(native_state(call), (uint64_t)self->size * cost, err);
+    return string_begin(call, self, NULL, err) &&
+           charge(native_state(call), self->size * steps_per_byte, err);
 }
 
-static bool map_case(const struct native_call *call, const struct mapping *mapping,
-                     struct value *out, struct error *err)
+/* upper, lower, capitalize, title */
+bool string_map(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct text self;
+    int how = call->function->variant;
+    struct text rest;
     struct strbuf text = {0};
-    if (!begin(call, mapping->name, CHANGED, &self, err)) {
+    if (!begin(call, 2, &rest, err)) {
         return false;
     }
     bool starts = true;
-    for (size_t at = 0; at < self.size;) {
-        uint32_t code = 0;
+    while (rest.size > 0) {
+        uint32_t code;
         char bytes[UTF8_MAX];
-        at += utf8_decode(self.data + at, self.size - at, &code);
-        strbuf_add(&text, bytes,
-                   utf8_encode((starts ? mapping->first : mapping->rest)(code), bytes));
-        starts = mapping->words && !is_cased(code);
+        struct text character = text_next(&rest, &code);
+        uint32_t mapped = starts && how & FIRST_AS_TITLE ? uc_totitle(code)
+                          : how & REST_AS_UPPER          ? uc_toupper(code)
+                                                         : uc_tolower(code);
+        if (mapped == code) {
+            strbuf_add(&text, character.data, character.size);
+        } else {
+            strbuf_add(&text, bytes, utf8_encode(mapped, bytes));
+        }
+        starts = how & EACH_WORD && !is_cased(code);
     }
     return string_take(call, &text, out, err);
 }
 
-bool string_upper(const struct native_call *call, struct value *out, struct error *err)
+/* At least one character counts, and all that count pass the test. Titles: upper and title case
+ * begin words, lower case goes on with them. */
+bool string_test(const struct native_call *call, struct value *out, struct error *err)
 {
-    return map_case(call, &(struct mapping){"upper", uc_toupper, uc_toupper, false}, out, err);
-}
-
-bool string_lower(const struct native_call *call, struct value *out, struct error *err)
-{
-    return map_case(call, &(struct mapping){"lower", uc_tolower, uc_tolower, false}, out, err);
-}
-
-bool string_capitalize(const struct native_call *call, struct value *out, struct error *err)
-{
-    return map_case(call, &(struct mapping){"capitalize", uc_totitle, uc_tolower, false}, out, err);
-}
-
-bool string_title(const struct native_call *call, struct value *out, struct error *err)
-{
-    return map_case(call, &(struct mapping){"title", uc_totitle, uc_tolower, true}, out, err);
-}
-
-static bool test_all(const struct native_call *call, const char *name, tester *test,
-                     struct value *out, struct error *err)
-{
-    struct text self;
-    if (!begin(call, name, LOOKED_AT, &self, err)) {
-        return false;
-    }
-    bool all = self.size > 0;
-    for (size_t at = 0; all && at < self.size;) {
-        uint32_t code = 0;
-        at += utf8_decode(self.data + at, self.size - at, &code);
-        all = test(code);
-    }
-    *out = value_bool(all);
-    return true;
-}
-
-static bool is_alnum(uint32_t code) { return unicode_is_alpha(code) || unicode_is_digit(code); }
-
-bool string_isalnum(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_all(call, "isalnum", is_alnum, out, err);
-}
-
-bool string_isalpha(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_all(call, "isalpha", unicode_is_alpha, out, err);
-}
-
-bool string_isdigit(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_all(call, "isdigit", unicode_is_digit, out, err);
-}
-
-bool string_isspace(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_all(call, "isspace", unicode_is_space, out, err);
-}
-
-/* At least one character with case, and none that fails the test. */
-static bool test_cased(const struct native_call *call, const char *name, tester *fits,
-                       struct value *out, struct error *err)
-{
-    struct text self;
-    if (!begin(call, name, LOOKED_AT, &self, err)) {
+    static const struct {
+        bool (*counts)(uint32_t code);
+        bool (*passes)(uint32_t code);
+    } tests[] = {
+        [IS_ALNUM] = {is_any, is_alnum},           [IS_ALPHA] = {is_any, unicode_is_alpha},
+        [IS_DIGIT] = {is_any, unicode_is_digit},   [IS_SPACE] = {is_any, unicode_is_space},
+        [IS_LOWER] = {is_cased, unicode_is_lower}, [IS_UPPER] = {is_cased, unicode_is_upper},
+        [IS_TITLE] = {is_cased, unicode_is_lower},
+    };
+    int which = call->function->variant;
+    struct text rest;
+    if (!begin(call, 1, &rest, err)) {
         return false;
     }
     bool any = false;
     bool all = true;
-    for (size_t at = 0; all && at < self.size;) {
-        uint32_t code = 0;
-        at += utf8_decode(self.data + at, self.size - at, &code);
-        any = any || is_cased(code);
-        all = !is_cased(code) || fits(code);
+    bool in_word = false;
+    while (all && rest.size > 0) {
+        uint32_t code;
+        (void)text_next(&rest, &code);
+        bool counts = tests[which].counts(code);
+        all = !counts || tests[which].passes(code) == (which == IS_TITLE ? in_word : true);
+        any = any || counts;
+        in_word = counts;
     }
     *out = value_bool(any && all);
-    return true;
-}
-
-bool string_islower(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_cased(call, "islower", unicode_is_lower, out, err);
-}
-
-bool string_isupper(const struct native_call *call, struct value *out, struct error *err)
-{
-    return test_cased(call, "isupper", unicode_is_upper, out, err);
-}
-
-/* Upper and title case begin words, lower case goes on with them. */
-bool string_istitle(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct text self;
-    if (!begin(call, "istitle", LOOKED_AT, &self, err)) {
-        return false;
-    }
-    bool any = false;
-    bool fits = true;
-    bool inside = false;
-    for (size_t at = 0; fits && at < self.size;) {
-        uint32_t code = 0;
-        at += utf8_decode(self.data + at, self.size - at, &code);
-        bool lower = unicode_is_lower(code);
-        bool cased = is_cased(code);
-        fits = !cased || lower == inside;
-        any = any || cased;
-        inside = cased;
-    }
-    *out = value_bool(any && fits);
     return true;
 }

@@ -12,32 +12,46 @@ struct text {
 
 /* strings.c */
 
-/* Checks the number of arguments and charges for a walk through the string; the string as text. */
-bool string_begin(const struct native_call *call, const char *name, size_t max, struct text *self,
+/* What an invalid byte counts as: a server may send some. */
+enum { UNICODE_REPLACEMENT = 0xFFFD };
+
+struct text text_of(struct value string);
+/* The string, and its first argument unless `part` is NULL; charges for a walk through them. */
+bool string_begin(const struct native_call *call, struct text *self, struct text *part,
                   struct error *err);
-/* Argument `index` as text. */
-bool string_arg(const struct native_call *call, const char *name, size_t index, struct text *out,
-                struct error *err);
 struct value string_new(const struct native_call *call, struct text text);
 /* The text as a string, if there is room for it; frees the buffer. */
 bool string_take(const struct native_call *call, struct strbuf *text, struct value *out,
                  struct error *err);
+/* Takes so many bytes off the text's start or end. */
+struct text text_cut(struct text *text, size_t size, bool at_end);
+/* Takes the first character off a text that is not empty. */
+struct text text_next(struct text *text, uint32_t *code);
 /* The first or last place of `part` in `whole`, or NULL. */
-const char *text_find(struct text whole, struct text part);
-const char *text_find_last(struct text whole, struct text part);
-/* Charges for text_find_last, which may look at each byte of `part` at each place. */
+const char *text_find(struct text whole, struct text part, bool last);
+/* Charges for text_find of the last place, which may look at each byte of `part` at each place. */
 bool charge_find_last(const struct native_call *call, struct text whole, struct text part,
                       struct error *err);
 
+/* Which of the functions that share one; some are a sum. */
+enum {
+    AT_START = 1,
+    AT_END = 2,
+    OR_FAIL = 4, /* where nothing is found */
+    /* string_map: words begin behind each character without case, not only at the start */
+    FIRST_AS_TITLE = 1,
+    REST_AS_UPPER = 2,
+    EACH_WORD = 4,
+};
+
+enum character_test { IS_ALNUM, IS_ALPHA, IS_DIGIT, IS_SPACE, IS_LOWER, IS_UPPER, IS_TITLE };
+
 /* string_search.c */
-native_fn string_count, string_endswith, string_find, string_index, string_replace, string_rfind,
-    string_rindex, string_startswith, string_removeprefix, string_removesuffix, string_join,
-    string_elems_call, bytes_elems_call;
+native_fn string_count, string_find, string_has_end, string_remove_end, string_replace, string_join,
+    string_elems, bytes_elems;
 /* string_split.c */
-native_fn string_split, string_rsplit, string_splitlines, string_partition, string_rpartition,
-    string_strip, string_lstrip, string_rstrip;
+native_fn string_split, string_splitlines, string_partition, string_strip;
 /* string_case.c */
-native_fn string_capitalize, string_lower, string_title, string_upper, string_isalnum,
-    string_isalpha, string_isdigit, string_islower, string_isspace, string_istitle, string_isupper;
+native_fn string_map, string_test;
 
 #endif

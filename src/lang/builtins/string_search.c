@@ -12,16 +12,14 @@ struct part {
     bool crossed; /* start lies behind end: nothing is found, not even "" */
 };
 
-/* Between the positions `args[at]` and `args[at + 1]`, as slices count. */
-static bool part_of(const struct native_call *call, const char *name, size_t at, struct part *out,
-                    struct error *err)
+/* Between the positions that are the second and third argument, as slices count. */
+static bool part_of(const struct native_call *call, struct part *out, struct error *err)
 {
     const struct string *string = call->self.as.string;
-    size_t length = string->length;
     size_t start = 0;
-    size_t end = length;
-    if (!native_place(name, native_arg(call, at), length, &start, err) ||
-        !native_place(name, native_arg(call, at + 1), length, &end, err)) {
+    size_t end = string->length;
+    if (!native_place(call, 1, string->length, &start, err) ||
+        !native_place(call, 2, string->length, &end, err)) {
         return false;
     }
     *out = (struct part){.first = start, .crossed = start > end};
@@ -33,66 +31,22 @@ static bool part_of(const struct native_call *call, const char *name, size_t at,
     return true;
 }
 
-enum direction { FROM_START, FROM_END };
-
-/* The index of the first or last place, or -1. */
-static bool search(const struct native_call *call, const char *name, enum direction direction,
-                   int64_t *out, struct error *err)
+/* The index of the first or last place; where there is none, -1 or an error. */
+bool string_find(const struct native_call *call, struct value *out, struct error *err)
 {
+    int how = call->function->variant;
     struct text self;
     struct text wanted;
     struct part part;
-    if (!string_begin(call, name, 3, &self, err) || !string_arg(call, name, 0, &wanted, err) ||
-        !part_of(call, name, 1, &part, err) ||
-        (direction == FROM_END && !charge_find_last(call, part.text, wanted, err))) {
+    if (!string_begin(call, &self, &wanted, err) || !part_of(call, &part, err) ||
+        (how & AT_END && !charge_find_last(call, part.text, wanted, err))) {
         return false;
     }
-    const char *found = part.crossed              ? NULL
-                        : direction == FROM_START ? text_find(part.text, wanted)
-                                                  : text_find_last(part.text, wanted);
-    *out = -1;
-    if (found) {
-        *out =
-            (int64_t)(part.first + utf8_length(part.text.data, (size_t)(found - part.text.data)));
-    }
-    return true;
-}
-
-static bool find(const struct native_call *call, const char *name, enum direction direction,
-                 struct value *out, struct error *err)
-{
-    int64_t index = -1;
-    bool ok = search(call, name, direction, &index, err);
-    *out = value_int(index);
-    return ok;
-}
-
-static bool find_index(const struct native_call *call, const char *name, enum direction direction,
-                       struct value *out, struct error *err)
-{
-    return find(call, name, direction, out, err) &&
-           (out->as.integer >= 0 ||
-            error_set(err, ERROR_MACHINE, "%s() does not find the string", name));
-}
-
-bool string_find(const struct native_call *call, struct value *out, struct error *err)
-{
-    return find(call, "find", FROM_START, out, err);
-}
-
-bool string_rfind(const struct native_call *call, struct value *out, struct error *err)
-{
-    return find(call, "rfind", FROM_END, out, err);
-}
-
-bool string_index(const struct native_call *call, struct value *out, struct error *err)
-{
-    return find_index(call, "index", FROM_START, out, err);
-}
-
-bool string_rindex(const struct native_call *call, struct value *out, struct error *err)
-{
-    return find_index(call, "rindex", FROM_END, out, err);
+    const char *found = part.crossed ? NULL : text_find(part.text, wanted, how & AT_END);
+    size_t before = found ? utf8_length(part.text.data, (size_t)(found - part.text.data)) : 0;
+    *out = value_int(found ? (int64_t)(part.first + before) : -1);
+    return found || !(how & OR_FAIL) ||
+           error_set(err, ERROR_MACHINE, "%s() does not find the string", call->function->name);
 }
 
 static size_t count_parts(struct text whole, struct text part)
@@ -102,9 +56,8 @@ static size_t count_parts(struct text whole, struct text part)
     if (part.size == 0) {
         return utf8_length(whole.data, whole.size) + 1;
     }
-    while ((found = text_find(whole, part)) != NULL) {
-        size_t passed = (size_t)(found - whole.data) + part.size;
-        whole = (struct text){whole.data + passed, whole.size - passed};
+    while ((found = text_find(whole, part, false)) != NULL) {
+        (void)text_cut(&whole, (size_t)(found - whole.data) + part.size, false);
         count++;
     }
     return count;
@@ -115,140 +68,91 @@ bool string_count(const struct native_call *call, struct value *out, struct erro
     struct text self;
     struct text wanted;
     struct part part;
-    if (!string_begin(call, "count", 3, &self, err) ||
-        !string_arg(call, "count", 0, &wanted, err) || !part_of(call, "count", 1, &part, err)) {
+    if (!string_begin(call, &self, &wanted, err) || !part_of(call, &part, err)) {
         return false;
     }
     *out = value_int(part.crossed ? 0 : (int64_t)count_parts(part.text, wanted));
     return charge(native_state(call), (uint64_t)out->as.integer, err);
 }
 
-static bool has_end(struct text whole, struct text part, enum direction direction)
+static bool has_end(struct text whole, struct text part, int end)
 {
-    size_t from = direction == FROM_START ? 0 : whole.size - part.size;
+    size_t from = end == AT_START ? 0 : whole.size - part.size;
     return part.size <= whole.size && memcmp(whole.data + from, part.data, part.size) == 0;
 }
 
 /* Whether the part begins or ends with the string, or with one of a tuple of strings. */
-static bool has_end_of(const struct native_call *call, const char *name, enum direction direction,
-                       struct value *out, struct error *err)
+bool string_has_end(const struct native_call *call, struct value *out, struct error *err)
 {
     struct text self;
     struct part part;
-    if (!string_begin(call, name, 3, &self, err) || !part_of(call, name, 1, &part, err)) {
+    if (!string_begin(call, &self, NULL, err) || !part_of(call, &part, err)) {
         return false;
     }
-    struct value wanted = native_arg(call, 0);
-    struct items items = {&wanted, 1};
-    if (wanted.type == VALUE_TUPLE) {
-        items = (struct items){wanted.as.tuple->items, wanted.as.tuple->count};
+    struct items items = {call->args, 1};
+    if (call->args[0].type == VALUE_TUPLE) {
+        items = (struct items){call->args[0].as.tuple->items, call->args[0].as.tuple->count};
     }
     bool found = false;
     for (size_t i = 0; i < items.count; i++) {
-        const struct string *string;
-        if (!native_string(name, items.items[i], &string, err)) {
-            return false;
+        if (items.items[i].type != VALUE_STRING) {
+            return error_set(err, ERROR_MACHINE, "%s() wants a string, not %s",
+                             call->function->name, value_type_name(items.items[i]));
         }
         found = found || (!part.crossed &&
-                          has_end(part.text, (struct text){string->data, string->size}, direction));
+                          has_end(part.text, text_of(items.items[i]), call->function->variant));
     }
     *out = value_bool(found);
     return charge(native_state(call), items.count, err);
 }
 
-bool string_startswith(const struct native_call *call, struct value *out, struct error *err)
+bool string_remove_end(const struct native_call *call, struct value *out, struct error *err)
 {
-    return has_end_of(call, "startswith", FROM_START, out, err);
-}
-
-bool string_endswith(const struct native_call *call, struct value *out, struct error *err)
-{
-    return has_end_of(call, "endswith", FROM_END, out, err);
-}
-
-static bool remove_end(const struct native_call *call, const char *name, enum direction direction,
-                       struct value *out, struct error *err)
-{
+    int end = call->function->variant;
     struct text self;
-    struct text end;
-    if (!string_begin(call, name, 1, &self, err) || !string_arg(call, name, 0, &end, err)) {
+    struct text part;
+    if (!string_begin(call, &self, &part, err)) {
         return false;
     }
     *out = call->self;
-    if (has_end(self, end, direction)) {
-        size_t from = direction == FROM_START ? end.size : 0;
-        *out = string_new(call, (struct text){self.data + from, self.size - end.size});
+    if (has_end(self, part, end)) {
+        (void)text_cut(&self, part.size, end == AT_END);
+        *out = string_new(call, self);
     }
     return true;
-}
-
-bool string_removeprefix(const struct native_call *call, struct value *out, struct error *err)
-{
-    return remove_end(call, "removeprefix", FROM_START, out, err);
-}
-
-bool string_removesuffix(const struct native_call *call, struct value *out, struct error *err)
-{
-    return remove_end(call, "removesuffix", FROM_END, out, err);
-}
-
-/* With an empty `old`: `new` before every character and at the end. */
-static void insert_everywhere(struct text self, struct text new, size_t count, struct strbuf *out)
-{
-    size_t at = 0;
-    while (count > 0) {
-        count--;
-        strbuf_add(out, new.data, new.size);
-        if (at == self.size) {
-            break;
-        }
-        size_t size = utf8_offset(self.data + at, self.size - at, 1);
-        strbuf_add(out, self.data + at, size);
-        at += size;
-    }
-    if (at < self.size) {
-        strbuf_add(out, self.data + at, self.size - at);
-    }
-}
-
-static void replace_parts(struct text self, struct text old, struct text new, size_t count,
-                          struct strbuf *out)
-{
-    const char *found;
-    while (count > 0 && (found = text_find(self, old)) != NULL) {
-        size_t before = (size_t)(found - self.data);
-        strbuf_add(out, self.data, before);
-        strbuf_add(out, new.data, new.size);
-        self = (struct text){found + old.size, self.size - before - old.size};
-        count--;
-    }
-    strbuf_add(out, self.data, self.size);
 }
 
 bool string_replace(const struct native_call *call, struct value *out, struct error *err)
 {
     struct text self;
     struct text old;
-    struct text new;
-    int64_t bound = -1;
-    if (!string_begin(call, "replace", 3, &self, err) ||
-        !string_arg(call, "replace", 0, &old, err) || !string_arg(call, "replace", 1, &new, err) ||
-        (call->arg_count > 2 && !native_int("replace", call->args[2], &bound, err))) {
+    struct text new = text_of(call->args[1]);
+    struct value bound = call->args[2];
+    if (!string_begin(call, &self, &old, err) || !charge(native_state(call), new.size, err)) {
         return false;
     }
     size_t count = count_parts(self, old);
-    count = bound >= 0 && (uint64_t)bound < count ? (size_t)bound : count;
-    struct strbuf text = {0};
+    if (!is_unset(bound) && bound.as.integer >= 0 && (uint64_t)bound.as.integer < count) {
+        count = (size_t)bound.as.integer;
+    }
     if (!charge(native_state(call), 2 * (uint64_t)count, err) ||
         !room(native_state(call), self.size, err) ||
         !room_for(native_state(call), count, new.size, err)) {
         return false;
     }
-    if (old.size == 0) {
-        insert_everywhere(self, new, count, &text);
-    } else {
-        replace_parts(self, old, new, count, &text);
+    struct strbuf text = {0};
+    for (; count > 0; count--) {
+        size_t before = (size_t)(text_find(self, old, false) - self.data);
+        strbuf_add(&text, self.data, before);
+        strbuf_add(&text, new.data, new.size);
+        (void)text_cut(&self, before + old.size, false);
+        if (old.size == 0) { /* the next "" is behind the next character */
+            size_t size = utf8_offset(self.data, self.size, 1);
+            strbuf_add(&text, self.data, size);
+            (void)text_cut(&self, size, false);
+        }
     }
+    strbuf_add(&text, self.data, self.size);
     return string_take(call, &text, out, err);
 }
 
@@ -257,7 +161,7 @@ bool string_join(const struct native_call *call, struct value *out, struct error
     struct text self;
     struct items items;
     struct strbuf text = {0};
-    if (!string_begin(call, "join", 1, &self, err) || !native_positional(call, "join", 1, 1, err) ||
+    if (!string_begin(call, &self, NULL, err) ||
         !items_of(native_state(call), call->args[0], &items, err)) {
         return false;
     }
@@ -327,28 +231,25 @@ static struct elems *elems_new(const struct native_call *call, const struct obje
     return elems;
 }
 
-bool string_elems_call(const struct native_call *call, struct value *out, struct error *err)
+bool string_elems(const struct native_call *call, struct value *out, struct error *err)
 {
     struct text self;
-    if (!string_begin(call, "elems", 0, &self, err) ||
-        !charge(native_state(call), self.size, err) ||
+    if (!string_begin(call, &self, NULL, err) || !charge(native_state(call), self.size, err) ||
         !room_for(native_state(call), self.size, 4 * sizeof(struct value), err)) {
         return false;
     }
     struct elems *elems = elems_new(call, &string_elems_type, out);
     while (self.size > 0) {
         size_t size = utf8_offset(self.data, self.size, 1);
-        list_append(elems->list.as.list, string_new(call, (struct text){self.data, size}));
-        self = (struct text){self.data + size, self.size - size};
+        list_append(elems->list.as.list, string_new(call, text_cut(&self, size, false)));
     }
     return true;
 }
 
-bool bytes_elems_call(const struct native_call *call, struct value *out, struct error *err)
+bool bytes_elems(const struct native_call *call, struct value *out, struct error *err)
 {
     const struct bytes *bytes = call->self.as.bytes;
-    if (!native_positional(call, "elems", 0, 0, err) ||
-        !charge(native_state(call), bytes->size, err) ||
+    if (!charge(native_state(call), bytes->size, err) ||
         !room_for(native_state(call), bytes->size, 2 * sizeof(struct value), err)) {
         return false;
     }

@@ -1,17 +1,16 @@
 /* Methods of strings that take them apart. */
 #include "lang/builtins/string_methods.h"
 
-#include "base/utf8.h"
 #include "lang/builtins/unicode.h"
 
 #include <string.h>
 
-/* Which characters are stripped: those of a set, or spaces. */
-static bool in_set(const struct text *set, uint32_t code)
+static bool is_in(uint32_t code, const struct text *set)
 {
+    struct text rest = set ? *set : (struct text){0};
     uint32_t other;
-    for (size_t at = 0; set && at < set->size;) {
-        at += utf8_decode(set->data + at, set->size - at, &other);
+    while (rest.size > 0) {
+        (void)text_next(&rest, &other);
         if (other == code) {
             return true;
         }
@@ -19,86 +18,56 @@ static bool in_set(const struct text *set, uint32_t code)
     return !set && unicode_is_space(code);
 }
 
-static struct text strip_start(struct text text, const struct text *set)
-{
-    uint32_t code = 0;
-    while (text.size > 0) {
-        size_t size = utf8_decode(text.data, text.size, &code);
-        if (!in_set(set, code)) {
-            break;
-        }
-        text = (struct text){text.data + size, text.size - size};
-    }
-    return text;
-}
-
-/* Where the last character begins. */
-static size_t last_character(struct text text)
+/* Bytes of the last character of a text that is not empty. */
+static size_t last_size(struct text text)
 {
     size_t at = text.size - 1;
     while (at > 0 && ((unsigned char)text.data[at] & 0xC0U) == 0x80U) {
         at--;
     }
-    return at;
+    return text.size - at;
 }
 
-static struct text strip_end(struct text text, const struct text *set)
+/* Takes the characters off the start or end that are in the set (NULL: spaces), or that are not. */
+static struct text cut_span(struct text *text, const struct text *set, bool in, bool at_end)
 {
-    uint32_t code = 0;
-    while (text.size > 0) {
-        size_t at = last_character(text);
-        (void)utf8_decode(text.data + at, text.size - at, &code);
-        if (!in_set(set, code)) {
+    struct text rest = *text;
+    while (rest.size > 0) {
+        struct text shorter = rest;
+        struct text last = at_end ? text_cut(&shorter, last_size(rest), true) : rest;
+        uint32_t code;
+        (void)text_next(at_end ? &last : &shorter, &code);
+        if (is_in(code, set) != in) {
             break;
         }
-        text.size = at;
+        rest = shorter;
     }
-    return text;
-}
-
-enum ends { ENDS_START = 1, ENDS_END = 2 };
-
-static bool strip(const struct native_call *call, const char *name, unsigned ends,
-                  struct value *out, struct error *err)
-{
-    struct text self;
-    struct text cutset;
-    const struct text *set = NULL;
-    if (!string_begin(call, name, 1, &self, err)) {
-        return false;
-    }
-    if (native_arg(call, 0).type != VALUE_NONE) {
-        if (!string_arg(call, name, 0, &cutset, err) ||
-            !charge(native_state(call), cutset.size * self.size / 16, err)) {
-            return false;
-        }
-        set = &cutset;
-    }
-    self = ends & ENDS_START ? strip_start(self, set) : self;
-    self = ends & ENDS_END ? strip_end(self, set) : self;
-    *out = string_new(call, self);
-    return true;
+    return text_cut(text, text->size - rest.size, at_end);
 }
 
 bool string_strip(const struct native_call *call, struct value *out, struct error *err)
 {
-    return strip(call, "strip", ENDS_START | ENDS_END, out, err);
-}
-
-bool string_lstrip(const struct native_call *call, struct value *out, struct error *err)
-{
-    return strip(call, "lstrip", ENDS_START, out, err);
-}
-
-bool string_rstrip(const struct native_call *call, struct value *out, struct error *err)
-{
-    return strip(call, "rstrip", ENDS_END, out, err);
+    int ends = call->function->variant;
+    struct text self;
+    struct text set;
+    bool spaces = call->args[0].type == VALUE_NONE;
+    if (!string_begin(call, &self, spaces ? NULL : &set, err) ||
+        (!spaces && !charge(native_state(call), set.size * self.size / 16, err))) {
+        return false;
+    }
+    for (int end = AT_START; end <= AT_END; end++) {
+        if (ends & end) {
+            (void)cut_span(&self, spaces ? NULL : &set, true, end == AT_END);
+        }
+    }
+    *out = string_new(call, self);
+    return true;
 }
 
 struct splitter {
     const struct native_call *call;
+    bool at_end; /* pieces are taken from there, so in reverse order */
     struct text rest;
-    struct text sep;
     uint64_t splits; /* still allowed */
     struct list *list;
 };
@@ -110,162 +79,62 @@ static bool add_piece(struct splitter *splitter, struct text piece, struct error
            room(native_state(splitter->call), 0, err);
 }
 
-static bool split_by_sep(struct splitter *splitter, struct error *err)
+static bool split_by_sep(struct splitter *splitter, struct text sep, struct error *err)
 {
+    struct text *rest = &splitter->rest;
     const char *found;
-    while (splitter->splits > 0 && (found = text_find(splitter->rest, splitter->sep)) != NULL) {
-        struct text piece = {splitter->rest.data, (size_t)(found - splitter->rest.data)};
-        size_t passed = piece.size + splitter->sep.size;
-        splitter->rest = (struct text){splitter->rest.data + passed, splitter->rest.size - passed};
-        splitter->splits--;
-        if (!add_piece(splitter, piece, err)) {
-            return false;
-        }
+    if (sep.size == 0) {
+        return error_set(err, ERROR_MACHINE, "%s() can't split at \"\"",
+                         splitter->call->function->name);
     }
-    return add_piece(splitter, splitter->rest, err);
-}
-
-/* Pieces from the end, so in reverse order. */
-static bool rsplit_by_sep(struct splitter *splitter, struct error *err)
-{
-    const char *found;
-    if (!charge_find_last(splitter->call, splitter->rest, splitter->sep, err)) {
+    if (splitter->at_end && !charge_find_last(splitter->call, *rest, sep, err)) {
         return false;
     }
-    while (splitter->splits > 0 &&
-           (found = text_find_last(splitter->rest, splitter->sep)) != NULL) {
-        size_t start = (size_t)(found - splitter->rest.data) + splitter->sep.size;
-        struct text piece = {splitter->rest.data + start, splitter->rest.size - start};
-        splitter->rest.size = start - splitter->sep.size;
+    while (splitter->splits > 0 && (found = text_find(*rest, sep, splitter->at_end)) != NULL) {
+        size_t before = (size_t)(found - rest->data);
+        size_t size = splitter->at_end ? rest->size - before - sep.size : before;
+        struct text piece = text_cut(rest, size, splitter->at_end);
+        (void)text_cut(rest, sep.size, splitter->at_end);
         splitter->splits--;
         if (!add_piece(splitter, piece, err)) {
             return false;
         }
     }
-    return add_piece(splitter, splitter->rest, err);
-}
-
-/* Bytes of the first word of text that begins with one. */
-static size_t first_word(struct text text)
-{
-    size_t at = 0;
-    uint32_t code = 0;
-    while (at < text.size) {
-        size_t size = utf8_decode(text.data + at, text.size - at, &code);
-        if (unicode_is_space(code)) {
-            break;
-        }
-        at += size;
-    }
-    return at;
+    return add_piece(splitter, *rest, err);
 }
 
 static bool split_by_space(struct splitter *splitter, struct error *err)
 {
-    struct text rest = strip_start(splitter->rest, NULL);
-    while (rest.size > 0) {
-        struct text piece = {rest.data, splitter->splits ? first_word(rest) : rest.size};
+    struct text *rest = &splitter->rest;
+    (void)cut_span(rest, NULL, true, splitter->at_end);
+    while (rest->size > 0) {
+        struct text piece = splitter->splits ? cut_span(rest, NULL, false, splitter->at_end)
+                                             : text_cut(rest, rest->size, false);
         splitter->splits -= splitter->splits > 0;
-        rest = (struct text){rest.data + piece.size, rest.size - piece.size};
-        rest = strip_start(rest, NULL);
+        (void)cut_span(rest, NULL, true, splitter->at_end);
         if (!add_piece(splitter, piece, err)) {
             return false;
         }
     }
     return true;
-}
-
-/* Where the last word of text that ends with one begins. */
-static size_t last_word(struct text text)
-{
-    uint32_t code = 0;
-    while (text.size > 0) {
-        size_t at = last_character(text);
-        (void)utf8_decode(text.data + at, text.size - at, &code);
-        if (unicode_is_space(code)) {
-            break;
-        }
-        text.size = at;
-    }
-    return text.size;
-}
-
-static bool rsplit_by_space(struct splitter *splitter, struct error *err)
-{
-    struct text rest = strip_end(splitter->rest, NULL);
-    while (rest.size > 0) {
-        size_t start = splitter->splits ? last_word(rest) : 0;
-        struct text piece = {rest.data + start, rest.size - start};
-        splitter->splits -= splitter->splits > 0;
-        rest.size = start;
-        rest = strip_end(rest, NULL);
-        if (!add_piece(splitter, piece, err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void reverse(struct list *list)
-{
-    for (size_t i = 0; i < list->count / 2; i++) {
-        struct value swapped = list->items[i];
-        list->items[i] = list->items[list->count - 1 - i];
-        list->items[list->count - 1 - i] = swapped;
-    }
-}
-
-static const struct native_param split_params[] = {
-    {"sep", PARAM_OPTIONAL, false},
-    {"maxsplit", PARAM_OPTIONAL, false},
-    {0},
-};
-
-static bool split_begin(const struct native_call *call, const char *name, struct splitter *splitter,
-                        bool *spaces, struct error *err)
-{
-    struct value args[2] = {value_none(), value_none()};
-    const struct string *sep;
-    int64_t bound = -1;
-    struct native_call plain = *call;
-    plain.arg_count = plain.named_count = 0;
-    if (!native_bind(name, split_params, call, args, err) ||
-        !string_begin(&plain, name, 0, &splitter->rest, err) ||
-        (args[1].type != VALUE_NONE && !native_int(name, args[1], &bound, err))) {
-        return false;
-    }
-    splitter->call = call;
-    splitter->splits = bound < 0 ? UINT64_MAX : (uint64_t)bound;
-    *spaces = args[0].type == VALUE_NONE;
-    if (*spaces) {
-        return true;
-    }
-    if (!native_string(name, args[0], &sep, err)) {
-        return false;
-    }
-    splitter->sep = (struct text){sep->data, sep->size};
-    return sep->size > 0 || error_set(err, ERROR_MACHINE, "%s() can't split at \"\"", name);
 }
 
 bool string_split(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct splitter splitter = {0};
-    bool spaces;
+    struct value sep = call->args[0];
+    struct value bound = call->args[1];
+    bool bounded = bound.type == VALUE_INT && bound.as.integer >= 0;
     *out = value_list(call->caller->arena);
-    splitter.list = out->as.list;
-    return split_begin(call, "split", &splitter, &spaces, err) &&
-           (spaces ? split_by_space(&splitter, err) : split_by_sep(&splitter, err));
-}
-
-bool string_rsplit(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct splitter splitter = {0};
-    bool spaces;
-    *out = value_list(call->caller->arena);
-    splitter.list = out->as.list;
-    bool ok = split_begin(call, "rsplit", &splitter, &spaces, err) &&
-              (spaces ? rsplit_by_space(&splitter, err) : rsplit_by_sep(&splitter, err));
-    reverse(out->as.list);
+    struct splitter splitter = {.call = call,
+                                .at_end = call->function->variant == AT_END,
+                                .splits = bounded ? (uint64_t)bound.as.integer : UINT64_MAX,
+                                .list = out->as.list};
+    bool ok = string_begin(call, &splitter.rest, NULL, err) &&
+              (sep.type == VALUE_NONE ? split_by_space(&splitter, err)
+                                      : split_by_sep(&splitter, text_of(sep), err));
+    if (splitter.at_end) {
+        list_reverse(out->as.list);
+    }
     return ok;
 }
 
@@ -273,68 +142,50 @@ bool string_rsplit(const struct native_call *call, struct value *out, struct err
 bool string_splitlines(const struct native_call *call, struct value *out, struct error *err)
 {
     struct splitter splitter = {.call = call};
-    if (!string_begin(call, "splitlines", 1, &splitter.rest, err)) {
+    if (!string_begin(call, &splitter.rest, NULL, err)) {
         return false;
     }
-    bool keep = value_truth(native_arg(call, 0));
+    bool keep = value_truth(call->args[0]);
     *out = value_list(call->caller->arena);
     splitter.list = out->as.list;
-    struct text rest = splitter.rest;
-    while (rest.size > 0) {
-        size_t size = 0;
-        while (size < rest.size && rest.data[size] != '\n' && rest.data[size] != '\r') {
-            size++;
-        }
-        size_t end = size < rest.size ? 1 : 0;
-        end +=
-            end && rest.data[size] == '\r' && size + 1 < rest.size && rest.data[size + 1] == '\n';
-        if (!add_piece(&splitter, (struct text){rest.data, keep ? size + end : size}, err)) {
+    while (splitter.rest.size > 0) {
+        struct text line = text_cut(&splitter.rest, strcspn(splitter.rest.data, "\r\n"), false);
+        bool both = strncmp(splitter.rest.data, "\r\n", 2) == 0;
+        size_t end = both ? 2 : splitter.rest.size > 0;
+        (void)text_cut(&splitter.rest, end, false);
+        line.size += keep ? end : 0;
+        if (!add_piece(&splitter, line, err)) {
             return false;
         }
-        rest = (struct text){rest.data + size + end, rest.size - size - end};
     }
-    return true;
-}
-
-static bool partition(const struct native_call *call, const char *name, bool last,
-                      struct value *out, struct error *err)
-{
-    struct text self;
-    struct text sep;
-    if (!string_begin(call, name, 1, &self, err) || !string_arg(call, name, 0, &sep, err)) {
-        return false;
-    }
-    if (sep.size == 0) {
-        return error_set(err, ERROR_MACHINE, "%s() can't split at \"\"", name);
-    }
-    if (last && !charge_find_last(call, self, sep, err)) {
-        return false;
-    }
-    const char *found = last ? text_find_last(self, sep) : text_find(self, sep);
-    struct text parts[3] = {self, {"", 0}, {"", 0}};
-    if (found) {
-        size_t before = (size_t)(found - self.data);
-        parts[0].size = before;
-        parts[1] = sep;
-        parts[2] = (struct text){found + sep.size, self.size - before - sep.size};
-    } else if (last) {
-        parts[0] = parts[1];
-        parts[2] = self;
-    }
-    struct value values[3];
-    for (size_t i = 0; i < 3; i++) {
-        values[i] = string_new(call, parts[i]);
-    }
-    *out = value_tuple(call->caller->arena, values, 3);
     return true;
 }
 
 bool string_partition(const struct native_call *call, struct value *out, struct error *err)
 {
-    return partition(call, "partition", false, out, err);
-}
-
-bool string_rpartition(const struct native_call *call, struct value *out, struct error *err)
-{
-    return partition(call, "rpartition", true, out, err);
+    bool last = call->function->variant == AT_END;
+    struct text self;
+    struct text sep;
+    if (!string_begin(call, &self, &sep, err)) {
+        return false;
+    }
+    if (sep.size == 0) {
+        return error_set(err, ERROR_MACHINE, "%s() can't split at \"\"", call->function->name);
+    }
+    if (last && !charge_find_last(call, self, sep, err)) {
+        return false;
+    }
+    const char *found = text_find(self, sep, last);
+    struct text parts[3] = {{"", 0}, {"", 0}, {"", 0}};
+    struct value values[3];
+    if (found) {
+        parts[0] = text_cut(&self, (size_t)(found - self.data), false);
+        parts[1] = text_cut(&self, sep.size, false);
+    }
+    parts[found || last ? 2 : 0] = self;
+    for (size_t i = 0; i < 3; i++) {
+        values[i] = string_new(call, parts[i]);
+    }
+    *out = value_tuple(call->caller->arena, values, 3);
+    return true;
 }

@@ -1,33 +1,28 @@
 /* What the methods of strings share. */
 #include "lang/builtins/string_methods.h"
 
+#include "base/utf8.h"
+
 #include <assert.h>
 #include <string.h>
 
 enum { BYTES_PER_STEP = 16 };
 
-bool string_begin(const struct native_call *call, const char *name, size_t max, struct text *self,
-                  struct error *err)
+struct text text_of(struct value string)
 {
-    assert(call->self.type == VALUE_STRING);
-    const struct string *string = call->self.as.string;
-    *self = (struct text){string->data, string->size};
-    return native_positional(call, name, 0, max, err) &&
-           charge(native_state(call), string->size / BYTES_PER_STEP, err);
+    assert(string.type == VALUE_STRING);
+    return (struct text){string.as.string->data, string.as.string->size};
 }
 
-bool string_arg(const struct native_call *call, const char *name, size_t index, struct text *out,
-                struct error *err)
+bool string_begin(const struct native_call *call, struct text *self, struct text *part,
+                  struct error *err)
 {
-    const struct string *string;
-    if (index >= call->arg_count) {
-        return error_set(err, ERROR_MACHINE, "%s() is missing an argument, a string", name);
+    *self = text_of(call->self);
+    if (part) {
+        *part = text_of(call->args[0]);
     }
-    if (!native_string(name, call->args[index], &string, err)) {
-        return false;
-    }
-    *out = (struct text){string->data, string->size};
-    return charge(native_state(call), string->size, err); /* a search prepares what it looks for */
+    /* a search prepares what it looks for */
+    return charge(native_state(call), self->size / BYTES_PER_STEP + (part ? part->size : 0), err);
 }
 
 struct value string_new(const struct native_call *call, struct text text)
@@ -46,9 +41,22 @@ bool string_take(const struct native_call *call, struct strbuf *text, struct val
     return ok;
 }
 
-const char *text_find(struct text whole, struct text part)
+struct text text_cut(struct text *text, size_t size, bool at_end)
 {
-    return memmem(whole.data, whole.size, part.data, part.size);
+    assert(size <= text->size);
+    struct text piece = {text->data + (at_end ? text->size - size : 0), size};
+    text->data += at_end ? 0 : size;
+    text->size -= size;
+    return piece;
+}
+
+struct text text_next(struct text *text, uint32_t *code)
+{
+    size_t size = utf8_decode(text->data, text->size, code);
+    if (size == 0) {
+        *code = UNICODE_REPLACEMENT;
+    }
+    return text_cut(text, size ? size : 1, false);
 }
 
 bool charge_find_last(const struct native_call *call, struct text whole, struct text part,
@@ -59,15 +67,15 @@ bool charge_find_last(const struct native_call *call, struct text whole, struct 
     return charge(native_state(call), huge ? UINT64_MAX : bytes / 4096, err);
 }
 
-const char *text_find_last(struct text whole, struct text part)
+const char *text_find(struct text whole, struct text part, bool last)
 {
-    for (size_t end = whole.size; end >= part.size; end--) {
-        const char *place = whole.data + end - part.size;
+    if (!last) {
+        return memmem(whole.data, whole.size, part.data, part.size);
+    }
+    for (size_t places = whole.size < part.size ? 0 : whole.size - part.size + 1; places > 0;) {
+        const char *place = whole.data + --places;
         if (memcmp(place, part.data, part.size) == 0) {
             return place;
-        }
-        if (end == 0) {
-            break;
         }
     }
     return NULL;

@@ -156,7 +156,7 @@ static bool make_call(struct lang_frame *frame, const struct expr *expr,
                                .named = arguments.named,
                                .named_count = arguments.named_count};
     frame->at = expr->pos;
-    bool ok = callee->method ? callee->method->fn(&call, out, err)
+    bool ok = callee->method ? native_run(callee->method, &call, out, err)
                              : call_value(state, callee->value, &call, out, err);
     return ok || locate(frame, expr->pos, err);
 }

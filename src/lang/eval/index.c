@@ -7,16 +7,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static bool not_found(struct value key, struct error *err)
-{
-    struct strbuf text = {0};
-    value_repr(key, &text);
-    (void)error_set(err, ERROR_MACHINE, "the dict has no key %.200s", strbuf_text(&text));
-    error_hint(err, "d.get(key) gives None where there is none");
-    strbuf_free(&text);
-    return false;
-}
-
 /* A place among `length` items; a negative one counts from the end. */
 static bool position(struct value object, struct value index, size_t length, size_t *out,
                      struct error *err)
@@ -90,7 +80,7 @@ bool index_get(struct lang_state *state, struct value object, struct value index
             return false;
         }
         if (!entry) {
-            return not_found(index, err);
+            return no_such_key(index, "d.get(key) gives None where there is none", err);
         }
         *out = entry->value;
         return true;

@@ -23,17 +23,6 @@ struct lang_frame {
     uint32_t at;                   /* the call being made from here */
 };
 
-/* Values that are no values yet. */
-static inline struct value unset_value(void)
-{
-    return (struct value){.type = (enum value_type)VALUE_TYPES};
-}
-
-static inline bool is_unset(struct value value)
-{
-    return value.type == (enum value_type)VALUE_TYPES;
-}
-
 /* state.c: memory for arguments and slots, given back in the reverse order. */
 void stack_begin(struct lang_state *state);
 struct stack_mark {
@@ -141,6 +130,8 @@ bool entry_set(struct lang_state *state, struct table *table, struct value key, 
                struct error *err);
 bool entry_find(struct lang_state *state, const struct table *table, struct value key,
                 struct table_entry **out, struct error *err);
+/* The error that a dict has no such key. Always false. */
+bool no_such_key(struct value key, const char *hint, struct error *err);
 /* A new set of the items of what `for` accepts. */
 bool set_of(struct lang_state *state, struct value value, struct value *out, struct error *err);
 /* s | t, s & t, s - t, s ^ t of sets; `|` of dicts, too. */

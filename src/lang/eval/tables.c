@@ -15,6 +15,15 @@ bool entry_find(struct lang_state *state, const struct table *table, struct valu
     return charge_value(state, key, err) && table_find(table, key, out, err);
 }
 
+bool no_such_key(struct value key, const char *hint, struct error *err)
+{
+    struct strbuf text = {0};
+    value_repr(key, &text);
+    (void)error_set(err, ERROR_MACHINE, "the dict has no key %.200s", strbuf_text(&text));
+    strbuf_free(&text);
+    return error_hint(err, "%s", hint);
+}
+
 bool set_of(struct lang_state *state, struct value value, struct value *out, struct error *err)
 {
     struct items items;

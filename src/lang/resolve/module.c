@@ -11,10 +11,13 @@ static void add_builtin(struct lang_module *module, const char *name, struct val
     *VEC_PUSH(module->arena, &module->builtins) = (struct named_value){name, value};
 }
 
-static void add_table(struct lang_module *module, const struct native_function *table)
+/* `tables` may be NULL. */
+static void add_tables(struct lang_module *module, const struct native_function *const *tables)
 {
-    for (; table->name; table++) {
-        add_builtin(module, table->name, value_native(module->arena, table, value_none()));
+    for (; tables && *tables; tables++) {
+        for (const struct native_function *row = *tables; row->name; row++) {
+            add_builtin(module, row->name, value_native(module->arena, row, value_none()));
+        }
     }
 }
 
@@ -25,13 +28,11 @@ struct lang_module *lang_module_new(struct arena *arena,
     struct lang_module *module = ARENA_NEW(arena, struct lang_module);
     struct named_value own[2];
     module->arena = arena;
-    add_table(module, lang_builtins);
+    add_tables(module, lang_builtins);
     lang_constants(arena, own);
     add_builtin(module, own[0].name, own[0].value);
     add_builtin(module, own[1].name, own[1].value);
-    for (; tables && *tables; tables++) {
-        add_table(module, *tables);
-    }
+    add_tables(module, tables);
     for (; constants && constants->name; constants++) {
         add_builtin(module, constants->name, constants->value);
     }

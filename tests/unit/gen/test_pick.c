@@ -458,7 +458,7 @@ static void a_collection_is_locked_while_it_is_drawn_from(void **state)
 {
     (void)state;
     struct value list = int_list(2, (int64_t[]){1, 2});
-    struct native_function row = {"grows", grows, NULL};
+    struct native_function row = {"grows", grows, NULL, 0};
     struct value grow = value_native(&test_arena, &row, list);
     struct value sampled = method(strategy("sampled_from", "", list, NULL), "filter", grow);
     struct error err = {0};

@@ -2,7 +2,7 @@
 #include "check.h"
 
 static const struct native_param params[] = {
-    {.name = "x", .kind = PARAM_REQUIRED, .positional_only = true},
+    {.name = "x", .kind = PARAM_REQUIRED, .flags = PARAM_POSITIONAL},
     {.name = "min_value", .kind = PARAM_REQUIRED},
     {.name = "max_value", .kind = PARAM_OPTIONAL},
     {0},
