@@ -9,8 +9,8 @@ static const char statuses[] =
     "  1    a property failed\n"
     "  2    wrong usage, or a mistake in a machine, its schema files or its contexts\n"
     "  3    the database could not be reached, or went away\n"
-    "  4    a stated requirement was not met (--strict, `require`)\n"
-    "  5    nothing was run\n"
+    "  4    a requirement was not met (--strict, `require`)\n"
+    "  5    no step was run\n"
     "  130  interrupted\n";
 
 /* Lines of `text`, each behind two spaces. */

@@ -9,8 +9,8 @@ enum status {
     STATUS_FAILED = 1, /* a property failed */
     STATUS_USAGE = 2,  /* wrong usage, or a mistake in a machine, its schema files, its contexts */
     STATUS_UNREACHABLE = 3, /* the database could not be reached or went away */
-    STATUS_UNMET = 4,       /* a stated requirement was not met */
-    STATUS_NOTHING = 5,     /* nothing was run */
+    STATUS_UNMET = 4,       /* a requirement was not met */
+    STATUS_NOTHING = 5,     /* no step was run */
     STATUS_INTERRUPTED = 130,
 };
 enum status status_worst(enum status a, enum status b);

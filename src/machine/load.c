@@ -110,7 +110,8 @@ static void read_examples(struct loader *loader, void *into, const struct node *
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
      "The machine's name; reports and file names use it."},
-    {"description", SHAPE_TEXT, 0, read_description, "Shown in reports."},
+    {"description", SHAPE_TEXT, 0, read_description,
+     "What the machine tests; for readers of the file."},
     {"schema", SHAPE_PATHS, 0, read_schema,
      "SQL files, relative to this one, loaded in order before the first example."},
     {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults for runs of this machine."},

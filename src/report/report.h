@@ -23,7 +23,7 @@ struct report_run {
      * text. */
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
-    bool unmet;                  /* a stated requirement was not met (--strict, `require`) */
+    bool unmet;                  /* a requirement was not met (--strict, `require`) */
     const bool *rules_off;       /* by rule: excluded from the run; NULL: none */
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary
      * run. */
