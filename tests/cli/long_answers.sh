@@ -48,7 +48,7 @@ BEGIN RAISE EXCEPTION 'm%', repeat('x', 3000000) USING DETAIL = repeat(E'line\n'
 END
 machine "SELECT complain()" "SELECT count(*) FROM t"
 runs 1 run --embedded --no-save --seed 1 --examples 5 long.yaml
-out "lines more"
+out "more lines"
 [ "$(wc -c <out)" -lt 5000 ] || complain "$said: $(wc -c <out) bytes"
 left_nothing
 finish

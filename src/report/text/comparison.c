@@ -230,9 +230,12 @@ static size_t line_count(const char *text)
 static void write_part(struct block *block, const char *label, const char *part)
 {
     struct strbuf *out = block->text->out;
+    size_t limit = block_limit(block, PART_LINES_MAX);
     for (size_t lines = 0; part && *part; lines++) {
-        if (lines == block_limit(block, PART_LINES_MAX)) {
-            strbuf_addf(out, "         %-11s  … and %zu lines more\n", "", line_count(part));
+        if (limit != SHOW_ALL && lines == limit) {
+            strbuf_addf(out, "         %-11s  … ", "");
+            show_counted(out, line_count(part), "more line");
+            strbuf_addc(out, '\n');
             break;
         }
         size_t size = strcspn(part, "\n");

@@ -372,6 +372,28 @@ static void hostile_values_are_escaped(void **state)
     fixture_end(&fixture);
 }
 
+/* As much as a terminal takes, or all of it. */
+static void long_errors_are_cut(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    struct failure *failure = fixture_fail(&fixture, FAILURE_UNEXPECTED_ERROR);
+    failure->error = (struct server_error){
+        .sqlstate = "P0001",
+        .message = "the first",
+        .context = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\nlast"};
+    const char *report = fixture_report(&fixture);
+    assert_non_null(strstr(report, "… 1 more line\n"));
+    assert_null(strstr(report, "last"));
+    fixture.options.whole = true;
+    report = fixture_report(&fixture);
+    assert_non_null(strstr(report, "the first"));
+    assert_non_null(strstr(report, "last"));
+    assert_null(strstr(report, "more line"));
+    fixture_end(&fixture);
+}
+
 static void long_values_are_cut(void **state)
 {
     (void)state;
@@ -404,6 +426,7 @@ int main(void)
         cmocka_unit_test(the_longest_shown_in_full),
         cmocka_unit_test(no_kind_is_without_words),
         cmocka_unit_test(hostile_values_are_escaped),
+        cmocka_unit_test(long_errors_are_cut),
         cmocka_unit_test(long_values_are_cut),
         cmocka_unit_test(a_check),
         cmocka_unit_test(rows_out_of_order),
