@@ -427,7 +427,7 @@ static const char *const stays[] = {
     "function slot(): replication slots",
     "function outside(integer) and 1 more: its language is not trusted",
     "foreign table far: its wrapper may write at once",
-    "sequence accounts_id_seq and 2 more: a rollback does not return the numbers",
+    "sequence \"Odd-name_id_seq\" and 3 more: a rollback does not return the numbers",
 };
 static const char lasting_schema[] =
     "CREATE LANGUAGE unsafe HANDLER plpgsql_call_handler;"
@@ -446,7 +446,8 @@ static const char lasting_schema[] =
     "away;"
     "CREATE SEQUENCE alone; CREATE SEQUENCE numbers; CREATE SEQUENCE not_reached;"
     "CREATE TABLE numbered (n int DEFAULT nextval('numbers'));"
-    "CREATE TABLE not_named (id serial);";
+    "CREATE TABLE \"Odd-name\" (id serial);"
+    "CREATE TABLE not_named (id serial); CREATE TABLE ccount (id serial);";
 
 static void what_stays_is_warned_of(void **state)
 {
@@ -455,7 +456,8 @@ static void what_stays_is_warned_of(void **state)
     struct fixture scratch = fixture_new();
     static const char yaml[] = "rules:\n"
                                "  add: {sql: 'INSERT INTO accounts (name, n) VALUES (NULL, 1)'}\n"
-                               "  more: {sql: INSERT INTO Numbered VALUES (DEFAULT)}\n";
+                               "  more: {sql: INSERT INTO Numbered VALUES (DEFAULT)}\n"
+                               "  odd: {sql: 'INSERT INTO \"Odd-name\" VALUES (DEFAULT)'}\n";
     (void)state;
     make_app(&outside);
     fixture_sql(&outside, "app", lasting_schema);
