@@ -102,8 +102,7 @@ static bool calm(struct session *session, struct error *err)
 {
     return !session->scratch.target ||
            (wire_do(&session->wire, "SET default_transaction_read_only = off", err) &&
-            wire_do(&session->wire, query_calm, err)) ||
-           session_lost(session, err);
+            wire_do(&session->wire, query_calm, err));
 }
 
 static bool read_base(struct session *session, const char *name, const char **out,
@@ -125,8 +124,8 @@ static bool read_connected(struct session *session, struct error *err)
                        "pg_catalog.pg_database AS d ON d.oid = s.setdatabase LEFT JOIN "
                        "pg_catalog.pg_roles AS r ON r.oid = s.setrole WHERE "
                        "(s.setdatabase = 0 OR d.datname = pg_catalog.current_database()) "
-                       "AND (s.setrole = 0 OR r.rolname = session_user) AND $1 = '')::text",
-                       "", &session->arena, &is, err)) {
+                       "AND (s.setrole = 0 OR r.rolname = session_user))::text",
+                       NULL, &session->arena, &is, err)) {
         return false;
     }
     session->connected = *is == 't';

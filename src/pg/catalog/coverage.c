@@ -24,7 +24,7 @@ bool session_prepare_coverage(struct session *session, struct error *err)
     }
     if (strcmp(refusal.sqlstate, SQLSTATE_DENIED) != 0) {
         *err = refusal;
-        return session_lost(session, err);
+        return false;
     }
     const char *setting = NULL;
     if (!session_value(session, "SELECT pg_catalog.current_setting('track_functions')", NULL,

@@ -181,7 +181,7 @@ bool session_take(struct session *session, backend_ticket ticket, struct arena *
     }
     if ((slot->state == SLOT_WAITING || session->wire.interrupted) &&
         !wire_wait(&session->wire, slot->item, err) && slot->state != SLOT_TOO_LONG) {
-        return session_lost(session, err);
+        return false;
     }
     if (session->broken && ticket >= session->broken_at) {
         *err = session->broken_error;

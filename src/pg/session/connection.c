@@ -10,7 +10,7 @@ bool session_value(struct session *session, const char *sql, const char *param, 
     const struct wire_params params = {.count = param ? 1 : 0, .values = &param};
     PGresult *result = wire_query_ok(&session->wire, sql, &params, err);
     if (!result) {
-        return session_lost(session, err);
+        return false;
     }
     *out = PQgetisnull(result, 0, 0) ? NULL : arena_strdup(arena, PQgetvalue(result, 0, 0));
     PQclear(result);
@@ -26,6 +26,8 @@ static bool open_wire(struct session *session, struct error *err)
         return target_explain(session->target, err);
     }
     wire_open(&session->wire, conn, &session->target->hooks);
+    session->wire.explain = session_explain_loss;
+    session->wire.owner = session;
     return true;
 }
 
@@ -51,8 +53,8 @@ static bool make_settings(struct session *session, struct error *err)
 bool session_connect(struct session *session, struct error *err)
 {
     if (!open_wire(session, err) ||
-        (!session->user && !session_value(session, "SELECT session_user || left($1, 0)", "",
-                                          &session->arena, &session->user, err))) {
+        (!session->user && !session_value(session, "SELECT session_user", NULL, &session->arena,
+                                          &session->user, err))) {
         return false;
     }
     session->contexts.user = session->user;

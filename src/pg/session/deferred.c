@@ -109,7 +109,7 @@ static bool refresh(struct session *session, struct error *err)
             return true;
         }
     }
-    return session_drain(session, err) &&
+    return wire_drain(&session->wire, err) &&
            (!session_runs(session) || session_read_deferral(session, err));
 }
 
@@ -132,6 +132,5 @@ bool session_queue_deferred(struct session *session, const struct backend_contex
     if (begins) {
         contexts_doubt(&session->contexts);
     }
-    return (session_context(session, context, err) && check_and_restore(session, *ticket, err)) ||
-           session_lost(session, err);
+    return session_context(session, context, err) && check_and_restore(session, *ticket, err);
 }

@@ -70,7 +70,7 @@ static bool ask(struct session *session, struct pairs *pairs, struct range range
     PGresult *result = sent ? wire_query(&session->wire, strbuf_text(&sql), &params, err) : NULL;
     strbuf_free(&sql);
     if (!result) {
-        return session_lost(session, err);
+        return false;
     }
     *answered = PQresultStatus(result) == PGRES_TUPLES_OK;
     for (size_t i = 0; *answered && i < range.count; i++) {

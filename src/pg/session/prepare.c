@@ -111,7 +111,7 @@ static bool parse_once(struct session *session, const char *sql, struct preparin
 {
     return wire_parse(&session->wire, "", sql, keep_in(&preparing->parsed), err) &&
            wire_describe(&session->wire, "", keep_in(&preparing->described), err) &&
-           session_drain(session, err);
+           wire_drain(&session->wire, err);
 }
 
 bool session_parse(struct session *session, const char *sql, struct arena *arena,
@@ -341,11 +341,11 @@ static void refuse_set_up(struct session *session, const struct preparing *prepa
 bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
 {
     struct preparing preparing = {.statement = statement};
-    bool drained = session_drain(session, err);
+    bool drained = wire_drain(&session->wire, err);
     bool runs = drained && session_runs(session);
     bool done = drained;
     if (runs) {
-        done = send_prepare(session, &preparing, err) && session_drain(session, err);
+        done = send_prepare(session, &preparing, err) && wire_drain(&session->wire, err);
         if (done && was_prepared(&preparing)) {
             done = finish(session, &preparing, err);
         } else if (done) {
@@ -446,7 +446,7 @@ static bool prepare_batch(struct session *session, enum stage stage,
     for (size_t i = 0; i < batch.actors.count && done; i++) {
         done = !batch.actors.items[i].known || send_actor(&batch, i, err);
     }
-    done = done && session_drain(session, err) && settle_all(&batch, diagnostics, err);
+    done = done && wire_drain(&session->wire, err) && settle_all(&batch, diagnostics, err);
     diagnostics_merge(diagnostics, 0);
     session->broken = session->broken && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
@@ -546,12 +546,12 @@ bool session_prepare_fixed(struct session *session, struct error *err)
         }
         done = session_prepare_own(session, i, sql, keep_in(&results[i]), err);
     }
-    done = done && session_drain(session, err);
+    done = done && wire_drain(&session->wire, err);
     for (enum fixed i = 0; i < FIXED_PREPARED; i++) {
         if (done && wire_is_error(results[i])) {
             done = wire_error(results[i], err);
         }
         PQclear(results[i]);
     }
-    return done || session_lost(session, err);
+    return done;
 }

@@ -206,7 +206,7 @@ bool session_queue(struct session *session, const struct backend_call *call, bac
     if (call->begins) {
         contexts_doubt(&session->contexts);
     }
-    return send_call(&queueing, err) || session_lost(session, err);
+    return send_call(&queueing, err);
 }
 
 bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err)
@@ -237,7 +237,7 @@ bool session_guard_end(struct session *session, struct error *err)
     }
     if (guard.kind == GUARD_MAY_FAIL) {
         /* Only the answers tell which way it goes. */
-        if (!session_drain(session, err)) {
+        if (!wire_drain(&session->wire, err)) {
             return false;
         }
         undo = session->guard.failed;
@@ -246,6 +246,5 @@ bool session_guard_end(struct session *session, struct error *err)
     if (session->failed) {
         return true;
     }
-    return undo ? guard_undo(session, err) || session_lost(session, err)
-                : session_fixed(session, FIXED_GUARD_DONE, err);
+    return undo ? guard_undo(session, err) : session_fixed(session, FIXED_GUARD_DONE, err);
 }

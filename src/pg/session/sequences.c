@@ -40,8 +40,7 @@ bool session_note_sequences(struct session *session, struct error *err)
 
 bool session_restore_sequences(struct session *session, struct error *err)
 {
-    return !session->sequences || wire_do(&session->wire, session->sequences, err) ||
-           session_lost(session, err);
+    return !session->sequences || wire_do(&session->wire, session->sequences, err);
 }
 
 /* The statements that note where they stand and put them back. A sequence that had handed out

@@ -33,11 +33,9 @@ void session_break(struct session *session, backend_ticket ticket, const struct 
     }
 }
 
-bool session_lost(struct session *session, struct error *err)
+void session_explain_loss(void *owner, struct error *err)
 {
-    if (!err || err->code != ERROR_CONNECTION) {
-        return false;
-    }
+    struct session *session = owner;
     for (backend_ticket i = session->flight.first; i < session->flight.next; i++) {
         const struct slot *slot = flight_slot(&session->flight, i);
         if (slot && slot->state == SLOT_SKIPPED && slot->statement) {
@@ -47,12 +45,7 @@ bool session_lost(struct session *session, struct error *err)
             break;
         }
     }
-    return target_explain(session->target, err);
-}
-
-bool session_drain(struct session *session, struct error *err)
-{
-    return wire_drain(&session->wire, err) || session_lost(session, err);
+    (void)target_explain(session->target, err);
 }
 
 bool session_runs(const struct session *session)
@@ -179,10 +172,9 @@ bool session_send_fixed(struct session *session, enum fixed fixed, const struct 
                         struct wire_call call, struct error *err)
 {
     const char *text = strbuf_text(&session->fixed_texts[fixed]);
-    bool sent = session->deallocated
-                    ? wire_run(&session->wire, text, params, call, err)
-                    : wire_execute(&session->wire, fixed_name(fixed), params, call, err);
-    return sent || session_lost(session, err);
+    return session->deallocated
+               ? wire_run(&session->wire, text, params, call, err)
+               : wire_execute(&session->wire, fixed_name(fixed), params, call, err);
 }
 
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err)
@@ -196,14 +188,13 @@ bool session_prepare_own(struct session *session, enum fixed fixed, const char *
     struct strbuf *text = &session->fixed_texts[fixed];
     strbuf_clear(text);
     strbuf_adds(text, sql);
-    return session->deallocated || wire_parse(&session->wire, fixed_name(fixed), sql, call, err) ||
-           session_lost(session, err);
+    return session->deallocated || wire_parse(&session->wire, fixed_name(fixed), sql, call, err);
 }
 
 bool session_own(struct session *session, const char *sql, struct error *err)
 {
     struct wire_call call = {.done = fixed_arrived, .owner = session, .tag = FIXED_CHECKPOINT};
-    return wire_run(&session->wire, sql, NULL, call, err) || session_lost(session, err);
+    return wire_run(&session->wire, sql, NULL, call, err);
 }
 
 /* A role that may not be assumed or does not exist, or a setting that refuses its value. */
@@ -257,7 +248,7 @@ bool session_context(struct session *session, const struct backend_context *cont
 
 bool session_settle(struct session *session, struct error *err)
 {
-    if (!session_drain(session, err)) {
+    if (!wire_drain(&session->wire, err)) {
         return false;
     }
     if (PQtransactionStatus(session->wire.conn) != PQTRANS_INERROR) {
@@ -275,12 +266,7 @@ bool session_settle(struct session *session, struct error *err)
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err)
 {
-    PGresult *result =
-        session_settle(session, err) ? wire_query_ok(&session->wire, sql, params, err) : NULL;
-    if (!result) {
-        session_lost(session, err);
-    }
-    return result;
+    return session_settle(session, err) ? wire_query_ok(&session->wire, sql, params, err) : NULL;
 }
 
 /* "{1,2}" of those that are not known. False if all are. */

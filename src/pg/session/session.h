@@ -182,14 +182,12 @@ bool session_context(struct session *session, const struct backend_context *cont
                      struct error *err);
 /* wire_done of a slot's statement: owner is the session, tag the ticket. */
 void session_arrived(void *owner, uint64_t tag, PGresult *result);
-/* Waits for all answers. False also where the connection is lost: then err has what ran. */
-bool session_drain(struct session *session, struct error *err);
 /* After a drain: whether the transaction, guarded or not, is in a state where statements run. */
 bool session_runs(const struct session *session);
 /* Something of ours failed: to be told from `ticket` on. */
 void session_break(struct session *session, backend_ticket ticket, const struct error *err);
-/* Adds what the server was doing when it went away. Returns false. */
-bool session_lost(struct session *session, struct error *err);
+/* Of the session's wire: adds what the server was doing when it went away. */
+void session_explain_loss(void *owner, struct error *err);
 /* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
  * back to the innermost savepoint (session->failed stays). */
 bool session_settle(struct session *session, struct error *err);

@@ -12,22 +12,17 @@ enum {
     TRANSACTIONS_PER_CONNECTION = 10, /* where each makes types of its own */
 };
 
-static bool script(struct session *session, const char *sql, struct error *err)
-{
-    return wire_do(&session->wire, sql, err) || session_lost(session, err);
-}
-
 /* As a new connection begins: schema files may leave anything set. What they set for the database
  * or the role such a connection would have, though this one was there before; the server gives it
  * to nobody inside the transaction. */
 static bool renew(struct session *session, struct error *err)
 {
-    return script(session,
-                  "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
-                  "SET default_transaction_read_only = on",
-                  err) &&
-           (!session->loads || script(session, query_connected, err)) &&
-           script(session, without_limits(session->target->version), err);
+    return wire_do(&session->wire,
+                   "RESET ALL; RESET SESSION AUTHORIZATION; RESET ROLE;"
+                   "SET default_transaction_read_only = on",
+                   err) &&
+           (!session->loads || wire_do(&session->wire, query_connected, err)) &&
+           wire_do(&session->wire, without_limits(session->target->version), err);
 }
 
 /* Settings that fix the text forms which decode.c reads and docs/MACHINES.md promises, and settings
@@ -48,7 +43,7 @@ static bool set_up(struct session *session, struct error *err)
                    "SET LOCAL statement_timeout = %lld%s",
                    (long long)session->options.statement_timeout_ms,
                    session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
-    return renew(session, err) && script(session, sql, err);
+    return renew(session, err) && wire_do(&session->wire, sql, err);
 }
 
 /* Each as if on a connection of its own, as psql loads it. */
@@ -57,9 +52,8 @@ static bool load_file(struct session *session, const char *path, struct diagnost
 {
     char sql[64];
     (void)snprintf(sql, sizeof sql, "SET LOCAL lock_timeout = %d", session->target->lock_wait_ms);
-    return renew(session, err) && script(session, sql, err) &&
-           (load_in_transaction(session->target, &session->wire, path, diagnostics, err) ||
-            session_lost(session, err));
+    return renew(session, err) && wire_do(&session->wire, sql, err) &&
+           load_in_transaction(session->target, &session->wire, path, diagnostics, err);
 }
 
 static bool load_files(struct session *session, const char *const *paths, size_t count,
@@ -78,9 +72,9 @@ static bool load_files(struct session *session, const char *const *paths, size_t
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
 {
     const struct machine *machine = session->machine;
-    if (!script(session, "SET default_transaction_read_only = on", err) ||
-        !script(session, without_limits(session->target->version), err) ||
-        !script(session, "BEGIN READ WRITE", err)) {
+    if (!wire_do(&session->wire, "SET default_transaction_read_only = on", err) ||
+        !wire_do(&session->wire, without_limits(session->target->version), err) ||
+        !wire_do(&session->wire, "BEGIN READ WRITE", err)) {
         return false;
     }
     if (session->in_place &&
@@ -113,7 +107,7 @@ bool session_mark(struct session *session, struct error *err)
 /* The example is over: nothing of it is out any more. */
 static bool end_example(struct session *session, struct error *err)
 {
-    if (!session_drain(session, err)) {
+    if (!wire_drain(&session->wire, err)) {
         return false;
     }
     flight_clear(&session->flight);
@@ -138,7 +132,7 @@ static bool back_to_mark(struct session *session, struct error *err)
 bool session_reset(struct session *session, struct error *err)
 {
     return end_example(session, err) && back_to_mark(session, err) &&
-           (wire_poll(&session->wire, err) || session_lost(session, err));
+           wire_poll(&session->wire, err);
 }
 
 /* Runs a statement about a savepoint of an example. */
@@ -247,7 +241,7 @@ static bool vacuum(struct session *session, const char *oids, struct error *err)
     }
     PQclear(result);
     PQclear(vacuumed);
-    return done || session_lost(session, err);
+    return done;
 }
 
 /* The files were loaded before, so what they complain of now came from elsewhere. */
@@ -294,13 +288,14 @@ static bool end(struct session *session, const char *rollback, struct error *err
 {
     struct arena arena = {0};
     const char *touched = NULL;
-    bool done = session_drain(session, err);
+    bool done = wire_drain(&session->wire, err);
     if (done && session_runs(session)) {
         done = session_cover(session, err) &&
                (!session->scratch.target || find_touched(session, &arena, &touched, err));
     }
     flight_clear(&session->flight);
-    done = done && script(session, rollback, err) && (!touched || vacuum(session, touched, err));
+    done = done && wire_do(&session->wire, rollback, err) &&
+           (!touched || vacuum(session, touched, err));
     arena_free(&arena);
     return done;
 }
@@ -329,7 +324,7 @@ bool session_reconnect(struct session *session, struct error *err)
     /* The old connection's process ends some time after it is closed: what others could still see
      * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
     bool done = session->wire.lost ||
-                (end(session, "ROLLBACK", err) && script(session, "DISCARD ALL", err));
+                (end(session, "ROLLBACK", err) && wire_do(&session->wire, "DISCARD ALL", err));
     flight_clear(&session->flight);
     wire_close(&session->wire);
     return done && session_connect(session, err) && session_restore_sequences(session, err) &&

@@ -22,18 +22,10 @@ enum {
     READ_LEAST = 8192, /* libpq makes that much room before it reads */
 };
 
-static void hear_nothing(void *context, const PGresult *result)
-{
-    (void)context;
-    (void)result;
-}
-
 void wire_open(struct wire *wire, PGconn *conn, const struct hooks *hooks)
 {
     assert(conn != NULL && hooks != NULL);
     *wire = (struct wire){.conn = conn, .hooks = hooks, .synced = true, .flush_at = FLUSH_FIRST};
-    PQsetNoticeReceiver(conn, hear_nothing, NULL);
-    PQsetnonblocking(conn, 1);
     PQenterPipelineMode(conn);
 }
 
@@ -104,13 +96,18 @@ static bool lose(struct wire *wire, struct error *err)
     if (wire->broken[0]) {
         return error_set(err, ERROR_SYSTEM, "libpq can't continue: %s", wire->broken);
     }
-    if (wire->lost) {
-        return wire->interrupted
-                   ? error_interrupted(err)
-                   : error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
+    if (wire->interrupted && wire->lost) {
+        return error_interrupted(err);
     }
-    connect_lost(wire->conn, err);
-    give_up(wire);
+    if (wire->lost) {
+        error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
+    } else {
+        connect_lost(wire->conn, err);
+        give_up(wire);
+    }
+    if (wire->explain) {
+        wire->explain(wire->owner, err);
+    }
     return false;
 }
 

@@ -39,6 +39,9 @@ struct wire_item {
 struct wire {
     PGconn *conn; /* owned */
     const struct hooks *hooks;
+    /* Adds what its owner knows to the error that the connection is lost; NULL: nothing. */
+    void (*explain)(void *owner, struct error *err);
+    void *owner;
     struct wire_item *items; /* ring; capacity is a power of two; owned */
     size_t capacity;
     uint64_t sent;     /* items so far */
