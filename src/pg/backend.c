@@ -178,36 +178,6 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
            session_prepare_rest(session, diagnostics, err);
 }
 
-static struct backend_prepared pg_prepared(struct backend *backend)
-{
-    return session_prepared(session_of(backend));
-}
-
-static bool pg_mark(struct backend *backend, struct error *err)
-{
-    return session_mark(session_of(backend), err);
-}
-
-static bool pg_reset(struct backend *backend, struct error *err)
-{
-    return session_reset(session_of(backend), err);
-}
-
-static bool pg_checkpoint(struct backend *backend, size_t index, struct error *err)
-{
-    return session_checkpoint(session_of(backend), index, err);
-}
-
-static bool pg_rewind(struct backend *backend, size_t *index, struct error *err)
-{
-    return session_rewind(session_of(backend), index, err);
-}
-
-static bool pg_wants_restart(struct backend *backend)
-{
-    return session_wants_restart(session_of(backend));
-}
-
 static void pg_limit(struct backend *backend, int64_t timeout_ms)
 {
     struct session *session = session_of(backend);
@@ -215,56 +185,7 @@ static void pg_limit(struct backend *backend, int64_t timeout_ms)
     session->options.statement_timeout_ms = timeout_ms;
 }
 
-static bool pg_restart(struct backend *backend, struct error *err)
-{
-    return session_restart(session_of(backend), err);
-}
-
-static bool pg_reconnect(struct backend *backend, struct error *err)
-{
-    return session_reconnect(session_of(backend), err);
-}
-
-static bool pg_queue(struct backend *backend, const struct backend_call *call,
-                     backend_ticket *ticket, struct error *err)
-{
-    return session_queue(session_of(backend), call, ticket, err);
-}
-
-static bool pg_queue_deferred(struct backend *backend, const struct backend_context *context,
-                              bool begins, backend_ticket *ticket, struct error *err)
-{
-    return session_queue_deferred(session_of(backend), context, begins, ticket, err);
-}
-
-static bool pg_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
-{
-    return session_guard_begin(session_of(backend), guard, err);
-}
-
-static bool pg_guard_end(struct backend *backend, struct error *err)
-{
-    return session_guard_end(session_of(backend), err);
-}
-
-static bool pg_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
-                    struct answer *out, struct error *err)
-{
-    return session_take(session_of(backend), ticket, arena, out, err);
-}
-
-static bool pg_ready(struct backend *backend, backend_ticket ticket)
-{
-    return session_ready(session_of(backend), ticket);
-}
-
 static size_t pg_held(struct backend *backend) { return session_of(backend)->flight.held; }
-
-static bool pg_equal(struct backend *backend, uint32_t type, const struct value *expected,
-                     const struct value *actual, size_t count, bool *same, struct error *err)
-{
-    return session_equal(session_of(backend), type, expected, actual, count, same, err);
-}
 
 static bool pg_encode(struct backend *backend, uint32_t type, struct value value,
                       struct strbuf *out, bool *null, struct error *err)
@@ -338,18 +259,6 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
     return true;
 }
 
-static bool pg_table(struct backend *backend, const char *name, const struct table_facts **out,
-                     struct error *err)
-{
-    return session_table(session_of(backend), name, out, err);
-}
-
-static bool pg_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
-                    struct value *out, struct error *err)
-{
-    return session_rows(session_of(backend), key, arena, out, err);
-}
-
 static void pg_leave(struct backend *backend) { wire_close(&session_of(backend)->wire); }
 
 static void pg_close(struct backend *backend)
@@ -382,25 +291,25 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
 {
     static const struct backend_ops ops = {
         .open = pg_open,
-        .mark = pg_mark,
+        .mark = session_mark,
         .pending = pg_pending,
-        .prepared = pg_prepared,
+        .prepared = session_prepared,
         .prepare = pg_prepare,
-        .reset = pg_reset,
-        .checkpoint = pg_checkpoint,
-        .rewind = pg_rewind,
-        .wants_restart = pg_wants_restart,
+        .reset = session_reset,
+        .checkpoint = session_checkpoint,
+        .rewind = session_rewind,
+        .wants_restart = session_wants_restart,
         .limit = pg_limit,
-        .restart = pg_restart,
-        .reconnect = pg_reconnect,
-        .queue = pg_queue,
-        .queue_deferred = pg_queue_deferred,
-        .guard_begin = pg_guard_begin,
-        .guard_end = pg_guard_end,
-        .take = pg_take,
-        .ready = pg_ready,
+        .restart = session_restart,
+        .reconnect = session_reconnect,
+        .queue = session_queue,
+        .queue_deferred = session_queue_deferred,
+        .guard_begin = session_guard_begin,
+        .guard_end = session_guard_end,
+        .take = session_take,
+        .ready = session_ready,
         .held = pg_held,
-        .equal = pg_equal,
+        .equal = session_equal,
         .encode = pg_encode,
         .type_name = pg_type_name,
         .deferral = pg_deferral,
@@ -409,8 +318,8 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .pool_strings = pg_pool_strings,
         .pool_ints = pg_pool_ints,
         .coverage = pg_coverage,
-        .table = pg_table,
-        .rows = pg_rows,
+        .table = session_table,
+        .rows = session_rows,
         .leave = pg_leave,
         .close = pg_close,
     };

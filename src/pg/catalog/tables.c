@@ -238,9 +238,10 @@ static void no_table(struct session *session, const char *name, struct value fro
     }
 }
 
-bool session_table(struct session *session, const char *name, const struct table_facts **out,
+bool session_table(struct backend *backend, const char *name, const struct table_facts **out,
                    struct error *err)
 {
+    struct session *session = session_of(backend);
     for (size_t i = 0; i < session->tables.count; i++) {
         if (strcmp(session->tables.items[i]->name, name) == 0) {
             *out = session->tables.items[i];
@@ -276,7 +277,7 @@ static bool check_name(struct session *session, const struct catalog_name *name,
     if (name->column && !catalog_split(&session->arena, name->name, &table_name, &column)) {
         return true; /* said where it is drawn */
     }
-    if (!session_table(session, table_name, &table, err)) {
+    if (!session_table(&session->backend, table_name, &table, err)) {
         return false;
     }
     if (column) {
@@ -326,9 +327,10 @@ static bool decode_row(struct session *session, const PGresult *result, int row,
     return true;
 }
 
-bool session_rows(struct session *session, const struct key_facts *key, struct arena *arena,
+bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                   struct value *out, struct error *err)
 {
+    struct session *session = session_of(backend);
     *out = value_list(arena);
     if (session->failed) {
         return true; /* the example is over */

@@ -172,9 +172,10 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
     return true;
 }
 
-bool session_take(struct session *session, backend_ticket ticket, struct arena *arena,
+bool session_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                   struct answer *out, struct error *err)
 {
+    struct session *session = session_of(backend);
     const struct slot *slot = flight_slot(&session->flight, ticket);
     if (!slot) {
         return error_set(err, ERROR_USAGE, "an answer was read twice");
@@ -192,8 +193,9 @@ bool session_take(struct session *session, backend_ticket ticket, struct arena *
     return read;
 }
 
-bool session_ready(struct session *session, backend_ticket ticket)
+bool session_ready(struct backend *backend, backend_ticket ticket)
 {
+    struct session *session = session_of(backend);
     const struct slot *slot = flight_slot(&session->flight, ticket);
     struct error ignored;
     if (slot && slot->state == SLOT_WAITING) {

@@ -113,9 +113,10 @@ static bool refresh(struct session *session, struct error *err)
            (!session_runs(session) || session_read_deferral(session, err));
 }
 
-bool session_queue_deferred(struct session *session, const struct backend_context *context,
+bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err)
 {
+    struct session *session = session_of(backend);
     if (session->deferral.schema != session->schema && !session->failed && !refresh(session, err)) {
         return false;
     }

@@ -102,9 +102,10 @@ static bool ask_all(struct session *session, struct pairs *pairs, struct error *
     return true;
 }
 
-bool session_equal(struct session *session, uint32_t type, const struct value *expected,
+bool session_equal(struct backend *backend, uint32_t type, const struct value *expected,
                    const struct value *actual, size_t count, bool *same, struct error *err)
 {
+    struct session *session = session_of(backend);
     struct pairs pairs = {.same = same};
     bool done = session_settle(session, err) && session_learn_types(session, &type, 1, err);
     pairs.type = types_get(&session->types, type);

@@ -501,8 +501,9 @@ static bool is_prepared(const struct statement *statement)
     return prepared;
 }
 
-struct backend_prepared session_prepared(const struct session *session)
+struct backend_prepared session_prepared(struct backend *backend)
 {
+    const struct session *session = session_of(backend);
     struct backend_prepared prepared = {.left = &session->left};
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         const struct use *use = &session->statements.uses.items[i];

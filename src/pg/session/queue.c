@@ -178,9 +178,10 @@ static bool send_call(const struct queueing *queueing, struct error *err)
     return sent;
 }
 
-bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
+bool session_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                    struct error *err)
 {
+    struct session *session = session_of(backend);
     struct actor actor = {0};
     if (call->context) {
         actor = (struct actor){.session_user = call->context->session_user,
@@ -209,8 +210,9 @@ bool session_queue(struct session *session, const struct backend_call *call, bac
     return send_call(&queueing, err);
 }
 
-bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err)
+bool session_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
 {
+    struct session *session = session_of(backend);
     session->guard =
         (struct guard){.open = true, .number = session->guard.number + 1, .kind = guard};
     context_copy(&session->contexts.at_guard, &session->contexts.current);
@@ -227,8 +229,9 @@ static bool guard_undo(struct session *session, struct error *err)
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
 
-bool session_guard_end(struct session *session, struct error *err)
+bool session_guard_end(struct backend *backend, struct error *err)
 {
+    struct session *session = session_of(backend);
     struct guard guard = session->guard;
     bool undo = guard.kind == GUARD_MUST_FAIL;
     if (session->failed) {

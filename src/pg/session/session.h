@@ -153,6 +153,7 @@ struct session {
     size_t pool_int_count;
 };
 
+/* A function below that takes a backend is its operation of that name: see example/backend.h. */
 static inline struct session *session_of(struct backend *backend)
 {
     return (struct session *)backend;
@@ -160,10 +161,10 @@ static inline struct session *session_of(struct backend *backend)
 
 /* session.c */
 /* queue.c */
-bool session_queue(struct session *session, const struct backend_call *call, backend_ticket *ticket,
+bool session_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                    struct error *err);
-bool session_guard_begin(struct session *session, enum backend_guard guard, struct error *err);
-bool session_guard_end(struct session *session, struct error *err);
+bool session_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err);
+bool session_guard_end(struct backend *backend, struct error *err);
 /* Sends a statement of our own; that it fails is an error of ours, unless the transaction has
  * failed. */
 bool session_fixed(struct session *session, enum fixed fixed, struct error *err);
@@ -218,14 +219,14 @@ bool session_sequences_back(struct session *session, struct error *err);
 
 /* transaction.c */
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
-bool session_mark(struct session *session, struct error *err);
-bool session_reset(struct session *session, struct error *err);
-bool session_checkpoint(struct session *session, size_t index, struct error *err);
-bool session_rewind(struct session *session, size_t *index, struct error *err);
+bool session_mark(struct backend *backend, struct error *err);
+bool session_reset(struct backend *backend, struct error *err);
+bool session_checkpoint(struct backend *backend, size_t index, struct error *err);
+bool session_rewind(struct backend *backend, size_t *index, struct error *err);
 void session_free_checkpoints(struct session *session);
-bool session_wants_restart(const struct session *session);
-bool session_restart(struct session *session, struct error *err);
-bool session_reconnect(struct session *session, struct error *err);
+bool session_wants_restart(struct backend *backend);
+bool session_restart(struct backend *backend, struct error *err);
+bool session_reconnect(struct backend *backend, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);
@@ -235,7 +236,7 @@ void session_explain_empty(const struct session *session, struct diagnostics *di
 /* All statements of the machine, for the actors that are known; mistakes go to diagnostics. */
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err);
-struct backend_prepared session_prepared(const struct session *session);
+struct backend_prepared session_prepared(struct backend *backend);
 /* After dataset and initialize, or a part of it: what could not be prepared before, or was for
  * another schema. Where `diagnostics` are given nothing else comes, and what is refused now is a
  * mistake. */
@@ -255,19 +256,19 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
                    struct parsed *out, struct error *err);
 
 /* answer.c */
-bool session_take(struct session *session, backend_ticket ticket, struct arena *arena,
+bool session_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                   struct answer *out, struct error *err);
-bool session_ready(struct session *session, backend_ticket ticket);
+bool session_ready(struct backend *backend, backend_ticket ticket);
 
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);
 void session_free_deferrals(struct session *session);
 void deferral_copy(struct deferral *to, const struct deferral *from);
-bool session_queue_deferred(struct session *session, const struct backend_context *context,
+bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);
 
 /* equal.c */
-bool session_equal(struct session *session, uint32_t type, const struct value *expected,
+bool session_equal(struct backend *backend, uint32_t type, const struct value *expected,
                    const struct value *actual, size_t count, bool *same, struct error *err);
 
 /* coverage.c; both do nothing unless options.coverage */
@@ -295,9 +296,9 @@ bool session_read_catalog(struct session *session, struct error *err);
 bool session_find_makers(struct session *session, struct error *err);
 
 /* tables.c: as the operations of the backend. */
-bool session_table(struct session *session, const char *name, const struct table_facts **out,
+bool session_table(struct backend *backend, const char *name, const struct table_facts **out,
                    struct error *err);
-bool session_rows(struct session *session, const struct key_facts *key, struct arena *arena,
+bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                   struct value *out, struct error *err);
 /* Whether there is what the machine's strategies name; mistakes go to diagnostics. */
 bool session_check_names(struct session *session, struct diagnostics *diagnostics,

@@ -91,8 +91,9 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     return set_up(session, err);
 }
 
-bool session_mark(struct session *session, struct error *err)
+bool session_mark(struct backend *backend, struct error *err)
 {
+    struct session *session = session_of(backend);
     if (!session_keep_sequences(session, err)) {
         return false;
     }
@@ -129,8 +130,9 @@ static bool back_to_mark(struct session *session, struct error *err)
 
 /* Sent at once: what the example has locked in catalogs that all databases share keeps others who
  * work beside it waiting, and it may be long until something else is sent. */
-bool session_reset(struct session *session, struct error *err)
+bool session_reset(struct backend *backend, struct error *err)
 {
+    struct session *session = session_of(backend);
     return end_example(session, err) && back_to_mark(session, err) &&
            wire_poll(&session->wire, err);
 }
@@ -144,8 +146,9 @@ static bool run_savepoint(struct session *session, const char *command, size_t i
     return session_own(session, sql, err);
 }
 
-bool session_checkpoint(struct session *session, size_t index, struct error *err)
+bool session_checkpoint(struct backend *backend, size_t index, struct error *err)
 {
+    struct session *session = session_of(backend);
     size_t open = session->open_checkpoints;
     if (session->failed) {
         return true;
@@ -165,8 +168,9 @@ bool session_checkpoint(struct session *session, size_t index, struct error *err
     return run_savepoint(session, "SAVEPOINT", index, err);
 }
 
-bool session_rewind(struct session *session, size_t *index, struct error *err)
+bool session_rewind(struct backend *backend, size_t *index, struct error *err)
 {
+    struct session *session = session_of(backend);
     if (!end_example(session, err)) {
         return false;
     }
@@ -196,8 +200,9 @@ void session_free_checkpoints(struct session *session)
     }
 }
 
-bool session_wants_restart(const struct session *session)
+bool session_wants_restart(struct backend *backend)
 {
+    const struct session *session = session_of(backend);
     uint64_t calls = session->flight.next - session->calls_before;
     return session->outdated || session->resets >= EXAMPLES_PER_TRANSACTION ||
            calls >=
@@ -308,19 +313,21 @@ static bool begin_over(struct session *session, struct error *err)
     return done;
 }
 
-bool session_restart(struct session *session, struct error *err)
+bool session_restart(struct backend *backend, struct error *err)
 {
+    struct session *session = session_of(backend);
     bool anew = makes_types(session);
     if (anew && ++session->transactions % TRANSACTIONS_PER_CONNECTION == 0) {
-        return session_reconnect(session, err);
+        return session_reconnect(backend, err);
     }
     return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
            session_restore_sequences(session, err) && begin_over(session, err) &&
            (!anew || learn_again(session, err));
 }
 
-bool session_reconnect(struct session *session, struct error *err)
+bool session_reconnect(struct backend *backend, struct error *err)
 {
+    struct session *session = session_of(backend);
     /* The old connection's process ends some time after it is closed: what others could still see
      * of it (its advisory locks) goes now. After an interrupt there is nothing left to end. */
     bool done = session->wire.lost ||
