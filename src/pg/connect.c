@@ -1,5 +1,7 @@
 #include "pg/connect.h"
 
+#include "base/words.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,14 +134,8 @@ bool address_names_database(const struct address *address)
 /* Keywords that were read already, or that belong to one connection only. */
 static bool is_used_up(const char *keyword)
 {
-    static const char *const names[] = {"service", "application_name", "fallback_application_name",
-                                        "client_encoding", "replication"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(keyword, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return word_is_in(keyword, "service|application_name|fallback_application_name|"
+                               "client_encoding|replication");
 }
 
 static size_t count_values(const PQconninfoOption *options)

@@ -1,5 +1,6 @@
 /* A step that is expected to raise an error, as a call of a function that catches it: psql prints
  * every error that reaches it. The function lives as long as the script's session. */
+#include "base/words.h"
 #include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
 #include "replay/script.h"
@@ -10,12 +11,8 @@
 /* Whether it does inside a function what it does outside of one: not COPY, not SELECT INTO. */
 static bool runs_in_function(const struct sql_template *sql)
 {
-    static const char *const commands[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "VALUES",
-                                           "MERGE",  "WITH",   "CALL",   "DO"};
-    bool known = false;
-    for (size_t i = 0; sql->command && i < sizeof commands / sizeof *commands; i++) {
-        known |= strcmp(commands[i], sql->command) == 0;
-    }
+    bool known = sql->command &&
+                 word_is_in(sql->command, "SELECT|INSERT|UPDATE|DELETE|VALUES|MERGE|WITH|CALL|DO");
     bool reads = known && (*sql->command == 'S' || *sql->command == 'W');
     struct sql_lexer lexer = {.text = sql->snippet.text, .size = sql->snippet.size};
     while (reads && known) {

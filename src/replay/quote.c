@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -74,129 +75,22 @@ void quote_literal(struct strbuf *out, const char *text, size_t size)
 
 /* Key words that can't be a column's or a role's name without quotes (manual, appendix C: reserved,
  * or reserved but for functions and types). */
-static const char *const reserved[] = {
-    "all",
-    "analyse",
-    "analyze",
-    "and",
-    "any",
-    "array",
-    "as",
-    "asc",
-    "asymmetric",
-    "authorization",
-    "binary",
-    "both",
-    "case",
-    "cast",
-    "check",
-    "collate",
-    "collation",
-    "column",
-    "concurrently",
-    "constraint",
-    "create",
-    "cross",
-    "current_catalog",
-    "current_date",
-    "current_role",
-    "current_schema",
-    "current_time",
-    "current_timestamp",
-    "current_user",
-    "default",
-    "deferrable",
-    "desc",
-    "distinct",
-    "do",
-    "else",
-    "end",
-    "except",
-    "false",
-    "fetch",
-    "for",
-    "foreign",
-    "freeze",
-    "from",
-    "full",
-    "grant",
-    "group",
-    "having",
-    "ilike",
-    "in",
-    "initially",
-    "inner",
-    "intersect",
-    "into",
-    "is",
-    "isnull",
-    "join",
-    "lateral",
-    "leading",
-    "left",
-    "like",
-    "limit",
-    "localtime",
-    "localtimestamp",
-    "natural",
-    "none",
-    "not",
-    "notnull",
-    "null",
-    "offset",
-    "on",
-    "only",
-    "or",
-    "order",
-    "outer",
-    "overlaps",
-    "placing",
-    "primary",
-    "public",
-    "references",
-    "returning",
-    "right",
-    "row",
-    "select",
-    "session_user",
-    "similar",
-    "some",
-    "symmetric",
-    "system_user",
-    "table",
-    "tablesample",
-    "then",
-    "to",
-    "trailing",
-    "true",
-    "union",
-    "unique",
-    "user",
-    "using",
-    "values",
-    "variadic",
-    "verbose",
-    "when",
-    "where",
-    "window",
-    "with",
-};
-
-static bool is_reserved(const char *name)
-{
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-        if (strcmp(reserved[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char reserved[] =
+    "all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|"
+    "check|collate|collation|column|concurrently|constraint|create|cross|current_catalog|"
+    "current_date|current_role|current_schema|current_time|current_timestamp|current_user|default|"
+    "deferrable|desc|distinct|do|else|end|except|false|fetch|for|foreign|freeze|from|full|grant|"
+    "group|having|ilike|in|initially|inner|intersect|into|is|isnull|join|lateral|leading|left|"
+    "like|limit|localtime|localtimestamp|natural|none|not|notnull|null|offset|on|only|or|order|"
+    "outer|overlaps|placing|primary|public|references|returning|right|row|select|session_user|"
+    "similar|some|symmetric|system_user|table|tablesample|then|to|trailing|true|union|unique|user|"
+    "using|values|variadic|verbose|when|where|window|with";
 
 void quote_identifier(struct strbuf *out, const char *name)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     bool digit = *name >= '0' && *name <= '9';
-    if (*name && !digit && strspn(name, plain) == strlen(name) && !is_reserved(name)) {
+    if (*name && !digit && strspn(name, plain) == strlen(name) && !word_is_in(name, reserved)) {
         strbuf_adds(out, name);
         return;
     }

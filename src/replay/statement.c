@@ -1,3 +1,4 @@
+#include "base/words.h"
 #include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
 #include "replay/script.h"
@@ -133,14 +134,9 @@ static void add_indented(const char *text, size_t size, struct strbuf *out)
 
 bool statement_is_query(const struct recorded_statement *statement)
 {
-    static const char *const commands[] = {"SELECT", "INSERT", "UPDATE", "DELETE",
-                                           "VALUES", "TABLE",  "WITH",   "MERGE"};
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (statement->sql->command && strcmp(commands[i], statement->sql->command) == 0) {
-            return statement->columns.count > 0;
-        }
-    }
-    return false;
+    const char *command = statement->sql->command;
+    return command && word_is_in(command, "SELECT|INSERT|UPDATE|DELETE|VALUES|TABLE|WITH|MERGE") &&
+           statement->columns.count > 0;
 }
 
 static bool is_plain_name(const char *name)

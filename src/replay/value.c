@@ -1,3 +1,4 @@
+#include "base/words.h"
 #include "replay/quote.h"
 #include "replay/script.h"
 
@@ -121,24 +122,14 @@ void value_write(struct script *script, const struct recorded_value *value, stru
     }
 }
 
-/* With a cast a small number needs no quotes, whatever the type of number is. */
-static bool is_number(const char *type)
-{
-    static const char *const types[] = {"smallint", "integer", "bigint", "numeric"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcmp(types[i], type) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void value_write_typed(struct script *script, const struct recorded_value *value, const char *type,
                        struct strbuf *out)
 {
     struct recorded_value untyped = *value;
     bool sum = is_sum(script, value);
-    untyped.type = !sum && is_number(type) ? "integer" : NULL;
+    /* With a cast a small number needs no quotes, whatever the type of number is. */
+    bool number = word_is_in(type, "smallint|integer|bigint|numeric");
+    untyped.type = !sum && number ? "integer" : NULL;
     strbuf_adds(out, sum ? "(" : "");
     value_write(script, &untyped, out);
     strbuf_addf(out, "%s::%s", sum ? ")" : "", type);

@@ -1,12 +1,12 @@
 /* Which cells need variables: those that are used by what is written. */
+#include "base/words.h"
 #include "replay/script.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What the script's own commands use. */
-static const char *const taken[] = {"ok",       "raised", "missing", "unexpected",
-                                    "affected", "actual", "message", "defer_again"};
+static const char taken[] = "ok|raised|missing|unexpected|affected|actual|message|defer_again";
 
 static const struct recorded_statement *statement_at(const struct script *script,
                                                      struct recorded_cell place)
@@ -152,17 +152,12 @@ static bool is_mentioned(const struct script *script, const char *name)
 
 static bool is_taken(const struct script *script, const char *name, size_t named)
 {
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        if (strcmp(taken[i], name) == 0) {
-            return true;
-        }
-    }
     for (size_t i = 0; i < named; i++) {
         if (strcmp(script->variables.items[i].name, name) == 0) {
             return true;
         }
     }
-    return is_mentioned(script, name);
+    return word_is_in(name, taken) || is_mentioned(script, name);
 }
 
 static const char *choose_name(struct script *script, size_t index)

@@ -1,3 +1,4 @@
+#include "base/words.h"
 #include "pg/session/session.h"
 
 #include <stdlib.h>
@@ -264,21 +265,12 @@ static void complain_actor(const struct batch *batch, size_t index, struct diagn
 }
 
 /* A parameter whose type the server can't tell, or tells differently in two places. */
-static bool wants_cast(const char *state)
-{
-    return strcmp(state, "42P08") == 0 || strcmp(state, "42P18") == 0;
-}
+static bool wants_cast(const char *state) { return word_is_in(state, "42P08|42P18"); }
 
 /* The statement names what is not there. */
 static bool is_undefined(const char *state)
 {
-    static const char *const undefined[] = {"42P01", "42703", "42883", "42704", "3F000", "42P10"};
-    for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
-        if (strcmp(state, undefined[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return word_is_in(state, "42P01|42703|42883|42704|3F000|42P10");
 }
 
 /* A syntax error at what other tools write for a parameter: ?, %s, %(name)s. */
