@@ -58,14 +58,12 @@ static void add_named(struct strbuf *out, const char *set, const char *reset, co
     strbuf_adds(out, end);
 }
 
-static void add_setting(struct script *script, const char *name, const struct recorded_value *value,
-                        const char *end, struct strbuf *out)
+/* SELECT set_config('name', value, true) */
+static void add_setting(const char *name, const char *value, const char *end, struct strbuf *out)
 {
     strbuf_adds(out, "SELECT set_config(");
     quote_literal(out, name, strlen(name));
-    strbuf_adds(out, ", ");
-    value_write(script, value, out);
-    strbuf_addf(out, ", true)%s", end);
+    strbuf_addf(out, ", %s, true)%s", value, end);
 }
 
 /* A setting in the order of script->settings; the one behind them is the role. In upper case:
@@ -88,9 +86,7 @@ void context_note_defaults(struct script *script)
 static void write_default(struct script *script, size_t index, const char *name, const char *end,
                           struct strbuf *out)
 {
-    strbuf_adds(out, "SELECT set_config(");
-    quote_literal(out, name, strlen(name));
-    strbuf_addf(out, ", :%s, true)%s", default_name(script, index), end);
+    add_setting(name, arena_printf(&script->arena, ":%s", default_name(script, index)), end, out);
 }
 
 /* Where nothing sets it for a new connection, a setting of the machine's own has no value but '';
@@ -102,9 +98,7 @@ void context_write_unset(struct script *script, size_t index, const char *end, s
     if (script->recording->changes.connected) {
         write_default(script, index, name, end, out);
     } else if (context_is_custom(name)) {
-        strbuf_adds(out, "SELECT set_config(");
-        quote_literal(out, name, strlen(name));
-        strbuf_addf(out, ", '', true)%s", end);
+        add_setting(name, "''", end, out);
     } else {
         strbuf_adds(out, "SET LOCAL ");
         quote_identifier(out, name);
@@ -156,7 +150,10 @@ void context_write(struct script *script, const struct recorded_context *context
         const struct recorded_setting *setting = &context->settings.items[i];
         const struct recorded_value *old = setting_of(before, setting->name);
         if (script->doubtful || !old || !same_value(old, &setting->value)) {
-            add_setting(script, setting->name, &setting->value, end, out);
+            struct strbuf value = {0};
+            value_write(script, &setting->value, &value);
+            add_setting(setting->name, strbuf_text(&value), end, out);
+            strbuf_free(&value);
         }
     }
     for (size_t i = 0; i < script->settings.count; i++) {

@@ -41,8 +41,8 @@ struct script {
 void variables_collect(struct script *script);
 
 /* value.c */
-/* The name of the cell's variable; NULL: it has none. */
-const char *variable_of(const struct script *script, unsigned cell);
+/* The cell's variable; NULL: it has none. */
+const struct variable *variable_of(const struct script *script, unsigned cell);
 /* As an expression of an unknown type that the server infers as it did for a parameter, or
  * one with a cast. */
 void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out);

@@ -6,29 +6,21 @@
 
 enum { INTEGER_DIGITS = 9 }; /* of which every number is an int4 */
 
-const char *variable_of(const struct script *script, unsigned cell)
+const struct variable *variable_of(const struct script *script, unsigned cell)
 {
-    size_t low = 0;
-    size_t high = script->variables.count;
-    while (cell && low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct variable *variable = &script->variables.items[middle];
-        if (variable->cell == cell) {
-            return variable->name;
-        }
-        if (variable->cell < cell) {
-            low = middle + 1;
-        } else {
-            high = middle;
+    for (size_t i = 0; cell && i < script->variables.count; i++) {
+        if (script->variables.items[i].cell == cell) {
+            return &script->variables.items[i];
         }
     }
     return NULL;
 }
 
 /* In a text for attempt.c a mark, else as psql has it. */
-static void add_variable(const struct script *script, const char *name, struct strbuf *out)
+static void add_variable(const struct script *script, const struct variable *variable,
+                         struct strbuf *out)
 {
-    strbuf_addf(out, script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK : ":%s", name);
+    strbuf_addf(out, script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK : ":%s", variable->name);
 }
 
 static void add_joined(const struct recorded_value *value, struct strbuf *out)
@@ -84,16 +76,16 @@ static void add_sum(const struct script *script, const struct recorded_value *va
     for (size_t i = 0; i <= value->parts.count; i++) {
         bool end = i == value->parts.count;
         const struct recorded_part *part = end ? NULL : &value->parts.items[i];
-        const char *name = part ? variable_of(script, part->cell) : NULL;
-        if ((name || end) && text.size) {
+        const struct variable *variable = part ? variable_of(script, part->cell) : NULL;
+        if ((variable || end) && text.size) {
             strbuf_adds(out, between);
             quote_literal(out, strbuf_text(&text), text.size);
             strbuf_clear(&text);
             between = " || ";
         }
-        if (name) {
+        if (variable) {
             strbuf_adds(out, between);
-            add_variable(script, name, out);
+            add_variable(script, variable, out);
             between = " || ";
         } else if (part) {
             strbuf_add(&text, part->text, part->size);
@@ -139,12 +131,11 @@ void value_write_pasted(struct script *script, const struct recorded_value *valu
                         enum sql_piece_kind kind, struct strbuf *out)
 {
     struct strbuf text = {0};
-    const char *name =
-        value->parts.count == 1 ? variable_of(script, value->parts.items[0].cell) : NULL;
+    bool variable = value->parts.count == 1 && has_variable(script, value);
     add_joined(value, &text);
     if (kind == SQL_IDENTIFIER) {
         quote_identifier(out, strbuf_text(&text));
-    } else if (value->null || name) {
+    } else if (value->null || variable) {
         value_write(script, value, out);
     } else {
         quote_literal(out, strbuf_text(&text), text.size);

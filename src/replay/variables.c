@@ -14,19 +14,9 @@ static const struct recorded_statement *statement_at(const struct script *script
     return &script->recording->steps.items[place.step].statements.items[place.statement];
 }
 
-static bool is_collected(const struct script *script, unsigned cell)
-{
-    for (size_t i = 0; i < script->variables.count; i++) {
-        if (script->variables.items[i].cell == cell) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void use(struct script *script, unsigned cell)
 {
-    if (!cell || is_collected(script, cell)) {
+    if (!cell || variable_of(script, cell)) {
         return;
     }
     struct recorded_cell place = recording_cell(script->recording, cell);
