@@ -67,7 +67,7 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
     *bundles = (struct bundles){.arena = arena, .count = machine->bundles.count};
     bundles->items = ARENA_ARRAY(arena, struct bundle_items, bundles->count);
     for (size_t i = 0; i < bundles->count; i++) {
-        bundles->items[i].list = (struct list){.arena = arena, .kind = &bundle_kind};
+        bundles->items[i].list = (struct list){.base.arena = arena, .kind = &bundle_kind};
         bundles->items[i].place.name = machine->bundles.items[i].name;
     }
 }

@@ -15,27 +15,16 @@ const struct pending *flight_first(const struct flight *flight)
 static bool is_own(const struct arena *arena, struct value value, unsigned depth)
 {
     enum { DEPTH_MAX = 20 };
-    const struct value *items = NULL;
-    size_t count = 0;
+    const struct container *container = value_container(value);
     if (depth > DEPTH_MAX || value.type == VALUE_DICT) {
         return false;
     }
-    if (value.type == VALUE_SET) {
-        return value.as.table->arena == arena; /* its items can't change */
+    if (container && container->arena != arena) {
+        return false;
     }
-    if (value.type == VALUE_TUPLE) {
-        items = value.as.tuple->items;
-        count = value.as.tuple->count;
-    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG ||
-               value.type == VALUE_MULTIPLE) {
-        if (value.as.list->arena != arena) {
-            return false;
-        }
-        items = value.as.list->items;
-        count = value.as.list->count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!is_own(arena, items[i], depth + 1)) {
+    struct items items = value_items(value); /* a set's items can't change */
+    for (size_t i = 0; i < items.count; i++) {
+        if (!is_own(arena, items.items[i], depth + 1)) {
             return false;
         }
     }

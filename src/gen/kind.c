@@ -31,46 +31,13 @@ bool value_is_drawable(struct value value)
 static bool is_plain(struct value value, unsigned depth)
 {
     enum { PLAIN_DEPTH = 8 };
-    switch (value.type) {
-    case VALUE_OBJECT:
-        return !value_is_strategy(value);
-    case VALUE_LIST:
-    case VALUE_BAG:
-    case VALUE_MULTIPLE:
-        for (size_t i = 0; i < value.as.list->count; i++) {
-            if (depth == PLAIN_DEPTH || !is_plain(value.as.list->items[i], depth + 1)) {
-                return false;
-            }
-        }
-        return true;
-    case VALUE_TUPLE:
-        for (size_t i = 0; i < value.as.tuple->count; i++) {
-            if (depth == PLAIN_DEPTH || !is_plain(value.as.tuple->items[i], depth + 1)) {
-                return false;
-            }
-        }
-        return true;
-    case VALUE_DICT:
-        for (size_t i = 0; i < value.as.table->used; i++) {
-            const struct table_entry *entry = &value.as.table->entries[i];
-            if (entry->live && (depth == PLAIN_DEPTH || !is_plain(entry->value, depth + 1))) {
-                return false;
-            }
-        }
-        return true;
-    case VALUE_NONE:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_NUMERIC:
-    case VALUE_FLOAT:
-    case VALUE_STRING:
-    case VALUE_BYTES:
-    case VALUE_JSON_NULL:
-    case VALUE_SET: /* what it holds is hashable */
-    case VALUE_ERROR:
-        break;
+    struct value_parts parts = {.of = value};
+    struct value part;
+    bool plain = !value_is_strategy(value);
+    while (plain && value_parts_next(&parts, &part)) {
+        plain = depth < PLAIN_DEPTH && is_plain(part, depth + 1);
     }
-    return true;
+    return plain;
 }
 
 static void print_argument(struct value value, struct strbuf *out)

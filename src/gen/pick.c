@@ -79,31 +79,23 @@ static size_t item_count(struct value from)
     return value_length(from, &count, NULL) ? count : 0;
 }
 
-static bool is_table(struct value from)
-{
-    return from.type == VALUE_SET || from.type == VALUE_DICT;
-}
-
 static size_t place_count(struct value from)
 {
-    return is_table(from) ? from.as.table->used : item_count(from);
+    return value_is_table(from) ? from.as.table->used : item_count(from);
 }
 
 /* The item at a place; false for a hole. */
 static bool item_at(struct value from, size_t place, struct arena *arena, struct value *out)
 {
     assert(place < place_count(from));
-    if (is_table(from)) {
+    if (value_is_table(from)) {
         const struct table_entry *entry = &from.as.table->entries[place];
         *out = entry->key;
         return entry->live;
     }
-    if (from.type == VALUE_LIST) {
-        *out = from.as.list->items[place];
-        return true;
-    }
-    if (from.type == VALUE_TUPLE) {
-        *out = from.as.tuple->items[place];
+    struct items items = value_items(from);
+    if (place < items.count) {
+        *out = items.items[place];
         return true;
     }
     if (from.type == VALUE_STRING) {
@@ -121,7 +113,7 @@ static bool item_at(struct value from, size_t place, struct arena *arena, struct
 static size_t position_of(struct value from, size_t place)
 {
     assert(place < place_count(from));
-    if (!is_table(from) || from.as.table->used == from.as.table->count) {
+    if (!value_is_table(from) || from.as.table->used == from.as.table->count) {
         return place;
     }
     size_t position = 0;
@@ -135,7 +127,7 @@ static size_t position_of(struct value from, size_t place)
 static size_t place_of(struct value from, size_t position)
 {
     assert(position < item_count(from));
-    if (!is_table(from) || from.as.table->used == from.as.table->count) {
+    if (!value_is_table(from) || from.as.table->used == from.as.table->count) {
         return position;
     }
     size_t place = 0;
@@ -150,7 +142,7 @@ static size_t place_of(struct value from, size_t position)
 static bool find_item(struct value from, struct value wanted, size_t hint, struct arena *arena,
                       size_t *place)
 {
-    if (is_table(from)) {
+    if (value_is_table(from)) {
         struct table_entry *entry = NULL;
         if (!table_find(from.as.table, wanted, &entry, NULL) || !entry) {
             return false;
@@ -176,10 +168,9 @@ static bool find_item(struct value from, struct value wanted, size_t hint, struc
 /* While functions of the model run over a collection, they may not change it. */
 static void lock(struct value from, unsigned by)
 {
-    if (from.type == VALUE_LIST) {
-        from.as.list->iterating += by;
-    } else if (is_table(from)) {
-        from.as.table->iterating += by;
+    struct container *container = value_container(from);
+    if (container) {
+        container->iterating += by;
     }
 }
 #define UNLOCK UINT_MAX /* -1 */

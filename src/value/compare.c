@@ -16,19 +16,19 @@ static int compare_data(const void *a, size_t a_size, const void *b, size_t b_si
 static bool compare(struct walk *walk, struct value a, struct value b, int *out, struct error *err);
 
 /* By the first items that differ: items before it need no order (None), only equality. */
-static bool compare_items(struct walk *walk, const struct value *a, size_t a_count,
-                          const struct value *b, size_t b_count, int *out, struct error *err)
+static bool compare_items(struct walk *walk, struct items a, struct items b, int *out,
+                          struct error *err)
 {
-    for (size_t i = 0; i < a_count && i < b_count; i++) {
+    for (size_t i = 0; i < a.count && i < b.count; i++) {
         bool same;
-        if (!value_equal_checked(a[i], b[i], &same, err)) {
+        if (!value_equal_checked(a.items[i], b.items[i], &same, err)) {
             return false;
         }
         if (!same) {
-            return compare(walk, a[i], b[i], out, err);
+            return compare(walk, a.items[i], b.items[i], out, err);
         }
     }
-    *out = sign(a_count, b_count);
+    *out = sign(a.count, b.count);
     return true;
 }
 
@@ -38,14 +38,7 @@ static bool compare_sequences(struct walk *walk, struct value a, struct value b,
     if (!walk_enter(walk, a)) {
         return walk_error(walk, "compare", err);
     }
-    bool done;
-    if (a.type == VALUE_TUPLE) {
-        done = compare_items(walk, a.as.tuple->items, a.as.tuple->count, b.as.tuple->items,
-                             b.as.tuple->count, out, err);
-    } else {
-        done = compare_items(walk, a.as.list->items, a.as.list->count, b.as.list->items,
-                             b.as.list->count, out, err);
-    }
+    bool done = compare_items(walk, value_items(a), value_items(b), out, err);
     walk_leave(walk);
     return done;
 }

@@ -51,7 +51,7 @@ static struct list *copy_list(struct copying *copying, const struct list *list)
     if (!entry->to.pointer) {
         struct list *copy = ARENA_NEW(copying->arena, struct list);
         entry->to.pointer = copy;
-        copy->arena = copying->arena;
+        copy->base.arena = copying->arena;
         copy->count = copy->capacity = list->count;
         copy->items = arena_memdup(copying->arena, list->items, list->count * sizeof *list->items);
         add_run(copying, copy->items, copy->count);
@@ -61,27 +61,24 @@ static struct list *copy_list(struct copying *copying, const struct list *list)
 
 static struct table *copy_table(struct copying *copying, const struct table *table)
 {
-    struct map_entry *entry = map_add(&copying->seen, (uintptr_t)table);
-    if (entry->to.pointer) {
-        return entry->to.pointer;
+    struct map_entry *seen = map_add(&copying->seen, (uintptr_t)table);
+    if (seen->to.pointer) {
+        return seen->to.pointer;
     }
     struct table *copy = ARENA_NEW(copying->arena, struct table);
-    entry->to.pointer = copy;
+    seen->to.pointer = copy;
     *copy = *table;
-    copy->arena = copying->arena;
-    copy->iterating = 0;
-    copy->frozen = false;
+    copy->base = (struct container){.arena = copying->arena};
     copy->entries = arena_alloc(copying->arena, table->capacity * sizeof *copy->entries);
     if (table->used) {
         memcpy(copy->entries, table->entries, table->used * sizeof *copy->entries);
     }
     copy->slots =
         arena_memdup(copying->arena, table->slots, table->slot_count * sizeof *copy->slots);
-    for (size_t i = copy->first; i < copy->used; i++) {
-        if (copy->entries[i].live) {
-            add_run(copying, &copy->entries[i].key, 1);
-            add_run(copying, &copy->entries[i].value, 1);
-        }
+    struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(copy, &i));) {
+        add_run(copying, &entry->key, 1);
+        add_run(copying, &entry->value, 1);
     }
     return copy;
 }

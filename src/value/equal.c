@@ -8,20 +8,13 @@
 
 static bool equal(struct walk *walk, struct value a, struct value b);
 
-static bool equal_items(struct walk *walk, const struct value *a, const struct value *b,
-                        size_t count)
+static bool equal_items(struct walk *walk, struct items a, struct items b)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!equal(walk, a[i], b[i])) {
-            return false;
-        }
+    bool same = a.count == b.count;
+    for (size_t i = 0; same && i < a.count; i++) {
+        same = equal(walk, a.items[i], b.items[i]);
     }
-    return true;
-}
-
-static bool equal_lists(struct walk *walk, const struct list *a, const struct list *b)
-{
-    return a->count == b->count && equal_items(walk, a->items, b->items, a->count);
+    return same;
 }
 
 /* Every key of `a` is in `b` with an equal value, and there are as many. */
@@ -30,11 +23,8 @@ static bool equal_tables(struct walk *walk, const struct table *a, const struct 
     if (a->count != b->count) {
         return false;
     }
-    for (size_t i = a->first; i < a->used; i++) {
-        const struct table_entry *entry = &a->entries[i];
-        if (!entry->live) {
-            continue;
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(a, &i));) {
         const struct table_entry *other = table_find_hashed(b, entry->hash, entry->key);
         if (!other || !equal(walk, entry->value, other->value)) {
             return false;
@@ -110,11 +100,7 @@ static bool equal_objects(const struct object *a, const struct object *b)
 
 static bool equal_containers(struct walk *walk, struct value a, struct value b)
 {
-    if (a.type == VALUE_TUPLE) {
-        return a.as.tuple->count == b.as.tuple->count &&
-               equal_items(walk, a.as.tuple->items, b.as.tuple->items, a.as.tuple->count);
-    }
-    if (a.type == VALUE_DICT || a.type == VALUE_SET) {
+    if (value_is_table(a)) {
         return a.as.table == b.as.table || equal_tables(walk, a.as.table, b.as.table);
     }
     if (a.type == VALUE_BAG) {
@@ -123,7 +109,7 @@ static bool equal_containers(struct walk *walk, struct value a, struct value b)
     if (a.type == VALUE_ERROR) {
         return equal_errors(walk, a.as.error, b.as.error);
     }
-    return a.as.list == b.as.list || equal_lists(walk, a.as.list, b.as.list);
+    return a.as.list == b.as.list || equal_items(walk, value_items(a), value_items(b));
 }
 
 static bool equal_numbers(struct value a, struct value b)

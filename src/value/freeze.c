@@ -9,20 +9,16 @@ struct freezing {
     struct map tuples; /* by address */
 };
 
-/* Marks the value frozen; whether it was not and holds something. */
+/* Marks the value frozen; true if it was not, and may hold something. */
 static bool mark(struct freezing *freezing, struct value value)
 {
-    if (value.type == VALUE_LIST || value.type == VALUE_BAG || value.type == VALUE_MULTIPLE) {
-        bool was = value.as.list->frozen;
-        value.as.list->frozen = true;
-        return !was && value.as.list->count;
+    struct container *container = value_container(value);
+    if (container) {
+        bool was = container->frozen;
+        container->frozen = true;
+        return !was && value.type != VALUE_SET; /* what a set holds can't change anyway */
     }
-    if (value.type == VALUE_DICT || value.type == VALUE_SET) {
-        bool was = value.as.table->frozen;
-        value.as.table->frozen = true;
-        return !was && value.as.table->count && value.type == VALUE_DICT;
-    }
-    if (value.type == VALUE_TUPLE && value.as.tuple->count) {
+    if (value.type == VALUE_TUPLE) {
         size_t before = freezing->tuples.count;
         (void)map_add(&freezing->tuples, (uintptr_t)value.as.tuple);
         return freezing->tuples.count > before;
@@ -37,30 +33,17 @@ static void add(struct freezing *freezing, struct value value)
     }
 }
 
-static void add_parts(struct freezing *freezing, struct value value)
-{
-    if (value.type == VALUE_DICT) {
-        const struct table *table = value.as.table;
-        for (size_t i = table->first; i < table->used; i++) {
-            add(freezing, table->entries[i].value); /* keys can't change anyway */
-        }
-        return;
-    }
-    bool is_tuple = value.type == VALUE_TUPLE;
-    const struct value *items = is_tuple ? value.as.tuple->items : value.as.list->items;
-    size_t count = is_tuple ? value.as.tuple->count : value.as.list->count;
-    for (size_t i = 0; i < count; i++) {
-        add(freezing, items[i]);
-    }
-}
-
 void value_freeze(struct value value)
 {
     struct freezing freezing = {0};
     freezing.tuples.arena = &freezing.scratch;
     add(&freezing, value);
     while (freezing.todo.count) {
-        add_parts(&freezing, freezing.todo.items[--freezing.todo.count]);
+        struct value_parts parts = {.of = freezing.todo.items[--freezing.todo.count]};
+        struct value part;
+        while (value_parts_next(&parts, &part)) {
+            add(&freezing, part);
+        }
     }
     arena_free(&freezing.scratch);
 }

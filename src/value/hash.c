@@ -47,12 +47,11 @@ struct hashing {
 
 static uint64_t hash(struct hashing *hashing, struct value value);
 
-static uint64_t hash_items(struct hashing *hashing, uint64_t h, const struct value *items,
-                           size_t count)
+static uint64_t hash_items(struct hashing *hashing, uint64_t h, struct items items)
 {
-    h = combine(h, count);
-    for (size_t i = 0; i < count && !hashing->failed; i++) {
-        h = combine(h, hash(hashing, items[i]));
+    h = combine(h, items.count);
+    for (size_t i = 0; i < items.count && !hashing->failed; i++) {
+        h = combine(h, hash(hashing, items.items[i]));
     }
     return h;
 }
@@ -70,10 +69,9 @@ static uint64_t hash_unordered(struct hashing *hashing, uint64_t h, const struct
 static uint64_t hash_table(struct hashing *hashing, uint64_t h, const struct table *table)
 {
     uint64_t sum = 0;
-    for (size_t i = table->first; i < table->used; i++) {
-        if (table->entries[i].live) {
-            sum += combine(table->entries[i].hash, hash(hashing, table->entries[i].value));
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        sum += combine(entry->hash, hash(hashing, entry->value));
     }
     return combine(combine(h, table->count), sum);
 }
@@ -82,7 +80,7 @@ static uint64_t hash_error(struct hashing *hashing, const struct error_value *er
 {
     const struct value parts[] = {error->condition, error->constraint, error->message,
                                   error->table};
-    return hash_items(hashing, seed_of(VALUE_ERROR), parts, sizeof parts / sizeof *parts);
+    return hash_items(hashing, seed_of(VALUE_ERROR), (struct items){parts, 4});
 }
 
 static uint64_t refuse(struct hashing *hashing, struct value value)
@@ -105,22 +103,19 @@ static uint64_t hash_object(struct hashing *hashing, struct value value)
 static uint64_t hash_container(struct hashing *hashing, struct value value)
 {
     uint64_t seed = seed_of(value.type);
-    if (value.type == VALUE_TUPLE) {
-        return hash_items(hashing, seed, value.as.tuple->items, value.as.tuple->count);
-    }
     if (value.type == VALUE_ERROR) {
         return hash_error(hashing, value.as.error);
     }
-    if (hashing->mode == STRICT) {
+    if (hashing->mode == STRICT && value.type != VALUE_TUPLE) {
         return refuse(hashing, value);
     }
     if (value.type == VALUE_BAG) {
         return hash_unordered(hashing, seed, value.as.list);
     }
-    if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+    if (value_is_table(value)) {
         return hash_table(hashing, seed, value.as.table);
     }
-    return hash_items(hashing, seed, value.as.list->items, value.as.list->count);
+    return hash_items(hashing, seed, value_items(value));
 }
 
 static uint64_t hash(struct hashing *hashing, struct value value)

@@ -2,19 +2,10 @@
 
 #include <string.h>
 
-static const struct arena *home_of(struct value value)
-{
-    if (value.type == VALUE_LIST || value.type == VALUE_BAG || value.type == VALUE_MULTIPLE) {
-        return value.as.list->arena;
-    }
-    bool table = value.type == VALUE_DICT || value.type == VALUE_SET;
-    return table ? value.as.table->arena : NULL;
-}
-
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err)
 {
-    const struct arena *home = home_of(value);
-    if (caller->looking && home && home != caller->arena) {
+    const struct container *container = value_container(value);
+    if (caller->looking && container && container->arena != caller->arena) {
         (void)error_set(err, ERROR_MACHINE, "this %s of the model can't be changed here",
                         value_type_name(value));
         return error_hint(err, "only `model` may change the model; change a copy instead: %s(x)",

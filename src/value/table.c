@@ -31,7 +31,7 @@ static void fill_slots(struct table *table)
     }
     if (table->slot_count < table->capacity * 2) {
         table->slot_count = table->capacity * 2;
-        table->slots = ARENA_ARRAY(table->arena, uint32_t, table->slot_count);
+        table->slots = ARENA_ARRAY(table->base.arena, uint32_t, table->slot_count);
     } else {
         memset(table->slots, 0, table->slot_count * sizeof *table->slots);
     }
@@ -50,13 +50,12 @@ static void make_room(struct table *table)
         if (table->capacity > UINT32_MAX / 2) {
             memory_exhausted();
         }
-        to = arena_alloc(table->arena, table->capacity * sizeof *to);
+        to = arena_alloc(table->base.arena, table->capacity * sizeof *to);
     }
     size_t count = 0;
-    for (size_t i = table->first; i < table->used; i++) {
-        if (table->entries[i].live) {
-            to[count++] = table->entries[i];
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        to[count++] = *entry;
     }
     table->entries = to;
     table->used = count;
@@ -66,7 +65,7 @@ static void make_room(struct table *table)
 
 bool table_set(struct table *table, struct value key, struct value value, struct error *err)
 {
-    assert(!table->frozen && table->iterating == 0);
+    assert(!table->base.frozen && table->base.iterating == 0);
     uint64_t hash;
     if (!value_hash(key, &hash, err)) {
         return false;
@@ -109,7 +108,7 @@ struct table_entry *table_first(const struct table *table)
 void table_remove(struct table *table, struct table_entry *entry)
 {
     assert(entry >= table->entries && entry < table->entries + table->used);
-    assert(entry->live && !table->frozen);
+    assert(entry->live && !table->base.frozen);
     entry->live = false;
     entry->key = entry->value = value_none();
     table->count--;
@@ -120,7 +119,7 @@ void table_remove(struct table *table, struct table_entry *entry)
 
 void table_clear(struct table *table)
 {
-    assert(!table->frozen && table->iterating == 0);
+    assert(!table->base.frozen && table->base.iterating == 0);
     table->used = table->count = table->first = 0;
     if (table->slot_count) {
         memset(table->slots, 0, table->slot_count * sizeof *table->slots);

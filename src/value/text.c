@@ -145,53 +145,33 @@ static bool write_separator(struct writer *writer, const char *separator)
     return true;
 }
 
-static void write_items(struct writer *writer, const struct value *items, size_t count)
+static void write_items(struct writer *writer, const char *before, struct value value,
+                        const char *after)
 {
-    for (size_t i = 0; i < count && write_separator(writer, i ? ", " : ""); i++) {
-        write_value(writer, items[i]);
-    }
-}
-
-static void write_list(struct writer *writer, const char *before, const struct list *list,
-                       const char *after)
-{
+    struct items items = value_items(value);
     strbuf_adds(writer->out, before);
-    write_items(writer, list->items, list->count);
-    strbuf_adds(writer->out, after);
-}
-
-static void write_tuple(struct writer *writer, const struct tuple *tuple)
-{
-    strbuf_addc(writer->out, '(');
-    write_items(writer, tuple->items, tuple->count);
-    strbuf_adds(writer->out, tuple->count == 1 ? ",)" : ")");
-}
-
-static void write_entries(struct writer *writer, struct value value)
-{
-    const struct table *table = value.as.table;
-    const char *separator = "";
-    for (size_t i = table->first; i < table->used; i++) {
-        if (!table->entries[i].live) {
-            continue;
-        }
-        if (!write_separator(writer, separator)) {
-            break;
-        }
-        write_value(writer, table->entries[i].key);
-        if (value.type == VALUE_DICT) {
-            strbuf_adds(writer->out, ": ");
-            write_value(writer, table->entries[i].value);
-        }
-        separator = ", ";
+    for (size_t i = 0; i < items.count && write_separator(writer, i ? ", " : ""); i++) {
+        write_value(writer, items.items[i]);
     }
+    strbuf_adds(writer->out, after);
 }
 
 static void write_table(struct writer *writer, struct value value)
 {
-    strbuf_adds(writer->out, value.type == VALUE_DICT ? "{" : "set([");
-    write_entries(writer, value);
-    strbuf_adds(writer->out, value.type == VALUE_DICT ? "}" : "])");
+    const struct table *table = value.as.table;
+    const struct table_entry *entry;
+    bool dict = value.type == VALUE_DICT;
+    const char *separator = "";
+    strbuf_adds(writer->out, dict ? "{" : "set([");
+    for (size_t i = 0; (entry = table_next(table, &i)) && write_separator(writer, separator);) {
+        write_value(writer, entry->key);
+        if (dict) {
+            strbuf_adds(writer->out, ": ");
+            write_value(writer, entry->value);
+        }
+        separator = ", ";
+    }
+    strbuf_adds(writer->out, dict ? "}" : "])");
 }
 
 static void write_error(struct writer *writer, const struct error_value *error)
@@ -222,17 +202,6 @@ static void write_object(struct strbuf *out, const struct object *object)
     }
 }
 
-static const void *container_of(struct value value)
-{
-    if (value.type == VALUE_DICT || value.type == VALUE_SET) {
-        return value.as.table;
-    }
-    if (value.type == VALUE_TUPLE) {
-        return value.as.tuple;
-    }
-    return value.type == VALUE_ERROR ? (const void *)value.as.error : value.as.list;
-}
-
 static bool is_open(const struct writer *writer, const void *container)
 {
     for (const struct open *open = writer->open; open; open = open->outer) {
@@ -246,23 +215,23 @@ static bool is_open(const struct writer *writer, const void *container)
 static void write_inside(struct writer *writer, struct value value)
 {
     if (value.type == VALUE_TUPLE) {
-        write_tuple(writer, value.as.tuple);
-    } else if (value.type == VALUE_DICT || value.type == VALUE_SET) {
+        write_items(writer, "(", value, value.as.tuple->count == 1 ? ",)" : ")");
+    } else if (value_is_table(value)) {
         write_table(writer, value);
     } else if (value.type == VALUE_BAG) {
-        write_list(writer, "bag([", value.as.list, "])");
+        write_items(writer, "bag([", value, "])");
     } else if (value.type == VALUE_MULTIPLE) {
-        write_list(writer, "multiple(", value.as.list, ")");
+        write_items(writer, "multiple(", value, ")");
     } else if (value.type == VALUE_ERROR) {
         write_error(writer, value.as.error);
     } else {
-        write_list(writer, "[", value.as.list, "]");
+        write_items(writer, "[", value, "]");
     }
 }
 
 static void write_container(struct writer *writer, struct value value)
 {
-    struct open open = {.outer = writer->open, .container = container_of(value)};
+    struct open open = {.outer = writer->open, .container = value.as.list /* whatever it is */};
     if (is_open(writer, open.container)) {
         strbuf_adds(writer->out, value.type == VALUE_DICT    ? "{...}"
                                  : value.type == VALUE_TUPLE ? "(...)"

@@ -75,14 +75,14 @@ struct value value_tuple(struct arena *arena, const struct value *items, size_t 
 struct value value_list(struct arena *arena)
 {
     struct list *list = ARENA_NEW(arena, struct list);
-    list->arena = arena;
+    list->base.arena = arena;
     return (struct value){.type = VALUE_LIST, .as.list = list};
 }
 
 static struct value new_table(struct arena *arena, enum value_type type)
 {
     struct table *table = ARENA_NEW(arena, struct table);
-    table->arena = arena;
+    table->base.arena = arena;
     return (struct value){.type = type, .as.table = table};
 }
 
@@ -125,11 +125,11 @@ struct value value_object(struct object *object)
 
 void list_append(struct list *list, struct value item)
 {
-    assert(list->arena != NULL && list->count <= list->capacity);
-    assert(!list->frozen && list->iterating == 0);
+    assert(list->base.arena != NULL && list->count <= list->capacity);
+    assert(!list->base.frozen && list->base.iterating == 0);
     if (list->count == list->capacity) {
         size_t capacity = list->capacity ? list->capacity * 2 : 4;
-        struct value *items = ARENA_ARRAY(list->arena, struct value, capacity);
+        struct value *items = ARENA_ARRAY(list->base.arena, struct value, capacity);
         if (list->count) {
             memcpy(items, list->items, list->count * sizeof *items);
         }
@@ -167,27 +167,69 @@ static enum holding holding(struct value value)
     return (unsigned)value.type < VALUE_TYPES ? types[value.type].holding : HOLDS_NOTHING;
 }
 
+bool value_is_table(struct value value) { return holding(value) == HOLDS_TABLE; }
+
+struct container *value_container(struct value value)
+{
+    return holding(value) == HOLDS_LIST    ? &value.as.list->base
+           : holding(value) == HOLDS_TABLE ? &value.as.table->base
+                                           : NULL;
+}
+
+struct items value_items(struct value value)
+{
+    return holding(value) == HOLDS_LIST ? (struct items){value.as.list->items, value.as.list->count}
+           : holding(value) == HOLDS_TUPLE
+               ? (struct items){value.as.tuple->items, value.as.tuple->count}
+               : (struct items){0};
+}
+
+struct table_entry *table_next(const struct table *table, size_t *at)
+{
+    *at = *at < table->first ? table->first : *at;
+    while (*at < table->used) {
+        struct table_entry *entry = &table->entries[(*at)++];
+        if (entry->live) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+bool value_parts_next(struct value_parts *parts, struct value *part)
+{
+    if (value_is_table(parts->of)) {
+        size_t at = parts->next / 2;
+        const struct table_entry *entry = table_next(parts->of.as.table, &at);
+        if (entry) { /* `at` is now behind it */
+            bool key = parts->next % 2 == 0;
+            *part = key ? entry->key : entry->value;
+            parts->next = key ? 2 * at - 1 : 2 * at;
+        }
+        return entry != NULL;
+    }
+    struct items items = value_items(parts->of);
+    if (parts->next < items.count) {
+        *part = items.items[parts->next++];
+        return true;
+    }
+    return false;
+}
+
 bool value_check_mutable(struct value value, struct error *err)
 {
-    unsigned iterating;
-    bool frozen;
-    if (holding(value) == HOLDS_LIST) {
-        iterating = value.as.list->iterating;
-        frozen = value.as.list->frozen;
-    } else if (holding(value) == HOLDS_TABLE) {
-        iterating = value.as.table->iterating;
-        frozen = value.as.table->frozen;
-    } else {
+    const struct container *container = value_container(value);
+    if (!container) {
         return error_set(err, ERROR_MACHINE, "a %s cannot be changed", value_type_name(value));
     }
     if (holding(value) == HOLDS_LIST && value.as.list->kind) {
         (void)error_set(err, ERROR_MACHINE, "%s", value.as.list->kind->fixed);
         return error_hint(err, "%s", value.as.list->kind->hint);
     }
-    if (frozen) {
+    if (container->frozen) {
         return error_set(err, ERROR_MACHINE, "cannot change a frozen %s", value_type_name(value));
     }
-    if (iterating) {
+    if (container->iterating) {
         (void)error_set(err, ERROR_MACHINE, "cannot change a %s while a loop runs over it",
                         value_type_name(value));
         return error_hint(err, "loop over a copy: list(x)");
@@ -197,10 +239,8 @@ bool value_check_mutable(struct value value, struct error *err)
 
 bool value_length(struct value value, size_t *out, struct error *err)
 {
-    if (holding(value) == HOLDS_LIST) {
-        *out = value.as.list->count;
-    } else if (holding(value) == HOLDS_TUPLE) {
-        *out = value.as.tuple->count;
+    if (holding(value) == HOLDS_LIST || holding(value) == HOLDS_TUPLE) {
+        *out = value_items(value).count;
     } else if (holding(value) == HOLDS_TABLE) {
         *out = value.as.table->count;
     } else if (value.type == VALUE_STRING) {

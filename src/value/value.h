@@ -92,13 +92,18 @@ struct value {
     } as;
 };
 
-struct list {
+/* What lists, dicts and sets have in common: they can change. */
+struct container {
     struct arena *arena; /* for growing */
+    unsigned iterating;  /* number of loops that run over it: while > 0 it may not change */
+    bool frozen;         /* permanently */
+};
+
+struct list {
+    struct container base;
     struct value *items;
     size_t count;
     size_t capacity;
-    unsigned iterating; /* number of loops that run over it: while > 0 it may not change */
-    bool frozen;        /* permanently */
     const struct list_kind *kind; /* value/object.h: a list that the host keeps; NULL: any other */
 };
 
@@ -116,7 +121,7 @@ struct table_entry {
 };
 
 struct table {
-    struct arena *arena;
+    struct container base;
     struct table_entry
         *entries; /* in order of insertion; removed ones stay as holes until a rebuild */
     size_t used;  /* entries, holes included: iterate i < used and skip !live */
@@ -125,8 +130,6 @@ struct table {
     size_t count; /* live ones */
     uint32_t *slots;
     size_t slot_count; /* power of two, or 0 */
-    unsigned iterating;
-    bool frozen;
 };
 
 struct error_value {
@@ -171,12 +174,33 @@ bool table_find(const struct table *table, struct value key, struct table_entry 
                 struct error *err);
 /* The same for a key whose hash is known, such as that of another table's entry. */
 struct table_entry *table_find_hashed(const struct table *table, uint64_t hash, struct value key);
+/* The live entry at index *at or the first one after it, moving *at behind it; NULL at the end:
+ *     for (size_t i = 0; (entry = table_next(table, &i));) … */
+struct table_entry *table_next(const struct table *table, size_t *at);
 /* The oldest entry, or NULL. */
 struct table_entry *table_first(const struct table *table);
 /* Removes an entry that table_find or table_first returned. The others keep their places, so a loop
  * over the entries may remove the current one. */
 void table_remove(struct table *table, struct table_entry *entry);
 void table_clear(struct table *table);
+
+/* Parts. */
+struct items {
+    const struct value *items;
+    size_t count;
+};
+/* The items of a list, bag, multiple or tuple; none of any other value. Borrowed. */
+struct items value_items(struct value value);
+/* Goes through the same items, or through the keys and values of a dict or set (a set's values are
+ * None). Begin with {.of = value}. */
+struct value_parts {
+    struct value of;
+    size_t next;
+};
+bool value_parts_next(struct value_parts *parts, struct value *part);
+bool value_is_table(struct value value); /* a dict or a set */
+/* What can change in a list, bag, multiple, dict or set; NULL for any other value. */
+struct container *value_container(struct value value);
 
 /* Questions. */
 const char *value_type_name(struct value value); /* as type() says: "NoneType", "bool", "int", … */

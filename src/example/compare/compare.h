@@ -46,7 +46,6 @@ enum cell_verdict compare_cell(const struct answer_column *column, struct value 
                                struct value actual);
 /* A list or a tuple: each stands for an array. */
 bool compare_is_sequence(struct value value);
-const struct value *compare_items_of(struct value sequence, size_t *count);
 
 /* compare_shape.c: what the model expects, as rows of the query's columns. */
 enum shape {

@@ -9,16 +9,16 @@ static struct value align(struct arena *arena, const struct answer_column *colum
 static struct value align_items(struct arena *arena, const struct answer_column *column,
                                 struct value expected, struct value actual)
 {
-    size_t count;
-    size_t actual_count;
-    const struct value *items = compare_items_of(expected, &count);
-    const struct value *actual_items = compare_items_of(actual, &actual_count);
+    struct items items = value_items(expected);
+    struct items actual_items = value_items(actual);
     struct value list = value_list(arena);
-    for (size_t i = 0; i < count; i++) {
-        list_append(list.as.list,
-                    i < actual_count ? align(arena, column, items[i], actual_items[i]) : items[i]);
+    for (size_t i = 0; i < items.count; i++) {
+        struct value item = items.items[i];
+        list_append(list.as.list, i < actual_items.count
+                                      ? align(arena, column, item, actual_items.items[i])
+                                      : item);
     }
-    return actual.type == VALUE_LIST ? list : value_tuple(arena, list.as.list->items, count);
+    return actual.type == VALUE_LIST ? list : value_tuple(arena, list.as.list->items, items.count);
 }
 
 /* In the order of the database; what it does not have stands at the end. */
@@ -26,18 +26,16 @@ static struct value align_members(struct arena *arena, const struct answer_colum
                                   const struct table *expected, const struct table *actual)
 {
     struct value out = value_dict(arena);
-    for (size_t i = 0; i < actual->used; i++) {
-        const struct table_entry *entry = &actual->entries[i];
-        const struct table_entry *found =
-            entry->live ? table_find_hashed(expected, entry->hash, entry->key) : NULL;
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(actual, &i));) {
+        const struct table_entry *found = table_find_hashed(expected, entry->hash, entry->key);
         if (found) {
             (void)table_set(out.as.table, entry->key,
                             align(arena, column, found->value, entry->value), NULL);
         }
     }
-    for (size_t i = 0; i < expected->used; i++) {
-        const struct table_entry *entry = &expected->entries[i];
-        if (entry->live && !table_find_hashed(actual, entry->hash, entry->key)) {
+    for (size_t i = 0; (entry = table_next(expected, &i));) {
+        if (!table_find_hashed(actual, entry->hash, entry->key)) {
             (void)table_set(out.as.table, entry->key, entry->value, NULL);
         }
     }

@@ -37,29 +37,17 @@ bool compare_is_sequence(struct value value)
     return value.type == VALUE_LIST || value.type == VALUE_TUPLE;
 }
 
-const struct value *compare_items_of(struct value sequence, size_t *count)
-{
-    if (sequence.type == VALUE_TUPLE) {
-        *count = sequence.as.tuple->count;
-        return sequence.as.tuple->items;
-    }
-    *count = sequence.as.list->count;
-    return sequence.as.list->items;
-}
-
 static bool json_equal(struct value expected, struct value actual);
 
 static bool json_items_equal(struct value expected, struct value actual)
 {
-    size_t count;
-    size_t actual_count;
-    const struct value *items = compare_items_of(expected, &count);
-    const struct value *actual_items = compare_items_of(actual, &actual_count);
-    if (count != actual_count) {
+    struct items items = value_items(expected);
+    struct items actual_items = value_items(actual);
+    if (items.count != actual_items.count) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!json_equal(items[i], actual_items[i])) {
+    for (size_t i = 0; i < items.count; i++) {
+        if (!json_equal(items.items[i], actual_items.items[i])) {
             return false;
         }
     }
@@ -71,11 +59,10 @@ static bool json_members_equal(const struct table *expected, const struct table 
     if (expected->count != actual->count) {
         return false;
     }
-    for (size_t i = 0; i < expected->used; i++) {
-        const struct table_entry *entry = &expected->entries[i];
-        struct table_entry *found = NULL;
-        if (entry->live && (!table_find(actual, entry->key, &found, NULL) || !found ||
-                            !json_equal(entry->value, found->value))) {
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(expected, &i));) {
+        const struct table_entry *found = table_find_hashed(actual, entry->hash, entry->key);
+        if (!found || !json_equal(entry->value, found->value)) {
             return false;
         }
     }
@@ -130,16 +117,14 @@ static enum cell_verdict container_verdict(const struct answer_column *column,
 static enum cell_verdict items_verdict(const struct answer_column *column, struct value expected,
                                        struct value actual)
 {
-    size_t count;
-    size_t actual_count;
-    const struct value *items = compare_items_of(expected, &count);
-    const struct value *actual_items = compare_items_of(actual, &actual_count);
-    if (count != actual_count) {
+    struct items items = value_items(expected);
+    struct items actual_items = value_items(actual);
+    if (items.count != actual_items.count) {
         return CELL_DIFFERENT;
     }
     enum cell_verdict all = CELL_EQUAL;
-    for (size_t i = 0; i < count && all != CELL_DIFFERENT; i++) {
-        enum cell_verdict one = container_verdict(column, items[i], actual_items[i]);
+    for (size_t i = 0; i < items.count && all != CELL_DIFFERENT; i++) {
+        enum cell_verdict one = container_verdict(column, items.items[i], actual_items.items[i]);
         all = one == CELL_EQUAL ? all : one;
     }
     return all;

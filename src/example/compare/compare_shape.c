@@ -131,13 +131,8 @@ static bool put_rows(const struct shaping *shaping, struct value items)
 
 static size_t key_width(const struct table *table)
 {
-    for (size_t i = 0; i < table->used; i++) {
-        if (table->entries[i].live) {
-            struct value key = table->entries[i].key;
-            return key.type == VALUE_TUPLE ? key.as.tuple->count : 1;
-        }
-    }
-    return 1;
+    const struct table_entry *first = table_first(table);
+    return first && first->key.type == VALUE_TUPLE ? first->key.as.tuple->count : 1;
 }
 
 static bool too_few_columns(const struct shaping *shaping, size_t keys)
@@ -163,11 +158,8 @@ static bool put_dict(const struct shaping *shaping, const struct table *table)
     allocate(shaping, table->count);
     rows->key_columns = keys;
     size_t at = 0;
-    for (size_t i = 0; i < table->used; i++) {
-        const struct table_entry *entry = &table->entries[i];
-        if (!entry->live) {
-            continue;
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
         struct value *cells = rows->cells + at * rows->columns;
         if (!put_row(shaping, PART_KEY, entry->key, cells, keys) ||
             !put_row(shaping, PART_VALUE, entry->value, cells + keys, rows->columns - keys)) {

@@ -202,10 +202,9 @@ static enum draw_result invert_table(struct growing *growing, take_item *take,
                                      const struct table *wanted, struct error *err)
 {
     enum draw_result result = DRAW_OK;
-    for (size_t i = 0; i < wanted->used && result == DRAW_OK; i++) {
-        if (wanted->entries[i].live) {
-            result = invert_next(growing, take, &wanted->entries[i], err);
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; result == DRAW_OK && (entry = table_next(wanted, &i));) {
+        result = invert_next(growing, take, entry, err);
     }
     return result == DRAW_OK ? invert_end(growing) : result;
 }

@@ -35,12 +35,10 @@ static bool dict_list(const struct native_call *call, struct value *out, struct 
         return false;
     }
     *out = value_list(arena);
-    for (size_t i = 0; i < table->used; i++) {
-        const struct table_entry *entry = &table->entries[i];
-        if (entry->live) {
-            struct value pair[2] = {entry->key, entry->value};
-            list_append(out->as.list, part == PART_PAIR ? value_tuple(arena, pair, 2) : pair[part]);
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        struct value pair[2] = {entry->key, entry->value};
+        list_append(out->as.list, part == PART_PAIR ? value_tuple(arena, pair, 2) : pair[part]);
     }
     return true;
 }

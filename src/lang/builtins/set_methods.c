@@ -100,10 +100,10 @@ static bool set_compare(const struct native_call *call, struct value *out, struc
     bool held = call->function->variant != SET_DISJOINT;
     const struct table *part = super ? other.as.table : call->self.as.table;
     const struct table *whole = super ? call->self.as.table : other.as.table;
+    const struct table_entry *entry;
     bool all = true;
-    for (size_t i = 0; all && i < part->used; i++) {
-        const struct table_entry *entry = &part->entries[i];
-        all = !entry->live || (table_find_hashed(whole, entry->hash, entry->key) != NULL) == held;
+    for (size_t i = 0; all && (entry = table_next(part, &i));) {
+        all = (table_find_hashed(whole, entry->hash, entry->key) != NULL) == held;
     }
     *out = value_bool(all);
     return charge(native_state(call), part->count, err);

@@ -91,7 +91,7 @@ bool string_has_end(const struct native_call *call, struct value *out, struct er
     }
     struct items items = {call->args, 1};
     if (call->args[0].type == VALUE_TUPLE) {
-        items = (struct items){call->args[0].as.tuple->items, call->args[0].as.tuple->count};
+        items = value_items(call->args[0]);
     }
     bool found = false;
     for (size_t i = 0; i < items.count; i++) {

@@ -83,9 +83,9 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
         stack_push(frame->state, (arguments->named_count + table->count) * sizeof *all);
     memcpy(all, arguments->named, arguments->named_count * sizeof *all);
     arguments->named = all;
-    for (size_t i = 0; i < table->used; i++) {
-        if (table->entries[i].live &&
-            !add_named(frame, star_star, &table->entries[i], arguments, err)) {
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        if (!add_named(frame, star_star, entry, arguments, err)) {
             return false;
         }
     }

@@ -260,7 +260,7 @@ bool format_percent(struct lang_state *state, struct value format, struct value 
         .state = state, .text = format.as.string->data, .size = format.as.string->size, .err = err};
     struct percent_args values = {.items = {&args, 1}};
     if (args.type == VALUE_TUPLE) {
-        values.items = (struct items){args.as.tuple->items, args.as.tuple->count};
+        values.items = value_items(args);
     }
     bool ok = charge(state, formatter.size / 64, err) && percent_all(&formatter, &values);
     return finish(&formatter, ok, out);

@@ -142,10 +142,6 @@ bool tables_update(struct lang_state *state, enum binary_op op, struct value a, 
                    struct error *err);
 
 /* items.c */
-struct items {
-    const struct value *items;
-    size_t count;
-};
 /* The items of what `for` accepts, a step charged for each. Those of a list are the list's own:
  * what calls back must copy them or lock the list. */
 bool items_of(struct lang_state *state, struct value value, struct items *out, struct error *err);

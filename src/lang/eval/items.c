@@ -19,17 +19,14 @@ static bool collect(struct lang_state *state, struct value value, struct list *l
 
 bool items_of(struct lang_state *state, struct value value, struct items *out, struct error *err)
 {
-    if (value.type == VALUE_TUPLE) {
-        *out = (struct items){value.as.tuple->items, value.as.tuple->count};
-    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG) {
-        *out = (struct items){value.as.list->items, value.as.list->count};
-    } else {
-        struct value list = value_list(state->caller.arena);
-        bool ok = collect(state, value, list.as.list, err);
-        *out = (struct items){list.as.list->items, list.as.list->count};
-        return ok;
+    if (value.type == VALUE_TUPLE || value.type == VALUE_LIST || value.type == VALUE_BAG) {
+        *out = value_items(value);
+        return charge(state, out->count, err);
     }
-    return charge(state, out->count, err);
+    struct value list = value_list(state->caller.arena);
+    bool ok = collect(state, value, list.as.list, err);
+    *out = value_items(list);
+    return ok;
 }
 
 bool list_of(struct lang_state *state, struct value value, struct value *out, struct error *err)

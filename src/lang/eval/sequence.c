@@ -86,7 +86,7 @@ static void append_all(struct list *list, const struct value *items, size_t coun
 
 static struct value tuple_of(const struct list *list)
 {
-    return value_tuple(list->arena, list->items, list->count);
+    return value_tuple(list->base.arena, list->items, list->count);
 }
 
 bool sequence_add(struct lang_state *state, struct value a, struct value b, struct value *out,

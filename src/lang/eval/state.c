@@ -166,23 +166,11 @@ static void weigh(struct value value, unsigned depth, uint64_t bound, uint64_t *
         *parts += value.as.string->size / PART_BYTES;
     } else if (value.type == VALUE_BYTES) {
         *parts += value.as.bytes->size / PART_BYTES;
-    } else if (value.type == VALUE_TUPLE) {
-        for (size_t i = 0; i < value.as.tuple->count; i++) {
-            weigh(value.as.tuple->items[i], depth + 1, bound, parts);
-        }
-    } else if (value.type == VALUE_LIST || value.type == VALUE_BAG ||
-               value.type == VALUE_MULTIPLE) {
-        for (size_t i = 0; i < value.as.list->count; i++) {
-            weigh(value.as.list->items[i], depth + 1, bound, parts);
-        }
-    } else if (value.type == VALUE_DICT || value.type == VALUE_SET) {
-        const struct table *table = value.as.table;
-        for (size_t i = 0; i < table->used; i++) {
-            if (table->entries[i].live) {
-                weigh(table->entries[i].key, depth + 1, bound, parts);
-                weigh(table->entries[i].value, depth + 1, bound, parts);
-            }
-        }
+    }
+    struct value_parts inside = {.of = value};
+    struct value part;
+    while (value_parts_next(&inside, &part)) {
+        weigh(part, depth + 1, bound, parts);
     }
 }
 

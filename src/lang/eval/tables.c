@@ -48,9 +48,9 @@ static bool holds(const struct table *table, const struct table_entry *entry)
 
 static bool copy_entries(struct table *to, const struct table *from, struct error *err)
 {
-    for (size_t i = 0; i < from->used; i++) {
-        const struct table_entry *entry = &from->entries[i];
-        if (entry->live && !table_set(to, entry->key, entry->value, err)) {
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(from, &i));) {
+        if (!table_set(to, entry->key, entry->value, err)) {
             return false;
         }
     }
@@ -60,9 +60,9 @@ static bool copy_entries(struct table *to, const struct table *from, struct erro
 /* Keeps the entries that `other` holds, or those that it does not. */
 static void keep_entries(struct table *table, const struct table *other, bool held)
 {
-    for (size_t i = 0; i < table->used; i++) {
-        struct table_entry *entry = &table->entries[i];
-        if (entry->live && holds(other, entry) != held) {
+    struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        if (holds(other, entry) != held) {
             table_remove(table, entry);
         }
     }

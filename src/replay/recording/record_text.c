@@ -83,12 +83,10 @@ static struct value mark_table(struct marking *marking, struct value value, int 
     const struct table *table = value.as.table;
     struct value copy =
         value.type == VALUE_DICT ? value_dict(&marking->scratch) : value_set(&marking->scratch);
-    for (size_t i = 0; i < table->used; i++) {
-        const struct table_entry *entry = &table->entries[i];
-        if (entry->live) {
-            struct value key = marked_copy(marking, entry->key, depth);
-            (void)table_set(copy.as.table, key, marked_copy(marking, entry->value, depth), NULL);
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
+        struct value key = marked_copy(marking, entry->key, depth);
+        (void)table_set(copy.as.table, key, marked_copy(marking, entry->value, depth), NULL);
     }
     return copy;
 }

@@ -69,14 +69,14 @@ static bool encode_number(struct encoder *encoder, struct value value)
     return true;
 }
 
-static bool encode_array(struct encoder *encoder, const struct value *items, size_t count)
+static bool encode_array(struct encoder *encoder, struct items items)
 {
     strbuf_addc(encoder->out, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < items.count; i++) {
         if (i) {
             strbuf_addc(encoder->out, ',');
         }
-        if (!encode(encoder, items[i])) {
+        if (!encode(encoder, items.items[i])) {
             return false;
         }
     }
@@ -94,18 +94,24 @@ static void encode_bytes(struct strbuf *out, const struct bytes *bytes)
     strbuf_addc(out, '"');
 }
 
+/* The key and the value of a member; `first` begins the object. */
+static bool encode_member(struct encoder *encoder, bool first, const char *key, size_t size,
+                          struct value value)
+{
+    strbuf_addc(encoder->out, first ? '{' : ',');
+    encode_string(encoder->out, key, size);
+    strbuf_addc(encoder->out, ':');
+    return encode(encoder, value);
+}
+
 /* A row by the names of its columns. */
 static bool encode_row(struct encoder *encoder, const struct tuple *row)
 {
-    const char *separator = "{";
     for (size_t i = 0; i < row->count; i++) {
-        strbuf_adds(encoder->out, separator);
-        encode_string(encoder->out, row->names[i], strlen(row->names[i]));
-        strbuf_addc(encoder->out, ':');
-        if (!encode(encoder, row->items[i])) {
+        const char *name = row->names[i];
+        if (!encode_member(encoder, i == 0, name, strlen(name), row->items[i])) {
             return false;
         }
-        separator = ",";
     }
     strbuf_adds(encoder->out, row->count ? "}" : "{}");
     return true;
@@ -113,24 +119,18 @@ static bool encode_row(struct encoder *encoder, const struct tuple *row)
 
 static bool encode_dict(struct encoder *encoder, const struct table *table)
 {
-    const char *separator = "{";
-    for (size_t i = table->first; i < table->used; i++) {
-        const struct table_entry *entry = &table->entries[i];
-        if (!entry->live) {
-            continue;
-        }
+    const struct table_entry *entry;
+    for (size_t i = 0; (entry = table_next(table, &i));) {
         if (entry->key.type != VALUE_STRING) {
             (void)error_set(encoder->err, ERROR_MACHINE, "a key of type %s can't be a key in JSON",
                             value_type_name(entry->key));
             return error_hint(encoder->err, "make it a string: str(key)");
         }
-        strbuf_adds(encoder->out, separator);
-        encode_string(encoder->out, entry->key.as.string->data, entry->key.as.string->size);
-        strbuf_addc(encoder->out, ':');
-        if (!encode(encoder, entry->value)) {
+        const struct string *key = entry->key.as.string;
+        if (!encode_member(encoder, entry == table_first(table), key->data, key->size,
+                           entry->value)) {
             return false;
         }
-        separator = ",";
     }
     strbuf_adds(encoder->out, table->count ? "}" : "{}");
     return true;
@@ -144,9 +144,7 @@ static bool encode_nested(struct encoder *encoder, struct value value)
     bool is_row = encoder->as_server && value.type == VALUE_TUPLE && value.as.tuple->names;
     bool done = value.type == VALUE_DICT ? encode_dict(encoder, value.as.table)
                 : is_row                 ? encode_row(encoder, value.as.tuple)
-                : value.type == VALUE_TUPLE
-                    ? encode_array(encoder, value.as.tuple->items, value.as.tuple->count)
-                    : encode_array(encoder, value.as.list->items, value.as.list->count);
+                                         : encode_array(encoder, value_items(value));
     walk_leave(&encoder->walk);
     return done;
 }

@@ -207,7 +207,7 @@ static void deep_copies(void **state)
     size_t depth = 0;
     value_freeze(copy);
     for (; copy.type == VALUE_LIST; copy = copy.as.list->items[0]) {
-        assert_true(copy.as.list->frozen);
+        assert_true(copy.as.list->base.frozen);
         depth++;
     }
     assert_int_equal(depth, 100000);
