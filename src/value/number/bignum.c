@@ -118,15 +118,11 @@ void bignum_text(mpz_srcptr z, struct strbuf *out)
     strbuf_truncate(out, start + strlen(out->data + start));
 }
 
-void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base)
+bool not_a_number(const char *type, const char *text, size_t size, struct error *err)
 {
-    assert(size > 0);
-    assert(base >= 2 && base <= 36);
-    char *text = memory_alloc(size + 1);
-    memcpy(text, digits, size);
-    text[size] = '\0';
-    (void)mpz_set_str(z, text, base);
-    free(text);
+    enum { SHOWN = 60 };
+    return error_set(err, ERROR_MACHINE, "not %s: \"%.*s%s\"", type,
+                     size > SHOWN ? SHOWN : (int)size, text, size > SHOWN ? "…" : "");
 }
 
 bool divided_by_zero(struct error *err)

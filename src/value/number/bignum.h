@@ -36,8 +36,6 @@ void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
 size_t bignum_digits(mpz_srcptr z);
 /* Appends the decimal digits, with a sign if z is negative. */
 void bignum_text(mpz_srcptr z, struct strbuf *out);
-/* The number that `size` decimal digits spell. */
-void bignum_from_digits(mpz_ptr z, const char *digits, size_t size, int base);
 
 /* numeric.c, for number.c: one of the finite or special numerics. */
 struct value numeric_special(enum numeric_kind kind);
@@ -45,6 +43,10 @@ struct value numeric_special(enum numeric_kind kind);
  * digits before the point, 16383 after it. */
 bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struct value *out,
                   struct error *err);
+/* The result of two finite numbers, ints or numerics, as a coefficient and a scale. False with err:
+ * a division by zero. */
+bool exact_arith(enum arith_op op, struct value a, struct value b, mpz_ptr z, long *scale,
+                 struct error *err);
 bool numeric_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                    struct value *out, struct error *err);
 bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct value *out,
@@ -63,5 +65,7 @@ void float_text(double real, struct strbuf *out);
 void float_text_15(double real, struct strbuf *out);
 
 bool divided_by_zero(struct error *err);
+/* "not a numeric: …"; `type` is "a numeric". Always false. */
+bool not_a_number(const char *type, const char *text, size_t size, struct error *err);
 
 #endif

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { DIGITS_MAX = 17, FIXED_MAX = 15 }; /* from 10^FIXED_MAX the exponent is written */
 
@@ -40,23 +39,6 @@ static struct decimal decimal_of(double real, int count)
     return decimal;
 }
 
-static void strip_zeros(struct decimal *decimal)
-{
-    while (decimal->count > 1 && decimal->digits[decimal->count - 1] == '0') {
-        decimal->count--;
-    }
-    decimal->digits[decimal->count] = '\0';
-}
-
-static bool reads_back(const struct decimal *decimal, double real)
-{
-    char text[DIGITS_MAX + 16];
-    (void)snprintf(text, sizeof text, "%.*se%d", decimal->count, decimal->digits,
-                   decimal->exponent - decimal->count + 1);
-    double back = strtod(text, NULL);
-    return !(back < real) && !(back > real);
-}
-
 /* Whether the decimal lies strictly between the points halfway to the neighbours of `real`
  * (positive, finite). The server's algorithm (Ryu, as in its src/common/d2s.c) leaves out the
  * halfway points themselves, although the even ones would read back. */
@@ -78,7 +60,7 @@ static bool strictly_nearest(const struct decimal *decimal, double real)
     mpz_init_set_si(low, 4 * bits - (narrow_below ? 1 : 2));
     mpz_init_set_si(high, 4 * bits + 2);
     mpz_init(z);
-    bignum_from_digits(z, decimal->digits, (size_t)decimal->count, 10);
+    (void)mpz_set_str(z, decimal->digits, 10);
     if (power10 < 0) {
         bignum_scale_up(low, (unsigned long)-power10);
         bignum_scale_up(high, (unsigned long)-power10);
@@ -114,7 +96,7 @@ static bool step_up(struct decimal *decimal)
 /* The shortest decimal near enough to `real`, of those the nearest. Where the gap below is the
  * narrower one (at powers of two), the nearest decimal may be too far below and the next one above
  * near enough. */
-static struct decimal shortest_exact(double real)
+static struct decimal shortest(double real)
 {
     /* at most one decimal of 15 digits is near enough to a normal float */
     for (int count = real < DBL_MIN ? 1 : DBL_DIG; count < DIGITS_MAX; count++) {
@@ -129,26 +111,14 @@ static struct decimal shortest_exact(double real)
     return decimal_of(real, DIGITS_MAX);
 }
 
-static struct decimal shortest(double real)
-{
-    struct decimal decimal = {0};
-    /* decimals of 15 digits lie on a halfway point from 2^53 to about 10^40 only */
-    bool plain = real >= DBL_MIN && (real < 0x1p53 || real > 1e50);
-    if (plain) {
-        decimal = decimal_of(real, DBL_DIG);
-        plain = reads_back(&decimal, real);
-    }
-    if (!plain) {
-        decimal = shortest_exact(real);
-    }
-    strip_zeros(&decimal);
-    return decimal;
-}
-
+/* Without zeros at the end. */
 static void add_decimal(const struct decimal *decimal, struct strbuf *out)
 {
     int exponent = decimal->exponent;
     size_t count = (size_t)decimal->count;
+    while (count > 1 && decimal->digits[count - 1] == '0') {
+        count--;
+    }
     if (exponent < -4 || exponent >= FIXED_MAX) {
         strbuf_addc(out, decimal->digits[0]);
         if (count > 1) {
@@ -184,8 +154,6 @@ void float_text(double real, struct strbuf *out)
     double size = fabs(real);
     if (isinf(real)) {
         strbuf_adds(out, "Infinity");
-    } else if (size < 1e15 && !(size < floor(size)) && !(size > floor(size))) {
-        strbuf_addf(out, "%lld", (long long)size);
     } else {
         struct decimal decimal = shortest(size);
         add_decimal(&decimal, out);
@@ -203,7 +171,6 @@ void float_text_15(double real, struct strbuf *out)
         return;
     }
     struct decimal decimal = decimal_of(fabs(real), DBL_DIG);
-    strip_zeros(&decimal);
     add_decimal(&decimal, out);
 }
 

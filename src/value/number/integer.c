@@ -3,6 +3,8 @@
 #include "value/number/bignum.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool too_large(struct error *err)
@@ -28,6 +30,12 @@ uint64_t number_limbs(struct value number)
     return (uint64_t)(size < 0 ? -(int64_t)size : size);
 }
 
+static size_t int_bits(struct value integer)
+{
+    struct bignum_view view;
+    return mpz_sizeinbase(bignum_view_int(&view, integer), 2);
+}
+
 /* Gives a temporary as a value and clears it. */
 static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct error *err)
 {
@@ -41,55 +49,10 @@ static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct err
 
 static bool small_arith(enum arith_op op, int64_t a, int64_t b, int64_t *out)
 {
-    switch (op) {
-    case ARITH_ADD:
-        return !__builtin_add_overflow(a, b, out);
-    case ARITH_SUB:
-        return !__builtin_sub_overflow(a, b, out);
-    case ARITH_MUL:
-        return !__builtin_mul_overflow(a, b, out);
-    case ARITH_FLOORDIV:
-        if (b == 0 || (a == INT64_MIN && b == -1)) {
-            return false;
-        }
-        *out = a / b - (a % b != 0 && (a < 0) != (b < 0));
-        return true;
-    case ARITH_MOD:
-        if (b == 0 || b == -1) {
-            *out = 0;
-            return b == -1;
-        }
-        *out = a % b;
-        *out += *out != 0 && (*out < 0) != (b < 0) ? b : 0;
-        return true;
-    case ARITH_DIV:
-    default:
-        return false;
-    }
-}
-
-static void big_arith(enum arith_op op, mpz_ptr z, mpz_srcptr a, mpz_srcptr b)
-{
-    switch (op) {
-    case ARITH_ADD:
-        mpz_add(z, a, b);
-        break;
-    case ARITH_SUB:
-        mpz_sub(z, a, b);
-        break;
-    case ARITH_MUL:
-        mpz_mul(z, a, b);
-        break;
-    case ARITH_FLOORDIV:
-        mpz_fdiv_q(z, a, b);
-        break;
-    case ARITH_MOD:
-        mpz_fdiv_r(z, a, b);
-        break;
-    case ARITH_DIV:
-    default:
-        break;
-    }
+    return op == ARITH_ADD   ? !__builtin_add_overflow(a, b, out)
+           : op == ARITH_SUB ? !__builtin_sub_overflow(a, b, out)
+           : op == ARITH_MUL ? !__builtin_mul_overflow(a, b, out)
+                             : false;
 }
 
 bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
@@ -104,19 +67,16 @@ bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct val
         *out = value_int(result);
         return true;
     }
-    struct bignum_view left;
-    struct bignum_view right;
-    mpz_srcptr n = bignum_view_int(&left, a);
-    mpz_srcptr m = bignum_view_int(&right, b);
-    if ((op == ARITH_FLOORDIV || op == ARITH_MOD) && mpz_sgn(m) == 0) {
-        return divided_by_zero(err);
-    }
-    if (op == ARITH_MUL && mpz_sizeinbase(n, 2) + mpz_sizeinbase(m, 2) > INTEGER_BITS_MAX + 1) {
+    if (op == ARITH_MUL && int_bits(a) + int_bits(b) > INTEGER_BITS_MAX + 1) {
         return too_large(err);
     }
     mpz_t z;
+    long scale;
     mpz_init(z);
-    big_arith(op, z, n, m);
+    if (!exact_arith(op, a, b, z, &scale, err)) {
+        mpz_clear(z);
+        return false;
+    }
     return finish(arena, z, out, err);
 }
 
@@ -131,22 +91,19 @@ static bool shift(struct arena *arena, enum bit_op op, struct value a, struct va
     if (mpz_sgn(by) < 0) {
         return error_set(err, ERROR_MACHINE, "a shift count must not be negative");
     }
-    if (mpz_sgn(n) == 0) {
-        *out = a;
-        return true;
-    }
     bool huge = mpz_cmp_ui(by, INTEGER_BITS_MAX) > 0;
-    mpz_t z;
-    if (op == BIT_SHIFT_RIGHT) {
-        mpz_init(z);
-        mpz_fdiv_q_2exp(z, n, huge ? INTEGER_BITS_MAX : mpz_get_ui(by));
-        return finish(arena, z, out, err);
-    }
-    if (huge || mpz_sizeinbase(n, 2) + mpz_get_ui(by) > INTEGER_BITS_MAX) {
+    unsigned long count = huge ? INTEGER_BITS_MAX : mpz_get_ui(by);
+    if (op == BIT_SHIFT_LEFT && mpz_sgn(n) != 0 &&
+        (huge || mpz_sizeinbase(n, 2) + count > INTEGER_BITS_MAX)) {
         return too_large(err);
     }
+    mpz_t z;
     mpz_init(z);
-    mpz_mul_2exp(z, n, mpz_get_ui(by));
+    if (op == BIT_SHIFT_RIGHT) {
+        mpz_fdiv_q_2exp(z, n, count);
+    } else {
+        mpz_mul_2exp(z, n, count);
+    }
     return finish(arena, z, out, err);
 }
 
@@ -180,14 +137,7 @@ bool number_bits(struct arena *arena, enum bit_op op, struct value a, struct val
 
 bool number_invert(struct arena *arena, struct value a, struct value *out, struct error *err)
 {
-    if (!need_ints(a, a, err)) {
-        return false;
-    }
-    struct bignum_view view;
-    mpz_t z;
-    mpz_init(z);
-    mpz_com(z, bignum_view_int(&view, a));
-    return finish(arena, z, out, err);
+    return need_ints(a, a, err) && int_arith(arena, ARITH_SUB, value_int(-1), a, out, err);
 }
 
 /* The base that a prefix such as 0x names, or 0. */
@@ -213,13 +163,9 @@ static int prefix_base(const char *text, size_t size)
 
 static bool bad_literal(const char *text, size_t size, int base, struct error *err)
 {
-    enum { SHOWN = 60 };
-    if (base) {
-        return error_set(err, ERROR_MACHINE, "not an int in base %d: \"%.*s%s\"", base,
-                         size > SHOWN ? SHOWN : (int)size, text, size > SHOWN ? "…" : "");
-    }
-    return error_set(err, ERROR_MACHINE, "not an int: \"%.*s%s\"", size > SHOWN ? SHOWN : (int)size,
-                     text, size > SHOWN ? "…" : "");
+    char type[32];
+    (void)snprintf(type, sizeof type, base ? "an int in base %d" : "an int", base);
+    return not_a_number(type, text, size, err);
 }
 
 static bool all_digits(const char *text, size_t size, int base)
@@ -230,6 +176,15 @@ static bool all_digits(const char *text, size_t size, int base)
         }
     }
     return size > 0;
+}
+
+static void from_digits(mpz_ptr z, const char *digits, size_t size, int base)
+{
+    char *text = memory_alloc(size + 1);
+    memcpy(text, digits, size);
+    text[size] = '\0';
+    (void)mpz_set_str(z, text, base);
+    free(text);
 }
 
 enum sign { PLUS, MINUS };
@@ -254,7 +209,7 @@ static bool digits_to_int(struct arena *arena, const char *text, size_t size, in
     }
     mpz_t z;
     mpz_init(z);
-    bignum_from_digits(z, text, size, base);
+    from_digits(z, text, size, base);
     if (sign == MINUS) {
         mpz_neg(z, z);
     }

@@ -4,7 +4,6 @@
 #include "value/walk.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,35 +42,9 @@ bool number_arith(struct arena *arena, enum arith_op op, struct value a, struct 
     return numeric_arith(arena, op, a, b, out, err);
 }
 
-/* A numeric with another sign. */
-static bool numeric_negate(struct arena *arena, struct value a, struct value *out)
-{
-    static const enum numeric_kind negated[] = {
-        [NUMERIC_FINITE] = NUMERIC_FINITE,
-        [NUMERIC_NAN] = NUMERIC_NAN,
-        [NUMERIC_INFINITY] = NUMERIC_MINUS_INFINITY,
-        [NUMERIC_MINUS_INFINITY] = NUMERIC_INFINITY,
-    };
-    if (a.as.numeric->kind != NUMERIC_FINITE) {
-        *out = numeric_special(negated[a.as.numeric->kind]);
-        return true;
-    }
-    struct numeric *numeric = arena_memdup(arena, a.as.numeric, sizeof *numeric);
-    numeric->coefficient.size = -numeric->coefficient.size; /* limbs never change: shared */
-    *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
-    return true;
-}
-
 bool number_negate(struct arena *arena, struct value a, struct value *out, struct error *err)
 {
-    if (a.type == VALUE_FLOAT) {
-        *out = value_float(-a.as.real);
-        return true;
-    }
-    if (a.type == VALUE_NUMERIC) {
-        return numeric_negate(arena, a, out);
-    }
-    return need_number(a, err) && int_arith(arena, ARITH_SUB, value_int(0), a, out, err);
+    return number_arith(arena, ARITH_MUL, a, value_int(-1), out, err);
 }
 
 bool number_abs(struct arena *arena, struct value a, struct value *out, struct error *err)
@@ -116,66 +89,34 @@ bool number_round(struct arena *arena, struct value a, int64_t digits, struct va
     return numeric_round(arena, a, digits, out, err);
 }
 
-static int sign_of_difference(double a, double b) { return (a > b) - (a < b); }
-
-/* Compares n / 10^scale with real, both finite, exactly. */
-static int compare_with_float(mpz_srcptr n, long scale, double real)
+/* A finite number as a fraction, not reduced. */
+static void set_fraction(mpq_ptr fraction, struct value number)
 {
-    assert(isfinite(real) && scale >= 0);
-    int exponent;
-    long bits = (long)ldexp(frexp(real, &exponent), 53);
-    exponent -= 53;
-    mpz_t left;
-    mpz_t right;
-    mpz_init_set(left, n);
-    mpz_init_set_si(right, bits);
-    bignum_scale_up(right, (unsigned long)scale);
-    if (exponent < 0) {
-        mpz_mul_2exp(left, left, (mp_bitcnt_t)-exponent);
-    } else {
-        mpz_mul_2exp(right, right, (mp_bitcnt_t)exponent);
+    struct bignum_view view;
+    long scale;
+    if (number.type == VALUE_FLOAT) {
+        mpq_set_d(fraction, number.as.real);
+        return;
     }
-    int order = mpz_cmp(left, right);
-    mpz_clear(left);
-    mpz_clear(right);
-    return order;
-}
-
-static int compare_exact(struct value a, struct value b)
-{
-    struct bignum_view left;
-    struct bignum_view right;
-    long a_scale;
-    long b_scale;
-    mpz_srcptr n = numeric_parts(&left, a, &a_scale);
-    mpz_srcptr m = numeric_parts(&right, b, &b_scale);
-    if (a_scale == b_scale || mpz_sgn(n) != mpz_sgn(m)) {
-        return mpz_cmp(n, m);
-    }
-    mpz_t scaled;
-    mpz_init_set(scaled, a_scale < b_scale ? n : m);
-    bignum_scale_up(scaled, (unsigned long)labs(a_scale - b_scale));
-    int order = a_scale < b_scale ? mpz_cmp(scaled, m) : mpz_cmp(n, scaled);
-    mpz_clear(scaled);
-    return order;
+    mpz_set(mpq_numref(fraction), numeric_parts(&view, number, &scale));
+    mpz_ui_pow_ui(mpq_denref(fraction), 10, (unsigned long)scale);
 }
 
 static int compare_finite(struct value a, struct value b)
 {
-    struct bignum_view view;
-    long scale;
     if (a.type == VALUE_FLOAT && b.type == VALUE_FLOAT) {
-        return sign_of_difference(a.as.real, b.as.real);
+        return (a.as.real > b.as.real) - (a.as.real < b.as.real);
     }
-    if (a.type == VALUE_FLOAT) {
-        mpz_srcptr n = numeric_parts(&view, b, &scale);
-        return -compare_with_float(n, scale, a.as.real);
-    }
-    if (b.type == VALUE_FLOAT) {
-        mpz_srcptr n = numeric_parts(&view, a, &scale);
-        return compare_with_float(n, scale, b.as.real);
-    }
-    return compare_exact(a, b);
+    mpq_t x;
+    mpq_t y;
+    mpq_inits(x, y, NULL);
+    set_fraction(x, a);
+    set_fraction(y, b);
+    mpz_mul(mpq_numref(x), mpq_numref(x), mpq_denref(y));
+    mpz_mul(mpq_numref(y), mpq_numref(y), mpq_denref(x));
+    int order = mpz_cmp(mpq_numref(x), mpq_numref(y));
+    mpq_clears(x, y, NULL);
+    return order;
 }
 
 int number_compare(struct value a, struct value b)

@@ -3,7 +3,6 @@
 #include "value/number/bignum.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,11 +67,8 @@ struct scanned {
     enum numeric_kind kind;
     bool negative;
     bool signed_nan;
-    const char *whole;
-    size_t whole_size;
-    const char *fraction;
-    size_t fraction_size;
-    long exponent; /* clamped to ±EXPONENT_MAX */
+    struct strbuf digits; /* of both parts, from the first that is not 0 */
+    long scale;           /* of the number that they make */
 };
 
 enum { EXPONENT_MAX = 1 << 30 };
@@ -120,26 +116,30 @@ static bool scan_exponent(const char *text, size_t size, long *out)
 
 static bool scan_digits(const char *text, size_t size, struct scanned *out)
 {
-    out->whole = text;
-    out->whole_size = count_digits(text, size);
-    size_t at = out->whole_size;
+    size_t at = count_digits(text, size);
+    size_t digits = at;
+    long exponent = 0;
     if (at < size && text[at] == '.') {
-        at++;
-        out->fraction = text + at;
-        out->fraction_size = count_digits(text + at, size - at);
-        at += out->fraction_size;
+        size_t fraction = count_digits(text + at + 1, size - at - 1);
+        out->scale = fraction > INT_MAX ? INT_MAX : (long)fraction;
+        at += 1 + fraction;
+        digits += fraction;
     }
-    if (out->whole_size + out->fraction_size == 0) {
-        return false;
+    for (size_t i = 0; i < at; i++) {
+        if (text[i] != '.' && (text[i] != '0' || out->digits.size)) {
+            strbuf_addc(&out->digits, text[i]);
+        }
     }
-    if (at < size && (text[at] == 'e' || text[at] == 'E')) {
-        return scan_exponent(text + at + 1, size - at - 1, &out->exponent);
+    if (digits && at < size && (text[at] == 'e' || text[at] == 'E')) {
+        digits = scan_exponent(text + at + 1, size - at - 1, &exponent);
+        at = size;
     }
-    return at == size;
+    out->scale -= exponent;
+    return digits && at == size;
 }
 
 /* Accepts white space around. A sign before NaN means nothing; numeric refuses it, float8 does not.
- */
+ * Free out->digits in any case. */
 static bool scan(const char *text, size_t size, struct scanned *out)
 {
     *out = (struct scanned){0};
@@ -164,157 +164,83 @@ static bool scan(const char *text, size_t size, struct scanned *out)
     return true;
 }
 
-static bool bad_text(const char *type, const char *text, size_t size, struct error *err)
-{
-    enum { SHOWN = 60 };
-    return error_set(err, ERROR_MACHINE, "not a %s: \"%.*s%s\"", type,
-                     size > SHOWN ? SHOWN : (int)size, text, size > SHOWN ? "…" : "");
-}
-
-/* The digits of both parts as one number. */
-static void scanned_coefficient(const struct scanned *scanned, struct arena *arena, mpz_ptr z)
-{
-    struct arena_mark mark = arena_mark(arena);
-    char *digits = arena_alloc(arena, scanned->whole_size + scanned->fraction_size + 1);
-    if (scanned->whole_size) {
-        memcpy(digits, scanned->whole, scanned->whole_size);
-    }
-    if (scanned->fraction_size) {
-        memcpy(digits + scanned->whole_size, scanned->fraction, scanned->fraction_size);
-    }
-    digits[scanned->whole_size + scanned->fraction_size] = '\0';
-    (void)mpz_set_str(z, digits, 10);
-    arena_rewind(arena, mark);
-    if (scanned->negative) {
-        mpz_neg(z, z);
-    }
-}
-
-/* Digits from the first that is not 0. */
-static size_t significant(const struct scanned *scanned)
-{
-    size_t zeros = 0;
-    while (zeros < scanned->whole_size && scanned->whole[zeros] == '0') {
-        zeros++;
-    }
-    size_t count = scanned->whole_size + scanned->fraction_size - zeros;
-    if (zeros == scanned->whole_size) {
-        for (size_t i = 0; i < scanned->fraction_size && scanned->fraction[i] == '0'; i++) {
-            count--;
-        }
-    }
-    return count;
-}
-
-bool numeric_from_text(struct arena *arena, const char *text, size_t size, struct value *out,
-                       struct error *err)
+static bool numeric_from_scanned(struct arena *arena, const struct scanned *scanned,
+                                 struct value *out, struct error *err)
 {
     enum { SIGNIFICANT_MAX = 131072 + NUMERIC_SCALE_MAX }; /* in any numeric */
-    struct scanned scanned;
-    if (!scan(text, size, &scanned) || scanned.signed_nan) {
-        return bad_text("numeric", text, size, err);
-    }
-    if (scanned.kind != NUMERIC_FINITE) {
-        *out = numeric_special(scanned.kind);
-        return true;
-    }
-    size_t count = significant(&scanned);
-    long scale = scanned.fraction_size > INT_MAX ? INT_MAX : (long)scanned.fraction_size;
-    scale -= scanned.exponent;
+    size_t count = scanned->digits.size;
+    long scale = scanned->scale;
+    bool huge = count > SIGNIFICANT_MAX || (count && scale < -SIGNIFICANT_MAX);
     mpz_t z;
     mpz_init(z);
-    bool huge = count > SIGNIFICANT_MAX || (count && scale < -SIGNIFICANT_MAX);
     if (!huge && count) {
-        scanned_coefficient(&scanned, arena, z);
+        (void)mpz_set_str(z, scanned->digits.data, 10);
         bignum_scale_up(z, scale < 0 ? (unsigned long)-scale : 0);
+    }
+    if (scanned->negative) {
+        mpz_neg(z, z);
     }
     bool made = numeric_make(arena, z, huge ? -1 : scale < 0 ? 0 : scale, out, err);
     mpz_clear(z);
     return made;
 }
 
-static double exact_power_of_10(int exponent)
+bool numeric_from_text(struct arena *arena, const char *text, size_t size, struct value *out,
+                       struct error *err)
 {
-    double power = 1.0;
-    while (exponent-- > 0) {
-        power *= 10.0;
+    struct scanned scanned;
+    bool made = (scan(text, size, &scanned) && !scanned.signed_nan) ||
+                not_a_number("a numeric", text, size, err);
+    if (made && scanned.kind != NUMERIC_FINITE) {
+        *out = numeric_special(scanned.kind);
+    } else if (made) {
+        made = numeric_from_scanned(arena, &scanned, out, err);
     }
-    return power;
+    strbuf_free(&scanned.digits);
+    return made;
 }
 
-/* coefficient / 10^scale, or times where scale is negative: right to the last bit where both are
- * exact floats. */
-static bool quick_float(uint64_t coefficient, long scale, double *out)
+/* The float nearest to digits / 10^scale. Without a point, strtod does the same in every locale. */
+static double nearest_float(struct strbuf *digits, long scale)
 {
-    if (coefficient > UINT64_C(1) << 53U || scale > 22 || scale < -22) {
-        return false;
-    }
-    double real = (double)coefficient;
-    *out = scale < 0 ? real * exact_power_of_10((int)-scale) : real / exact_power_of_10((int)scale);
-    return true;
+    strbuf_addf(digits, "e%ld", -scale);
+    return strtod(digits->data, NULL);
 }
 
-/* The nearest float; without a point, so that strtod does the same in every locale. */
-static double scanned_to_double(const struct scanned *scanned)
+static double special_float(enum numeric_kind kind)
 {
-    uint64_t coefficient = 0;
-    size_t count = significant(scanned);
-    long scale = (long)scanned->fraction_size - scanned->exponent;
-    double real = 0;
-    if (count <= 18) {
-        for (size_t i = 0; i < scanned->whole_size; i++) {
-            coefficient = coefficient * 10 + (uint64_t)(scanned->whole[i] - '0');
-        }
-        for (size_t i = 0; i < scanned->fraction_size; i++) {
-            coefficient = coefficient * 10 + (uint64_t)(scanned->fraction[i] - '0');
-        }
-    }
-    if (count > 18 || !quick_float(coefficient, scale, &real)) {
-        struct strbuf text = {0};
-        strbuf_add(&text, scanned->whole, scanned->whole_size);
-        strbuf_add(&text, scanned->fraction, scanned->fraction_size);
-        strbuf_addf(&text, "e%ld", -scale);
-        real = strtod(text.data, NULL);
-        strbuf_free(&text);
-    }
-    return scanned->negative ? -real : real;
+    return kind == NUMERIC_NAN        ? (double)NAN
+           : kind == NUMERIC_INFINITY ? (double)INFINITY
+                                      : -(double)INFINITY;
 }
 
 bool float_from_text(const char *text, size_t size, struct value *out, struct error *err)
 {
     struct scanned scanned;
-    if (!scan(text, size, &scanned)) {
-        return bad_text("float", text, size, err);
+    bool made = scan(text, size, &scanned) || not_a_number("a float", text, size, err);
+    if (made && scanned.kind != NUMERIC_FINITE) {
+        *out = value_float(special_float(scanned.kind));
+    } else if (made) {
+        bool zero = scanned.digits.size == 0;
+        double real = nearest_float(&scanned.digits, scanned.scale);
+        *out = value_float(scanned.negative ? -real : real);
+        made =
+            (!isinf(real) && (zero || fpclassify(real) != FP_ZERO)) ||
+            error_set(err, ERROR_MACHINE, "out of range for a float (double precision): \"%.*s\"",
+                      size > 60 ? 60 : (int)size, text);
     }
-    double real = scanned_to_double(&scanned);
-    if (scanned.kind != NUMERIC_FINITE) {
-        real = scanned.kind == NUMERIC_NAN        ? (double)NAN
-               : scanned.kind == NUMERIC_INFINITY ? (double)INFINITY
-                                                  : -(double)INFINITY;
-    } else if (isinf(real) || (fpclassify(real) == FP_ZERO && significant(&scanned))) {
-        return error_set(err, ERROR_MACHINE,
-                         "out of range for a float (double precision): \"%.*s\"",
-                         size > 60 ? 60 : (int)size, text);
-    }
-    *out = value_float(real);
-    return true;
+    strbuf_free(&scanned.digits);
+    return made;
 }
 
 static double exact_to_double(struct value number)
 {
     struct bignum_view view;
-    struct scanned scanned;
-    double real;
+    struct strbuf digits = {0};
     long scale;
-    mpz_srcptr z = numeric_parts(&view, number, &scale);
-    if (mpz_cmpabs_ui(z, 1UL << 53U) <= 0 && quick_float(mpz_get_ui(z), scale, &real)) {
-        return mpz_sgn(z) < 0 ? -real : real;
-    }
-    struct strbuf text = {0};
-    number_text(number, &text);
-    (void)scan(text.data, text.size, &scanned);
-    real = scanned_to_double(&scanned);
-    strbuf_free(&text);
+    bignum_text(numeric_parts(&view, number, &scale), &digits);
+    double real = nearest_float(&digits, scale);
+    strbuf_free(&digits);
     return real;
 }
 
@@ -322,23 +248,14 @@ double number_to_double(struct value number)
 {
     assert(value_is_number(number));
     int64_t small;
+    enum numeric_kind kind = numeric_kind_of(number);
     if (number.type == VALUE_FLOAT) {
         return number.as.real;
     }
     if (int_fits(number, &small)) {
         return (double)small;
     }
-    switch (numeric_kind_of(number)) {
-    case NUMERIC_NAN:
-        return (double)NAN;
-    case NUMERIC_INFINITY:
-        return (double)INFINITY;
-    case NUMERIC_MINUS_INFINITY:
-        return -(double)INFINITY;
-    case NUMERIC_FINITE:
-    default:
-        return exact_to_double(number);
-    }
+    return kind == NUMERIC_FINITE ? exact_to_double(number) : special_float(kind);
 }
 
 bool numeric_from_number(struct arena *arena, struct value number, struct value *out,

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     DIGITS_BEFORE_POINT_MAX = 131072,
@@ -95,27 +94,19 @@ struct leading {
 static struct leading leading_group(mpz_srcptr coefficient, long scale)
 {
     struct leading leading = {0};
-    long digits = (long)bignum_digits(coefficient);
-    if (digits == 0) {
-        return leading;
+    struct strbuf text = {0};
+    bignum_text(coefficient, &text);
+    size_t sign = mpz_sgn(coefficient) < 0;
+    if (mpz_sgn(coefficient) != 0) {
+        long first = (long)(text.size - sign) - scale - 1; /* power of ten of the first digit */
+        leading.weight = first >= 0 ? first / GROUP : -((-first - 1) / GROUP + 1);
+        size_t end = sign + (size_t)(first - leading.weight * GROUP) + 1;
+        for (size_t i = sign; i < end; i++) {
+            unsigned digit = i < text.size ? (unsigned)(text.data[i] - '0') : 0;
+            leading.group = leading.group * 10 + digit;
+        }
     }
-    long first = digits - scale - 1; /* power of ten of the first digit */
-    leading.weight = first >= 0 ? first / GROUP : -((-first - 1) / GROUP + 1);
-    long drop = leading.weight * GROUP + scale; /* digits behind the group */
-    mpz_t z;
-    mpz_init_set(z, coefficient);
-    mpz_abs(z, z);
-    if (drop > 0) {
-        mpz_t power;
-        mpz_init(power);
-        mpz_ui_pow_ui(power, 10, (unsigned long)drop);
-        mpz_tdiv_q(z, z, power);
-        mpz_clear(power);
-    } else {
-        bignum_scale_up(z, (unsigned long)-drop);
-    }
-    leading.group = mpz_get_ui(z);
-    mpz_clear(z);
+    strbuf_free(&text);
     return leading;
 }
 
@@ -209,8 +200,8 @@ static void modulo(struct operands *x)
     mpz_fdiv_r(x->a, x->a, x->b);
 }
 
-static bool finite_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
-                         struct value *out, struct error *err)
+bool exact_arith(enum arith_op op, struct value a, struct value b, mpz_ptr z, long *scale,
+                 struct error *err)
 {
     static void (*const functions[])(struct operands *) = {
         [ARITH_ADD] = add,    [ARITH_SUB] = subtract,          [ARITH_MUL] = multiply,
@@ -220,15 +211,25 @@ static bool finite_arith(struct arena *arena, enum arith_op op, struct value a, 
     struct operands x;
     mpz_init_set(x.a, numeric_parts(&view, a, &x.a_scale));
     mpz_init_set(x.b, numeric_parts(&view, b, &x.b_scale));
-    bool done = true;
-    if (op >= ARITH_DIV && mpz_sgn(x.b) == 0) {
-        done = divided_by_zero(err);
-    } else {
+    bool done = op < ARITH_DIV || mpz_sgn(x.b) != 0 || divided_by_zero(err);
+    if (done) {
         functions[op](&x);
-        done = numeric_make(arena, x.a, x.a_scale, out, err);
+        mpz_set(z, x.a);
+        *scale = x.a_scale;
     }
     mpz_clear(x.a);
     mpz_clear(x.b);
+    return done;
+}
+
+static bool finite_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
+                         struct value *out, struct error *err)
+{
+    mpz_t z;
+    long scale;
+    mpz_init(z);
+    bool done = exact_arith(op, a, b, z, &scale, err) && numeric_make(arena, z, scale, out, err);
+    mpz_clear(z);
     return done;
 }
 
