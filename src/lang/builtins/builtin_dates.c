@@ -48,7 +48,7 @@ static bool read_interval(const struct native_call *call, size_t index, struct i
 static struct value interval_text(const struct native_call *call, struct interval interval)
 {
     struct moment moment = {.kind = MOMENT_INTERVAL, .interval = interval};
-    return moment_text(call->caller->arena, moment);
+    return moment_value(call->caller->arena, moment);
 }
 
 /* date_add, date_subtract: x + variant * y */
@@ -75,7 +75,7 @@ static bool date_add(const struct native_call *call, struct value *out, struct e
                  : error_set(err, ERROR_MACHINE, "the interval is out of range");
     }
     if (ok) {
-        *out = moment_text(call->caller->arena, sum);
+        *out = moment_value(call->caller->arena, sum);
     }
     return in_function(call, ok, err);
 }
@@ -85,13 +85,11 @@ static bool date_diff(const struct native_call *call, struct value *out, struct 
     struct moment a;
     struct moment b;
     struct moment difference;
-    bool are_days;
-    int64_t days;
     if (!read_moment(call, 0, &a, err) || !read_moment(call, 1, &b, err) ||
-        !in_function(call, moment_difference(a, b, &are_days, &days, &difference, err), err)) {
+        !in_function(call, moment_difference(a, b, &difference, err), err)) {
         return false;
     }
-    *out = are_days ? value_int(days) : moment_text(call->caller->arena, difference);
+    *out = moment_value(call->caller->arena, difference);
     return true;
 }
 
@@ -104,7 +102,7 @@ static bool age(const struct native_call *call, struct value *out, struct error 
         !in_function(call, moment_age(a, b, &age, err), err)) {
         return false;
     }
-    *out = moment_text(call->caller->arena, age);
+    *out = moment_value(call->caller->arena, age);
     return true;
 }
 
@@ -123,7 +121,7 @@ static bool date_trunc(const struct native_call *call, struct value *out, struct
         !in_function(call, moment_truncate(value_cstr(call->args[0]), x, &x, err), err)) {
         return false;
     }
-    *out = moment_text(call->caller->arena, x);
+    *out = moment_value(call->caller->arena, x);
     return true;
 }
 

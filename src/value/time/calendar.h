@@ -15,8 +15,13 @@
 
 enum { CALENDAR_TEXT_MAX = 32 };
 
+/* Division by a positive number, rounded down, and its rest. */
+static inline int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+static inline int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
+
+/* Any year may be given, also one before year 1. */
 int64_t calendar_days(int64_t year, int64_t month, int64_t day);
-/* The inverse. */
+/* The inverse, for years 1 to 9999. */
 void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day);
 int64_t calendar_days_in_month(int64_t year, int64_t month);
 int64_t calendar_first_day(void); /* 0001-01-01 */
@@ -32,6 +37,18 @@ bool calendar_read_timestamp(const char *text, size_t size, int64_t *timestamp_u
 /* Writes the text and a NUL, and returns its size. */
 size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_time(int64_t time_us, char out[CALENDAR_TEXT_MAX]);
+/* The same for any number of hours. */
+size_t calendar_write_clock(uint64_t us, char out[CALENDAR_TEXT_MAX]);
 size_t calendar_write_timestamp(int64_t timestamp_us, char out[CALENDAR_TEXT_MAX]);
+
+/* A text as it is read. Each function moves behind what it reads; false if that is not there. */
+struct scan {
+    const char *at, *end;
+};
+bool scan_char(struct scan *scan, char c);
+/* At least `least` digits, at most `most`. */
+bool scan_digits(struct scan *scan, size_t least, size_t most, int64_t *out);
+/* A point and up to six digits, in millionths; 0 if there is no point. */
+bool scan_fraction(struct scan *scan, int64_t *millionths);
 
 #endif

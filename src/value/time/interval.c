@@ -1,10 +1,10 @@
 #include "value/time/interval.h"
 
-#include "base/digits.h"
 #include "value/time/calendar.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Reading. */
 
@@ -31,95 +31,44 @@ static const struct unit units[] = {
 };
 
 struct reading {
-    const char *at, *end;
+    struct scan scan;
     struct interval sum;
     unsigned seen; /* a bit for each unit */
 };
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static void skip_spaces(struct reading *reading)
+static void skip_spaces(struct scan *scan)
 {
-    while (reading->at < reading->end && (*reading->at == ' ' || *reading->at == '\t')) {
-        reading->at++;
+    while (scan_char(scan, ' ') || scan_char(scan, '\t')) {
     }
-}
-
-static bool take(struct reading *reading, char wanted)
-{
-    bool there = reading->at < reading->end && *reading->at == wanted;
-    reading->at += there;
-    return there;
-}
-
-static bool take_number(struct reading *reading, int64_t *out)
-{
-    const char *start = reading->at;
-    *out = 0;
-    while (reading->at < reading->end && is_digit(*reading->at)) {
-        if (__builtin_mul_overflow(*out, 10, out) ||
-            __builtin_add_overflow(*out, *reading->at++ - '0', out)) {
-            return false;
-        }
-    }
-    return reading->at > start;
-}
-
-/* Up to six digits behind the point, in millionths. */
-static bool take_millionths(struct reading *reading, int64_t *out)
-{
-    *out = 0;
-    if (!take(reading, '.')) {
-        return true;
-    }
-    int64_t unit = CALENDAR_SECOND;
-    while (reading->at < reading->end && is_digit(*reading->at) && unit > 1) {
-        unit /= 10;
-        *out += (*reading->at++ - '0') * unit;
-    }
-    return unit < CALENDAR_SECOND && (reading->at == reading->end || !is_digit(*reading->at));
-}
-
-static bool name_matches(const char *names, const char *name, size_t size)
-{
-    for (const char *at = names; *at;) {
-        size_t length = strcspn(at, " ");
-        if (length == size) {
-            size_t same = 0;
-            while (same < size && at[same] == (char)(name[same] | 0x20)) {
-                same++;
-            }
-            if (same == size) {
-                return true;
-            }
-        }
-        at += length + (at[length] == ' ');
-    }
-    return false;
 }
 
 static const struct unit *find_unit(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        bool plural = size > 2 && (name[size - 1] | 0x20) == 's';
-        if (name_matches(units[i].names, name, size) ||
-            (plural && name_matches(units[i].names, name, size - 1))) {
-            return &units[i];
+        for (const char *at = units[i].names; *at; at += strspn(at, " ")) {
+            size_t length = strcspn(at, " ");
+            bool plural = size == length + 1 && size > 2 && (name[length] | 0x20) == 's';
+            if ((size == length || plural) && strncasecmp(at, name, length) == 0) {
+                return &units[i];
+            }
+            at += length;
         }
     }
     return NULL;
 }
 
 /* The unit that follows; without one a number counts seconds. */
-static const struct unit *take_unit(struct reading *reading)
+static const struct unit *take_unit(struct scan *scan)
 {
-    skip_spaces(reading);
-    const char *start = reading->at;
-    while (reading->at < reading->end && is_letter(*reading->at)) {
-        reading->at++;
+    skip_spaces(scan);
+    const char *start = scan->at;
+    while (scan->at < scan->end && is_letter(*scan->at)) {
+        scan->at++;
     }
-    size_t size = (size_t)(reading->at - start);
-    return size ? find_unit(start, size) : reading->at == reading->end ? find_unit("s", 1) : NULL;
+    size_t size = (size_t)(scan->at - start);
+    return size ? find_unit(start, size) : scan->at == scan->end ? find_unit("s", 1) : NULL;
 }
 
 /* Whether none of the units was there before. */
@@ -152,11 +101,12 @@ static bool add_clock(struct reading *reading, int64_t sign, int64_t hours)
     int64_t minutes;
     int64_t seconds = 0;
     int64_t millionths = 0;
-    if (!take_number(reading, &minutes) || minutes > 59) {
+    if (!scan_digits(&reading->scan, 1, SIZE_MAX, &minutes) || minutes > 59) {
         return false;
     }
-    if (take(reading, ':') && (!take_number(reading, &seconds) || seconds > 59 ||
-                               !take_millionths(reading, &millionths))) {
+    if (scan_char(&reading->scan, ':') &&
+        (!scan_digits(&reading->scan, 1, SIZE_MAX, &seconds) || seconds > 59 ||
+         !scan_fraction(&reading->scan, &millionths))) {
         return false;
     }
     struct interval clock;
@@ -168,42 +118,39 @@ static bool add_clock(struct reading *reading, int64_t sign, int64_t hours)
 
 static bool take_part(struct reading *reading)
 {
-    int64_t sign = take(reading, '-') ? -1 : 1;
+    struct scan *scan = &reading->scan;
+    int64_t sign = scan_char(scan, '-') ? -1 : 1;
     int64_t number;
     int64_t millionths;
     if (sign > 0) {
-        (void)take(reading, '+');
+        (void)scan_char(scan, '+');
     }
-    if (!take_number(reading, &number)) {
+    if (!scan_digits(scan, 1, SIZE_MAX, &number)) {
         return false;
     }
-    if (take(reading, ':')) {
+    if (scan_char(scan, ':')) {
         return mark_seen(reading, 1U << SECOND | 1U << MINUTE | 1U << HOUR) &&
                add_clock(reading, sign, number);
     }
-    if (!take_millionths(reading, &millionths)) {
+    if (!scan_fraction(scan, &millionths)) {
         return false;
     }
-    const struct unit *unit = take_unit(reading);
+    const struct unit *unit = take_unit(scan);
     return unit && mark_seen(reading, 1U << (unit - units)) &&
            add_units(&reading->sum, unit, sign * number, sign * millionths);
 }
 
 bool interval_read(const char *text, size_t size, struct interval *out)
 {
-    struct reading reading = {.at = text, .end = text + size};
-    skip_spaces(&reading);
-    if (reading.at == reading.end) {
-        return false;
-    }
-    while (reading.at < reading.end) {
-        if (!take_part(&reading)) {
-            return false;
-        }
-        skip_spaces(&reading);
+    struct reading reading = {.scan = {text, text + size}};
+    skip_spaces(&reading.scan);
+    bool read = reading.scan.at < reading.scan.end;
+    while (read && reading.scan.at < reading.scan.end) {
+        read = take_part(&reading);
+        skip_spaces(&reading.scan);
     }
     *out = reading.sum;
-    return true;
+    return read;
 }
 
 /* Writing: a part that is zero is left out, a positive one behind a negative one has a plus. */
@@ -235,21 +182,12 @@ size_t interval_write(struct interval interval, char out[INTERVAL_TEXT_MAX])
     if (interval.us == 0 && writing.size > 0) {
         return writing.size;
     }
-    uint64_t us = interval.us < 0 ? -(uint64_t)interval.us : (uint64_t)interval.us;
-    uint64_t seconds = us / CALENDAR_SECOND;
-    unsigned fraction = (unsigned)(us % CALENDAR_SECOND);
+    char clock[CALENDAR_TEXT_MAX];
+    (void)calendar_write_clock(interval.us < 0 ? -(uint64_t)interval.us : (uint64_t)interval.us,
+                               clock);
     const char *sign = interval.us < 0 ? "-" : writing.negative ? "+" : "";
-    size_t size = writing.size;
-    size += (size_t)snprintf(out + size, INTERVAL_TEXT_MAX - size, "%s%s%02llu:%02u:%02u",
-                             size ? " " : "", sign, (unsigned long long)(seconds / 3600),
-                             (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
-    if (fraction) {
-        size += (size_t)snprintf(out + size, INTERVAL_TEXT_MAX - size, ".%06u", fraction);
-        while (out[size - 1] == '0') {
-            out[--size] = '\0';
-        }
-    }
-    return size;
+    return writing.size + (size_t)snprintf(out + writing.size, INTERVAL_TEXT_MAX - writing.size,
+                                           "%s%s%s", writing.size ? " " : "", sign, clock);
 }
 
 /* Arithmetic. */
@@ -268,21 +206,11 @@ bool interval_multiply(struct interval a, int64_t by, struct interval *out)
            !__builtin_mul_overflow(a.us, by, &out->us);
 }
 
-/* Whole days, and microseconds of a day, 0 or more. */
-static void count_days(struct interval interval, int64_t *days, int64_t *us)
-{
-    int64_t rest = interval.us % CALENDAR_DAY;
-    *days = (int64_t)interval.months * 30 + interval.days + interval.us / CALENDAR_DAY - (rest < 0);
-    *us = rest + (rest < 0 ? CALENDAR_DAY : 0);
-}
-
 int interval_compare(struct interval a, struct interval b)
 {
-    int64_t a_days;
-    int64_t a_us;
-    int64_t b_days;
-    int64_t b_us;
-    count_days(a, &a_days, &a_us);
-    count_days(b, &b_days, &b_us);
+    int64_t a_days = (int64_t)a.months * 30 + a.days + floor_div(a.us, CALENDAR_DAY);
+    int64_t b_days = (int64_t)b.months * 30 + b.days + floor_div(b.us, CALENDAR_DAY);
+    int64_t a_us = floor_mod(a.us, CALENDAR_DAY);
+    int64_t b_us = floor_mod(b.us, CALENDAR_DAY);
     return a_days != b_days ? (a_days > b_days) - (a_days < b_days) : (a_us > b_us) - (a_us < b_us);
 }

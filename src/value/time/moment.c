@@ -2,63 +2,56 @@
 
 #include "value/time/calendar.h"
 
-const char *moment_kind_name(enum moment_kind kind)
-{
-    static const char *const names[] = {"a date", "a time", "a timestamp", "a timestamptz",
-                                        "an interval"};
-    return names[kind];
-}
+#include <string.h>
 
 static bool read_timestamptz(const char *text, size_t size, int64_t *out)
 {
-    return size > 3 && text[size - 3] == '+' && text[size - 2] == '0' && text[size - 1] == '0' &&
+    return size > 3 && memcmp(text + size - 3, "+00", 3) == 0 &&
            calendar_read_timestamp(text, size - 3, out);
 }
 
+static size_t write_timestamptz(int64_t number, char out[CALENDAR_TEXT_MAX])
+{
+    size_t size = calendar_write_timestamp(number, out);
+    memcpy(out + size, "+00", sizeof "+00");
+    return size + 3;
+}
+
+/* By kind. */
+static const struct {
+    const char *name;
+    bool (*read)(const char *text, size_t size, int64_t *out);
+    size_t (*write)(int64_t number, char out[CALENDAR_TEXT_MAX]);
+} forms[] = {
+    {"a date", calendar_read_date, calendar_write_date},
+    {"a time", calendar_read_time, calendar_write_time},
+    {"a timestamp", calendar_read_timestamp, calendar_write_timestamp},
+    {"a timestamptz", read_timestamptz, write_timestamptz},
+    {"an interval", NULL, NULL},
+};
+
+const char *moment_kind_name(enum moment_kind kind) { return forms[kind].name; }
+
 bool moment_read(const struct string *text, struct moment *out)
 {
-    static const struct {
-        enum moment_kind kind;
-        bool (*read)(const char *text, size_t size, int64_t *out);
-    } forms[] = {{MOMENT_DATE, calendar_read_date},
-                 {MOMENT_TIME, calendar_read_time},
-                 {MOMENT_TIMESTAMP, calendar_read_timestamp},
-                 {MOMENT_TIMESTAMPTZ, read_timestamptz}};
-    *out = (struct moment){0};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        out->kind = forms[i].kind;
-        if (forms[i].read(text->data, text->size, &out->number)) {
+    *out = (struct moment){.kind = MOMENT_DATE};
+    while (out->kind < MOMENT_INTERVAL) {
+        if (forms[out->kind].read(text->data, text->size, &out->number)) {
             return true;
         }
+        out->kind++;
     }
-    out->kind = MOMENT_INTERVAL;
     return interval_read(text->data, text->size, &out->interval);
 }
 
-struct value moment_text(struct arena *arena, struct moment moment)
+struct value moment_value(struct arena *arena, struct moment moment)
 {
     char text[INTERVAL_TEXT_MAX];
-    size_t size = 0;
-    switch (moment.kind) {
-    case MOMENT_DATE:
-        size = calendar_write_date(moment.number, text);
-        break;
-    case MOMENT_TIME:
-        size = calendar_write_time(moment.number, text);
-        break;
-    case MOMENT_TIMESTAMP:
-        size = calendar_write_timestamp(moment.number, text);
-        break;
-    case MOMENT_TIMESTAMPTZ:
-        size = calendar_write_timestamp(moment.number, text);
-        text[size++] = '+';
-        text[size++] = '0';
-        text[size++] = '0';
-        break;
-    case MOMENT_INTERVAL:
-        size = interval_write(moment.interval, text);
-        break;
+    if (moment.kind == MOMENT_DAYS) {
+        return value_int(moment.number);
     }
+    size_t size = moment.kind == MOMENT_INTERVAL ? interval_write(moment.interval, text)
+                                                 : forms[moment.kind].write(moment.number, text);
     return value_string(arena, text, size);
 }
 
@@ -78,9 +71,6 @@ static bool timestamp_in_range(int64_t us)
            us < (calendar_last_day() + 1) * CALENDAR_DAY;
 }
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-static int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
-
 bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct error *err)
 {
     if (x.kind != MOMENT_DATE) {
@@ -94,14 +84,6 @@ bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct e
     return true;
 }
 
-/* Days of a year that may lie before year 1. */
-static int64_t days_of_any_year(int64_t year, int64_t month, int64_t day)
-{
-    enum { DAYS_400_YEARS = 146097 };
-    int64_t cycles = floor_div(year - 1, 400);
-    return calendar_days(year - cycles * 400, month, day) + cycles * DAYS_400_YEARS;
-}
-
 /* Months keep the day of the month, or take the last one of a shorter month. */
 static int64_t add_months(int64_t days, int32_t months)
 {
@@ -112,8 +94,8 @@ static int64_t add_months(int64_t days, int32_t months)
     int64_t count = year * 12 + month - 1 + months;
     year = floor_div(count, 12);
     month = floor_mod(count, 12) + 1;
-    int64_t last = calendar_days_in_month(floor_mod(year, 400) + 400, month);
-    return days_of_any_year(year, month, day < last ? day : last);
+    int64_t last = calendar_days_in_month(year, month);
+    return calendar_days(year, month, day < last ? day : last);
 }
 
 /* Months, then days, then the rest. On the way the server's bounds hold: 4713 BC to 294276. */
@@ -152,6 +134,7 @@ bool moment_add(struct moment x, struct interval interval, struct moment *out, s
         break;
     case MOMENT_TIMESTAMP:
     case MOMENT_TIMESTAMPTZ:
+    case MOMENT_DAYS:
         break;
     }
     return add_to_timestamp(out->number, interval, &out->number) || out_of_range(err);
@@ -178,14 +161,12 @@ static bool no_difference(const char *what, struct moment a, struct moment b, st
                      moment_kind_name(b.kind));
 }
 
-bool moment_difference(struct moment a, struct moment b, bool *are_days, int64_t *days,
-                       struct moment *out, struct error *err)
+bool moment_difference(struct moment a, struct moment b, struct moment *out, struct error *err)
 {
     int64_t from;
     int64_t to;
-    *are_days = a.kind == MOMENT_DATE && b.kind == MOMENT_DATE;
-    *days = *are_days ? a.number - b.number : 0;
-    if (*are_days) {
+    if (a.kind == MOMENT_DATE && b.kind == MOMENT_DATE) {
+        *out = (struct moment){.kind = MOMENT_DAYS, .number = a.number - b.number};
         return true;
     }
     if (a.kind == MOMENT_TIME && b.kind == MOMENT_TIME) {

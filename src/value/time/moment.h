@@ -16,17 +16,20 @@ enum moment_kind {
     MOMENT_TIMESTAMP,
     MOMENT_TIMESTAMPTZ, /* "2020-01-31 12:30:00+00" */
     MOMENT_INTERVAL,
+    MOMENT_DAYS, /* the difference of two dates; no text is one */
 };
 
 struct moment {
     enum moment_kind kind;
-    int64_t number; /* days for a date, otherwise microseconds; from 2000-01-01 or midnight */
+    int64_t
+        number; /* days for a date or days, otherwise microseconds; from 2000-01-01 or midnight */
     struct interval interval;
 };
 
 /* Reads the text as the first kind that fits, in the order of the enum: "12:30:00" is a time. */
 bool moment_read(const struct string *text, struct moment *out);
-struct value moment_text(struct arena *arena, struct moment moment);
+/* Its text; days as an int. */
+struct value moment_value(struct arena *arena, struct moment moment);
 /* "a date" and so on. */
 const char *moment_kind_name(enum moment_kind kind);
 
@@ -34,9 +37,8 @@ const char *moment_kind_name(enum moment_kind kind);
  * around at midnight. Errors: no such sum, out of range. */
 bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct error *err);
 bool moment_add(struct moment x, struct interval interval, struct moment *out, struct error *err);
-/* a - b: days for two dates (in `days`; *out does not change), otherwise an interval. */
-bool moment_difference(struct moment a, struct moment b, bool *are_days, int64_t *days,
-                       struct moment *out, struct error *err);
+/* a - b: days for two dates, otherwise an interval. */
+bool moment_difference(struct moment a, struct moment b, struct moment *out, struct error *err);
 /* age(a, b): years, months and days, as PostgreSQL counts them. */
 bool moment_age(struct moment a, struct moment b, struct moment *out, struct error *err);
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <strings.h>
 
 /* In order of size: date_trunc keeps a field and what is larger. */
 enum field {
@@ -32,8 +32,6 @@ enum field {
     FIELDS
 };
 
-enum { FIELD_NAME_MAX = 16 };
-
 static const char *const field_names[FIELDS][2] = {
     [FIELD_MICROSECOND] = {"microsecond", "microseconds"},
     [FIELD_MILLISECOND] = {"millisecond", "milliseconds"},
@@ -57,14 +55,9 @@ static const char *const field_names[FIELDS][2] = {
 
 static bool find_field(const char *name, enum field *out, struct error *err)
 {
-    char lower[FIELD_NAME_MAX] = {0};
-    size_t size = strlen(name);
-    for (size_t i = 0; i < size && i < FIELD_NAME_MAX - 1; i++) {
-        lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] | 0x20 : name[i]);
-    }
-    for (int field = 0; field < FIELDS && size < FIELD_NAME_MAX; field++) {
-        if (strcmp(lower, field_names[field][0]) == 0 ||
-            strcmp(lower, field_names[field][1]) == 0) {
+    for (int field = 0; field < FIELDS; field++) {
+        if (strcasecmp(name, field_names[field][0]) == 0 ||
+            strcasecmp(name, field_names[field][1]) == 0) {
             *out = (enum field)field;
             return true;
         }
@@ -82,45 +75,39 @@ static bool not_of(enum field field, enum moment_kind kind, struct error *err)
                      field_names[field][0]);
 }
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-static int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 0 ? b : 0); }
-
 /* number + fraction / 10^digits, with so many digits shown; the two have the same sign. */
-static bool decimal(struct arena *arena, int64_t number, int64_t fraction, int digits,
-                    struct value *out, struct error *err)
+struct extracted {
+    int64_t number;
+    int64_t fraction;
+    int digits; /* 0: an int */
+};
+
+static bool extracted_value(struct arena *arena, const struct extracted *from, struct value *out,
+                            struct error *err)
 {
     char text[64];
-    const char *sign = number < 0 || fraction < 0 ? "-" : "";
-    int size = snprintf(text, sizeof text, "%s%lld.%0*lld", sign, (long long)llabs(number), digits,
-                        (long long)llabs(fraction));
+    if (from->digits == 0) {
+        *out = value_int(from->number);
+        return true;
+    }
+    const char *sign = from->number < 0 || from->fraction < 0 ? "-" : "";
+    int size = snprintf(text, sizeof text, "%s%lld.%0*lld", sign, (long long)llabs(from->number),
+                        from->digits, (long long)llabs(from->fraction));
     return numeric_from_text(arena, text, (size_t)size, out, err);
 }
 
-/* Fields of the time of day, `us` microseconds, alike for all kinds. False: it is none. */
-static bool clock_field(struct arena *arena, enum field field, int64_t us, struct value *out,
-                        bool *ok, struct error *err)
+/* Fields of the time of day, `us` microseconds, alike for all kinds. */
+static struct extracted clock_field(enum field field, int64_t us)
 {
     int64_t minute_us = 60 * CALENDAR_SECOND;
-    *ok = true;
-    switch ((int)field) {
-    case FIELD_MICROSECOND:
-        *out = value_int(us % minute_us);
-        return true;
-    case FIELD_MILLISECOND:
-        *ok = decimal(arena, us % minute_us / 1000, us % 1000, 3, out, err);
-        return true;
-    case FIELD_SECOND:
-        *ok = decimal(arena, us % minute_us / CALENDAR_SECOND, us % CALENDAR_SECOND, 6, out, err);
-        return true;
-    case FIELD_MINUTE:
-        *out = value_int(us / minute_us % 60);
-        return true;
-    case FIELD_HOUR:
-        *out = value_int(us / (60 * minute_us));
-        return true;
-    default:
-        return false;
-    }
+    const struct extracted fields[] = {
+        [FIELD_MICROSECOND] = {us % minute_us, 0, 0},
+        [FIELD_MILLISECOND] = {us % minute_us / 1000, us % 1000, 3},
+        [FIELD_SECOND] = {us % minute_us / CALENDAR_SECOND, us % CALENDAR_SECOND, 6},
+        [FIELD_MINUTE] = {us / minute_us % 60, 0, 0},
+        [FIELD_HOUR] = {us / (60 * minute_us), 0, 0},
+    };
+    return fields[field];
 }
 
 /* The day's distance from Monday: 2000-01-01 was a Saturday. */
@@ -137,7 +124,7 @@ static void iso_week(int64_t days, int64_t *year, int64_t *week)
 }
 
 /* A field of a day that is a whole number. */
-static bool day_field(enum field field, int64_t days, int64_t *out)
+static int64_t day_field(enum field field, int64_t days)
 {
     int64_t year;
     int64_t month;
@@ -160,8 +147,7 @@ static bool day_field(enum field field, int64_t days, int64_t *out)
         [FIELD_ISODOW] = from_monday(days) + 1,
         [FIELD_ISOYEAR] = iso_year,
     };
-    *out = numbers[field];
-    return field >= FIELD_DAY && field < FIELD_EPOCH;
+    return numbers[field];
 }
 
 static bool interval_field(enum field field, struct interval interval, int64_t *out)
@@ -179,17 +165,15 @@ static bool interval_field(enum field field, struct interval interval, int64_t *
 }
 
 /* Seconds since 1970; of an interval its length, a year being 365.25 days and a month 30. */
-static bool extract_epoch(struct arena *arena, struct moment x, struct value *out,
-                          struct error *err)
+static struct extracted epoch(struct moment x)
 {
     int64_t days_1970 = calendar_days(1970, 1, 1);
     if (x.kind == MOMENT_DATE) {
-        *out = value_int((x.number - days_1970) * 86400);
-        return true;
+        return (struct extracted){(x.number - days_1970) * 86400, 0, 0};
     }
     if (x.kind != MOMENT_INTERVAL) {
         int64_t us = x.number - days_1970 * CALENDAR_DAY;
-        return decimal(arena, us / CALENDAR_SECOND, us % CALENDAR_SECOND, 6, out, err);
+        return (struct extracted){us / CALENDAR_SECOND, us % CALENDAR_SECOND, 6};
     }
     int64_t quarters = (int64_t)1461 * (x.interval.months / 12) +
                        (int64_t)120 * (x.interval.months % 12) + (int64_t)4 * x.interval.days;
@@ -200,7 +184,7 @@ static bool extract_epoch(struct arena *arena, struct moment x, struct value *ou
         seconds -= sign;
         fraction += sign * CALENDAR_SECOND;
     }
-    return decimal(arena, seconds, fraction, 6, out, err);
+    return (struct extracted){seconds, fraction, 6};
 }
 
 /* A time is taken for the interval that it is written like. */
@@ -216,28 +200,27 @@ bool moment_extract(struct arena *arena, const char *name, struct moment x, stru
                     struct error *err)
 {
     enum field field;
-    bool ok;
-    int64_t number;
+    struct extracted extracted = {0};
     if (!find_field(name, &field, err)) {
         return false;
     }
     x = time_as_interval(x);
-    if (field == FIELD_EPOCH) {
-        return extract_epoch(arena, x, out, err);
-    }
     bool is_interval = x.kind == MOMENT_INTERVAL;
     bool is_date = x.kind == MOMENT_DATE;
-    int64_t us = is_interval ? x.interval.us : floor_mod(x.number, CALENDAR_DAY);
-    if (!is_date && clock_field(arena, field, us, out, &ok, err)) {
-        return ok;
+    bool there = true;
+    if (field == FIELD_EPOCH) {
+        extracted = epoch(x);
+    } else if (field <= FIELD_HOUR) {
+        extracted =
+            clock_field(field, is_interval ? x.interval.us : floor_mod(x.number, CALENDAR_DAY));
+        there = !is_date;
+    } else if (is_interval) {
+        there = interval_field(field, x.interval, &extracted.number);
+    } else {
+        int64_t days = is_date ? x.number : floor_div(x.number, CALENDAR_DAY);
+        extracted.number = day_field(field, days);
     }
-    int64_t days = is_date ? x.number : floor_div(x.number, CALENDAR_DAY);
-    if (is_interval ? interval_field(field, x.interval, &number)
-                    : day_field(field, days, &number)) {
-        *out = value_int(number);
-        return true;
-    }
-    return not_of(field, x.kind, err);
+    return there ? extracted_value(arena, &extracted, out, err) : not_of(field, x.kind, err);
 }
 
 /* The length of fields up to days, in microseconds. */
