@@ -242,7 +242,6 @@ static void tell_kept(const struct scratch *scratch, const char *name)
 
 void scratch_keep(struct scratch *scratch)
 {
-    assert(scratch->target != NULL);
     struct error err;
     char kept[64];
     char sql[256];

@@ -26,7 +26,7 @@ bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct
 /* Drops it. Ignores `{0}`. */
 void scratch_drop(struct scratch *scratch);
 /* Keeps it on the server, under a name that later runs do not drop, and tells the user that name.
- * Nobody may be connected to it. */
+ * Nobody may be connected to it. Ignores `{0}`. */
 void scratch_keep(struct scratch *scratch);
 
 #endif

@@ -118,6 +118,7 @@ each -d "$joe"
 # Inside the transaction there is no other connection, and yet the settings are those of one.
 createdb place
 runs 0 run set.yaml tenant.yaml --seed 1 --examples 20 --no-save --in-place -d place
+runs 0 run tenant.yaml --seed 1 --examples 1 --no-save --in-place --keep -d place # there is nothing to keep
 psql -qX -d "$joe" --command "ALTER DATABASE joes SET geqo_threshold = 3; ALTER ROLE joe SET geqo_threshold = 4"
 runs 0 run set.yaml --seed 1 --examples 20 --no-save --in-place -d "$joe"
 psql -qX -d "$joe" --command "ALTER DATABASE joes RESET ALL; ALTER ROLE joe RESET ALL"
