@@ -161,5 +161,25 @@ holds numberless.txt "FLAKY  clock  rule check_clock, step 1: unexpected error"
 holds numberless.txt "  it did not fail in the same way when it was run again: when run again it failed differently: rule check_clock: P0001 at_N, after step 1"
 runs 1 run clock.yaml --last-failed
 [ -z "$(find counterexamples -name 'random*' -o -name 'clock*')" ] || complain "$said: scripts of flaky failures"
+
+# A model of more values than a fingerprint takes in; lists that share their parts make many of few.
+cat >large.yaml <<'END'
+machine: large
+model: |
+  def nest(n):
+      x = [1, 1]
+      for i in range(n):
+          x = [x, x]
+      return x
+  big = nest(23)
+  a, b, c, d, e, f, g, h = [], [], [], [], [], [], [], []
+  n = 0
+rules:
+  one: {sql: SELECT 1, model: n = n + 1}
+invariants:
+  small: {check: n < 3}
+END
+runs 1 run large.yaml --seed 1 --examples 1 --no-save
+out "FAIL  large  invariant small, after step 3"
 left_nothing
 finish

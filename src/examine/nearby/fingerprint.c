@@ -39,6 +39,9 @@ static uint64_t hash_values(struct fingerprints *prints, uint64_t seed, const st
                             size_t count)
 {
     uint64_t hash = hash_mix(seed + count);
+    if (prints->walk.visits > VISITS_MAX) {
+        return 0; /* too large, as `add` will note */
+    }
     prints->walk.visits += count;
     for (size_t i = 0; i < count; i++) {
         hash = hash_mix(hash + value_hash_deep(&prints->walk, values[i]));
