@@ -15,5 +15,6 @@ cat "$headers"/*.h | sed -n '/^typedef/d; s/^[a-z][a-z_0-9 ]*[ *]\(pgfsm_[a-z_0-
 ours() { sed -n 's/^[0-9a-f]* [A-Z] //p' | grep -vE '^_|^(asan|ubsan|gcov)|@' | sort; }
 nm -D --defined-only "$build/src/libpgfsm.so" | ours >"$work/shared"
 nm -g --defined-only "$build/src/libpgfsm.a" | ours >"$work/archive"
-diff "$work/declared" "$work/shared" && diff "$work/declared" "$work/archive"
+diff "$work/declared" "$work/shared"
+diff "$work/declared" "$work/archive"
 objdump -p "$build/src/libpgfsm.so" | grep -q 'SONAME *libpgfsm\.so\.[0-9.]*$'
