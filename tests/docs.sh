@@ -32,7 +32,7 @@ done
 
 for document in docs/ARCHITECTURE.md src/*/README.md; do
     for name in $(quoted "$document" | grep -E '^[a-z][a-z0-9]*(_[a-z0-9]+)+$' || true); do
-        grep -rqw -- "$name" src include tests/unit tests/CMakeLists.txt || complain "$document" "$name"
+        grep -rqw --exclude='*.md' -- "$name" src include tests/unit tests/pg tests/CMakeLists.txt || complain "$document" "$name"
     done
 done
 
