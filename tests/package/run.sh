@@ -24,6 +24,15 @@ for consumer in consumer consumer_static consumer_cxx; do
     expect_version "$work/build/$consumer"
 done
 
+# A folder for libraries may be absolute, and a packager need not name a build type.
+cmake -G Ninja -S "$here/../.." -B "$work/absolute" -DCMAKE_INSTALL_PREFIX=/usr/local -DCMAKE_INSTALL_LIBDIR=/opt/x/lib \
+    -DBUILD_TESTING=OFF >"$work/absolute.log"
+# shellcheck disable=SC2016 # the file's own variable
+headers=$(sed -n 's|^includedir=${pcfiledir}/||p' "$work/absolute/src/pgfsm.pc")
+[ "$(realpath -m "/opt/x/lib/pkgconfig/$headers")" = /usr/local/include ] || { echo "includedir is $headers"; exit 1; }
+grep -q '^CMAKE_BUILD_TYPE:STRING=RelWithDebInfo$' "$work/absolute/CMakeCache.txt" ||
+    { echo "without a build type, asserts stay"; exit 1; }
+
 pc=$(dirname "$(find "$work/prefix" -name pgfsm.pc)")
 PKG_CONFIG_PATH=$pc
 LD_LIBRARY_PATH=$(dirname "$pc")
