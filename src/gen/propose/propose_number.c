@@ -47,7 +47,7 @@ static int64_t propose_near(struct rng *rng, struct int_range range)
 
 static int64_t propose_end(struct rng *rng, struct int_range range)
 {
-    int64_t inward = rng_one_in(rng, 3);
+    int64_t inward = rng_one_in(rng, 3) && range.min < range.max;
     return rng_one_in(rng, 2) ? range.min + inward : range.max - inward;
 }
 

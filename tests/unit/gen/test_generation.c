@@ -42,6 +42,16 @@ static void ends_and_neighbours_are_hit(void **state)
     }
 }
 
+static void a_range_of_one_number_at_the_end_of_all(void **state)
+{
+    (void)state;
+    static const int64_t ends[] = {INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(count_integer(forgetful(i), INTEGERS(ends[i], ends[i]), 1000, ends[i]),
+                         1000);
+    }
+}
+
 static void powers_are_hit_in_a_wide_range(void **state)
 {
     (void)state;
@@ -366,6 +376,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(ends_and_neighbours_are_hit, drawing_clear),
+        cmocka_unit_test_teardown(a_range_of_one_number_at_the_end_of_all, drawing_clear),
         cmocka_unit_test_teardown(powers_are_hit_in_a_wide_range, drawing_clear),
         cmocka_unit_test_teardown(the_middle_is_hit_too, drawing_clear),
         cmocka_unit_test_teardown(small_ranges_are_nearly_even, drawing_clear),
