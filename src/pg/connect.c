@@ -3,6 +3,7 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,12 +352,23 @@ static PGconn *begin(const struct connect_request *request)
 
 enum attempt { ATTEMPT_DONE, ATTEMPT_REFUSED, ATTEMPT_TIMEOUT, ATTEMPT_INTERRUPTED };
 
-/* One attempt, bounded by connect_timeout or ATTEMPT_MS. */
+/* connect_timeout, which may stand in a connection string, a service file or the environment. */
+static int64_t attempt_ms(PGconn *conn)
+{
+    long seconds = 0;
+    PQconninfoOption *options = PQconninfo(conn);
+    for (const PQconninfoOption *option = options; option && option->keyword; option++) {
+        if (option->val && strcmp(option->keyword, "connect_timeout") == 0) {
+            seconds = strtol(option->val, NULL, 10);
+        }
+    }
+    PQconninfoFree(options);
+    return seconds > 0 && seconds <= INT_MAX ? (int64_t)seconds * 1000 : ATTEMPT_MS;
+}
+
 static enum attempt connect_once(PGconn *conn, const struct connect_request *request)
 {
-    const char *timeout = address_get(request->address, "connect_timeout");
-    long seconds = timeout ? strtol(timeout, NULL, 10) : 0;
-    int64_t deadline = clock_ms() + (seconds > 0 ? seconds * 1000 : ATTEMPT_MS);
+    int64_t deadline = clock_ms() + attempt_ms(conn);
     PostgresPollingStatusType want = PGRES_POLLING_WRITING;
     while (PQstatus(conn) != CONNECTION_BAD) {
         struct pollfd fd = {.fd = PQsocket(conn),

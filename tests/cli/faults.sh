@@ -93,6 +93,19 @@ runs 3 run simple.yaml -h 127.0.0.1 -p 1
 err "127.0.0.1"
 runs 3 run simple.yaml -h "$DIR/nowhere"
 err "$DIR/nowhere"
+# One that takes a connection and says nothing; the limit is as libpq reads it, wherever it stands.
+perl -MIO::Socket::UNIX -e '
+    my $listener = IO::Socket::UNIX->new(Local => ".s.PGSQL.5432", Listen => 9) or die "$!";
+    sleep 600' &
+silent=$!
+until_true test -S .s.PGSQL.5432
+for limit in "connect_timeout=2" "connect_timeout=2 dbname=other"; do
+    status=0
+    timeout 12 "$PROGRAM" run simple.yaml -d "host=$DIR port=5432 $limit" 2>err || status=$?
+    [ "$status" -eq 3 ] || complain "$limit: exit status $status"
+    grep -q "it does not answer" err || complain "$limit: $(cat err)"
+done
+kill "$silent"
 runs 3 run simple.yaml -d "no such database"
 err "no such database"
 runs 3 run simple.yaml simple.yaml -h 127.0.0.1 -p 1
