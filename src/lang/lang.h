@@ -118,8 +118,8 @@ struct lang_text_call {
     struct source_pos pos; /* of the text */
 };
 const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_t *count);
-/* String literals in the code, for generation; ends with NULL; in the module's arena. */
-const char *const *lang_string_literals(const struct lang_code *code);
+/* The text, if the code is a string that is written out; else NULL. */
+const char *lang_constant_text(const struct lang_code *code);
 /* The tree of an expression's code: lang/syntax/ast.h. */
 struct expr *lang_expression(const struct lang_code *code);
 /* The source text of the code. */

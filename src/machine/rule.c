@@ -248,7 +248,7 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
     if (code) {
         check_no_number(loader, code, value);
     }
-    const char *text = code && lang_is_constant(code) ? lang_string_literals(code)[0] : NULL;
+    const char *text = code ? lang_constant_text(code) : NULL;
     if (text) {
         check_condition(loader, text, node_pos(loader->source, value));
     }

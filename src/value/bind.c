@@ -13,14 +13,18 @@ struct binding {
     const char *function;
     const struct native_param *params;
     size_t count;
-    size_t rest; /* index of the REST parameter, or count */
-    bool bound[PARAMS_MAX];
-    struct value *out;
+    size_t positional; /* parameters that can be given by position come first */
+    struct value *out; /* unset where nothing is bound yet */
 };
+
+static bool is_plain(const struct native_param *param)
+{
+    return param->kind == PARAM_REQUIRED || param->kind == PARAM_OPTIONAL;
+}
 
 static bool can_be_named(const struct native_param *param)
 {
-    return param->kind != PARAM_REST && !(param->flags & PARAM_POSITIONAL);
+    return is_plain(param) && !(param->flags & PARAM_POSITIONAL);
 }
 
 /* "written integers(min_value=…, max_value=…)". Always false. */
@@ -29,8 +33,12 @@ static bool list_parameters(const struct binding *binding, struct error *err)
     struct strbuf list = {0};
     for (size_t i = 0; i < binding->count; i++) {
         const struct native_param *param = &binding->params[i];
-        bool named = can_be_named(param) && param->kind == PARAM_OPTIONAL;
-        strbuf_addf(&list, "%s%s%s%s", i ? ", " : "", param->kind == PARAM_REST ? "*" : "",
+        bool named =
+            can_be_named(param) && (param->kind == PARAM_OPTIONAL || param->flags & PARAM_NAMED);
+        strbuf_addf(&list, "%s%s%s%s", i ? ", " : "",
+                    param->kind == PARAM_REST       ? "*"
+                    : param->kind == PARAM_KEYWORDS ? "**"
+                                                    : "",
                     param->name, named ? "=…" : "");
     }
     if (binding->count) {
@@ -40,104 +48,114 @@ static bool list_parameters(const struct binding *binding, struct error *err)
     return false;
 }
 
-static bool too_many(const struct binding *binding, size_t given, struct error *err)
-{
-    char most[32] = "no";
-    if (binding->rest) {
-        (void)snprintf(most, sizeof most, "at most %zu", binding->rest);
-    }
-    (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
-                    binding->function, most, plural(binding->rest), given,
-                    given == 1 ? "was given" : "were given");
-    return list_parameters(binding, err);
-}
-
 static bool bind_positional(struct binding *binding, const struct native_call *call,
                             struct error *err)
 {
-    bool has_rest = binding->rest < binding->count;
-    size_t plain = call->arg_count < binding->rest ? call->arg_count : binding->rest;
-    if (call->arg_count > plain && !has_rest) {
-        return too_many(binding, call->arg_count, err);
-    }
+    size_t given = call->arg_count;
+    size_t plain = given < binding->positional ? given : binding->positional;
     for (size_t i = 0; i < plain; i++) {
         binding->out[i] = call->args[i];
-        binding->bound[i] = true;
     }
-    if (has_rest) {
-        binding->out[binding->rest] =
-            value_tuple(call->caller->arena, call->args + plain, call->arg_count - plain);
-        binding->bound[binding->rest] = true;
+    if (binding->params[binding->positional].kind == PARAM_REST) {
+        binding->out[binding->positional] =
+            value_tuple(call->caller->arena, call->args + plain, given - plain);
+    } else if (given > plain) {
+        char most[32] = "no";
+        if (plain) {
+            (void)snprintf(most, sizeof most, "at most %zu", plain);
+        }
+        (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
+                        binding->function, most, plural(plain), given,
+                        given == 1 ? "was given" : "were given");
+        return list_parameters(binding, err);
     }
     return true;
 }
 
-static bool unexpected(const struct binding *binding, const char *name, struct error *err)
+static bool unexpected(const struct binding *binding, const char *name, struct arena *arena,
+                       struct error *err)
 {
-    const char *names[PARAMS_MAX];
-    size_t count = 0;
+    VEC(const char *) names = {0};
     for (size_t i = 0; i < binding->count; i++) {
         if (can_be_named(&binding->params[i])) {
-            names[count++] = binding->params[i].name;
+            *VEC_PUSH(arena, &names) = binding->params[i].name;
         }
     }
-    const char *close = closest_name(name, names, count);
+    const char *close = closest_name(name, names.items, names.count);
     (void)error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'%s%s%s",
                     binding->function, name, close ? ", did you mean '" : "", close ? close : "",
                     close ? "'?" : "");
     return list_parameters(binding, err);
 }
 
-static bool bind_named(struct binding *binding, const struct named_value *named, struct error *err)
+static bool bind_named(struct binding *binding, const struct named_value *named,
+                       struct arena *arena, struct error *err)
 {
     for (size_t i = 0; i < binding->count; i++) {
         const struct native_param *param = &binding->params[i];
         if (!can_be_named(param) || strcmp(param->name, named->name) != 0) {
             continue;
         }
-        if (binding->bound[i]) {
+        if (!is_unset(binding->out[i])) {
             return error_set(err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
                              binding->function, named->name);
         }
         binding->out[i] = named->value;
-        binding->bound[i] = true;
         return true;
     }
-    return unexpected(binding, named->name, err);
+    if (binding->count && binding->params[binding->count - 1].kind == PARAM_KEYWORDS) {
+        struct table *rest = binding->out[binding->count - 1].as.table;
+        return table_set(rest, value_text(arena, named->name), named->value, err);
+    }
+    return unexpected(binding, named->name, arena, err);
 }
 
-static bool check_required(const struct binding *binding, struct error *err)
+/* Gives the missing arguments their values. */
+static bool bind_missing(const struct binding *binding, const struct value *standards,
+                         struct error *err)
 {
     for (size_t i = 0; i < binding->count; i++) {
-        if (!binding->bound[i] && binding->params[i].kind == PARAM_REQUIRED) {
+        const struct native_param *param = &binding->params[i];
+        if (!is_unset(binding->out[i])) {
+            continue;
+        }
+        if (param->kind == PARAM_REQUIRED) {
             (void)error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
-                            binding->function, binding->params[i].name);
+                            binding->function, param->name);
             return list_parameters(binding, err);
+        }
+        if (standards) {
+            binding->out[i] = standards[i];
+        } else if (!(param->flags & PARAM_UNSET)) {
+            binding->out[i] = value_none();
         }
     }
     return true;
 }
 
 bool native_bind(const char *function, const struct native_param *params,
-                 const struct native_call *call, struct value *out, struct error *err)
+                 const struct native_call *call, const struct value *standards, struct value *out,
+                 struct error *err)
 {
     struct binding binding = {.function = function, .params = params, .out = out};
-    while (params[binding.count].name && binding.count < PARAMS_MAX) {
-        binding.count++;
+    struct arena *arena = call->caller->arena;
+    while (is_plain(&params[binding.positional]) && params[binding.positional].name &&
+           !(params[binding.positional].flags & PARAM_NAMED)) {
+        binding.positional++;
     }
-    assert(!params[binding.count].name);
-    while (binding.rest < binding.count && params[binding.rest].kind != PARAM_REST) {
-        binding.rest++;
+    for (; params[binding.count].name; binding.count++) {
+        bool keywords = params[binding.count].kind == PARAM_KEYWORDS;
+        out[binding.count] = keywords ? value_dict(arena) : unset_value();
     }
     if (!bind_positional(&binding, call, err)) {
         return false;
     }
     for (size_t i = 0; i < call->named_count; i++) {
-        if (!bind_named(&binding, &call->named[i], err)) {
+        if (!bind_named(&binding, &call->named[i], arena, err)) {
             return false;
         }
     }
-    return check_required(&binding, err);
+    return bind_missing(&binding, standards, err);
 }
 
 /* "a number or a string": what the parameter accepts. */
@@ -188,16 +206,16 @@ bool native_run(const struct native_function *function, const struct native_call
         return function->fn(&bound, out, err);
     }
     for (bound.arg_count = 0; params[bound.arg_count].name; bound.arg_count++) {
-        bool unset = params[bound.arg_count].flags & PARAM_UNSET;
-        args[bound.arg_count] = unset ? unset_value() : value_none();
+        assert(bound.arg_count < PARAMS_MAX);
     }
-    if (!native_bind(function->name, params, call, args, err)) {
+    if (!native_bind(function->name, params, call, NULL, args, err)) {
         return false;
     }
     for (size_t i = 0; i < bound.arg_count; i++) {
-        bool missing = params[i].kind == PARAM_OPTIONAL &&
-                       args[i].type == (params[i].flags & PARAM_UNSET ? VALUE_TYPES : VALUE_NONE);
-        if (!missing && !check_type(function->name, params[i].flags, args[i], err)) {
+        bool unset = params[i].flags & PARAM_UNSET;
+        bool missing = unset ? is_unset(args[i]) : args[i].type == VALUE_NONE;
+        if ((params[i].kind != PARAM_OPTIONAL || !missing) &&
+            !check_type(function->name, params[i].flags, args[i], err)) {
             return false;
         }
     }

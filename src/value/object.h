@@ -43,14 +43,15 @@ struct native_call {
 
 typedef bool native_fn(const struct native_call *call, struct value *out, struct error *err);
 
-/* A parameter of a native function. */
+/* A parameter of a function. */
 struct native_param {
     const char *name;
     enum {
         PARAM_REQUIRED,
         PARAM_OPTIONAL,
-        PARAM_REST
-    } kind; /* REST: all further positional arguments; parameters after it are given by name only */
+        PARAM_REST,     /* all further positional arguments, as a tuple */
+        PARAM_KEYWORDS, /* all further named ones, as a dict; the last parameter */
+    } kind;
     unsigned flags;
 };
 
@@ -58,11 +59,12 @@ struct native_param {
  * is given; a missing optional argument is None unless it has PARAM_UNSET, and need not fit. */
 enum {
     PARAM_POSITIONAL = 1, /* can't be given by name */
-    PARAM_UNSET = 2,      /* unset_value() if it is missing, so that None can be told from that */
-    PARAM_NUMBER = 4,
-    PARAM_INT = 8, /* one that fits 64 bits */
-    PARAM_STRING = 16,
-    PARAM_BYTES = 32,
+    PARAM_NAMED = 2,      /* can't be given by position, nor can what is behind it or PARAM_REST */
+    PARAM_UNSET = 4,      /* unset_value() if it is missing, so that None can be told from that */
+    PARAM_NUMBER = 8,
+    PARAM_INT = 16, /* one that fits 64 bits */
+    PARAM_STRING = 32,
+    PARAM_BYTES = 64,
 };
 
 /* A row of a table of native functions; tables end with a row whose name is NULL. */
@@ -109,11 +111,12 @@ struct object {
     const struct object_type *type;
 };
 
-/* Puts positional and named arguments into `out`, one for each parameter. It leaves missing
- * optional ones as they are, so the caller presets defaults; REST gets a tuple. False with err:
- * "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on. */
+/* Puts positional and named arguments into `out`, one for each parameter (`params` ends with name
+ * NULL). A missing optional one is as in `standards`; if that is NULL, None or unset. False with
+ * err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on. */
 bool native_bind(const char *function, const struct native_param *params,
-                 const struct native_call *call, struct value *out, struct error *err);
+                 const struct native_call *call, const struct value *standards, struct value *out,
+                 struct error *err);
 
 /* Calls a native function. If it has params, the call that `fn` gets has one positional argument
  * for each of them, of an accepted type. */

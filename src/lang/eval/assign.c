@@ -33,15 +33,15 @@ static bool assign_index(struct lang_frame *frame, const struct expr *target, st
 {
     struct value object;
     struct value index;
-    return eval(frame, target->as.index.object, &object, err) &&
-           eval(frame, target->as.index.index, &index, err) &&
+    return eval(frame, target->items[0], &object, err) &&
+           eval(frame, target->items[1], &index, err) &&
            (index_set(frame->state, object, index, value, err) || locate(frame, target->pos, err));
 }
 
 static bool unpack(struct lang_frame *frame, const struct expr *target, struct value value,
                    struct error *err)
 {
-    size_t wanted = target->as.items.count;
+    size_t wanted = target->count;
     size_t count;
     struct items items;
     if (value.type == VALUE_STRING || !value_length(value, &count, NULL)) {
@@ -64,7 +64,7 @@ static bool unpack(struct lang_frame *frame, const struct expr *target, struct v
     }
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        ok = assign(frame, target->as.items.items[i], copy[i], err);
+        ok = assign(frame, target->items[i], copy[i], err);
     }
     stack_pop(frame->state, mark);
     return ok;
@@ -107,8 +107,8 @@ static bool augment_index(struct lang_frame *frame, const struct stmt *stmt, str
     struct value index;
     struct value value;
     struct value operand;
-    if (!eval(frame, target->as.index.object, &object, err) ||
-        !eval(frame, target->as.index.index, &index, err)) {
+    if (!eval(frame, target->items[0], &object, err) ||
+        !eval(frame, target->items[1], &index, err)) {
         return false;
     }
     if (!index_get(frame->state, object, index, &value, err)) {

@@ -45,26 +45,18 @@ bool eval_expr_name(struct lang_frame *frame, const struct expr *expr, struct va
                                        expr->as.name.name);
 }
 
-static bool eval_items(struct lang_frame *frame, const struct expr *expr, struct value *items,
-                       struct error *err)
-{
-    for (size_t i = 0; i < expr->as.items.count; i++) {
-        if (!eval(frame, expr->as.items.items[i], &items[i], err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool eval_tuple(struct lang_frame *frame, const struct expr *expr, struct value *out,
                        struct error *err)
 {
     struct lang_state *state = frame->state;
     struct stack_mark mark = stack_mark(state);
-    struct value *items = stack_push(state, expr->as.items.count * sizeof *items);
-    bool ok = eval_items(frame, expr, items, err);
+    struct value *items = stack_push(state, expr->count * sizeof *items);
+    bool ok = true;
+    for (size_t i = 0; ok && i < expr->count; i++) {
+        ok = eval(frame, expr->items[i], &items[i], err);
+    }
     if (ok) {
-        *out = value_tuple(state->caller.arena, items, expr->as.items.count);
+        *out = value_tuple(state->caller.arena, items, expr->count);
     }
     stack_pop(state, mark);
     return ok;
@@ -74,9 +66,9 @@ static bool eval_list(struct lang_frame *frame, const struct expr *expr, struct 
                       struct error *err)
 {
     *out = value_list(frame->state->caller.arena);
-    for (size_t i = 0; i < expr->as.items.count; i++) {
+    for (size_t i = 0; i < expr->count; i++) {
         struct value item;
-        if (!eval(frame, expr->as.items.items[i], &item, err)) {
+        if (!eval(frame, expr->items[i], &item, err)) {
             return false;
         }
         list_append(out->as.list, item);
@@ -88,49 +80,45 @@ static bool eval_set(struct lang_frame *frame, const struct expr *expr, struct v
                      struct error *err)
 {
     struct value set = value_set(frame->state->caller.arena);
-    for (size_t i = 0; i < expr->as.items.count; i++) {
+    for (size_t i = 0; i < expr->count; i++) {
         struct value item;
-        if (!eval(frame, expr->as.items.items[i], &item, err)) {
+        if (!eval(frame, expr->items[i], &item, err)) {
             return false;
         }
         if (!entry_set(frame->state, set.as.table, item, value_none(), err)) {
-            return locate(frame, expr->as.items.items[i]->pos, err);
+            return locate(frame, expr->items[i]->pos, err);
         }
     }
     *out = set;
     return true;
 }
 
-static bool add_entry(struct lang_frame *frame, const struct expr_entry *entry, struct table *table,
-                      struct error *err)
+static bool key_twice(struct lang_frame *frame, uint32_t pos, struct value key, struct error *err)
 {
-    struct value key;
-    struct value value;
-    if (!eval(frame, entry->key, &key, err) || !eval(frame, entry->value, &value, err)) {
-        return false;
-    }
-    size_t before = table->count;
-    if (!entry_set(frame->state, table, key, value, err)) {
-        return locate(frame, entry->key->pos, err);
-    }
-    if (table->count == before) {
-        struct strbuf text = {0};
-        value_repr(key, &text);
-        (void)raise_at(frame, entry->key->pos, err, "the key %.100s stands twice in this dict",
-                       strbuf_text(&text));
-        strbuf_free(&text);
-        return false;
-    }
-    return true;
+    struct strbuf text = {0};
+    value_repr(key, &text);
+    (void)raise_at(frame, pos, err, "the key %.100s stands twice in this dict", strbuf_text(&text));
+    strbuf_free(&text);
+    return false;
 }
 
 static bool eval_dict(struct lang_frame *frame, const struct expr *expr, struct value *out,
                       struct error *err)
 {
     struct value dict = value_dict(frame->state->caller.arena);
-    for (size_t i = 0; i < expr->as.dict.count; i++) {
-        if (!add_entry(frame, &expr->as.dict.entries[i], dict.as.table, err)) {
+    for (size_t i = 0; i < expr->count; i += 2) {
+        struct value key;
+        struct value value;
+        uint32_t pos = expr->items[i]->pos;
+        if (!eval(frame, expr->items[i], &key, err) ||
+            !eval(frame, expr->items[i + 1], &value, err)) {
             return false;
+        }
+        if (!entry_set(frame->state, dict.as.table, key, value, err)) {
+            return locate(frame, pos, err);
+        }
+        if (dict.as.table->count == i / 2) {
+            return key_twice(frame, pos, key, err);
         }
     }
     *out = dict;
@@ -141,8 +129,8 @@ static bool eval_unary(struct lang_frame *frame, const struct expr *expr, struct
                        struct error *err)
 {
     struct value operand;
-    return eval(frame, expr->as.unary.operand, &operand, err) &&
-           (unary_apply(frame->state, expr->as.unary.op, operand, out, err) ||
+    return eval(frame, expr->items[0], &operand, err) &&
+           (unary_apply(frame->state, expr->as.unary, operand, out, err) ||
             locate(frame, expr->pos, err));
 }
 
@@ -150,18 +138,18 @@ static bool eval_binary(struct lang_frame *frame, const struct expr *expr, struc
                         struct error *err)
 {
     struct value left;
-    if (!eval(frame, expr->as.binary.first, &left, err)) {
+    if (!eval(frame, expr->items[0], &left, err)) {
         return false;
     }
-    for (size_t i = 0; i < expr->as.binary.count; i++) {
-        const struct expr_link *link = &expr->as.binary.links[i];
+    for (size_t i = 1; i < expr->count; i++) {
+        const struct expr_operator *operator= & expr->as.operators[i - 1];
         struct value right;
         struct value result;
-        if (!eval(frame, link->operand, &right, err)) {
+        if (!eval(frame, expr->items[i], &right, err)) {
             return false;
         }
-        if (!binary_apply(frame->state, link->op, left, right, &result, err)) {
-            return locate(frame, link->pos, err);
+        if (!binary_apply(frame->state, operator->op, left, right, &result, err)) {
+            return locate(frame, operator->pos, err);
         }
         left = result;
     }
@@ -172,11 +160,11 @@ static bool eval_binary(struct lang_frame *frame, const struct expr *expr, struc
 static bool eval_logical(struct lang_frame *frame, const struct expr *expr, struct value *out,
                          struct error *err)
 {
-    for (size_t i = 0; i < expr->as.logical.count; i++) {
-        if (!eval(frame, expr->as.logical.operands[i], out, err)) {
+    for (size_t i = 0; i < expr->count; i++) {
+        if (!eval(frame, expr->items[i], out, err)) {
             return false;
         }
-        if (value_truth(*out) == expr->as.logical.is_or) {
+        if (value_truth(*out) == expr->as.is_or) {
             break;
         }
     }
@@ -187,12 +175,8 @@ static bool eval_conditional(struct lang_frame *frame, const struct expr *expr, 
                              struct error *err)
 {
     struct value condition;
-    if (!eval(frame, expr->as.conditional.condition, &condition, err)) {
-        return false;
-    }
-    return eval(frame,
-                value_truth(condition) ? expr->as.conditional.then : expr->as.conditional.otherwise,
-                out, err);
+    return eval(frame, expr->items[0], &condition, err) &&
+           eval(frame, expr->items[value_truth(condition) ? 1 : 2], out, err);
 }
 
 static bool eval_lambda(struct lang_frame *frame, const struct expr *expr, struct value *out,
@@ -205,7 +189,7 @@ static bool eval_attr(struct lang_frame *frame, const struct expr *expr, struct 
                       struct error *err)
 {
     struct value object;
-    return eval(frame, expr->as.attr.object, &object, err) &&
+    return eval(frame, expr->items[0], &object, err) &&
            (attr_get(frame->state, object, expr->as.attr.name, out, err) ||
             locate(frame, expr->as.attr.name_pos, err));
 }
@@ -215,26 +199,20 @@ static bool eval_index(struct lang_frame *frame, const struct expr *expr, struct
 {
     struct value object;
     struct value index;
-    return eval(frame, expr->as.index.object, &object, err) &&
-           eval(frame, expr->as.index.index, &index, err) &&
+    return eval(frame, expr->items[0], &object, err) && eval(frame, expr->items[1], &index, err) &&
            (index_get(frame->state, object, index, out, err) || locate(frame, expr->pos, err));
 }
 
 static bool eval_slice(struct lang_frame *frame, const struct expr *expr, struct value *out,
                        struct error *err)
 {
-    struct value object;
-    struct value parts[3] = {value_none(), value_none(), value_none()};
-    if (!eval(frame, expr->as.slice.object, &object, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < 3; i++) {
-        const struct expr *part = expr->as.slice.parts[i];
-        if (part && !eval(frame, part, &parts[i], err)) {
+    struct value parts[4] = {0}; /* VALUE_NONE */
+    for (size_t i = 0; i < 4; i++) {
+        if (expr->items[i] && !eval(frame, expr->items[i], &parts[i], err)) {
             return false;
         }
     }
-    return slice_get(frame->state, object, parts, out, err) || locate(frame, expr->pos, err);
+    return slice_get(frame->state, parts[0], &parts[1], out, err) || locate(frame, expr->pos, err);
 }
 
 static evaluator *const evaluators[EXPR_KINDS] = {

@@ -92,21 +92,22 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
     return true;
 }
 
-static bool eval_arguments(struct lang_frame *frame, const struct expr_call *call,
+static bool eval_arguments(struct lang_frame *frame, const struct expr *expr,
                            struct arguments *arguments, struct error *err)
 {
+    const struct expr_call *call = &expr->as.call;
     arguments->count = call->arg_count;
     arguments->args = stack_push(frame->state, call->arg_count * sizeof *arguments->args);
     for (size_t i = 0; i < call->arg_count; i++) {
-        if (!eval(frame, call->args[i], &arguments->args[i], err)) {
+        if (!eval(frame, expr->items[1 + i], &arguments->args[i], err)) {
             return false;
         }
     }
     arguments->named_count = call->named_count;
     arguments->named = stack_push(frame->state, call->named_count * sizeof *arguments->named);
     for (size_t i = 0; i < call->named_count; i++) {
-        arguments->named[i].name = call->named[i].name;
-        if (!eval(frame, call->named[i].value, &arguments->named[i].value, err)) {
+        arguments->named[i].name = call->names[i].name;
+        if (!eval(frame, expr->items[1 + call->arg_count + i], &arguments->named[i].value, err)) {
             return false;
         }
     }
@@ -129,7 +130,7 @@ static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struc
     }
     const struct expr_attr *attr = &expr->as.attr;
     struct value object;
-    if (!eval(frame, attr->object, &object, err)) {
+    if (!eval(frame, expr->items[0], &object, err)) {
         return false;
     }
     enum method_type type = method_type_of(object);
@@ -146,7 +147,7 @@ static bool make_call(struct lang_frame *frame, const struct expr *expr,
 {
     struct lang_state *state = frame->state;
     struct arguments arguments;
-    if (!eval_arguments(frame, &expr->as.call, &arguments, err)) {
+    if (!eval_arguments(frame, expr, &arguments, err)) {
         return false;
     }
     struct native_call call = {.caller = &state->caller,
@@ -166,7 +167,7 @@ bool eval_call(struct lang_frame *frame, const struct expr *expr, struct value *
 {
     assert(expr->kind == EXPR_CALL);
     struct callee callee;
-    if (!eval_callee(frame, expr->as.call.callee, &callee, err)) {
+    if (!eval_callee(frame, expr->items[0], &callee, err)) {
         return false;
     }
     struct stack_mark mark = stack_mark(frame->state);

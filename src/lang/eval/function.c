@@ -7,7 +7,7 @@
 struct function_value {
     struct object object;
     const struct function *function;
-    const struct value *standards; /* default values, by parameter; unset where there is none */
+    const struct value *standards; /* default values, by parameter */
     struct value **captures;
 };
 
@@ -37,121 +37,6 @@ struct call {
     struct lang_frame frame;
     struct error *err;
 };
-
-static bool too_many_positional(const struct call *call)
-{
-    const struct function *function = call->callee->function;
-    return error_set(call->err, ERROR_MACHINE,
-                     "%s() takes %zu positional argument%s, but %zu %s given", function->name,
-                     function->positional_count, plural(function->positional_count),
-                     call->args->arg_count, call->args->arg_count == 1 ? "was" : "were");
-}
-
-static bool bind_positional(struct call *call)
-{
-    const struct function *function = call->callee->function;
-    const struct native_call *args = call->args;
-    size_t plain =
-        args->arg_count < function->positional_count ? args->arg_count : function->positional_count;
-    memcpy(call->frame.slots, args->args, plain * sizeof *args->args);
-    if (function->simple) {
-        return args->arg_count == plain || too_many_positional(call);
-    }
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        if (function->parameters[i].kind == PARAMETER_STAR) {
-            call->frame.slots[i] =
-                value_tuple(call->state->caller.arena, args->args + plain, args->arg_count - plain);
-            return true;
-        }
-    }
-    return args->arg_count == plain || too_many_positional(call);
-}
-
-static bool can_be_named(const struct parameter *parameter)
-{
-    return parameter->kind == PARAMETER_PLAIN || parameter->kind == PARAMETER_KEYWORD_ONLY;
-}
-
-static bool unexpected(const struct call *call, const char *name)
-{
-    const struct function *function = call->callee->function;
-    struct arena *arena = call->state->caller.arena;
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        if (can_be_named(&function->parameters[i])) {
-            *VEC_PUSH(arena, &names) = function->parameters[i].name;
-        }
-    }
-    const char *close = closest_name(name, names.items, names.count);
-    return close ? error_set(call->err, ERROR_MACHINE,
-                             "%s() got an unexpected argument '%s', did you mean '%s'?",
-                             function->name, name, close)
-                 : error_set(call->err, ERROR_MACHINE, "%s() got an unexpected argument '%s'",
-                             function->name, name);
-}
-
-/* `rest`: the slot of **kwargs, or NULL. */
-static bool bind_named(struct call *call, const struct named_value *named, struct value *rest)
-{
-    const struct function *function = call->callee->function;
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const struct parameter *parameter = &function->parameters[i];
-        if (!can_be_named(parameter) || strcmp(parameter->name, named->name) != 0) {
-            continue;
-        }
-        if (!is_unset(call->frame.slots[i])) {
-            return error_set(call->err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
-                             function->name, named->name);
-        }
-        call->frame.slots[i] = named->value;
-        return true;
-    }
-    if (!rest) {
-        return unexpected(call, named->name);
-    }
-    struct value key = value_text(call->state->caller.arena, named->name);
-    return table_set(rest->as.table, key, named->value, call->err);
-}
-
-static struct value *begin_rest(struct call *call)
-{
-    const struct function *function = call->callee->function;
-    size_t last = function->parameter_count;
-    if (last == 0 || function->parameters[last - 1].kind != PARAMETER_STAR_STAR) {
-        return NULL;
-    }
-    call->frame.slots[last - 1] = value_dict(call->state->caller.arena);
-    return &call->frame.slots[last - 1];
-}
-
-static bool bind_standards(struct call *call)
-{
-    const struct function *function = call->callee->function;
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        if (is_unset(call->frame.slots[i])) {
-            call->frame.slots[i] = call->callee->standards[i];
-        }
-        if (is_unset(call->frame.slots[i])) {
-            return error_set(call->err, ERROR_MACHINE, "%s() is missing its argument '%s'",
-                             function->name, function->parameters[i].name);
-        }
-    }
-    return true;
-}
-
-static bool bind_arguments(struct call *call)
-{
-    if (!bind_positional(call)) {
-        return false;
-    }
-    struct value *rest = begin_rest(call);
-    for (size_t i = 0; i < call->args->named_count; i++) {
-        if (!bind_named(call, &call->args->named[i], rest)) {
-            return false;
-        }
-    }
-    return bind_standards(call);
-}
 
 static void begin_slots(struct lang_state *state, struct lang_frame *frame)
 {
@@ -236,13 +121,15 @@ static bool check_recursion(const struct call *call)
 
 static bool call_function(struct call *call, struct value *out)
 {
-    call->frame = (struct lang_frame){.function = call->callee->function,
+    const struct function *function = call->callee->function;
+    call->frame = (struct lang_frame){.function = function,
                                       .captures = (struct value *const *)call->callee->captures};
     if (!check_recursion(call)) {
         return false;
     }
     begin_slots(call->state, &call->frame);
-    if (!bind_arguments(call)) {
+    if (!native_bind(function->name, function->params, call->args, call->callee->standards,
+                     call->frame.slots, call->err)) {
         return false;
     }
     begin_cells(call->state, &call->frame);
@@ -273,12 +160,9 @@ static const struct object_type function_type = {
 static bool eval_standards(struct lang_frame *frame, const struct function *function,
                            struct value *standards, struct error *err)
 {
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const struct expr *standard = function->parameters[i].standard;
-        standards[i] = unset_value();
-        if (function->parameters[i].kind == PARAMETER_STAR) {
-            standards[i] = value_tuple(frame->state->caller.arena, NULL, 0);
-        } else if (standard && !eval(frame, standard, &standards[i], err)) {
+    for (size_t i = 0; i < function->param_count; i++) {
+        const struct expr *standard = function->standards[i];
+        if (standard && !eval(frame, standard, &standards[i], err)) {
             return false;
         }
     }
@@ -290,7 +174,7 @@ bool function_new(struct lang_frame *frame, const struct function *function, str
 {
     struct arena *arena = frame->state->caller.arena;
     struct function_value *made = ARENA_NEW(arena, struct function_value);
-    struct value *standards = ARENA_ARRAY(arena, struct value, function->parameter_count);
+    struct value *standards = ARENA_ARRAY(arena, struct value, function->param_count);
     if (!eval_standards(frame, function, standards, err)) {
         return false;
     }

@@ -39,20 +39,16 @@ static bool compile_arg(const struct resolve_job *job, const struct snippet *sni
 }
 
 static bool compile_args(const struct resolve_job *job, const struct snippet *snippet,
-                         const struct expr_call *from, struct lang_call *to)
+                         const struct expr *from, struct lang_call *to)
 {
-    for (size_t i = 0; i < from->arg_count; i++) {
+    size_t plain = from->as.call.arg_count;
+    for (size_t i = 0; i + 1 < from->count; i++) {
         struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
-        arg->pos = snippet_pos(snippet, from->args[i]->pos);
-        if (!compile_arg(job, snippet, from->args[i], &arg->code)) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < from->named_count; i++) {
-        struct lang_call_arg *arg = VEC_PUSH(job->arena, &to->args);
-        arg->name = from->named[i].name;
-        arg->pos = snippet_pos(snippet, from->named[i].pos);
-        if (!compile_arg(job, snippet, from->named[i].value, &arg->code)) {
+        struct expr *value = from->items[i + 1];
+        const struct argument_name *name = i < plain ? NULL : &from->as.call.names[i - plain];
+        arg->name = name ? name->name : NULL;
+        arg->pos = snippet_pos(snippet, name ? name->pos : value->pos);
+        if (!compile_arg(job, snippet, value, &arg->code)) {
             return false;
         }
     }
@@ -64,17 +60,16 @@ static bool compile_call(const struct resolve_job *job, const struct snippet *sn
 {
     const struct expr *target;
     const struct expr *expr = call_of(stmt, &target);
-    if (!expr || expr->as.call.callee->kind != EXPR_NAME || (target && target->kind != EXPR_NAME)) {
+    if (!expr || expr->items[0]->kind != EXPR_NAME || (target && target->kind != EXPR_NAME)) {
         return refuse(snippet, stmt->pos, "this is no step", job->err);
     }
-    const struct expr_call *call = &expr->as.call;
-    if (call->star || call->star_star) {
+    if (expr->as.call.star || expr->as.call.star_star) {
         return refuse(snippet, stmt->pos, "a step's arguments are written out, without *",
                       job->err);
     }
-    out->function = call->callee->as.name.name;
-    out->pos = snippet_pos(snippet, call->callee->pos);
-    if (!compile_args(job, snippet, call, out)) {
+    out->function = expr->items[0]->as.name.name;
+    out->pos = snippet_pos(snippet, expr->items[0]->pos);
+    if (!compile_args(job, snippet, expr, out)) {
         return false;
     }
     size_t slot;

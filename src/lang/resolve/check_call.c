@@ -13,56 +13,13 @@ enum {
     TRIALS_MAX = 1 << 20, /* steps of all trials of a module: what is beyond is found at run */
 };
 
-static bool all_constant(struct expr *const *items, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!expr_is_constant(items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_constant_dict(const struct expr_dict *dict)
-{
-    for (size_t i = 0; i < dict->count; i++) {
-        if (!expr_is_constant(dict->entries[i].key) || !expr_is_constant(dict->entries[i].value)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_constant_binary(const struct expr_binary *binary)
-{
-    for (size_t i = 0; i < binary->count; i++) {
-        if (!expr_is_constant(binary->links[i].operand)) {
-            return false;
-        }
-    }
-    return expr_is_constant(binary->first);
-}
-
-static bool is_constant_call(const struct expr_call *call)
-{
-    for (size_t i = 0; i < call->named_count; i++) {
-        if (!expr_is_constant(call->named[i].value)) {
-            return false;
-        }
-    }
-    return expr_is_constant(call->callee) && all_constant(call->args, call->arg_count) &&
-           (!call->star || expr_is_constant(call->star)) &&
-           (!call->star_star || expr_is_constant(call->star_star));
-}
-
-/* It reads nothing of the model and no variable around it. Its default values are not looked into.
- */
+/* It reads nothing of the model and no variable around it, and has no default values. */
 static bool is_constant_function(const struct function *function)
 {
-    bool plain = function->simple && function->captures.count == 0 &&
-                 function->uses.globals.count == 0 && function->uses.locals.count == 0;
-    for (size_t i = 0; plain && i < function->parameter_count; i++) {
-        plain = !function->parameters[i].standard;
+    bool plain = function->captures.count == 0 && function->uses.globals.count == 0 &&
+                 function->uses.locals.count == 0;
+    for (size_t i = 0; plain && i < function->param_count; i++) {
+        plain = function->params[i].kind == PARAM_REQUIRED;
     }
     return plain;
 }
@@ -76,42 +33,25 @@ static bool is_constant_name(const struct expr_name *name)
 
 bool expr_is_constant(const struct expr *expr)
 {
-    switch (expr->kind) {
-    case EXPR_CONSTANT:
-        return true;
-    case EXPR_NAME:
-        return is_constant_name(&expr->as.name);
-    case EXPR_TUPLE:
-    case EXPR_LIST:
-    case EXPR_SET:
-        return all_constant(expr->as.items.items, expr->as.items.count);
-    case EXPR_DICT:
-        return is_constant_dict(&expr->as.dict);
-    case EXPR_UNARY:
-        return expr_is_constant(expr->as.unary.operand);
-    case EXPR_BINARY:
-        return is_constant_binary(&expr->as.binary);
-    case EXPR_LAMBDA:
-        return is_constant_function(expr->as.lambda);
-    case EXPR_CALL:
-        return is_constant_call(&expr->as.call);
-    case EXPR_ATTR:
-        return expr_is_constant(expr->as.attr.object);
-    case EXPR_COMPREHENSION:
-    case EXPR_LOGICAL:
-    case EXPR_CONDITIONAL:
-    case EXPR_INDEX:
-    case EXPR_SLICE:
-    case EXPR_KINDS:
-    default:
-        return false;
+    static const bool kinds[EXPR_KINDS] = {
+        [EXPR_CONSTANT] = true, [EXPR_TUPLE] = true, [EXPR_LIST] = true,
+        [EXPR_SET] = true,      [EXPR_DICT] = true,  [EXPR_UNARY] = true,
+        [EXPR_BINARY] = true,   [EXPR_CALL] = true,  [EXPR_ATTR] = true,
+    };
+    bool constant = expr->kind == EXPR_NAME     ? is_constant_name(&expr->as.name)
+                    : expr->kind == EXPR_LAMBDA ? is_constant_function(expr->as.lambda)
+                                                : kinds[expr->kind];
+    for (size_t i = 0; constant && i < expr->count; i++) {
+        constant = !expr->items[i] || expr_is_constant(expr->items[i]);
     }
+    return constant;
 }
 
 /* The builtin that is called, with parameters that it can be held against; or NULL. */
-static const struct native_function *builtin_called(const struct expr_call *call)
+static const struct native_function *builtin_called(const struct expr *expr)
 {
-    const struct expr *callee = call->callee;
+    const struct expr_call *call = &expr->as.call;
+    const struct expr *callee = expr->items[0];
     bool builtin = callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
     const struct native_function *function =
         builtin ? native_function_of(callee->as.name.value) : NULL;
@@ -119,9 +59,10 @@ static const struct native_function *builtin_called(const struct expr_call *call
 }
 
 /* Whether any values in these places would do: only their names and number matter. */
-static bool check_shape(const struct expr_call *call, struct arena *arena, struct error *err)
+static bool check_shape(const struct expr *expr, struct arena *arena, struct error *err)
 {
-    const struct native_function *function = builtin_called(call);
+    const struct expr_call *call = &expr->as.call;
+    const struct native_function *function = builtin_called(expr);
     if (!function) {
         return true;
     }
@@ -132,14 +73,14 @@ static bool check_shape(const struct expr_call *call, struct arena *arena, struc
         count++;
     }
     for (size_t i = 0; i < call->named_count; i++) {
-        named[i] = (struct named_value){call->named[i].name, value_none()};
+        named[i] = (struct named_value){call->names[i].name, value_none()};
     }
     struct native_call shape = {.caller = &caller,
                                 .args = ARENA_ARRAY(arena, struct value, call->arg_count),
                                 .arg_count = call->arg_count,
                                 .named = named,
                                 .named_count = call->named_count};
-    return native_bind(function->name, function->params, &shape,
+    return native_bind(function->name, function->params, &shape, NULL,
                        ARENA_ARRAY(arena, struct value, count), err);
 }
 
@@ -186,13 +127,13 @@ static bool is_of_result(const char *name)
 
 /* Whether any value has the method that is called. A module (`json`) has methods of its own, and
  * shows them when it is tried. */
-static bool check_method(const struct call_place *place, const struct expr_call *call,
+static bool check_method(const struct call_place *place, const struct expr *callee,
                          struct arena *arena, struct error *err)
 {
     const struct lang_module *module = place->module;
-    const struct expr_attr *attr = &call->callee->as.attr;
-    if (call->callee->kind != EXPR_ATTR || !module->methods || is_known_method(module, attr) ||
-        expr_is_constant(attr->object)) {
+    const struct expr_attr *attr = &callee->as.attr;
+    if (callee->kind != EXPR_ATTR || !module->methods || is_known_method(module, attr) ||
+        expr_is_constant(callee->items[0])) {
         return true;
     }
     const char *hint = token_method_hint(attr->name);
@@ -237,13 +178,13 @@ static bool try_constant(const struct call_place *place, struct expr *expr, stru
 static bool check(const struct call_place *place, struct expr *expr, struct arena *arena,
                   struct error *err)
 {
-    const struct expr_call *call = &expr->as.call;
-    if (!check_shape(call, arena, err)) {
+    struct expr *callee = expr->items[0];
+    if (!check_shape(expr, arena, err)) {
         err->pos = snippet_pos(place->function->snippet, expr->pos);
         return false;
     }
-    return check_method(place, call, arena, err) &&
-           (call->callee->kind != EXPR_ATTR || try_constant(place, call->callee, arena, err)) &&
+    return check_method(place, callee, arena, err) &&
+           (callee->kind != EXPR_ATTR || try_constant(place, callee, arena, err)) &&
            try_constant(place, expr, arena, err);
 }
 

@@ -64,12 +64,11 @@ const char *lang_sole_call(const struct lang_code *code, const char *function)
     if (!expr || expr->kind != EXPR_CALL) {
         return NULL;
     }
-    const struct expr_call *call = &expr->as.call;
-    bool fits = call->callee->kind == EXPR_NAME &&
-                strcmp(call->callee->as.name.name, function) == 0 && call->arg_count == 1 &&
-                call->named_count == 0 && !call->star && !call->star_star &&
-                call->args[0]->kind == EXPR_NAME;
-    return fits ? call->args[0]->as.name.name : NULL;
+    const struct expr *callee = expr->items[0];
+    bool fits = callee->kind == EXPR_NAME && strcmp(callee->as.name.name, function) == 0 &&
+                expr->count == 2 && expr->as.call.arg_count == 1 &&
+                expr->items[1]->kind == EXPR_NAME;
+    return fits ? expr->items[1]->as.name.name : NULL;
 }
 
 bool lang_is_constant(const struct lang_code *code)
@@ -88,7 +87,7 @@ bool lang_is_fixed(const struct lang_code *code)
 const char *lang_called(const struct lang_code *code)
 {
     const struct expr *expr = sole_expr(code);
-    const struct expr *callee = expr && expr->kind == EXPR_CALL ? expr->as.call.callee : NULL;
+    const struct expr *callee = expr && expr->kind == EXPR_CALL ? expr->items[0] : NULL;
     bool builtin = callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
     return builtin ? callee->as.name.name : NULL;
 }
@@ -99,6 +98,11 @@ const struct lang_text_call *lang_text_calls(const struct lang_code *code, size_
     return code->text_calls;
 }
 
-const char *const *lang_string_literals(const struct lang_code *code) { return code->literals; }
+const char *lang_constant_text(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    bool text = expr && expr->kind == EXPR_CONSTANT && expr->as.constant.type == VALUE_STRING;
+    return text ? value_cstr(expr->as.constant) : NULL;
+}
 
 const struct snippet *lang_snippet(const struct lang_code *code) { return code->top->snippet; }

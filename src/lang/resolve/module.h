@@ -33,7 +33,6 @@ struct lang_code {
     struct lang_module *module;
     const struct function *top;
     enum lang_mode mode;
-    const char *const *literals; /* string literals; ends with NULL */
     const struct lang_text_call *text_calls;
     size_t text_call_count;
 };

@@ -7,8 +7,8 @@ bool names_of_target(const struct expr *target, enum name_use use, struct name_v
         return visitor->visit(visitor, target, use);
     }
     if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
-        for (size_t i = 0; i < target->as.items.count; i++) {
-            if (!names_of_target(target->as.items.items[i], use, visitor)) {
+        for (size_t i = 0; i < target->count; i++) {
+            if (!names_of_target(target->items[i], use, visitor)) {
                 return false;
             }
         }

@@ -108,8 +108,8 @@ struct saved {
 
 static bool resolve_function_body(struct resolver *resolver, struct function *function)
 {
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        (void)scope_add_local(resolver, function->parameters[i].name);
+    for (size_t i = 0; i < function->param_count; i++) {
+        (void)scope_add_local(resolver, function->params[i].name);
     }
     struct declaration declaration = {{declare_in_function}, resolver};
     return names_bound(&function->body, &declaration.visitor) &&
@@ -119,8 +119,8 @@ static bool resolve_function_body(struct resolver *resolver, struct function *fu
 
 static bool resolve_function(struct resolver *resolver, struct function *function)
 {
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        if (!resolve_as(resolver, function->parameters[i].standard, ROLE_VALUE)) {
+    for (size_t i = 0; i < function->param_count; i++) {
+        if (!resolve_as(resolver, function->standards[i], ROLE_VALUE)) {
             return false;
         }
     }
@@ -175,25 +175,21 @@ static enum role role_of_arguments(const struct resolver *resolver, const struct
     return expression && forgets ? ROLE_PASSED : ROLE_VALUE;
 }
 
-static bool resolve_call(struct resolver *resolver, struct expr_call *call)
+static bool resolve_call(struct resolver *resolver, const struct expr *expr)
 {
+    const struct expr_call *call = &expr->as.call;
     resolver->call = call;
-    if (!resolve_as(resolver, call->callee, ROLE_CALLED)) {
+    if (!resolve_as(resolver, expr->items[0], ROLE_CALLED)) {
         return false;
     }
-    enum role role = role_of_arguments(resolver, call->callee);
-    for (size_t i = 0; i < call->arg_count; i++) {
-        if (!resolve_as(resolver, call->args[i], role)) {
+    enum role role = role_of_arguments(resolver, expr->items[0]);
+    for (size_t i = 1; i < expr->count; i++) {
+        bool unpacked = i > call->arg_count + call->named_count;
+        if (!resolve_as(resolver, expr->items[i], unpacked ? ROLE_VALUE : role)) {
             return false;
         }
     }
-    for (size_t i = 0; i < call->named_count; i++) {
-        if (!resolve_as(resolver, call->named[i].value, role)) {
-            return false;
-        }
-    }
-    return resolve_as(resolver, call->star, ROLE_VALUE) &&
-           resolve_as(resolver, call->star_star, ROLE_VALUE);
+    return true;
 }
 
 static bool resolve_target(struct resolver *resolver, struct expr *target)
@@ -204,8 +200,8 @@ static bool resolve_target(struct resolver *resolver, struct expr *target)
     if (target->kind == EXPR_INDEX) {
         return resolve_as(resolver, target, ROLE_VALUE);
     }
-    for (size_t i = 0; i < target->as.items.count; i++) {
-        if (!resolve_target(resolver, target->as.items.items[i])) {
+    for (size_t i = 0; i < target->count; i++) {
+        if (!resolve_target(resolver, target->items[i])) {
             return false;
         }
     }
@@ -259,50 +255,21 @@ static bool resolve_comprehension(struct resolver *resolver,
     return ok;
 }
 
-static bool resolve_all(struct resolver *resolver, struct expr **items, size_t count)
+static bool resolve_items(struct resolver *resolver, const struct expr *expr)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!resolve_as(resolver, items[i], ROLE_VALUE)) {
+    for (size_t i = 0; i < expr->count; i++) {
+        if (!resolve_as(resolver, expr->items[i], ROLE_VALUE)) {
             return false;
         }
-    }
-    return true;
-}
-
-static bool resolve_dict(struct resolver *resolver, const struct expr_dict *dict)
-{
-    for (size_t i = 0; i < dict->count; i++) {
-        if (!resolve_as(resolver, dict->entries[i].key, ROLE_VALUE) ||
-            !resolve_as(resolver, dict->entries[i].value, ROLE_VALUE)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool resolve_binary(struct resolver *resolver, const struct expr_binary *binary)
-{
-    for (size_t i = 0; i < binary->count; i++) {
-        if (!resolve_as(resolver, binary->links[i].operand, ROLE_VALUE)) {
-            return false;
-        }
-    }
-    return resolve_as(resolver, binary->first, ROLE_VALUE);
-}
-
-static bool resolve_constant(struct resolver *resolver, const struct expr *expr)
-{
-    if (expr->as.constant.type == VALUE_STRING) {
-        *VEC_PUSH(resolver->job->arena, &resolver->literals) = value_cstr(expr->as.constant);
     }
     return true;
 }
 
 /* A builtin that is called with a text written out, such as column("users.email"). Always true. */
-static bool note_text_call(struct resolver *resolver, const struct expr_call *call)
+static bool note_text_call(struct resolver *resolver, const struct expr *call)
 {
-    const struct expr *callee = call->callee;
-    const struct expr *text = call->arg_count ? call->args[0] : NULL;
+    const struct expr *callee = call->items[0];
+    const struct expr *text = call->as.call.arg_count ? call->items[1] : NULL;
     if (text && text->kind == EXPR_CONSTANT && text->as.constant.type == VALUE_STRING &&
         callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE) {
         *VEC_PUSH(resolver->job->arena, &resolver->text_calls) =
@@ -319,12 +286,12 @@ static bool check_call(const struct resolver *resolver, struct expr *call)
     return call_check(&place, call, job->err);
 }
 
-static bool resolve_attr(struct resolver *resolver, struct expr_attr *attr)
+static bool resolve_attr(struct resolver *resolver, struct expr *expr)
 {
     for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        attr->methods[type] = method_find(type, attr->name);
+        expr->as.attr.methods[type] = method_find(type, expr->as.attr.name);
     }
-    return resolve_as(resolver, attr->object, ROLE_VALUE);
+    return resolve_items(resolver, expr);
 }
 
 static bool resolve_expr(struct resolver *resolver, struct expr *expr)
@@ -332,46 +299,31 @@ static bool resolve_expr(struct resolver *resolver, struct expr *expr)
     enum role role = resolver->role;
     resolver->role = ROLE_VALUE;
     switch (expr->kind) {
-    case EXPR_CONSTANT:
-        return resolve_constant(resolver, expr);
     case EXPR_NAME:
         return scope_read(resolver, expr, role);
-    case EXPR_TUPLE:
-    case EXPR_LIST:
-    case EXPR_SET:
-        return resolve_all(resolver, expr->as.items.items, expr->as.items.count);
-    case EXPR_DICT:
-        return resolve_dict(resolver, &expr->as.dict);
     case EXPR_COMPREHENSION:
         return resolve_comprehension(resolver, &expr->as.comprehension);
-    case EXPR_UNARY:
-        return resolve_expr(resolver, expr->as.unary.operand);
-    case EXPR_BINARY:
-        return resolve_binary(resolver, &expr->as.binary);
-    case EXPR_LOGICAL:
-        return resolve_all(resolver, expr->as.logical.operands, expr->as.logical.count);
-    case EXPR_CONDITIONAL:
-        return resolve_expr(resolver, expr->as.conditional.condition) &&
-               resolve_expr(resolver, expr->as.conditional.then) &&
-               resolve_expr(resolver, expr->as.conditional.otherwise);
     case EXPR_LAMBDA:
         return resolve_lambda(resolver, expr, role);
     case EXPR_CALL:
-        return resolve_call(resolver, &expr->as.call) && note_text_call(resolver, &expr->as.call) &&
+        return resolve_call(resolver, expr) && note_text_call(resolver, expr) &&
                check_call(resolver, expr);
     case EXPR_ATTR:
-        return resolve_attr(resolver, &expr->as.attr);
+        return resolve_attr(resolver, expr);
+    case EXPR_CONSTANT:
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+    case EXPR_SET:
+    case EXPR_DICT:
+    case EXPR_UNARY:
+    case EXPR_BINARY:
+    case EXPR_LOGICAL:
+    case EXPR_CONDITIONAL:
     case EXPR_INDEX:
-        return resolve_expr(resolver, expr->as.index.object) &&
-               resolve_expr(resolver, expr->as.index.index);
     case EXPR_SLICE:
-        return resolve_expr(resolver, expr->as.slice.object) &&
-               resolve_as(resolver, expr->as.slice.parts[0], ROLE_VALUE) &&
-               resolve_as(resolver, expr->as.slice.parts[1], ROLE_VALUE) &&
-               resolve_as(resolver, expr->as.slice.parts[2], ROLE_VALUE);
     case EXPR_KINDS:
     default:
-        return false;
+        return resolve_items(resolver, expr);
     }
 }
 
@@ -381,8 +333,8 @@ static void note_data(struct resolver *resolver, const struct expr *target)
     if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
         resolver->job->module->globals.items[target->as.name.slot].data = true;
     } else if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
-        for (size_t i = 0; i < target->as.items.count; i++) {
-            note_data(resolver, target->as.items.items[i]);
+        for (size_t i = 0; i < target->count; i++) {
+            note_data(resolver, target->items[i]);
         }
     }
 }
@@ -524,8 +476,6 @@ bool resolve_top(const struct resolve_job *job, struct function *top, struct lan
     bool ok = declare_top(&resolver, top) && resolve_as(&resolver, top->result, ROLE_VALUE) &&
               resolve_block(&resolver, &top->body);
     scope_finish(&resolver);
-    *VEC_PUSH(job->arena, &resolver.literals) = NULL;
-    code->literals = resolver.literals.items;
     code->text_calls = resolver.text_calls.items;
     code->text_call_count = resolver.text_calls.count;
     return ok;

@@ -20,8 +20,8 @@ struct resolve_job {
     bool bundle_values; /* <bundle>_<number> becomes a local where it is first read */
 };
 
-/* Resolves a snippet's code; false with err and its position. `code` gets its string literals and
- * calls with a text. */
+/* Resolves a snippet's code; false with err and its position. `code` gets its calls with a
+ * text. */
 bool resolve_top(const struct resolve_job *job, struct function *top, struct lang_code *code);
 /* Adds the globals that resolve_top under LANG_TOP would add. */
 bool resolve_declare(const struct resolve_job *job, struct function *top);

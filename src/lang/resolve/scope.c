@@ -181,7 +181,7 @@ void scope_finish(struct resolver *resolver)
     for (size_t i = 0; i < scope->cells.count; i++) {
         const struct variable *variable = scope->cells.items[i];
         bool starts = variable->binding == BIND_STEP ||
-                      (variable->slot < function->parameter_count && !function->top);
+                      (variable->slot < function->param_count && !function->top);
         function->cell_starts[i] = starts ? (int32_t)variable->slot : -1;
     }
 }

@@ -51,7 +51,6 @@ struct resolver {
     struct names_block *outermost; /* of the snippet: the step's locals are in it */
     enum role role;                /* of the expression that is resolved next */
     const struct expr_call *call;  /* whose callee has ROLE_CALLED */
-    VEC(const char *) literals;
     VEC(struct lang_text_call) text_calls;
 };
 

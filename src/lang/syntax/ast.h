@@ -60,27 +60,7 @@ struct expr_name {
     struct expr *next_use; /* of the same variable; for the resolver */
 };
 
-struct expr_items {
-    struct expr **items;
-    size_t count;
-};
-
-struct expr_entry {
-    struct expr *key;
-    struct expr *value;
-};
-
-struct expr_dict {
-    struct expr_entry *entries;
-    size_t count;
-};
-
 enum unary_op { UNARY_PLUS, UNARY_MINUS, UNARY_INVERT, UNARY_NOT };
-
-struct expr_unary {
-    enum unary_op op;
-    struct expr *operand;
-};
 
 enum binary_op {
     BINARY_ADD,
@@ -105,31 +85,10 @@ enum binary_op {
     BINARY_OPS
 };
 
-/* first op operand op operand …, from left to right: operators of one level stand side by side, so
- * that a long sum is not deep. */
-struct expr_link {
+/* An operator between two operands. */
+struct expr_operator {
     enum binary_op op;
-    uint32_t pos; /* of the operator */
-    struct expr *operand;
-};
-
-struct expr_binary {
-    struct expr *first;
-    struct expr_link *links;
-    size_t count;
-};
-
-/* a and b and c; a or b or c */
-struct expr_logical {
-    bool is_or;
-    struct expr **operands;
-    size_t count;
-};
-
-struct expr_conditional {
-    struct expr *condition;
-    struct expr *then;
-    struct expr *otherwise;
+    uint32_t pos;
 };
 
 enum comprehension_kind { COMPREHENSION_LIST, COMPREHENSION_SET, COMPREHENSION_DICT };
@@ -152,17 +111,14 @@ struct expr_comprehension {
     uint32_t slot_count;
 };
 
-struct named_expr {
+struct argument_name {
     const char *name;
     uint32_t pos;
-    struct expr *value;
 };
 
 struct expr_call {
-    struct expr *callee;
-    struct expr **args;
-    size_t arg_count;
-    struct named_expr *named;
+    size_t arg_count; /* by position */
+    struct argument_name *names;
     size_t named_count;
     struct expr *star;      /* *args, or NULL */
     struct expr *star_star; /* **kwargs, or NULL */
@@ -179,41 +135,42 @@ enum method_type {
 };
 
 struct expr_attr {
-    struct expr *object;
     const char *name;
     uint32_t name_pos;
     const struct native_function *methods[METHOD_TYPES]; /* of that name; NULL: none */
 };
 
-struct expr_index {
-    struct expr *object;
-    struct expr *index;
-};
-
-struct expr_slice {
-    struct expr *object;
-    struct expr *parts[3]; /* start, stop, step; NULL: left out */
-};
-
+/*
+ * An expression. `items` are the expressions that it is made of, and `as` is what else it holds:
+ *
+ *     tuple, list, set  the items
+ *     dict              key, value, key, value, …
+ *     unary, attr       the operand; the object
+ *     binary            operand (operator operand)…, from left to right: operators of one level
+ *                       stand side by side, so that a long sum is not deep
+ *     logical           the operands
+ *     conditional       condition, value if it is true, value if not
+ *     lambda            its parameters' default values; NULL where there is none
+ *     call              the callee, arguments by position, those by name, *args, **kwargs
+ *     index             object, index
+ *     slice             object, start, stop, step; NULL where one is left out
+ */
 struct expr {
     enum expr_kind kind;
     uint32_t pos;
     uint32_t height;
+    struct expr **items;
+    size_t count, capacity;
     union {
         struct value constant;
         struct expr_name name;
-        struct expr_items items; /* tuple, list, set */
-        struct expr_dict dict;
         struct expr_comprehension comprehension;
-        struct expr_unary unary;
-        struct expr_binary binary;
-        struct expr_logical logical;
-        struct expr_conditional conditional;
+        enum unary_op unary;
+        struct expr_operator *operators; /* of a binary one; one less than operands */
+        bool is_or;                      /* of a logical one: and, or */
         struct function *lambda;
         struct expr_call call;
         struct expr_attr attr;
-        struct expr_index index;
-        struct expr_slice slice;
     } as;
 };
 
@@ -233,7 +190,8 @@ enum stmt_kind {
 
 struct block {
     struct stmt **items;
-    size_t count;
+    size_t count, capacity;
+    uint32_t height;
 };
 
 /* `if` and its `elif`s in order, then `else` with condition NULL. */
@@ -274,20 +232,6 @@ struct stmt {
     } as;
 };
 
-enum param_kind {
-    PARAMETER_PLAIN,
-    PARAMETER_KEYWORD_ONLY, /* behind * or *args */
-    PARAMETER_STAR,         /* *args */
-    PARAMETER_STAR_STAR,    /* **kwargs */
-};
-
-struct parameter {
-    const char *name;
-    uint32_t pos;
-    enum param_kind kind;
-    struct expr *standard; /* default value, or NULL */
-};
-
 /* How a function's capture is found in the frame that makes it. */
 struct capture {
     enum { CAPTURE_CELL, CAPTURE_FREE } from;
@@ -320,12 +264,11 @@ struct function {
     const char *name;
     const struct snippet *snippet;
     uint32_t pos;
-    uint32_t height;              /* of its body and its parameters' default values */
-    struct parameter *parameters; /* the frame's first slots, in order */
-    size_t parameter_count;
-    size_t positional_count; /* PARAMETER_PLAIN */
-    bool simple;             /* only PARAMETER_PLAIN */
-    bool top;                /* a snippet's own code */
+    uint32_t height;                   /* of its body */
+    const struct native_param *params; /* the frame's first slots; ends with name NULL */
+    struct expr *const *standards;     /* their default values; NULL where there is none */
+    size_t param_count;
+    bool top; /* a snippet's own code */
     struct block body;
     struct expr *result; /* of a lambda, and of an expression; else NULL */
     uint32_t slot_count;

@@ -9,11 +9,15 @@
 #include <assert.h>
 #include <string.h>
 
-bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *format, va_list args)
+bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *hint, const char *format,
+                 va_list args)
 {
     assert(pos <= lexer->size);
     if (!lexer->failed) {
         (void)error_vat(lexer->err, ERROR_MACHINE, snippet_pos(lexer->snippet, pos), format, args);
+        if (hint) {
+            error_hint(lexer->err, "%s", hint);
+        }
         lexer->failed = true;
     }
     return false;
@@ -23,7 +27,7 @@ bool lexer_fail(struct lexer *lexer, uint32_t pos, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    (void)lexer_vfail(lexer, pos, format, args);
+    (void)lexer_vfail(lexer, pos, NULL, format, args);
     va_end(args);
     return false;
 }

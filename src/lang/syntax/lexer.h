@@ -39,12 +39,13 @@ struct lexer {
 bool lexer_begin(struct lexer *lexer, const struct snippet *snippet, enum lex_layout layout,
                  struct arena *arena, struct error *err);
 void lexer_next(struct lexer *lexer, struct token *token);
-/* lex_literal.c: sets the error, with the position, and makes every further token TOKEN_ERROR.
- * Always false. */
+/* lex_literal.c: sets the error, with the position, if it is the first, and makes every further
+ * token TOKEN_ERROR. Always false. */
 bool lexer_fail(struct lexer *lexer, uint32_t pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *format, va_list args)
-    __attribute__((format(printf, 3, 0)));
+/* The same, with a hint (may be NULL). */
+bool lexer_vfail(struct lexer *lexer, uint32_t pos, const char *hint, const char *format,
+                 va_list args) __attribute__((format(printf, 4, 0)));
 /* A number, string or bytes literal at lexer->at; false after lexer_fail. */
 bool lexer_number(struct lexer *lexer, struct token *token);
 /* Bytes of the prefix (r, b, rb, br, or one that is refused: f, u) if a string starts here. */

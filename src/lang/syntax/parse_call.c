@@ -4,239 +4,179 @@
 #include <string.h>
 
 struct arguments {
-    VEC(struct expr *) args;
-    VEC(struct named_expr) named;
+    VEC(struct argument_name) names;
+    struct expr *call;
 };
 
-/* Behind the first argument, at `for`. */
-static struct expr *parse_generator(struct parser *parser, struct expr *item, size_t before)
-{
-    uint32_t pos = parser->token.pos;
-    struct expr *expr =
-        parse_clauses(parser, COMPREHENSION_LIST, (struct expr_entry){NULL, item}, item->pos);
-    if (expr && (before > 0 || !parser_at(parser, TOKEN_RPAREN))) {
-        (void)parser_fail(parser, pos, "a generator expression can only be a call's sole argument");
-        error_hint(parser->lexer.err, "write a list: [x for x in xs]");
-        return NULL;
-    }
-    return expr;
-}
-
 /* `name = value`, at `=`. */
-static bool parse_named(struct parser *parser, struct arguments *arguments, const struct expr *name)
+static void parse_named(struct parser *parser, struct arguments *arguments, const struct expr *name)
 {
     if (name->kind != EXPR_NAME) {
-        (void)parser_fail(parser, name->pos, "an argument's name is wanted before '='");
-        return error_hint(parser->lexer.err, "== compares");
+        parser_fail(parser, name->pos, "== compares", "expected an argument's name before '='");
+        return;
     }
-    for (size_t i = 0; i < arguments->named.count; i++) {
-        if (strcmp(arguments->named.items[i].name, name->as.name.name) == 0) {
-            return parser_fail(parser, name->pos, "argument '%s' is given twice",
-                               name->as.name.name);
+    for (size_t i = 0; i < arguments->names.count; i++) {
+        if (strcmp(arguments->names.items[i].name, name->as.name.name) == 0) {
+            parser_fail(parser, name->pos, NULL, "argument '%s' is given twice",
+                        name->as.name.name);
         }
     }
     parser_advance(parser);
-    struct expr *value = parse_test(parser);
-    if (!value) {
-        return false;
-    }
-    *VEC_PUSH(parser->arena, &arguments->named) =
-        (struct named_expr){name->as.name.name, name->pos, value};
-    return true;
+    *VEC_PUSH(parser->arena, &arguments->names) =
+        (struct argument_name){name->as.name.name, name->pos};
+    expr_add(parser, arguments->call, parse_test(parser));
 }
 
-static bool parse_plain(struct parser *parser, struct arguments *arguments,
-                        const struct expr_call *call)
+static void parse_plain(struct parser *parser, struct arguments *arguments)
 {
+    struct expr_call *call = &arguments->call->as.call;
     struct expr *arg = parse_test(parser);
-    if (!arg) {
-        return false;
-    }
     if (parser_at(parser, TOKEN_ASSIGN)) {
-        return parse_named(parser, arguments, arg);
+        parse_named(parser, arguments, arg);
+        return;
     }
     if (parser_at(parser, TOKEN_FOR)) {
-        arg = parse_generator(parser, arg, arguments->args.count + arguments->named.count);
-        if (!arg) {
-            return false;
+        uint32_t pos = parser->token.pos;
+        bool sole = call->arg_count + arguments->names.count == 0;
+        arg = parse_clauses(parser, COMPREHENSION_LIST, NULL, arg, arg->pos);
+        if (!sole || !parser_at(parser, TOKEN_RPAREN)) {
+            parser_fail(parser, pos, "write a list: [x for x in xs]",
+                        "a generator expression can only be a call's sole argument");
         }
     }
-    if (arguments->named.count > 0 || call->star || call->star_star) {
-        return parser_fail(parser, arg->pos, "a positional argument behind named ones or *");
+    if (arguments->names.count > 0 || call->star || call->star_star) {
+        parser_fail(parser, arg->pos, NULL, "a positional argument behind named ones or *");
     }
-    *VEC_PUSH(parser->arena, &arguments->args) = arg;
-    return true;
+    call->arg_count++;
+    expr_add(parser, arguments->call, arg);
 }
 
-static bool parse_unpacked(struct parser *parser, struct expr **out)
+static void parse_unpacked(struct parser *parser, struct expr **out)
 {
     if (*out) {
-        return parser_fail(parser, parser->last.pos, "only one %s may stand in a call",
-                           token_kind_text(parser->last.kind));
+        parser_fail(parser, parser->last.pos, NULL, "only one %s may stand in a call",
+                    token_kind_text(parser->last.kind));
     }
     *out = parse_test(parser);
-    return *out != NULL;
 }
 
-static bool parse_argument(struct parser *parser, struct arguments *arguments,
-                           struct expr_call *call)
-{
-    if (parser_take(parser, TOKEN_STAR)) {
-        return parse_unpacked(parser, &call->star);
-    }
-    if (parser_take(parser, TOKEN_STAR_STAR)) {
-        return parse_unpacked(parser, &call->star_star);
-    }
-    return parse_plain(parser, arguments, call);
-}
-
-bool parse_arguments(struct parser *parser, struct expr *expr)
+void parse_arguments(struct parser *parser, struct expr *expr)
 {
     struct expr_call *call = &expr->as.call;
-    struct arguments arguments = {0};
-    while (!parser_take(parser, TOKEN_RPAREN)) {
-        if (!parse_argument(parser, &arguments, call)) {
-            return false;
+    struct arguments arguments = {.call = expr};
+    while (!parser_ends(parser, TOKEN_RPAREN)) {
+        if (parser_take(parser, TOKEN_STAR)) {
+            parse_unpacked(parser, &call->star);
+        } else if (parser_take(parser, TOKEN_STAR_STAR)) {
+            parse_unpacked(parser, &call->star_star);
+        } else {
+            parse_plain(parser, &arguments);
         }
         if (!parser_take(parser, TOKEN_COMMA) && !parser_at(parser, TOKEN_RPAREN)) {
-            return parser_unexpected(parser, "',' or ')' in the call");
+            parser_unexpected(parser, "',' or ')' in the call");
         }
     }
-    bool ok = expr_over(parser, expr, call->star) && expr_over(parser, expr, call->star_star);
-    for (size_t i = 0; ok && i < arguments.args.count; i++) {
-        ok = expr_over(parser, expr, arguments.args.items[i]);
+    call->names = arguments.names.items;
+    call->named_count = arguments.names.count;
+    if (call->star) {
+        expr_add(parser, expr, call->star);
     }
-    for (size_t i = 0; ok && i < arguments.named.count; i++) {
-        ok = expr_over(parser, expr, arguments.named.items[i].value);
+    if (call->star_star) {
+        expr_add(parser, expr, call->star_star);
     }
-    call->args = arguments.args.items;
-    call->arg_count = arguments.args.count;
-    call->named = arguments.named.items;
-    call->named_count = arguments.named.count;
-    return ok;
 }
 
-/* `*`, `*name` or `**name`; kind PLAIN with no name for a bare `*`. */
-static bool parse_star_parameter(struct parser *parser, struct parameter *parameter)
+struct parameters {
+    VEC(struct native_param) params;
+    struct expr *owner; /* of the default values */
+    bool starred;       /* behind * or *args */
+    bool bare;          /* directly behind * */
+    bool has_default;   /* a parameter that can be given by position does */
+    uint32_t star_pos;
+};
+
+/* The rules of order: plain, with defaults, *args or *, by name only, **kwargs. */
+static void check_order(struct parser *parser, const struct parameters *before,
+                        const struct native_param *param, const struct expr *standard, uint32_t pos)
 {
-    parameter->kind = parser->last.kind == TOKEN_STAR_STAR ? PARAMETER_STAR_STAR : PARAMETER_STAR;
-    if (parameter->kind == PARAMETER_STAR && !parser_at(parser, TOKEN_NAME)) {
-        return true;
+    for (size_t i = 0; i < before->params.count; i++) {
+        const struct native_param *other = &before->params.items[i];
+        if (other->kind == PARAM_KEYWORDS) {
+            parser_fail(parser, pos, NULL, "nothing may stand behind **%s", other->name);
+        }
+        if (param->name && strcmp(other->name, param->name) == 0) {
+            parser_fail(parser, pos, NULL, "parameter '%s' stands here twice", param->name);
+        }
     }
-    parameter->name = parser_take_name(parser, "a parameter's name");
-    return parameter->name != NULL;
+    if (before->starred && param->kind == PARAM_REST) {
+        parser_fail(parser, pos, NULL, "only one * parameter may stand here");
+    }
+    if (before->bare && param->kind == PARAM_KEYWORDS) {
+        parser_fail(parser, before->star_pos, NULL, "expected a parameter behind '*'");
+    }
+    if (param->kind == PARAM_REQUIRED && !before->starred && before->has_default && !standard) {
+        parser_fail(parser, pos, NULL,
+                    "parameter '%s' needs a default value, as those before it have one",
+                    param->name);
+    }
 }
 
-static bool parse_plain_parameter(struct parser *parser, struct parameter *parameter,
-                                  enum token_kind end)
+static void parse_parameter(struct parser *parser, struct parameters *out, enum token_kind end)
 {
-    parameter->name = parser_take_name(parser, "a parameter's name");
-    if (!parameter->name) {
-        return false;
+    uint32_t pos = parser->token.pos;
+    struct native_param param = {0};
+    struct expr *standard = NULL;
+    if (parser_take(parser, TOKEN_STAR)) {
+        param.kind = PARAM_REST;
+    } else if (parser_take(parser, TOKEN_STAR_STAR)) {
+        param.kind = PARAM_KEYWORDS;
     }
-    if (parser_at(parser, TOKEN_COLON) && end != TOKEN_COLON) {
-        (void)parser_fail(parser, parser->token.pos, "there are no type annotations here");
-        return error_hint(parser->lexer.err, "leave it out");
+    bool bare = param.kind == PARAM_REST && !parser_at(parser, TOKEN_NAME);
+    if (!bare) {
+        param.name = parser_take_name(parser, "a parameter's name");
     }
-    if (parser_take(parser, TOKEN_ASSIGN)) {
-        parameter->standard = parse_test(parser);
-        return parameter->standard != NULL;
+    if (parser_at(parser, TOKEN_COLON) && end != TOKEN_COLON && param.kind == PARAM_REQUIRED) {
+        parser_fail(parser, parser->token.pos, "leave it out",
+                    "there are no type annotations here");
     }
-    return true;
+    if (param.kind == PARAM_REQUIRED && parser_take(parser, TOKEN_ASSIGN)) {
+        standard = parse_test(parser);
+    }
+    check_order(parser, out, &param, standard, pos);
+    if (standard) {
+        param.kind = PARAM_OPTIONAL;
+        out->has_default = out->has_default || !out->starred;
+    }
+    param.flags = out->starred ? PARAM_NAMED : 0;
+    out->bare = bare;
+    if (param.kind == PARAM_REST) {
+        out->starred = true;
+        out->star_pos = pos;
+    }
+    if (!bare) {
+        *VEC_PUSH(parser->arena, &out->params) = param;
+        expr_add(parser, out->owner, standard);
+    }
 }
 
-static bool parse_parameter(struct parser *parser, struct parameter *parameter, enum token_kind end)
+void parse_parameters(struct parser *parser, struct function *function, struct expr *owner,
+                      enum token_kind end)
 {
-    parameter->pos = parser->token.pos;
-    if (parser_take(parser, TOKEN_STAR) || parser_take(parser, TOKEN_STAR_STAR)) {
-        return parse_star_parameter(parser, parameter);
-    }
-    return parse_plain_parameter(parser, parameter, end);
-}
-
-static bool is_default_missing(const struct parameter *parameter, bool defaults)
-{
-    return parameter->kind == PARAMETER_PLAIN && defaults && !parameter->standard;
-}
-
-/* The rules of order: plain, with defaults, *args or *, keyword-only, **kwargs. */
-static bool check_order(struct parser *parser, const struct parameter *parameter,
-                        const struct parameter *before, size_t count)
-{
-    bool defaults = false;
-    for (size_t i = 0; i < count; i++) {
-        defaults = defaults || (before[i].kind == PARAMETER_PLAIN && before[i].standard);
-        if (before[i].kind == PARAMETER_STAR_STAR) {
-            return parser_fail(parser, parameter->pos, "nothing may stand behind **%s",
-                               before[i].name);
-        }
-        if (before[i].kind == PARAMETER_STAR && parameter->kind == PARAMETER_STAR) {
-            return parser_fail(parser, parameter->pos, "only one * parameter may stand here");
-        }
-        if (before[i].name && parameter->name && strcmp(before[i].name, parameter->name) == 0) {
-            return parser_fail(parser, parameter->pos, "parameter '%s' stands here twice",
-                               parameter->name);
-        }
-    }
-    return !is_default_missing(parameter, defaults) ||
-           parser_fail(parser, parameter->pos,
-                       "parameter '%s' needs a default value, as those before it have one",
-                       parameter->name);
-}
-
-/* Keyword-only ones are told from plain ones by a star before them; a bare star itself goes. */
-static bool settle_parameters(struct parser *parser, struct function *function)
-{
-    size_t kept = 0;
-    bool starred = false;
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        struct parameter parameter = function->parameters[i];
-        if (parameter.kind == PARAMETER_PLAIN && starred) {
-            parameter.kind = PARAMETER_KEYWORD_ONLY;
-        }
-        starred = starred || parameter.kind == PARAMETER_STAR;
-        function->positional_count += parameter.kind == PARAMETER_PLAIN;
-        if (parameter.name) {
-            function->parameters[kept++] = parameter;
-        } else if (i + 1 == function->parameter_count ||
-                   function->parameters[i + 1].kind != PARAMETER_PLAIN) {
-            return parser_fail(parser, parameter.pos, "a parameter is wanted behind '*'");
-        }
-    }
-    function->parameter_count = kept;
-    function->simple = kept == function->positional_count;
-    return true;
-}
-
-bool parse_parameters(struct parser *parser, struct function *function, enum token_kind end)
-{
-    VEC(struct parameter) parameters = {0};
-    bool starred = false;
-    while (!parser_take(parser, end)) {
-        struct parameter parameter = {0};
-        if (!parse_parameter(parser, &parameter, end)) {
-            return false;
-        }
-        struct parameter checked = parameter;
-        checked.kind =
-            starred && parameter.kind == PARAMETER_PLAIN ? PARAMETER_KEYWORD_ONLY : parameter.kind;
-        if (!check_order(parser, &checked, parameters.items, parameters.count)) {
-            return false;
-        }
-        starred = starred || parameter.kind == PARAMETER_STAR;
-        *VEC_PUSH(parser->arena, &parameters) = parameter;
-        if (parameter.standard) {
-            function_over(function, parameter.standard->height);
-        }
+    struct parameters parameters = {.owner = owner};
+    while (!parser_ends(parser, end)) {
+        parse_parameter(parser, &parameters, end);
         if (!parser_take(parser, TOKEN_COMMA) && !parser_at(parser, end)) {
-            return parser_unexpected(parser, end == TOKEN_COLON
-                                                 ? "',' or ':' behind a lambda's parameter"
-                                                 : "',' or ')' behind a parameter");
+            parser_unexpected(parser, end == TOKEN_COLON ? "',' or ':' behind a lambda's parameter"
+                                                         : "',' or ')' behind a parameter");
         }
     }
-    function->parameters = parameters.items;
-    function->parameter_count = parameters.count;
-    return settle_parameters(parser, function);
+    if (parameters.bare) {
+        parser_fail(parser, parameters.star_pos, NULL, "expected a parameter behind '*'");
+    }
+    function->param_count = parameters.params.count;
+    *VEC_PUSH(parser->arena, &parameters.params) = (struct native_param){0};
+    function->params = parameters.params.items;
+    function->standards = owner->items;
 }
 
 struct expr *parse_lambda(struct parser *parser)
@@ -245,25 +185,9 @@ struct expr *parse_lambda(struct parser *parser)
     parser_advance(parser);
     struct function *function = parse_function_new(parser, "lambda", expr->pos);
     expr->as.lambda = function;
-    if (!parse_parameters(parser, function, TOKEN_COLON)) {
-        return NULL;
-    }
-    unsigned loops = parser->loops;
-    bool in_function = parser->in_function;
-    parser->loops = 0;
-    parser->in_function = true;
+    parse_parameters(parser, function, expr, TOKEN_COLON);
     function->result = parse_test(parser);
-    parser->loops = loops;
-    parser->in_function = in_function;
-    if (!function->result) {
-        return NULL;
-    }
-    function_over(function, function->result->height);
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        if (!expr_over(parser, expr, function->parameters[i].standard)) {
-            return NULL;
-        }
-    }
+    function->height = function->result->height;
     return expr;
 }
 
@@ -271,21 +195,18 @@ struct expr *parse_loop_target(struct parser *parser)
 {
     uint32_t pos = parser->token.pos;
     struct expr *first = parse_primary(parser);
-    if (!first || !parse_check_target(parser, first) || !parser_at(parser, TOKEN_COMMA)) {
-        return parser->lexer.failed ? NULL : first;
+    parse_check_target(parser, first);
+    if (!parser_at(parser, TOKEN_COMMA)) {
+        return first;
     }
     struct expr *expr = expr_new(parser, EXPR_TUPLE, pos);
-    VEC(struct expr *) items = {0};
-    *VEC_PUSH(parser->arena, &items) = first;
+    expr_add(parser, expr, first);
     while (parser_take(parser, TOKEN_COMMA)) {
         struct expr *item = parse_primary(parser);
-        if (!item || !parse_check_target(parser, item) || !expr_over(parser, expr, item)) {
-            return NULL;
-        }
-        *VEC_PUSH(parser->arena, &items) = item;
+        parse_check_target(parser, item);
+        expr_add(parser, expr, item);
     }
-    expr->as.items = (struct expr_items){items.items, items.count};
-    return expr_over(parser, expr, first) ? expr : NULL;
+    return expr;
 }
 
 /* What can't be assigned, and why. */
@@ -300,65 +221,51 @@ static const struct {
     {EXPR_CONSTANT, "a literal can't be assigned", "== compares"},
 };
 
-bool parse_check_target(struct parser *parser, const struct expr *target)
+void parse_check_target(struct parser *parser, const struct expr *target)
 {
+    const char *message = "this can't be assigned";
+    const char *hint = "a name, d[key], or several of them with commas can; == compares";
     if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX) {
-        return true;
+        return;
     }
     if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
-        for (size_t i = 0; i < target->as.items.count; i++) {
-            if (!parse_check_target(parser, target->as.items.items[i])) {
-                return false;
-            }
+        for (size_t i = 0; i < target->count; i++) {
+            parse_check_target(parser, target->items[i]);
         }
-        return true;
+        return;
     }
     for (size_t i = 0; i < sizeof refused_targets / sizeof *refused_targets; i++) {
         if (refused_targets[i].kind == target->kind) {
-            (void)parser_fail(parser, target->pos, "%s", refused_targets[i].message);
-            return error_hint(parser->lexer.err, "%s", refused_targets[i].hint);
+            message = refused_targets[i].message;
+            hint = refused_targets[i].hint;
         }
     }
-    (void)parser_fail(parser, target->pos, "this can't be assigned");
-    return error_hint(parser->lexer.err,
-                      "a name, d[key], or several of them with commas can; == compares");
+    parser_fail(parser, target->pos, hint, "%s", message);
 }
 
-static bool parse_clause(struct parser *parser, struct clause *clause)
-{
-    clause->pos = parser->token.pos;
-    if (parser_take(parser, TOKEN_FOR)) {
-        clause->target = parse_loop_target(parser);
-        if (!clause->target || !parser_expect(parser, TOKEN_IN, "behind the loop's variable")) {
-            return false;
-        }
-    } else {
-        parser_advance(parser);
-    }
-    clause->operand = parse_operand(parser);
-    return clause->operand != NULL;
-}
-
-struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind,
-                           struct expr_entry item, uint32_t pos)
+struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind, struct expr *key,
+                           struct expr *item, uint32_t pos)
 {
     struct expr *expr = expr_new(parser, EXPR_COMPREHENSION, pos);
     VEC(struct clause) clauses = {0};
     while (parser_at(parser, TOKEN_FOR) || parser_at(parser, TOKEN_IF)) {
-        struct clause *clause = VEC_PUSH(parser->arena, &clauses);
-        if (!parse_clause(parser, clause) || !expr_over(parser, expr, clause->target) ||
-            !expr_over(parser, expr, clause->operand)) {
-            return NULL;
+        struct clause clause = {.pos = parser->token.pos};
+        if (parser_take(parser, TOKEN_FOR)) {
+            clause.target = parse_loop_target(parser);
+            parser_expect(parser, TOKEN_IN, "behind the loop's variable");
+        } else {
+            parser_advance(parser);
         }
+        clause.operand = parse_operand(parser);
+        expr_over(parser, expr, clause.target);
+        expr_over(parser, expr, clause.operand);
+        *VEC_PUSH(parser->arena, &clauses) = clause;
     }
-    expr->as.comprehension = (struct expr_comprehension){.kind = kind,
-                                                         .key = item.key,
-                                                         .item = item.value,
-                                                         .clauses = clauses.items,
-                                                         .count = clauses.count};
-    if (!expr_over(parser, expr, item.key) || !expr_over(parser, expr, item.value)) {
-        return NULL;
-    }
+    expr->as.comprehension = (struct expr_comprehension){
+        .kind = kind, .key = key, .item = item, .clauses = clauses.items, .count = clauses.count};
+    expr_over(parser, expr, key);
+    expr_over(parser, expr, item);
     expr->height += (uint32_t)clauses.count; /* each clause runs inside the one before it */
-    return expr_over(parser, expr, NULL) ? expr : NULL;
+    expr_over(parser, expr, NULL);
+    return expr;
 }

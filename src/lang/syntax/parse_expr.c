@@ -93,32 +93,20 @@ static struct expr *parse_word(struct parser *parser)
                                 : value_bool(constant_words[i].word == WORD_TRUE));
         }
     }
-    struct expr *expr = expr_new(parser, EXPR_NAME, pos);
-    expr->as.name.name = name;
-    expr->as.name.cell = -1;
-    return expr;
+    return expr_new_name(parser, name, pos);
 }
 
 /* The items behind the first one, up to `end`, which is taken. At a comma or at `end`. */
-static struct expr *parse_items(struct parser *parser, struct expr *expr, struct expr *first,
-                                enum token_kind end)
+static struct expr *parse_items(struct parser *parser, enum expr_kind kind, struct expr *first,
+                                enum token_kind end, uint32_t pos)
 {
-    VEC(struct expr *) items = {0};
-    *VEC_PUSH(parser->arena, &items) = first;
+    struct expr *expr = expr_new(parser, kind, pos);
+    expr_add(parser, expr, first);
     while (parser_take(parser, TOKEN_COMMA) && !parser_at(parser, end)) {
-        struct expr *item = parse_test(parser);
-        if (!item) {
-            return NULL;
-        }
-        *VEC_PUSH(parser->arena, &items) = item;
+        expr_add(parser, expr, parse_test(parser));
     }
-    for (size_t i = 0; i < items.count; i++) {
-        if (!expr_over(parser, expr, items.items[i])) {
-            return NULL;
-        }
-    }
-    expr->as.items = (struct expr_items){items.items, items.count};
-    return parser_expect(parser, end, "or ','") ? expr : NULL;
+    parser_expect(parser, end, "or ','");
+    return expr;
 }
 
 static struct expr *parse_parentheses(struct parser *parser)
@@ -129,25 +117,24 @@ static struct expr *parse_parentheses(struct parser *parser)
         return expr_new(parser, EXPR_TUPLE, pos);
     }
     struct expr *first = parse_test(parser);
-    if (!first) {
-        return NULL;
-    }
     if (parser_at(parser, TOKEN_FOR)) {
-        (void)parser_fail(parser, pos, "a generator expression can only be a call's sole argument");
-        error_hint(parser->lexer.err, "write a list: [x for x in xs]");
-        return NULL;
+        parser_fail(parser, pos, "write a list: [x for x in xs]",
+                    "a generator expression can only be a call's sole argument");
     }
     if (parser_at(parser, TOKEN_COMMA)) {
-        return parse_items(parser, expr_new(parser, EXPR_TUPLE, pos), first, TOKEN_RPAREN);
+        return parse_items(parser, EXPR_TUPLE, first, TOKEN_RPAREN, pos);
     }
-    return parser_expect(parser, TOKEN_RPAREN, "or ','") ? first : NULL;
+    parser_expect(parser, TOKEN_RPAREN, "or ','");
+    return first;
 }
 
 static struct expr *parse_comprehension(struct parser *parser, enum comprehension_kind kind,
-                                        struct expr_entry item, enum token_kind end, uint32_t pos)
+                                        struct expr *key, struct expr *item, enum token_kind end,
+                                        uint32_t pos)
 {
-    struct expr *expr = parse_clauses(parser, kind, item, pos);
-    return expr && parser_expect(parser, end, "behind the comprehension") ? expr : NULL;
+    struct expr *expr = parse_clauses(parser, kind, key, item, pos);
+    parser_expect(parser, end, "behind the comprehension");
+    return expr;
 }
 
 static struct expr *parse_brackets(struct parser *parser)
@@ -158,46 +145,25 @@ static struct expr *parse_brackets(struct parser *parser)
         return expr_new(parser, EXPR_LIST, pos);
     }
     struct expr *first = parse_test(parser);
-    if (!first) {
-        return NULL;
-    }
     if (parser_at(parser, TOKEN_FOR)) {
-        return parse_comprehension(parser, COMPREHENSION_LIST, (struct expr_entry){NULL, first},
-                                   TOKEN_RBRACKET, pos);
+        return parse_comprehension(parser, COMPREHENSION_LIST, NULL, first, TOKEN_RBRACKET, pos);
     }
-    return parse_items(parser, expr_new(parser, EXPR_LIST, pos), first, TOKEN_RBRACKET);
+    return parse_items(parser, EXPR_LIST, first, TOKEN_RBRACKET, pos);
 }
 
-static bool parse_entry(struct parser *parser, struct expr_entry *entry)
-{
-    if (!entry->key) {
-        entry->key = parse_test(parser);
-    }
-    if (!entry->key || !parser_expect(parser, TOKEN_COLON, "between key and value")) {
-        return false;
-    }
-    entry->value = parse_test(parser);
-    return entry->value != NULL;
-}
-
-static struct expr *parse_entries(struct parser *parser, struct expr_entry first, uint32_t pos)
+static struct expr *parse_entries(struct parser *parser, struct expr *key, struct expr *value,
+                                  uint32_t pos)
 {
     struct expr *expr = expr_new(parser, EXPR_DICT, pos);
-    VEC(struct expr_entry) entries = {0};
-    *VEC_PUSH(parser->arena, &entries) = first;
+    expr_add(parser, expr, key);
+    expr_add(parser, expr, value);
     while (parser_take(parser, TOKEN_COMMA) && !parser_at(parser, TOKEN_RBRACE)) {
-        if (!parse_entry(parser, VEC_PUSH(parser->arena, &entries))) {
-            return NULL;
-        }
+        expr_add(parser, expr, parse_test(parser));
+        parser_expect(parser, TOKEN_COLON, "between key and value");
+        expr_add(parser, expr, parse_test(parser));
     }
-    for (size_t i = 0; i < entries.count; i++) {
-        if (!expr_over(parser, expr, entries.items[i].key) ||
-            !expr_over(parser, expr, entries.items[i].value)) {
-            return NULL;
-        }
-    }
-    expr->as.dict = (struct expr_dict){entries.items, entries.count};
-    return parser_expect(parser, TOKEN_RBRACE, "or ','") ? expr : NULL;
+    parser_expect(parser, TOKEN_RBRACE, "or ','");
+    return expr;
 }
 
 static struct expr *parse_braces(struct parser *parser)
@@ -207,24 +173,18 @@ static struct expr *parse_braces(struct parser *parser)
     if (parser_take(parser, TOKEN_RBRACE)) {
         return expr_new(parser, EXPR_DICT, pos);
     }
-    struct expr_entry entry = {.value = parse_test(parser)};
-    if (!entry.value) {
-        return NULL;
-    }
-    enum comprehension_kind kind = COMPREHENSION_SET;
-    if (parser_at(parser, TOKEN_COLON)) {
-        kind = COMPREHENSION_DICT;
-        entry.key = entry.value;
-        if (!parse_entry(parser, &entry)) {
-            return NULL;
-        }
+    struct expr *item = parse_test(parser);
+    struct expr *key = NULL;
+    if (parser_take(parser, TOKEN_COLON)) {
+        key = item;
+        item = parse_test(parser);
     }
     if (parser_at(parser, TOKEN_FOR)) {
-        return parse_comprehension(parser, kind, entry, TOKEN_RBRACE, pos);
+        return parse_comprehension(parser, key ? COMPREHENSION_DICT : COMPREHENSION_SET, key, item,
+                                   TOKEN_RBRACE, pos);
     }
-    return kind == COMPREHENSION_DICT
-               ? parse_entries(parser, entry, pos)
-               : parse_items(parser, expr_new(parser, EXPR_SET, pos), entry.value, TOKEN_RBRACE);
+    return key ? parse_entries(parser, key, item, pos)
+               : parse_items(parser, EXPR_SET, item, TOKEN_RBRACE, pos);
 }
 
 static struct expr *parse_literal(struct parser *parser)
@@ -237,10 +197,10 @@ static struct expr *parse_literal(struct parser *parser)
 /* `*xs` where an expression should begin. */
 static struct expr *refuse_star(struct parser *parser)
 {
-    (void)parser_fail(parser, parser->token.pos, "'*' unpacks in calls only");
-    error_hint(parser->lexer.err,
-               "join with +, as in [1] + xs, and take apart by index: xs[0], xs[1:]");
-    return NULL;
+    parser_fail(parser, parser->token.pos,
+                "join with +, as in [1] + xs, and take apart by index: xs[0], xs[1:]",
+                "'*' unpacks in calls only");
+    return expr_new(parser, EXPR_CONSTANT, 0);
 }
 
 static struct expr *parse_atom(struct parser *parser)
@@ -258,18 +218,18 @@ static struct expr *parse_atom(struct parser *parser)
             return atoms[i].parse(parser);
         }
     }
-    (void)parser_unexpected(parser, "an expression");
-    return NULL;
+    parser_unexpected(parser, "an expression");
+    return expr_new(parser, EXPR_CONSTANT, 0);
 }
 
 static struct expr *parse_attr(struct parser *parser, struct expr *object)
 {
     parser_advance(parser);
     struct expr *expr = expr_new(parser, EXPR_ATTR, object->pos);
-    expr->as.attr.object = object;
+    expr_add(parser, expr, object);
     expr->as.attr.name_pos = parser->token.pos;
     expr->as.attr.name = parser_take_name(parser, "a name behind '.'");
-    return expr->as.attr.name && expr_over(parser, expr, object) ? expr : NULL;
+    return expr;
 }
 
 static struct expr *parse_call(struct parser *parser, struct expr *callee)
@@ -277,8 +237,9 @@ static struct expr *parse_call(struct parser *parser, struct expr *callee)
     uint32_t pos = callee->kind == EXPR_ATTR ? callee->as.attr.name_pos : callee->pos;
     parser_advance(parser);
     struct expr *expr = expr_new(parser, EXPR_CALL, pos);
-    expr->as.call.callee = callee;
-    return expr_over(parser, expr, callee) && parse_arguments(parser, expr) ? expr : NULL;
+    expr_add(parser, expr, callee);
+    parse_arguments(parser, expr);
+    return expr;
 }
 
 /* The parts behind the first `:`; at it. */
@@ -286,52 +247,36 @@ static struct expr *parse_slice(struct parser *parser, struct expr *object, stru
                                 uint32_t pos)
 {
     struct expr *expr = expr_new(parser, EXPR_SLICE, pos);
-    expr->as.slice.object = object;
-    expr->as.slice.parts[0] = start;
-    for (size_t part = 1; part < 3 && parser_take(parser, TOKEN_COLON); part++) {
-        if (parser_at(parser, TOKEN_COLON) || parser_at(parser, TOKEN_RBRACKET)) {
-            continue;
-        }
-        expr->as.slice.parts[part] = parse_test(parser);
-        if (!expr->as.slice.parts[part]) {
-            return NULL;
-        }
+    expr_add(parser, expr, object);
+    expr_add(parser, expr, start);
+    for (int part = 0; part < 2; part++) {
+        bool given = parser_take(parser, TOKEN_COLON) && !parser_at(parser, TOKEN_COLON) &&
+                     !parser_at(parser, TOKEN_RBRACKET);
+        expr_add(parser, expr, given ? parse_test(parser) : NULL);
     }
-    for (size_t part = 0; part < 3; part++) {
-        if (!expr_over(parser, expr, expr->as.slice.parts[part])) {
-            return NULL;
-        }
-    }
-    return expr_over(parser, expr, object) && parser_expect(parser, TOKEN_RBRACKET, "") ? expr
-                                                                                        : NULL;
+    parser_expect(parser, TOKEN_RBRACKET, "");
+    return expr;
 }
 
 static struct expr *parse_index(struct parser *parser, struct expr *object)
 {
     uint32_t pos = parser->token.pos;
     parser_advance(parser);
-    if (parser_at(parser, TOKEN_COLON)) {
-        return parse_slice(parser, object, NULL, pos);
-    }
-    struct expr *index = parse_expression(parser);
-    if (!index) {
-        return NULL;
-    }
+    struct expr *index = parser_at(parser, TOKEN_COLON) ? NULL : parse_expression(parser);
     if (parser_at(parser, TOKEN_COLON)) {
         return parse_slice(parser, object, index, pos);
     }
     struct expr *expr = expr_new(parser, EXPR_INDEX, pos);
-    expr->as.index = (struct expr_index){object, index};
-    return expr_over(parser, expr, object) && expr_over(parser, expr, index) &&
-                   parser_expect(parser, TOKEN_RBRACKET, "behind the index")
-               ? expr
-               : NULL;
+    expr_add(parser, expr, object);
+    expr_add(parser, expr, index);
+    parser_expect(parser, TOKEN_RBRACKET, "behind the index");
+    return expr;
 }
 
 struct expr *parse_primary(struct parser *parser)
 {
     struct expr *expr = parse_atom(parser);
-    while (expr) {
+    for (;;) {
         if (parser_at(parser, TOKEN_DOT)) {
             expr = parse_attr(parser, expr);
         } else if (parser_at(parser, TOKEN_LPAREN)) {
@@ -339,10 +284,9 @@ struct expr *parse_primary(struct parser *parser)
         } else if (parser_at(parser, TOKEN_LBRACKET)) {
             expr = parse_index(parser, expr);
         } else {
-            break;
+            return expr;
         }
     }
-    return expr;
 }
 
 /* A sign in front of a number is part of the literal. */
@@ -363,17 +307,16 @@ static bool fold_sign(struct parser *parser, enum unary_op op, struct expr *oper
 static struct expr *parse_unary_operand(struct parser *parser, enum unary_op op, uint32_t pos,
                                         enum level level)
 {
-    if (!parser_enter(parser)) {
-        return NULL;
-    }
+    parser_enter(parser);
     struct expr *operand = parse_level(parser, level);
     parser_leave(parser);
-    if (!operand || fold_sign(parser, op, operand)) {
+    if (fold_sign(parser, op, operand)) {
         return operand;
     }
     struct expr *expr = expr_new(parser, EXPR_UNARY, pos);
-    expr->as.unary = (struct expr_unary){op, operand};
-    return expr_over(parser, expr, operand) ? expr : NULL;
+    expr->as.unary = op;
+    expr_add(parser, expr, operand);
+    return expr;
 }
 
 static struct expr *parse_unary(struct parser *parser)
@@ -385,9 +328,8 @@ static struct expr *parse_unary(struct parser *parser)
         }
     }
     struct expr *expr = parse_primary(parser);
-    if (expr && parser_at(parser, TOKEN_STAR_STAR)) {
-        (void)parser_unexpected(parser, "an operator");
-        return NULL;
+    if (parser_at(parser, TOKEN_STAR_STAR)) {
+        parser_unexpected(parser, "an operator");
     }
     return expr;
 }
@@ -396,91 +338,62 @@ static struct expr *parse_logical(struct parser *parser, enum level level)
 {
     enum token_kind word = level == LEVEL_OR ? TOKEN_OR : TOKEN_AND;
     struct expr *first = parse_level(parser, level + 1);
-    if (!first || !parser_at(parser, word)) {
+    if (!parser_at(parser, word)) {
         return first;
     }
     struct expr *expr = expr_new(parser, EXPR_LOGICAL, first->pos);
-    VEC(struct expr *) operands = {0};
-    *VEC_PUSH(parser->arena, &operands) = first;
+    expr->as.is_or = level == LEVEL_OR;
+    expr_add(parser, expr, first);
     while (parser_take(parser, word)) {
-        struct expr *operand = parse_level(parser, level + 1);
-        if (!operand) {
-            return NULL;
-        }
-        *VEC_PUSH(parser->arena, &operands) = operand;
+        expr_add(parser, expr, parse_level(parser, level + 1));
     }
-    for (size_t i = 0; i < operands.count; i++) {
-        if (!expr_over(parser, expr, operands.items[i])) {
-            return NULL;
-        }
-    }
-    expr->as.logical = (struct expr_logical){level == LEVEL_OR, operands.items, operands.count};
     return expr;
 }
 
 /* Behind `is`: [not] None. */
-static bool take_is(struct parser *parser, enum binary_op *op)
+static void take_is(struct parser *parser, enum binary_op *op)
 {
     *op = parser_take(parser, TOKEN_NOT) ? BINARY_NOT_EQUAL : BINARY_EQUAL;
     bool none = parser_at(parser, TOKEN_NAME) && parser->token.end - parser->token.pos == 4 &&
                 memcmp(parser->lexer.text + parser->token.pos, "None", 4) == 0;
-    if (none) {
-        return true;
+    if (!none) {
+        parser_fail(parser, parser->last.pos, "write == or !=; SQL's NULL is None: `x is None`",
+                    "'is' compares with None only");
     }
-    (void)parser_fail(parser, parser->last.pos, "'is' compares with None only");
-    return error_hint(parser->lexer.err, "write == or !=; SQL's NULL is None: `x is None`");
 }
 
-/* Takes the operator at the level; false where there is none, or after an error. */
-static bool take_operator(struct parser *parser, enum level level, struct expr_link *link)
+static struct expr_operator take_operator(struct parser *parser, const struct operator_row *row)
 {
-    const struct operator_row *row = operator_at(parser, level);
-    if (!row) {
-        return false;
-    }
-    *link = (struct expr_link){.op = row->op, .pos = parser->token.pos};
+    struct expr_operator operator= {row->op, parser->token.pos};
     parser_advance(parser);
     if (row->token == TOKEN_IS) {
-        return take_is(parser, &link->op);
+        take_is(parser, &operator.op);
+    } else if (row->token == TOKEN_NOT) {
+        parser_expect(parser, TOKEN_IN, "behind 'not'");
     }
-    return row->token != TOKEN_NOT || parser_expect(parser, TOKEN_IN, "behind 'not'");
-}
-
-static struct expr *refuse_chain(struct parser *parser)
-{
-    (void)parser_fail(parser, parser->token.pos, "comparisons can't be chained here");
-    error_hint(parser->lexer.err, "write `a < b and b < c`, or parentheses");
-    return NULL;
+    return operator;
 }
 
 static struct expr *parse_binary(struct parser *parser, enum level level)
 {
     struct expr *first = parse_level(parser, level + 1);
-    struct expr_link link;
-    if (!first || !take_operator(parser, level, &link)) {
-        return parser->lexer.failed ? NULL : first;
+    const struct operator_row *row = operator_at(parser, level);
+    if (!row) {
+        return first;
     }
     struct expr *expr = expr_new(parser, EXPR_BINARY, first->pos);
-    VEC(struct expr_link) links = {0};
-    do {
-        link.operand = parse_level(parser, level + 1);
-        if (!link.operand) {
-            return NULL;
+    VEC(struct expr_operator) between = {0};
+    expr_add(parser, expr, first);
+    for (; row; row = operator_at(parser, level)) {
+        if (level == LEVEL_COMPARE && between.count > 0) {
+            parser_fail(parser, parser->token.pos, "write `a < b and b < c`, or parentheses",
+                        "comparisons can't be chained here");
+            break;
         }
-        *VEC_PUSH(parser->arena, &links) = link;
-        if (level == LEVEL_COMPARE && operator_at(parser, level)) {
-            return refuse_chain(parser);
-        }
-    } while (take_operator(parser, level, &link));
-    if (parser->lexer.failed || !expr_over(parser, expr, first)) {
-        return NULL;
+        *VEC_PUSH(parser->arena, &between) = take_operator(parser, row);
+        expr_add(parser, expr, parse_level(parser, level + 1));
     }
-    for (size_t i = 0; i < links.count; i++) {
-        if (!expr_over(parser, expr, links.items[i].operand)) {
-            return NULL;
-        }
-    }
-    expr->as.binary = (struct expr_binary){first, links.items, links.count};
+    expr->as.operators = between.items;
     return expr;
 }
 
@@ -500,9 +413,7 @@ static struct expr *parse_level(struct parser *parser, enum level level)
 
 struct expr *parse_operand(struct parser *parser)
 {
-    if (!parser_enter(parser)) {
-        return NULL;
-    }
+    parser_enter(parser);
     struct expr *expr = parse_level(parser, LEVEL_OR);
     parser_leave(parser);
     return expr;
@@ -512,36 +423,24 @@ struct expr *parse_operand(struct parser *parser)
 static struct expr *parse_conditional(struct parser *parser, struct expr *then)
 {
     struct expr *expr = expr_new(parser, EXPR_CONDITIONAL, then->pos);
-    expr->as.conditional.then = then;
     parser_advance(parser);
-    expr->as.conditional.condition = parse_level(parser, LEVEL_OR);
-    if (!expr->as.conditional.condition) {
-        return NULL;
-    }
+    expr_add(parser, expr, parse_level(parser, LEVEL_OR));
+    expr_add(parser, expr, then);
     if (parser_at(parser, TOKEN_END)) {
-        (void)parser_unexpected(parser, "'else' (a if condition else b)");
+        parser_unexpected(parser, "'else' (a if condition else b)");
         error_hint(parser->lexer.err, "the other value is never left out: `… else None`");
-        return NULL;
     }
-    if (!parser_expect(parser, TOKEN_ELSE, "(a if condition else b)")) {
-        return NULL;
-    }
-    expr->as.conditional.otherwise = parse_test(parser);
-    return expr->as.conditional.otherwise && expr_over(parser, expr, then) &&
-                   expr_over(parser, expr, expr->as.conditional.condition) &&
-                   expr_over(parser, expr, expr->as.conditional.otherwise)
-               ? expr
-               : NULL;
+    parser_expect(parser, TOKEN_ELSE, "(a if condition else b)");
+    expr_add(parser, expr, parse_test(parser));
+    return expr;
 }
 
 struct expr *parse_test(struct parser *parser)
 {
-    if (!parser_enter(parser)) {
-        return NULL;
-    }
+    parser_enter(parser);
     struct expr *expr =
         parser_at(parser, TOKEN_LAMBDA) ? parse_lambda(parser) : parse_level(parser, LEVEL_OR);
-    if (expr && parser_at(parser, TOKEN_IF)) {
+    if (parser_at(parser, TOKEN_IF)) {
         expr = parse_conditional(parser, expr);
     }
     parser_leave(parser);
@@ -551,19 +450,13 @@ struct expr *parse_test(struct parser *parser)
 struct expr *parse_expression(struct parser *parser)
 {
     struct expr *first = parse_test(parser);
-    if (!first || !parser_at(parser, TOKEN_COMMA)) {
+    if (!parser_at(parser, TOKEN_COMMA)) {
         return first;
     }
     struct expr *expr = expr_new(parser, EXPR_TUPLE, first->pos);
-    VEC(struct expr *) items = {0};
-    *VEC_PUSH(parser->arena, &items) = first;
+    expr_add(parser, expr, first);
     while (parser_take(parser, TOKEN_COMMA)) {
-        struct expr *item = parse_test(parser);
-        if (!item || !expr_over(parser, expr, item)) {
-            return NULL;
-        }
-        *VEC_PUSH(parser->arena, &items) = item;
+        expr_add(parser, expr, parse_test(parser));
     }
-    expr->as.items = (struct expr_items){items.items, items.count};
-    return expr_over(parser, expr, first) ? expr : NULL;
+    return expr;
 }

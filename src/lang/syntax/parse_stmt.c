@@ -29,94 +29,69 @@ static struct stmt *stmt_new(struct parser *parser, enum stmt_kind kind)
     return stmt;
 }
 
-static bool stmt_over(struct parser *parser, struct stmt *stmt, uint32_t height)
+static void stmt_over(struct parser *parser, struct stmt *stmt, uint32_t height)
 {
     if (height >= stmt->height) {
         stmt->height = height + 1;
     }
-    return stmt->height <= AST_HEIGHT_MAX ||
-           parser_fail(parser, stmt->pos, "nested deeper than %d", AST_HEIGHT_MAX);
-}
-
-static bool stmt_over_expr(struct parser *parser, struct stmt *stmt, const struct expr *expr)
-{
-    return expr && stmt_over(parser, stmt, expr->height);
+    if (stmt->height > AST_HEIGHT_MAX) {
+        parser_fail(parser, stmt->pos, NULL, "nested deeper than %d", AST_HEIGHT_MAX);
+    }
 }
 
 static struct stmt *parse_return(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_RETURN);
     if (!parser->in_function) {
-        (void)parser_fail(parser, stmt->pos, "'return' outside a function");
-        error_hint(parser->lexer.err,
-                   "a value is kept by assigning it; what a rule puts into a bundle is `returns`");
-        return NULL;
+        parser_fail(parser, stmt->pos,
+                    "a value is kept by assigning it; what a rule puts into a bundle is `returns`",
+                    "'return' outside a function");
     }
     parser_advance(parser);
-    if (parser_at(parser, TOKEN_NEWLINE) || parser_at(parser, TOKEN_SEMICOLON) ||
-        parser_at(parser, TOKEN_END)) {
-        return stmt;
+    if (!parser_at(parser, TOKEN_NEWLINE) && !parser_at(parser, TOKEN_SEMICOLON) &&
+        !parser_at(parser, TOKEN_END)) {
+        stmt->as.expr = parse_expression(parser);
+        stmt_over(parser, stmt, stmt->as.expr->height);
     }
-    stmt->as.expr = parse_expression(parser);
-    return stmt_over_expr(parser, stmt, stmt->as.expr) ? stmt : NULL;
+    return stmt;
 }
 
 static struct stmt *parse_word_stmt(struct parser *parser, enum stmt_kind kind)
 {
     struct stmt *stmt = stmt_new(parser, kind);
     if (kind != STMT_PASS && parser->loops == 0) {
-        (void)parser_fail(parser, stmt->pos, "%s outside a loop",
-                          token_kind_text(parser->token.kind));
-        return NULL;
+        parser_fail(parser, stmt->pos, NULL, "%s outside a loop",
+                    token_kind_text(parser->token.kind));
     }
     parser_advance(parser);
     return stmt;
 }
 
-static struct stmt *parse_break(struct parser *parser)
-{
-    return parse_word_stmt(parser, STMT_BREAK);
-}
-
-static struct stmt *parse_continue(struct parser *parser)
-{
-    return parse_word_stmt(parser, STMT_CONTINUE);
-}
-
-static struct stmt *parse_pass(struct parser *parser) { return parse_word_stmt(parser, STMT_PASS); }
-
 /* Behind the target, at `=`. */
 static struct stmt *parse_assign(struct parser *parser, struct stmt *stmt, struct expr *target)
 {
-    if (!parse_check_target(parser, target)) {
-        return NULL;
-    }
+    parse_check_target(parser, target);
     parser_advance(parser);
     stmt->kind = STMT_ASSIGN;
     stmt->as.assign.target = target;
     stmt->as.assign.value = parse_expression(parser);
     if (parser_at(parser, TOKEN_ASSIGN)) {
-        (void)parser_fail(parser, parser->token.pos, "assignments can't be chained here");
-        error_hint(parser->lexer.err, "write two statements; == compares");
-        return NULL;
+        parser_fail(parser, parser->token.pos, "write two statements; == compares",
+                    "assignments can't be chained here");
     }
-    return stmt_over_expr(parser, stmt, target) &&
-                   stmt_over_expr(parser, stmt, stmt->as.assign.value)
-               ? stmt
-               : NULL;
+    stmt_over(parser, stmt, target->height);
+    stmt_over(parser, stmt, stmt->as.assign.value->height);
+    return stmt;
 }
 
 /* Behind the target, at `+=` or the like. */
 static struct stmt *parse_augment(struct parser *parser, struct stmt *stmt, struct expr *target,
                                   enum binary_op op)
 {
-    if (!parse_check_target(parser, target)) {
-        return NULL;
-    }
+    parse_check_target(parser, target);
     if (target->kind != EXPR_NAME && target->kind != EXPR_INDEX) {
-        (void)parser_fail(parser, target->pos, "only one name or index can stand before %s",
-                          token_kind_text(parser->token.kind));
-        return NULL;
+        parser_fail(parser, target->pos, NULL, "only one name or index can stand before %s",
+                    token_kind_text(parser->token.kind));
     }
     stmt->kind = STMT_AUGMENT;
     stmt->as.augment.op_pos = parser->token.pos;
@@ -124,19 +99,15 @@ static struct stmt *parse_augment(struct parser *parser, struct stmt *stmt, stru
     stmt->as.augment.target = target;
     stmt->as.augment.op = op;
     stmt->as.augment.value = parse_expression(parser);
-    return stmt_over_expr(parser, stmt, target) &&
-                   stmt_over_expr(parser, stmt, stmt->as.augment.value)
-               ? stmt
-               : NULL;
+    stmt_over(parser, stmt, target->height);
+    stmt_over(parser, stmt, stmt->as.augment.value->height);
+    return stmt;
 }
 
 static struct stmt *parse_expr_stmt(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_EXPR);
     struct expr *expr = parse_expression(parser);
-    if (!expr) {
-        return NULL;
-    }
     if (parser_at(parser, TOKEN_ASSIGN)) {
         return parse_assign(parser, stmt, expr);
     }
@@ -146,97 +117,69 @@ static struct stmt *parse_expr_stmt(struct parser *parser)
         }
     }
     if (parser_at(parser, TOKEN_COLON) && expr->kind == EXPR_NAME) {
-        (void)parser_fail(parser, parser->token.pos, "there are no type annotations here");
-        error_hint(parser->lexer.err, "write %s = value", expr->as.name.name);
-        return NULL;
+        parser_fail(parser, parser->token.pos,
+                    arena_printf(parser->arena, "write %s = value", expr->as.name.name),
+                    "there are no type annotations here");
     }
     stmt->as.expr = expr;
-    return stmt_over_expr(parser, stmt, expr) ? stmt : NULL;
+    stmt_over(parser, stmt, expr->height);
+    return stmt;
 }
 
 static struct stmt *parse_simple(struct parser *parser)
 {
     static const struct {
         enum token_kind token;
-        struct stmt *(*parse)(struct parser *parser);
-    } simple[] = {
-        {TOKEN_RETURN, parse_return},
-        {TOKEN_BREAK, parse_break},
-        {TOKEN_CONTINUE, parse_continue},
-        {TOKEN_PASS, parse_pass},
-    };
-    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
-        if (parser_at(parser, simple[i].token)) {
-            return simple[i].parse(parser);
+        enum stmt_kind kind;
+    } words[] = {
+        {TOKEN_BREAK, STMT_BREAK}, {TOKEN_CONTINUE, STMT_CONTINUE}, {TOKEN_PASS, STMT_PASS}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (parser_at(parser, words[i].token)) {
+            return parse_word_stmt(parser, words[i].kind);
         }
     }
-    return parse_expr_stmt(parser);
+    return parser_at(parser, TOKEN_RETURN) ? parse_return(parser) : parse_expr_stmt(parser);
 }
 
-struct statements {
-    VEC(struct stmt *) items;
-    uint32_t height;
-};
-
-static bool add_statement(struct parser *parser, struct statements *out, struct stmt *stmt)
+static void add_statement(struct parser *parser, struct block *out, struct stmt *stmt)
 {
-    if (!stmt) {
-        return false;
-    }
-    *VEC_PUSH(parser->arena, &out->items) = stmt;
+    *VEC_PUSH(parser->arena, out) = stmt;
     if (stmt->height > out->height) {
         out->height = stmt->height;
     }
-    return true;
 }
 
 /* simple; simple; … to the end of the line. */
-static bool parse_line(struct parser *parser, struct statements *out)
+static void parse_line(struct parser *parser, struct block *out)
 {
     do {
-        if (!add_statement(parser, out, parse_simple(parser))) {
-            return false;
-        }
+        add_statement(parser, out, parse_simple(parser));
     } while (parser_take(parser, TOKEN_SEMICOLON) && !parser_at(parser, TOKEN_NEWLINE));
-    return parser_take(parser, TOKEN_NEWLINE) || parser_unexpected(parser, "the end of the line");
-}
-
-static void take_statements(struct statements *statements, struct block *out, uint32_t *height)
-{
-    *out = (struct block){statements->items.items, statements->items.count};
-    if (statements->height > *height) {
-        *height = statements->height;
+    if (!parser_take(parser, TOKEN_NEWLINE)) {
+        parser_unexpected(parser, "the end of the line");
     }
 }
 
-static bool parse_block(struct parser *parser, enum token_kind end, struct block *out,
-                        uint32_t *height);
+static void parse_block(struct parser *parser, enum token_kind end, struct block *out);
 
 /* Behind `if …`, `for …`, `def …`: a colon, then a block or the rest of the line. */
-static bool parse_suite(struct parser *parser, const char *behind, struct block *out,
-                        uint32_t *height)
+static void parse_suite(struct parser *parser, const char *behind, struct block *out)
 {
-    if (!parser_expect(parser, TOKEN_COLON, behind)) {
-        return false;
-    }
+    parser_expect(parser, TOKEN_COLON, behind);
     if (!parser_take(parser, TOKEN_NEWLINE)) {
-        struct statements line = {0};
-        bool ok = parse_line(parser, &line);
-        take_statements(&line, out, height);
-        return ok;
+        parse_line(parser, out);
+        return;
     }
     if (!parser_take(parser, TOKEN_INDENT)) {
-        (void)parser_unexpected(parser, "an indented block");
-        return false;
+        parser_unexpected(parser, "an indented block");
     }
-    return parse_block(parser, TOKEN_DEDENT, out, height);
+    parse_block(parser, TOKEN_DEDENT, out);
 }
 
 static struct stmt *parse_if(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_IF);
     VEC(struct branch) branches = {0};
-    uint32_t height = 0;
     bool last = false;
     do {
         last = parser_at(parser, TOKEN_ELSE);
@@ -244,18 +187,14 @@ static struct stmt *parse_if(struct parser *parser)
         struct branch *branch = VEC_PUSH(parser->arena, &branches);
         if (!last) {
             branch->condition = parse_expression(parser);
-            if (!stmt_over_expr(parser, stmt, branch->condition)) {
-                return NULL;
-            }
+            stmt_over(parser, stmt, branch->condition->height);
         }
-        if (!parse_suite(parser, last ? "behind 'else'" : "behind the condition", &branch->body,
-                         &height)) {
-            return NULL;
-        }
+        parse_suite(parser, last ? "behind 'else'" : "behind the condition", &branch->body);
+        stmt_over(parser, stmt, branch->body.height);
     } while (!last && (parser_at(parser, TOKEN_ELIF) || parser_at(parser, TOKEN_ELSE)));
     stmt->as.branches.items = branches.items;
     stmt->as.branches.count = branches.count;
-    return stmt_over(parser, stmt, height) ? stmt : NULL;
+    return stmt;
 }
 
 static struct stmt *parse_for(struct parser *parser)
@@ -263,62 +202,45 @@ static struct stmt *parse_for(struct parser *parser)
     struct stmt *stmt = stmt_new(parser, STMT_FOR);
     parser_advance(parser);
     stmt->as.loop.target = parse_loop_target(parser);
-    if (!stmt_over_expr(parser, stmt, stmt->as.loop.target) ||
-        !parser_expect(parser, TOKEN_IN, "behind the loop's variable")) {
-        return NULL;
-    }
+    stmt_over(parser, stmt, stmt->as.loop.target->height);
+    parser_expect(parser, TOKEN_IN, "behind the loop's variable");
     stmt->as.loop.operand = parse_expression(parser);
-    uint32_t height = 0;
+    stmt_over(parser, stmt, stmt->as.loop.operand->height);
     parser->loops++;
-    bool ok = stmt_over_expr(parser, stmt, stmt->as.loop.operand) &&
-              parse_suite(parser, "behind the loop", &stmt->as.loop.body, &height);
+    parse_suite(parser, "behind the loop", &stmt->as.loop.body);
     parser->loops--;
-    if (ok && parser_at(parser, TOKEN_ELSE)) {
-        (void)parser_fail(parser, parser->token.pos, "a loop has no 'else' here");
-        return NULL;
+    stmt_over(parser, stmt, stmt->as.loop.body.height);
+    if (parser_at(parser, TOKEN_ELSE)) {
+        parser_fail(parser, parser->token.pos, NULL, "a loop has no 'else' here");
     }
-    return ok && stmt_over(parser, stmt, height) ? stmt : NULL;
-}
-
-static bool parse_function_body(struct parser *parser, struct function *function)
-{
-    unsigned loops = parser->loops;
-    bool in_function = parser->in_function;
-    parser->loops = 0;
-    parser->in_function = true;
-    bool ok = parse_suite(parser, "behind the parameters", &function->body, &function->height);
-    parser->loops = loops;
-    parser->in_function = in_function;
-    return ok;
+    return stmt;
 }
 
 static struct stmt *parse_def(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_DEF);
     parser_advance(parser);
-    struct expr *target = expr_new(parser, EXPR_NAME, parser->token.pos);
-    target->as.name.name = parser_take_name(parser, "the function's name");
-    target->as.name.cell = -1;
-    if (!target->as.name.name) {
-        return NULL;
-    }
-    struct function *function = parse_function_new(parser, target->as.name.name, target->pos);
+    uint32_t pos = parser->token.pos;
+    const char *name = parser_take_name(parser, "the function's name");
+    struct expr *target = expr_new_name(parser, name, pos);
+    struct function *function = parse_function_new(parser, name, pos);
     stmt->as.def.target = target;
     stmt->as.def.function = function;
-    if (!parser_expect(parser, TOKEN_LPAREN, "behind the function's name") ||
-        !parse_parameters(parser, function, TOKEN_RPAREN)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const struct expr *standard = function->parameters[i].standard;
-        if (standard && !stmt_over(parser, stmt, standard->height)) {
-            return NULL;
-        }
-    }
-    return parse_function_body(parser, function) ? stmt : NULL;
+    parser_expect(parser, TOKEN_LPAREN, "behind the function's name");
+    parse_parameters(parser, function, target, TOKEN_RPAREN);
+    stmt_over(parser, stmt, target->height);
+    unsigned loops = parser->loops;
+    bool in_function = parser->in_function;
+    parser->loops = 0;
+    parser->in_function = true;
+    parse_suite(parser, "behind the parameters", &function->body);
+    function->height = function->body.height;
+    parser->loops = loops;
+    parser->in_function = in_function;
+    return stmt;
 }
 
-static bool parse_statement(struct parser *parser, struct statements *out)
+static void parse_statement(struct parser *parser, struct block *out)
 {
     static const struct {
         enum token_kind token;
@@ -330,47 +252,39 @@ static bool parse_statement(struct parser *parser, struct statements *out)
     };
     for (size_t i = 0; i < sizeof compound / sizeof *compound; i++) {
         if (parser_at(parser, compound[i].token)) {
-            return add_statement(parser, out, compound[i].parse(parser));
+            add_statement(parser, out, compound[i].parse(parser));
+            return;
         }
     }
     if (parser_at(parser, TOKEN_INDENT)) {
-        return parser_fail(parser, parser->token.pos, "this line is indented without a reason");
+        parser_fail(parser, parser->token.pos, NULL, "this line is indented without a reason");
     }
     if (parser_at(parser, TOKEN_ELSE) || parser_at(parser, TOKEN_ELIF)) {
-        return parser_fail(parser, parser->token.pos, "%s without an 'if' before it",
-                           token_kind_text(parser->token.kind));
+        parser_fail(parser, parser->token.pos, NULL, "%s without an 'if' before it",
+                    token_kind_text(parser->token.kind));
     }
-    return parse_line(parser, out);
+    parse_line(parser, out);
 }
 
-static bool parse_block(struct parser *parser, enum token_kind end, struct block *out,
-                        uint32_t *height)
+static void parse_block(struct parser *parser, enum token_kind end, struct block *out)
 {
-    struct statements statements = {0};
-    if (!parser_enter(parser)) {
-        return false;
-    }
-    while (!parser_take(parser, end)) {
-        if (parser->lexer.failed || !parse_statement(parser, &statements)) {
-            return false;
-        }
+    parser_enter(parser);
+    while (!parser_ends(parser, end)) {
+        parse_statement(parser, out);
     }
     parser_leave(parser);
-    take_statements(&statements, out, height);
-    return true;
 }
 
-static bool read_expression(struct parser *parser, struct function *top)
+static void read_expression(struct parser *parser, struct function *top)
 {
     if (parser_at(parser, TOKEN_END)) {
-        return parser_fail(parser, parser->token.pos, "an expression is missing here");
+        parser_fail(parser, parser->token.pos, NULL, "an expression is missing here");
     }
     top->result = parse_expression(parser);
-    if (!top->result) {
-        return false;
+    top->height = top->result->height;
+    if (!parser_take(parser, TOKEN_END)) {
+        parser_unexpected(parser, "the end of the expression");
     }
-    function_over(top, top->result->height);
-    return parser_take(parser, TOKEN_END) || parser_unexpected(parser, "the end of the expression");
 }
 
 bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang_mode mode,
@@ -385,6 +299,11 @@ bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang
     struct function *top = parse_function_new(&parser, NULL, 0);
     top->top = true;
     *out = top;
-    return mode == LANG_EXPRESSION ? read_expression(&parser, top)
-                                   : parse_block(&parser, TOKEN_END, &top->body, &top->height);
+    if (mode == LANG_EXPRESSION) {
+        read_expression(&parser, top);
+    } else {
+        parse_block(&parser, TOKEN_END, &top->body);
+        top->height = top->body.height;
+    }
+    return !parser.lexer.failed;
 }

@@ -2,7 +2,6 @@
 #include "lang/syntax/parser.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 void parser_advance(struct parser *parser)
@@ -25,14 +24,18 @@ bool parser_take(struct parser *parser, enum token_kind kind)
     return true;
 }
 
-bool parser_fail(struct parser *parser, uint32_t pos, const char *format, ...)
+bool parser_ends(struct parser *parser, enum token_kind kind)
+{
+    return parser->lexer.failed || parser_take(parser, kind);
+}
+
+void parser_fail(struct parser *parser, uint32_t pos, const char *hint, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    (void)lexer_vfail(&parser->lexer, pos, format, args);
+    (void)lexer_vfail(&parser->lexer, pos, hint, format, args);
     va_end(args);
     parser->token.kind = TOKEN_ERROR;
-    return false;
 }
 
 /* Whether the next two bytes before the token are `++` or `--`. */
@@ -104,62 +107,53 @@ static const char *hint_for(const struct parser *parser)
 }
 
 /* Where a bracket was opened on a line before this one: it is likely the mistake. */
-static bool hint_at_bracket(struct parser *parser)
+static const char *hint_at_bracket(const struct parser *parser)
 {
     const struct lexer *lexer = &parser->lexer;
-    if (lexer->bracket_count == 0) {
-        return false;
-    }
-    uint32_t opened = lexer->brackets[lexer->bracket_count - 1];
-    if (!memchr(lexer->text + opened, '\n', parser->token.pos - opened)) {
-        return false;
+    uint32_t opened = lexer->bracket_count ? lexer->brackets[lexer->bracket_count - 1] : 0;
+    if (lexer->bracket_count == 0 ||
+        !memchr(lexer->text + opened, '\n', parser->token.pos - opened)) {
+        return NULL;
     }
     struct source_place place = source_place(snippet_pos(lexer->snippet, opened));
-    error_hint(lexer->err, "the '%c' of line %zu, column %zu is not closed yet",
-               lexer->text[opened], place.line, place.column);
-    return true;
+    return arena_printf(parser->arena, "the '%c' of line %zu, column %zu is not closed yet",
+                        lexer->text[opened], place.line, place.column);
 }
 
-bool parser_unexpected(struct parser *parser, const char *wanted)
+void parser_unexpected(struct parser *parser, const char *wanted)
 {
     if (parser->lexer.failed) {
-        return false;
+        return;
     }
     const struct token *found = &parser->token;
-    const char *hint = hint_for(parser);
+    const char *bracket = hint_at_bracket(parser);
     uint32_t size = found->end - found->pos;
     bool spelled = found->kind == TOKEN_NAME || found->kind == TOKEN_LITERAL;
-    if (spelled && size > 0 && size <= 40) {
-        (void)parser_fail(parser, found->pos, "expected %s, found %.*s", wanted, (int)size,
-                          parser->lexer.text + found->pos);
-    } else {
-        (void)parser_fail(parser, found->pos, "expected %s, found %s", wanted,
-                          token_kind_text(found->kind));
-    }
-    if (!hint_at_bracket(parser) && hint) {
-        error_hint(parser->lexer.err, "%s", hint);
-    }
-    return false;
+    const char *text = spelled && size > 0 && size <= 40
+                           ? arena_strndup(parser->arena, parser->lexer.text + found->pos, size)
+                           : token_kind_text(found->kind);
+    parser_fail(parser, found->pos, bracket ? bracket : hint_for(parser), "expected %s, found %s",
+                wanted, text);
 }
 
-bool parser_expect(struct parser *parser, enum token_kind kind, const char *where)
+void parser_expect(struct parser *parser, enum token_kind kind, const char *where)
 {
-    if (parser_take(parser, kind)) {
-        return true;
+    if (!parser_take(parser, kind)) {
+        parser_unexpected(parser, arena_printf(parser->arena, "%s%s%s", token_kind_text(kind),
+                                               *where ? " " : "", where));
     }
-    char wanted[100];
-    (void)snprintf(wanted, sizeof wanted, "%s%s%s", token_kind_text(kind), *where ? " " : "",
-                   where);
-    return parser_unexpected(parser, wanted);
 }
 
-bool parser_enter(struct parser *parser)
+static void too_deep(struct parser *parser, uint32_t pos)
 {
-    if (parser->nesting == AST_HEIGHT_MAX) {
-        return parser_fail(parser, parser->token.pos, "nested deeper than %d", AST_HEIGHT_MAX);
+    parser_fail(parser, pos, NULL, "nested deeper than %d", AST_HEIGHT_MAX);
+}
+
+void parser_enter(struct parser *parser)
+{
+    if (++parser->nesting > AST_HEIGHT_MAX) {
+        too_deep(parser, parser->token.pos);
     }
-    parser->nesting++;
-    return true;
 }
 
 void parser_leave(struct parser *parser)
@@ -168,20 +162,14 @@ void parser_leave(struct parser *parser)
     parser->nesting--;
 }
 
-const char *parser_last_text(struct parser *parser)
-{
-    assert(parser->last.pos <= parser->last.end && parser->last.end <= parser->lexer.size);
-    return arena_strndup(parser->arena, parser->lexer.text + parser->last.pos,
-                         parser->last.end - parser->last.pos);
-}
-
 const char *parser_take_name(struct parser *parser, const char *wanted)
 {
     if (!parser_take(parser, TOKEN_NAME)) {
-        (void)parser_unexpected(parser, wanted);
-        return NULL;
+        parser_unexpected(parser, wanted);
+        return "";
     }
-    return parser_last_text(parser);
+    return arena_strndup(parser->arena, parser->lexer.text + parser->last.pos,
+                         parser->last.end - parser->last.pos);
 }
 
 struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos)
@@ -194,20 +182,28 @@ struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos)
     return expr;
 }
 
-bool expr_over(struct parser *parser, struct expr *parent, const struct expr *child)
+struct expr *expr_new_name(struct parser *parser, const char *name, uint32_t pos)
+{
+    struct expr *expr = expr_new(parser, EXPR_NAME, pos);
+    expr->as.name.name = name;
+    expr->as.name.cell = -1;
+    return expr;
+}
+
+void expr_over(struct parser *parser, struct expr *parent, const struct expr *child)
 {
     if (child && child->height >= parent->height) {
         parent->height = child->height + 1;
     }
-    return parent->height <= AST_HEIGHT_MAX ||
-           parser_fail(parser, parent->pos, "nested deeper than %d", AST_HEIGHT_MAX);
+    if (parent->height > AST_HEIGHT_MAX) {
+        too_deep(parser, parent->pos);
+    }
 }
 
-void function_over(struct function *function, uint32_t height)
+void expr_add(struct parser *parser, struct expr *parent, struct expr *child)
 {
-    if (height > function->height) {
-        function->height = height;
-    }
+    *VEC_PUSH(parser->arena, parent) = child;
+    expr_over(parser, parent, child);
 }
 
 struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos)

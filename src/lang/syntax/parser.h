@@ -24,27 +24,36 @@ struct parser {
 bool parse_snippet(struct arena *arena, const struct snippet *snippet, enum lang_mode mode,
                    struct function **out, struct error *err);
 
-/* Shared by parse_expr.c, parse_call.c and parse_stmt.c. They give NULL or false after an error. */
+/*
+ * Shared by parse_expr.c, parse_call.c and parse_stmt.c. After a mistake every further token is
+ * TOKEN_ERROR, and further mistakes are not reported: so functions go on as if nothing had
+ * happened, and return some node (never NULL). Loops end as no token is theirs.
+ */
 void parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, enum token_kind kind);
 /* Takes the token if it is of the kind. */
 bool parser_take(struct parser *parser, enum token_kind kind);
+/* The same, and true after a mistake: for loops. */
+bool parser_ends(struct parser *parser, enum token_kind kind);
 /* Takes it, or fails: "expected ')' after ..., found ...". `where` may be "". */
-bool parser_expect(struct parser *parser, enum token_kind kind, const char *where);
-bool parser_fail(struct parser *parser, uint32_t pos, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void parser_expect(struct parser *parser, enum token_kind kind, const char *where);
+/* `hint` may be NULL. */
+void parser_fail(struct parser *parser, uint32_t pos, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* "expected `wanted`, found ..." at the next token, with a hint where one is known. */
-bool parser_unexpected(struct parser *parser, const char *wanted);
-/* Bounds the recursion: false where it is too deep. Each true call is ended by parser_leave. */
-bool parser_enter(struct parser *parser);
+void parser_unexpected(struct parser *parser, const char *wanted);
+/* Bound the recursion. */
+void parser_enter(struct parser *parser);
 void parser_leave(struct parser *parser);
-/* Text of the token just taken, as a string of the arena. */
-const char *parser_last_text(struct parser *parser);
+/* The name, as a string of the arena. */
 const char *parser_take_name(struct parser *parser, const char *wanted);
 
 struct expr *expr_new(struct parser *parser, enum expr_kind kind, uint32_t pos);
-/* Notes that `child` (may be NULL) lies in `parent`; false where that is too deep. */
-bool expr_over(struct parser *parser, struct expr *parent, const struct expr *child);
+struct expr *expr_new_name(struct parser *parser, const char *name, uint32_t pos);
+/* Adds an item (may be NULL). */
+void expr_add(struct parser *parser, struct expr *parent, struct expr *child);
+/* Notes that `child` (may be NULL) lies in `parent`; fails where that is too deep. */
+void expr_over(struct parser *parser, struct expr *parent, const struct expr *child);
 
 struct expr *parse_expression(struct parser *parser); /* with commas: a tuple */
 struct expr *parse_test(struct parser *parser);       /* without */
@@ -52,16 +61,16 @@ struct expr *parse_operand(struct parser *parser);    /* of `in` and `if` in com
                                                           conditional, no lambda */
 struct expr *parse_primary(struct parser *parser);    /* with calls, indices, attributes behind */
 struct expr *parse_loop_target(struct parser *parser);
-bool parse_check_target(struct parser *parser, const struct expr *target);
-/* Behind the first item, at `for`: reads the clauses. */
-struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind,
-                           struct expr_entry item, uint32_t pos);
+void parse_check_target(struct parser *parser, const struct expr *target);
+/* Behind the first item, at `for`: reads the clauses. `key`: of a dict, or NULL. */
+struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind, struct expr *key,
+                           struct expr *item, uint32_t pos);
 /* Behind `(`: reads the arguments and `)`. */
-bool parse_arguments(struct parser *parser, struct expr *call);
-/* Up to `end`, which is taken. */
-bool parse_parameters(struct parser *parser, struct function *function, enum token_kind end);
+void parse_arguments(struct parser *parser, struct expr *call);
+/* Up to `end`, which is taken; the default values become items of `owner`. */
+void parse_parameters(struct parser *parser, struct function *function, struct expr *owner,
+                      enum token_kind end);
 struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos);
 struct expr *parse_lambda(struct parser *parser);
-void function_over(struct function *function, uint32_t height);
 
 #endif

@@ -37,18 +37,12 @@ static bool is_made_up(const struct reading *reading, struct expr *expr)
 
 static bool is_computed(const struct reading *reading, const struct expr *expr)
 {
+    bool call = expr->kind == EXPR_CALL;
+    bool looked_into = call || expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY;
+    size_t count = call ? 1 + expr->as.call.arg_count : expr->count;
     bool computed = false;
-    if (expr->kind == EXPR_UNARY) {
-        return is_made_up(reading, expr->as.unary.operand);
-    }
-    if (expr->kind == EXPR_BINARY) {
-        computed = is_made_up(reading, expr->as.binary.first);
-        for (size_t i = 0; i < expr->as.binary.count; i++) {
-            computed = computed || is_made_up(reading, expr->as.binary.links[i].operand);
-        }
-    }
-    for (size_t i = 0; expr->kind == EXPR_CALL && i < expr->as.call.arg_count; i++) {
-        computed = computed || is_made_up(reading, expr->as.call.args[i]);
+    for (size_t i = call ? 1 : 0; looked_into && !computed && i < count; i++) {
+        computed = is_made_up(reading, expr->items[i]);
     }
     return computed;
 }
@@ -66,7 +60,7 @@ static bool read_constant(const struct reading *reading, struct expr *expr, stru
 /* Whether it is result.NAME. */
 static bool is_result(const struct reading *reading, const struct expr *expr, const char *name)
 {
-    const struct expr *object = expr->kind == EXPR_ATTR ? expr->as.attr.object : NULL;
+    const struct expr *object = expr->kind == EXPR_ATTR ? expr->items[0] : NULL;
     return object && strcmp(expr->as.attr.name, name) == 0 && object->kind == EXPR_NAME &&
            object->as.name.binding == BIND_STEP && object->as.name.slot == reading->check->slot;
 }
@@ -104,10 +98,10 @@ static bool find_index(const struct reading *reading, struct expr *index, size_t
 
 static bool is_length_of_rows(const struct reading *reading, const struct expr *expr)
 {
-    const struct expr *callee = expr->kind == EXPR_CALL ? expr->as.call.callee : NULL;
+    const struct expr *callee = expr->kind == EXPR_CALL ? expr->items[0] : NULL;
     return callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE &&
            strcmp(callee->as.name.name, "len") == 0 && expr->as.call.arg_count == 1 &&
-           is_result(reading, expr->as.call.args[0], "rows");
+           is_result(reading, expr->items[1], "rows");
 }
 
 /* What is compared. */
@@ -127,11 +121,11 @@ static bool read_subject(const struct reading *reading, const struct expr *expr,
     if (is_result(reading, expr, "value")) {
         return answer->column_count == 1;
     }
-    if (expr->kind == EXPR_ATTR && is_result(reading, expr->as.attr.object, "row")) {
+    if (expr->kind == EXPR_ATTR && is_result(reading, expr->items[0], "row")) {
         return find_name(answer, expr->as.attr.name, &out->column);
     }
-    return expr->kind == EXPR_INDEX && is_result(reading, expr->as.index.object, "row") &&
-           find_index(reading, expr->as.index.index, &out->column);
+    return expr->kind == EXPR_INDEX && is_result(reading, expr->items[0], "row") &&
+           find_index(reading, expr->items[1], &out->column);
 }
 
 /* Comparisons. */
@@ -281,15 +275,14 @@ static bool read_truth(const struct reading *reading, const struct expr *expr, b
     return add_comparison(reading, negated ? BINARY_IN : BINARY_NOT_IN, falses, &comparison);
 }
 
-static bool read_binary(const struct reading *reading, const struct expr_binary *binary,
-                        bool negated)
+static bool read_binary(const struct reading *reading, const struct expr *binary, bool negated)
 {
     struct recorded_comparison comparison = {0};
-    struct expr *subject = binary->first;
-    struct expr *other = binary->links[0].operand;
-    enum binary_op op = binary->links[0].op;
+    struct expr *subject = binary->items[0];
+    struct expr *other = binary->items[1];
+    enum binary_op op = binary->as.operators[0].op;
     struct value value;
-    if (binary->count != 1 || !operators[op].sql) {
+    if (binary->count != 2 || !operators[op].sql) {
         return false;
     }
     if (read_constant(reading, subject, &value)) {
@@ -316,19 +309,19 @@ static bool read_condition(const struct reading *reading, struct expr *expr, boo
     if (read_constant(reading, expr, &value)) {
         return value_truth(value) != negated;
     }
-    if (expr->kind == EXPR_UNARY && expr->as.unary.op == UNARY_NOT) {
-        return read_condition(reading, expr->as.unary.operand, !negated);
+    if (expr->kind == EXPR_UNARY && expr->as.unary == UNARY_NOT) {
+        return read_condition(reading, expr->items[0], !negated);
     }
     if (expr->kind == EXPR_BINARY) {
-        return read_binary(reading, &expr->as.binary, negated);
+        return read_binary(reading, expr, negated);
     }
     if (expr->kind != EXPR_LOGICAL) {
         return read_truth(reading, expr, negated);
     }
     /* One of several has other rules where there is not one row, or NULL. */
-    bool read = expr->as.logical.is_or == negated;
-    for (size_t i = 0; i < expr->as.logical.count && read; i++) {
-        read = read_condition(reading, expr->as.logical.operands[i], negated);
+    bool read = expr->as.is_or == negated;
+    for (size_t i = 0; i < expr->count && read; i++) {
+        read = read_condition(reading, expr->items[i], negated);
     }
     return read;
 }

@@ -146,18 +146,15 @@ static void sole_names_and_calls(void **state)
     assert_string_equal(lang_sole_name(harness_compile(harness, LANG_STEP, "users\n")), "users");
 }
 
-static void string_literals(void **state)
+static void constant_texts(void **state)
 {
     struct harness *harness = *state;
-    struct lang_code *code =
-        harness_compile(harness, LANG_EXPRESSION,
-                        "sorted([\"viewer\", 'editor', b'no', 1], key=lambda x: (users, x + '!'))");
-    const char *const *literals = lang_string_literals(code);
-    assert_string_equal(literals[0], "viewer");
-    assert_string_equal(literals[1], "editor");
-    assert_string_equal(literals[2], "!");
-    assert_null(literals[3]);
-    assert_null(lang_string_literals(harness_compile(harness, LANG_EXPRESSION, "1"))[0]);
+    static const char *const others[] = {"[\"viewer\"]", "b'no'", "1", "None", "'a' + 'b'"};
+    struct lang_code *code = harness_compile(harness, LANG_EXPRESSION, "'viewer'");
+    assert_string_equal(lang_constant_text(code), "viewer");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_null(lang_constant_text(harness_compile(harness, LANG_EXPRESSION, others[i])));
+    }
 }
 
 static void the_snippet_is_the_codes(void **state)
@@ -311,7 +308,7 @@ int main(void)
         TEST(top_code_may_assign_a_local),
         TEST(declaring_lets_earlier_code_read_later_names),
         TEST(sole_names_and_calls),
-        TEST(string_literals),
+        TEST(constant_texts),
         TEST(the_snippet_is_the_codes),
         TEST(a_slice_of_a_file),
         TEST(hostile_text),

@@ -344,7 +344,7 @@ static void calls_from_outside(void **state)
     assert_repr(out, "3");
     assert_false(caller->call(caller, function, args, 2, &out, &harness->err));
     assert_string_equal(harness->err.message,
-                        "lambda() takes 1 positional argument, but 2 were given");
+                        "lambda() accepts at most 1 positional argument, but 2 were given");
     args[0] = value_int(0);
     assert_false(caller->call(caller, function, args, 1, &out, &harness->err));
     assert_string_equal(harness->err.message, "division by zero");

@@ -19,7 +19,8 @@ static const struct native_param rest_params[] = {
 static const char *bind(const struct native_param *to, size_t count, const struct value *args,
                         size_t arg_count, const struct named_value *named, size_t named_count)
 {
-    struct value out[3] = {INT(99), INT(99), INT(99)};
+    const struct value standards[3] = {INT(99), INT(99), INT(99)};
+    struct value out[3];
     struct caller caller = {.arena = &memory};
     struct native_call call = {.caller = &caller,
                                .args = args,
@@ -27,7 +28,7 @@ static const char *bind(const struct native_param *to, size_t count, const struc
                                .named = named,
                                .named_count = named_count};
     struct error err = {0};
-    bool done = native_bind("f", to, &call, out, &err);
+    bool done = native_bind("f", to, &call, standards, out, &err);
     return done ? repr(value_tuple(&memory, out, count)) : arena_strdup(&memory, err.message);
 }
 
