@@ -124,22 +124,6 @@ static bool repeat_count(struct lang_state *state, struct value count, uint64_t 
     return true;
 }
 
-/* Doubled as long as it goes: one byte many times is not many calls. */
-static void repeat_text(struct strbuf *out, const char *data, size_t size, uint64_t count)
-{
-    size_t whole = size * (size_t)count;
-    if (whole == 0) {
-        return;
-    }
-    strbuf_fill(out, '\0', whole);
-    memcpy(out->data, data, size);
-    for (size_t done = size; done < whole;) {
-        size_t more = done < whole - done ? done : whole - done;
-        memcpy(out->data + done, out->data, more);
-        done += more;
-    }
-}
-
 static bool repeat_data(struct lang_state *state, struct value sequence, uint64_t count,
                         struct value *out, struct error *err)
 {
@@ -149,7 +133,9 @@ static bool repeat_data(struct lang_state *state, struct value sequence, uint64_
     if (!room_for(state, count, size, err) || !charge(state, count * size / 64, err)) {
         return false;
     }
-    repeat_text(&all, data, size, count);
+    for (uint64_t i = 0; i < count; i++) {
+        strbuf_add(&all, data, size);
+    }
     *out = take_data(state, sequence.type, &all);
     return true;
 }

@@ -17,17 +17,6 @@ static bool resolve_as(struct resolver *resolver, struct expr *expr, enum role r
     return ok;
 }
 
-/* Names bound in a function's own block. */
-struct declaration {
-    struct name_visitor visitor; /* first */
-    struct resolver *resolver;
-};
-
-static struct resolver *resolver_of(struct name_visitor *visitor)
-{
-    return ((struct declaration *)(void *)visitor)->resolver;
-}
-
 /* Names are looked up one by one: so many are no program that somebody wrote. */
 enum { VARIABLES_MAX = 2000 };
 
@@ -37,10 +26,9 @@ static bool check_count(struct resolver *resolver, const struct expr *expr, size
            resolver_fail(resolver, expr->pos, "more than 2000 variables in one place");
 }
 
-static bool declare_in_function(struct name_visitor *visitor, const struct expr *expr,
+static bool declare_in_function(struct resolver *resolver, const struct expr *expr,
                                 enum name_use use)
 {
-    struct resolver *resolver = resolver_of(visitor);
     const char *name = expr->as.name.name;
     size_t slot;
     if (block_find(resolver->block, name)) {
@@ -71,10 +59,9 @@ static bool refuse_fixed(struct resolver *resolver, const struct expr *expr)
 }
 
 /* Names bound by a snippet's own code: globals, or locals of the step. */
-static bool declare_in_top(struct name_visitor *visitor, const struct expr *expr, enum name_use use)
+static bool declare_in_top(struct resolver *resolver, const struct expr *expr, enum name_use use)
 {
     (void)use;
-    struct resolver *resolver = resolver_of(visitor);
     const struct resolve_job *job = resolver->job;
     const char *name = expr->as.name.name;
     size_t slot;
@@ -101,18 +88,12 @@ static bool declare_in_top(struct name_visitor *visitor, const struct expr *expr
     return true;
 }
 
-struct saved {
-    struct scope *scope;
-    struct names_block *block;
-};
-
 static bool resolve_function_body(struct resolver *resolver, struct function *function)
 {
     for (size_t i = 0; i < function->param_count; i++) {
         (void)scope_add_local(resolver, function->params[i].name);
     }
-    struct declaration declaration = {{declare_in_function}, resolver};
-    return names_bound(&function->body, &declaration.visitor) &&
+    return names_bound(&function->body, declare_in_function, resolver) &&
            resolve_as(resolver, function->result, ROLE_VALUE) &&
            resolve_block(resolver, &function->body);
 }
@@ -124,15 +105,14 @@ static bool resolve_function(struct resolver *resolver, struct function *functio
             return false;
         }
     }
-    struct saved saved = {resolver->scope, resolver->block};
-    struct scope scope = {.outer = saved.scope, .function = function};
-    struct names_block block = {.outer = saved.block, .scope = &scope};
+    struct scope scope = {.outer = resolver->scope, .function = function};
+    struct names_block block = {.outer = resolver->block, .scope = &scope};
     resolver->scope = &scope;
     resolver->block = &block;
     bool ok = resolve_function_body(resolver, function);
     scope_finish(resolver);
-    resolver->scope = saved.scope;
-    resolver->block = saved.block;
+    resolver->scope = scope.outer;
+    resolver->block = block.outer;
     return ok;
 }
 
@@ -208,11 +188,10 @@ static bool resolve_target(struct resolver *resolver, struct expr *target)
     return true;
 }
 
-static bool declare_loop_variable(struct name_visitor *visitor, const struct expr *expr,
+static bool declare_loop_variable(struct resolver *resolver, const struct expr *expr,
                                   enum name_use use)
 {
     (void)use;
-    struct resolver *resolver = resolver_of(visitor);
     if (!block_find(resolver->block, expr->as.name.name)) {
         (void)scope_add_local(resolver, expr->as.name.name);
     }
@@ -222,12 +201,11 @@ static bool declare_loop_variable(struct name_visitor *visitor, const struct exp
 /* The clauses behind the first operand, then the item. */
 static bool resolve_clauses(struct resolver *resolver, struct expr_comprehension *comprehension)
 {
-    struct declaration declaration = {{declare_loop_variable}, resolver};
     comprehension->first_slot = resolver->scope->function->slot_count;
     for (size_t i = 0; i < comprehension->count; i++) {
         const struct expr *target = comprehension->clauses[i].target;
         if (target) {
-            (void)names_of_target(target, NAME_LOOPED, &declaration.visitor);
+            (void)names_of_target(target, NAME_LOOPED, declare_loop_variable, resolver);
         }
     }
     comprehension->slot_count = resolver->scope->function->slot_count - comprehension->first_slot;
@@ -456,8 +434,7 @@ static bool declare_top(struct resolver *resolver, const struct function *top)
     for (size_t i = 0; locals && i < locals->names.count; i++) {
         (void)scope_add_step(resolver, locals->names.items[i], i);
     }
-    struct declaration declaration = {{declare_in_top}, resolver};
-    return names_bound(&top->body, &declaration.visitor);
+    return names_bound(&top->body, declare_in_top, resolver);
 }
 
 bool resolve_declare(const struct resolve_job *job, struct function *top)

@@ -28,11 +28,11 @@ bool resolve_declare(const struct resolve_job *job, struct function *top);
 
 /* names.c: calls `visit` for each name that statements bind in their own block: assigned, a loop's,
  * a def's; false as soon as it gives false. */
+struct resolver;
 enum name_use { NAME_ASSIGNED, NAME_LOOPED, NAME_DEFINED };
-struct name_visitor {
-    bool (*visit)(struct name_visitor *visitor, const struct expr *name, enum name_use use);
-};
-bool names_bound(const struct block *block, struct name_visitor *visitor);
-bool names_of_target(const struct expr *target, enum name_use use, struct name_visitor *visitor);
+typedef bool name_visit(struct resolver *resolver, const struct expr *name, enum name_use use);
+bool names_bound(const struct block *block, name_visit *visit, struct resolver *resolver);
+bool names_of_target(const struct expr *target, enum name_use use, name_visit *visit,
+                     struct resolver *resolver);
 
 #endif
