@@ -196,7 +196,7 @@ struct lang_call {
 struct lang_calls {
     VEC(struct lang_call) calls;
 };
-/* Reads a block of such calls; anything else in it is an error that says what is wanted. Names in
+/* Reads a block of such calls; anything else in it is an error that says what is expected. Names in
  * the arguments are resolved in `locals`; a name assigned by a call is added to them, and so is
  * `<bundle>_<number>` for the name of a bundle (LANG_FIXED), or of what lang_module_name_values was
  * told of, where it is first used. */

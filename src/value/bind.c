@@ -185,11 +185,11 @@ static bool check_type(const char *function, unsigned flags, struct value arg, s
         return true;
     }
     if (flags & PARAM_INT && arg.type == VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "%s() wants an int of at most 64 bits", function);
+        return error_set(err, ERROR_MACHINE, "%s() expects an int of at most 64 bits", function);
     }
     struct strbuf types = {0};
     list_types(flags, &types);
-    (void)error_set(err, ERROR_MACHINE, "%s() wants %s, not %s", function, strbuf_text(&types),
+    (void)error_set(err, ERROR_MACHINE, "%s() expects %s, not %s", function, strbuf_text(&types),
                     value_type_name(arg));
     strbuf_free(&types);
     return false;

@@ -61,7 +61,7 @@ static bool int_of_string(struct lang_state *state, const struct string *text, s
 {
     int64_t number = base.type == VALUE_NONE ? 10 : base.as.integer;
     if (number != 0 && (number < 2 || number > 36)) {
-        return error_set(err, ERROR_MACHINE, "int() wants a base from 2 to 36, or 0");
+        return error_set(err, ERROR_MACHINE, "int() expects a base from 2 to 36, or 0");
     }
     if (!charge(state, digits_steps(text->size), err)) {
         return false;
@@ -84,7 +84,7 @@ static bool builtin_int(const struct native_call *call, struct value *out, struc
     }
     return value_is_number(from)
                ? int_from_number(call->caller->arena, from, out, err)
-               : error_set(err, ERROR_MACHINE, "int() wants a number or a string, not %s",
+               : error_set(err, ERROR_MACHINE, "int() expects a number or a string, not %s",
                            value_type_name(from));
 }
 
@@ -116,7 +116,7 @@ static bool builtin_float(const struct native_call *call, struct value *out, str
         from = value_int(from.as.boolean);
     }
     if (!value_is_number(from)) {
-        return error_set(err, ERROR_MACHINE, "float() wants a number or a string, not %s",
+        return error_set(err, ERROR_MACHINE, "float() expects a number or a string, not %s",
                          value_type_name(from));
     }
     *out = value_float(number_to_double(from));
@@ -136,7 +136,7 @@ static bool bytes_of_items(const struct native_call *call, struct value *out, st
         if (items.items[i].type != VALUE_INT || !int_fits(items.items[i], &byte) || byte < 0 ||
             byte > 255) {
             strbuf_free(&data);
-            return error_set(err, ERROR_MACHINE, "bytes() wants ints from 0 to 255");
+            return error_set(err, ERROR_MACHINE, "bytes() expects ints from 0 to 255");
         }
         strbuf_addc(&data, (char)(unsigned char)byte);
     }

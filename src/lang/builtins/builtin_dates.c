@@ -20,7 +20,7 @@ static bool refuse(const struct native_call *call, size_t index, const char *wan
 {
     struct strbuf shown = {0};
     value_repr(call->args[index], &shown);
-    (void)error_set(err, ERROR_MACHINE, "%s() wants %s, not %s", call->function->name, wanted,
+    (void)error_set(err, ERROR_MACHINE, "%s() expects %s, not %s", call->function->name, wanted,
                     strbuf_text(&shown));
     strbuf_free(&shown);
     return false;

@@ -132,7 +132,7 @@ static bool builtin_extreme(const struct native_call *call, struct value *out, s
     const char *name = call->function->name;
     const struct tuple *given = call->args[0].as.tuple;
     if (given->count == 0) {
-        return error_set(err, ERROR_MACHINE, "%s() wants a collection or several values", name);
+        return error_set(err, ERROR_MACHINE, "%s() expects a collection or several values", name);
     }
     if (!lock_items(native_state(call), given->count == 1 ? given->items[0] : call->args[0],
                     &locked, err)) {

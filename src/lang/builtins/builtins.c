@@ -53,7 +53,7 @@ static bool builtin_error(const struct native_call *call, struct value *out, str
     const struct value *args = call->args;
     for (size_t i = 0; i < call->arg_count; i++) {
         if (args[i].type != VALUE_STRING && args[i].type != VALUE_NONE) {
-            (void)error_set(err, ERROR_MACHINE, "error() wants a string as its %s, not %s",
+            (void)error_set(err, ERROR_MACHINE, "error() expects a string as its %s, not %s",
                             error_params[i].name, value_type_name(args[i]));
             return i == 0 && args[i].type == VALUE_INT &&
                    error_hint(err, "a SQLSTATE stands in quotes: error(\"23505\")");

@@ -92,7 +92,7 @@ static bool add_pair(const struct native_call *call, struct table *table, struct
     size_t count = 0;
     struct items items;
     if (pair.type == VALUE_STRING || !value_length(pair, &count, NULL) || count != 2) {
-        return error_set(err, ERROR_MACHINE, "%s() wants pairs of key and value, not %s",
+        return error_set(err, ERROR_MACHINE, "%s() expects pairs of key and value, not %s",
                          call->function->name, value_type_name(pair));
     }
     return items_of(native_state(call), pair, &items, err) &&

@@ -17,7 +17,7 @@ bool native_place(const struct native_call *call, size_t index, size_t length, s
         return true;
     }
     if (arg.type != VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "%s() wants an int as place, not %s",
+        return error_set(err, ERROR_MACHINE, "%s() expects an int as place, not %s",
                          call->function->name, value_type_name(arg));
     }
     if (!int_fits(arg, &number)) {

@@ -96,7 +96,7 @@ bool string_has_end(const struct native_call *call, struct value *out, struct er
     bool found = false;
     for (size_t i = 0; i < items.count; i++) {
         if (items.items[i].type != VALUE_STRING) {
-            return error_set(err, ERROR_MACHINE, "%s() wants a string, not %s",
+            return error_set(err, ERROR_MACHINE, "%s() expects a string, not %s",
                              call->function->name, value_type_name(items.items[i]));
         }
         found = found || (!part.crossed &&
@@ -169,8 +169,9 @@ bool string_join(const struct native_call *call, struct value *out, struct error
         struct value item = items.items[i];
         if (item.type != VALUE_STRING) {
             strbuf_free(&text);
-            (void)error_set(err, ERROR_MACHINE, "join() wants strings, but item %zu is of type %s",
-                            i, value_type_name(item));
+            (void)error_set(err, ERROR_MACHINE,
+                            "join() expects strings, but item %zu is of type %s", i,
+                            value_type_name(item));
             return error_hint(err, "\", \".join([str(x) for x in xs])");
         }
         strbuf_add(&text, self.data, i ? self.size : 0);

@@ -71,7 +71,7 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
         return false;
     }
     if (value.type != VALUE_DICT) {
-        return raise_at(frame, star_star->pos, err, "a dict is wanted behind **, not %s",
+        return raise_at(frame, star_star->pos, err, "expected a dict behind **, not %s",
                         value_type_name(value));
     }
     const struct table *table = value.as.table;

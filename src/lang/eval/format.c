@@ -57,7 +57,7 @@ static bool format_repr(struct formatter *formatter, char conversion, struct val
     return write_repr(formatter, value);
 }
 
-static bool want_number(struct formatter *formatter, char conversion, struct value value)
+static bool check_number(struct formatter *formatter, char conversion, struct value value)
 {
     return value_is_number(value)
                ? charge(formatter->state, number_text_steps(value), formatter->err)
@@ -68,7 +68,7 @@ static bool want_number(struct formatter *formatter, char conversion, struct val
 static bool whole_number(struct formatter *formatter, char conversion, struct value value,
                          struct value *out)
 {
-    return want_number(formatter, conversion, value) &&
+    return check_number(formatter, conversion, value) &&
            int_from_number(formatter->state->caller.arena, value, out, formatter->err);
 }
 
@@ -122,7 +122,7 @@ static bool format_bits(struct formatter *formatter, char conversion, struct val
 
 static bool format_exponent(struct formatter *formatter, char conversion, struct value value)
 {
-    if (!want_number(formatter, conversion, value)) {
+    if (!check_number(formatter, conversion, value)) {
         return false;
     }
     double real = number_to_double(value);
@@ -135,7 +135,7 @@ static bool format_fixed(struct formatter *formatter, char conversion, struct va
 {
     struct arena *arena = formatter->state->caller.arena;
     struct value exact;
-    if (!want_number(formatter, conversion, value)) {
+    if (!check_number(formatter, conversion, value)) {
         return false;
     }
     if (value.type == VALUE_FLOAT) {
@@ -163,7 +163,7 @@ static bool format_fixed(struct formatter *formatter, char conversion, struct va
 /* The shortest form that reads back as the same float. */
 static bool format_general(struct formatter *formatter, char conversion, struct value value)
 {
-    if (!want_number(formatter, conversion, value)) {
+    if (!check_number(formatter, conversion, value)) {
         return false;
     }
     size_t start = formatter->out.size;
@@ -217,7 +217,7 @@ static bool next_percent(struct formatter *formatter, struct percent_args *args)
     }
     if (args->next == args->items.count) {
         return error_set(formatter->err, ERROR_MACHINE,
-                         "the format wants more values than the %zu given", args->items.count);
+                         "the format takes more values than the %zu given", args->items.count);
     }
     formatter->at++;
     return convert(formatter, conversion, args->items.items[args->next++]);
@@ -278,7 +278,7 @@ static bool positional(struct formatter *formatter, struct brace_args *args, siz
 {
     if (index >= args->call->arg_count) {
         return error_set(formatter->err, ERROR_MACHINE,
-                         "format() got %zu positional argument%s, the text wants more",
+                         "format() got %zu positional argument%s, the text takes more",
                          args->call->arg_count, plural(args->call->arg_count));
     }
     *out = args->call->args[index];

@@ -213,7 +213,7 @@ static bool add_hex(struct literal *literal, uint32_t escape, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         char c = peek(literal->lexer, literal->at);
         if (hex_digit(c) < 0) {
-            return lexer_fail(literal->lexer, escape, "this escape wants %u hexadecimal digits",
+            return lexer_fail(literal->lexer, escape, "this escape takes %u hexadecimal digits",
                               (unsigned)count);
         }
         code = code << 4 | digit_value(c);

@@ -88,7 +88,7 @@ static const char *hint_for(const struct parser *parser)
         return "a tuple of one is written (x,)";
     }
     if (found == TOKEN_ASSIGN) {
-        return parser->mode == LANG_EXPRESSION ? "an expression is wanted here; == compares"
+        return parser->mode == LANG_EXPRESSION ? "an expression is expected here; == compares"
                                                : "== compares";
     }
     if (found == TOKEN_NAME && keyword_in_capitals(parser)) {
