@@ -45,58 +45,17 @@ static bool finish(struct formatter *formatter, bool ok, struct value *out)
     return ok;
 }
 
-static bool format_str(struct formatter *formatter, char conversion, struct value value)
-{
-    (void)conversion;
-    return write_text(formatter->state, value, &formatter->out, formatter->err);
-}
-
-static bool format_repr(struct formatter *formatter, char conversion, struct value value)
-{
-    (void)conversion;
-    return write_repr(formatter, value);
-}
-
-static bool check_number(struct formatter *formatter, char conversion, struct value value)
-{
-    return value_is_number(value)
-               ? charge(formatter->state, number_text_steps(value), formatter->err)
-               : error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
-                           conversion, value_type_name(value));
-}
-
-static bool whole_number(struct formatter *formatter, char conversion, struct value value,
-                         struct value *out)
-{
-    return check_number(formatter, conversion, value) &&
-           int_from_number(formatter->state->caller.arena, value, out, formatter->err);
-}
-
-static bool format_decimal(struct formatter *formatter, char conversion, struct value value)
-{
-    struct value whole;
-    if (!whole_number(formatter, conversion, value, &whole)) {
-        return false;
-    }
-    number_text(whole, &formatter->out);
-    return true;
-}
-
 /* Bit `at` of a number's magnitude. */
 static unsigned bit(const uint64_t *limbs, size_t count, size_t at)
 {
     return at / 64 < count ? (unsigned)(limbs[at / 64] >> (at % 64)) & 1U : 0U;
 }
 
-/* Octal and hexadecimal, straight from the bits. */
-static bool format_bits(struct formatter *formatter, char conversion, struct value value)
+/* A whole number in octal or hexadecimal, straight from the bits. */
+static void write_bits(char conversion, struct value whole, struct strbuf *out)
 {
     size_t width = conversion == 'o' ? 3 : 4;
     const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-    struct value whole;
-    if (!whole_number(formatter, conversion, value, &whole)) {
-        return false;
-    }
     int64_t small = 0;
     bool fits = int_fits(whole, &small);
     uint64_t magnitude = small < 0 ? 0 - (uint64_t)small : (uint64_t)small;
@@ -104,7 +63,7 @@ static bool format_bits(struct formatter *formatter, char conversion, struct val
     int signed_size = fits ? (small < 0 ? -1 : 1) : whole.as.big->size;
     size_t count = (size_t)(signed_size < 0 ? -signed_size : signed_size);
     if (signed_size < 0) {
-        strbuf_addc(&formatter->out, '-');
+        strbuf_addc(out, '-');
     }
     bool leading = true;
     for (size_t digit = (count * 64 + width - 1) / width; digit-- > 0;) {
@@ -114,30 +73,16 @@ static bool format_bits(struct formatter *formatter, char conversion, struct val
         }
         leading = leading && number == 0 && digit > 0;
         if (!leading) {
-            strbuf_addc(&formatter->out, digits[number]);
+            strbuf_addc(out, digits[number]);
         }
     }
-    return true;
-}
-
-static bool format_exponent(struct formatter *formatter, char conversion, struct value value)
-{
-    if (!check_number(formatter, conversion, value)) {
-        return false;
-    }
-    double real = number_to_double(value);
-    strbuf_addf(&formatter->out, conversion == 'e' ? "%e" : "%E", real);
-    return true;
 }
 
 /* Six digits behind the point; exact for numeric and int. */
-static bool format_fixed(struct formatter *formatter, char conversion, struct value value)
+static bool write_fixed(struct formatter *formatter, struct value value)
 {
     struct arena *arena = formatter->state->caller.arena;
     struct value exact;
-    if (!check_number(formatter, conversion, value)) {
-        return false;
-    }
     if (value.type == VALUE_FLOAT) {
         strbuf_addf(&formatter->out, "%f", value.as.real);
         return true;
@@ -161,33 +106,53 @@ static bool format_fixed(struct formatter *formatter, char conversion, struct va
 }
 
 /* The shortest form that reads back as the same float. */
-static bool format_general(struct formatter *formatter, char conversion, struct value value)
+static void write_general(char conversion, struct value value, struct strbuf *out)
 {
-    if (!check_number(formatter, conversion, value)) {
+    size_t start = out->size;
+    number_text(value_float(number_to_double(value)), out);
+    for (size_t i = start; conversion == 'G' && i < out->size; i++) {
+        out->data[i] = (char)toupper((unsigned char)out->data[i]);
+    }
+}
+
+static bool write_number(struct formatter *formatter, char conversion, struct value value)
+{
+    struct strbuf *out = &formatter->out;
+    struct value whole;
+    if (!value_is_number(value)) {
+        return error_set(formatter->err, ERROR_MACHINE, "%%%c in a format takes a number, not %s",
+                         conversion, value_type_name(value));
+    }
+    if (!charge(formatter->state, number_text_steps(value), formatter->err)) {
         return false;
     }
-    size_t start = formatter->out.size;
-    number_text(value_float(number_to_double(value)), &formatter->out);
-    for (size_t i = start; conversion == 'G' && i < formatter->out.size; i++) {
-        formatter->out.data[i] = (char)toupper((unsigned char)formatter->out.data[i]);
+    if (strchr("fF", conversion)) {
+        return write_fixed(formatter, value);
+    }
+    if (strchr("eE", conversion)) {
+        strbuf_addf(out, conversion == 'e' ? "%e" : "%E", number_to_double(value));
+    } else if (strchr("gG", conversion)) {
+        write_general(conversion, value, out);
+    } else if (!int_from_number(formatter->state->caller.arena, value, &whole, formatter->err)) {
+        return false;
+    } else if (strchr("di", conversion)) {
+        number_text(whole, out);
+    } else {
+        write_bits(conversion, whole, out);
     }
     return true;
 }
 
-static const struct {
-    const char *letters;
-    bool (*format)(struct formatter *formatter, char conversion, struct value value);
-} conversions[] = {
-    {"s", format_str},       {"r", format_repr},   {"di", format_decimal}, {"oxX", format_bits},
-    {"eE", format_exponent}, {"fF", format_fixed}, {"gG", format_general},
-};
-
 static bool convert(struct formatter *formatter, char conversion, struct value value)
 {
-    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
-        if (conversion && strchr(conversions[i].letters, conversion)) {
-            return conversions[i].format(formatter, conversion, value);
-        }
+    if (conversion == 's') {
+        return write_text(formatter->state, value, &formatter->out, formatter->err);
+    }
+    if (conversion == 'r') {
+        return write_repr(formatter, value);
+    }
+    if (conversion && strchr("dioxXeEfFgG", conversion)) {
+        return write_number(formatter, conversion, value);
     }
     (void)error_set(formatter->err, ERROR_MACHINE, "an unknown conversion '%%%c' in a format",
                     isprint((unsigned char)conversion) ? conversion : ' ');
