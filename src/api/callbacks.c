@@ -1,9 +1,10 @@
-#include "api/callbacks.h"
+#include "api/session.h"
+#include "os/wait.h"
 
 static uint64_t now_us(void *host)
 {
     (void)host;
-    return database_now_us();
+    return (uint64_t)clock_us();
 }
 
 static bool on_interrupted(void *host)

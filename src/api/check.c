@@ -1,6 +1,5 @@
-#include "api/callbacks.h"
+#include "api/session.h"
 
-#include "api/warnings.h"
 #include "base/visible.h"
 
 static bool check_set_up(struct run_session *session, struct backend *backend)
@@ -28,9 +27,7 @@ static void tell_prepared(const struct run_session *session, struct backend *bac
     struct backend_prepared prepared = backend->ops->prepared(backend);
     for (size_t i = 0; i < prepared.left->errors.count; i++) {
         const struct error *left = &prepared.left->errors.items[i];
-        if (left->pos.source) {
-            warning_place(left, &text);
-        }
+        error_place(left, &text);
         strbuf_addf(&text, "warning: not prepared: %s\n", left->message);
     }
     visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);

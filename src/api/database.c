@@ -1,10 +1,10 @@
 #include "api/database.h"
 
 #include "api/errors.h"
+#include "os/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool database_interrupted(const struct pgfsm_database *database)
 {
@@ -13,17 +13,10 @@ bool database_interrupted(const struct pgfsm_database *database)
            callbacks->interrupted(callbacks->host);
 }
 
-uint64_t database_now_us(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 static bool is_over(const struct pgfsm_database *database)
 {
     uint64_t deadline_us = atomic_load(&database->deadline_us);
-    return deadline_us && !atomic_load(&database->deaf) && database_now_us() >= deadline_us;
+    return deadline_us && !atomic_load(&database->deaf) && (uint64_t)clock_us() >= deadline_us;
 }
 
 static bool on_interrupted(void *host) { return database_interrupted(host) || is_over(host); }

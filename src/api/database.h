@@ -15,11 +15,8 @@ struct pgfsm_database {
     /* The callbacks of the current call; NULL between calls, or if there are none. */
     const struct pgfsm_callbacks *callbacks;
     atomic_bool deaf;             /* ignore interrupts and the deadline */
-    _Atomic uint64_t deadline_us; /* when the current call is cancelled; 0: never */
+    _Atomic uint64_t deadline_us; /* of clock_us, when the current call is cancelled; 0: never */
 };
-
-/* The clock of deadlines: microseconds, monotonic. */
-uint64_t database_now_us(void);
 
 /* Whether the user wants the current call to stop; may be called on any thread. */
 bool database_interrupted(const struct pgfsm_database *database);

@@ -80,6 +80,12 @@ bool errors_add(struct pgfsm_errors *errors, const struct error *err)
     return false;
 }
 
+bool errors_add_usage(struct pgfsm_errors *errors, struct error *err)
+{
+    err->code = ERROR_USAGE;
+    return errors_add(errors, err);
+}
+
 bool errors_add_all(struct pgfsm_errors *errors, const struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < diagnostics->errors.count; i++) {

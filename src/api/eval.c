@@ -8,17 +8,6 @@
 
 #include <pgfsm/eval.h>
 
-/* What print() is given as its host. */
-struct printing {
-    const struct pgfsm_callbacks *callbacks;
-};
-
-static void on_print(void *host, const char *line, size_t size)
-{
-    const struct printing *printing = host;
-    printing->callbacks->print(printing->callbacks->host, line, size);
-}
-
 /* What a program runs in: the machine's names, or none but the language's own. */
 static struct lang_module *module_for(const struct pgfsm_machine *machine, struct arena *arena)
 {
@@ -63,7 +52,6 @@ bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *n
                 const char *text, size_t size, const struct pgfsm_callbacks *callbacks,
                 struct pgfsm_errors *errors)
 {
-    struct printing printing = {callbacks};
     struct arena arena = {0};
     struct error err = {0};
     struct source source = {.name = name, .text = text, .size = size};
@@ -76,8 +64,8 @@ bool pgfsm_eval(char **value, const struct pgfsm_machine *machine, const char *n
     bool ok = lang_compile(module, &arena, NULL, LANG_TOP, &snippet, &code, &err);
     if (ok) {
         lang_state_begin(&state, module, &arena, NULL);
-        state.print = callbacks && callbacks->print ? on_print : NULL;
-        state.print_host = &printing;
+        state.print = callbacks ? callbacks->print : NULL;
+        state.print_host = callbacks ? callbacks->host : NULL;
         ok = (!machine || run_model(&state, machine->machine, &arena, &err)) &&
              lang_eval(&state, code, NULL, &result, &err);
     }

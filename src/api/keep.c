@@ -1,4 +1,4 @@
-#include "api/keep.h"
+#include "api/session.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "api/machine.h"
 
 #include "api/errors.h"
-#include "api/warnings.h"
 #include "base/visible.h"
 
 #include <stdlib.h>
@@ -55,7 +54,7 @@ void pgfsm_machine_warnings(const struct pgfsm_machine *machine, char **out)
     struct strbuf shown = {0};
     for (size_t i = 0; i < machine->machine->warnings.count; i++) {
         const struct error *warning = &machine->machine->warnings.items[i];
-        warning_place(warning, &text);
+        error_place(warning, &text);
         strbuf_addf(&text, "warning: %s\n  hint: %s\n", warning->message, warning->hint);
     }
     visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);

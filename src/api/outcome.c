@@ -1,4 +1,4 @@
-#include "api/outcome.h"
+#include "api/session.h"
 
 #include <stdlib.h>
 

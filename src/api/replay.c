@@ -33,8 +33,7 @@ static bool read_head(const char *path, struct arena *arena, struct replay_head 
     const char *head;
     struct error err = {0};
     if (!read_text(path, arena, &head, &err)) {
-        err.code = ERROR_USAGE;
-        return errors_add(errors, &err);
+        return errors_add_usage(errors, &err);
     }
     if (!replay_is_script(head)) {
         (void)error_set(&err, ERROR_USAGE, "%s is not a replay script of pgfsm", path);

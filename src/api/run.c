@@ -1,9 +1,6 @@
-#include "api/callbacks.h"
-#include "api/keep.h"
-#include "api/outcome.h"
+#include "api/errors.h"
 #include "api/session.h"
-#include "api/settings.h"
-#include "api/trace.h"
+#include "os/wait.h"
 #include "report/narrate.h"
 
 enum { GRACE_US = 250000 /* that answers under way have when the time is up */ };
@@ -33,7 +30,7 @@ static void note_replayed(struct run_session *session, bool went_on)
 static void set_deadline(struct run_session *session)
 {
     int64_t max_ms = session->settings.max_time_ms;
-    uint64_t deadline_us = database_now_us() + (uint64_t)max_ms * 1000 + GRACE_US;
+    uint64_t deadline_us = (uint64_t)clock_us() + (uint64_t)max_ms * 1000 + GRACE_US;
     atomic_store(&session->database->deadline_us, max_ms > 0 ? deadline_us : 0);
 }
 
@@ -108,11 +105,12 @@ static bool name_trace(struct run_session *session)
 {
     struct pgfsm_run_options *options = &session->options;
     struct stored_trace trace;
+    struct error err = {0};
     if (!options->trace) {
         return true;
     }
-    if (!trace_load(options->trace, session->machine, &session->arena, &trace, session->errors)) {
-        return false;
+    if (!store_read(options->trace, session->machine, TRACE_WHOLE, &session->arena, &trace, &err)) {
+        return errors_add_usage(session->errors, &err);
     }
     *VEC_PUSH(&session->arena, &session->stored.items) = trace;
     session->settings.seed = trace.seed;
@@ -127,12 +125,7 @@ static bool name_trace(struct run_session *session)
 
 static bool prepare(struct run_session *session)
 {
-    struct pgfsm_run *run = session->run;
-    return settings_resolve(session->machine, &session->options, &session->settings,
-                            session->errors) &&
-           name_trace(session) &&
-           settings_choose_rules(session->machine, &session->options, &run->arena,
-                                 &run->report.rules_off, session->errors);
+    return settings_resolve(session) && name_trace(session) && settings_choose_rules(session);
 }
 
 static bool run_on(struct run_session *session, struct backend *backend)

@@ -2,7 +2,6 @@
 
 #include "api/errors.h"
 #include "api/machine.h"
-#include "api/warnings.h"
 
 #include <inttypes.h>
 
@@ -75,7 +74,7 @@ static void add_machine_warnings(struct run_session *session)
     for (size_t i = 0; i < session->machine->warnings.count; i++) {
         const struct error *warning = &session->machine->warnings.items[i];
         struct strbuf text = {0};
-        warning_place(warning, &text);
+        error_place(warning, &text);
         strbuf_addf(&text, "%s; %s", warning->message, warning->hint);
         session_warn(session, arena_strdup(arena, strbuf_text(&text)));
         strbuf_free(&text);

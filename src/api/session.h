@@ -1,4 +1,4 @@
-/* The state of a run: its options, connections, and warnings. */
+/* The state of a run, and the parts that work on it. */
 #ifndef API_SESSION_H
 #define API_SESSION_H
 
@@ -44,5 +44,28 @@ void session_report_warnings(struct run_session *session, struct backend *backen
 bool session_fail(struct run_session *session, const struct error *err);
 /* Adds what all connections touched to the report. */
 void session_report_coverage(struct run_session *session, struct backend *backend);
+
+/* callbacks.c: passes the callbacks of a run on to those of the library's caller; all but `found`.
+ */
+struct run_callbacks callbacks_of(struct run_session *session);
+
+/* settings.c: the options override those of the profile or the machine. Draws a seed if none is
+ * given. Returns false with `errors`. */
+bool settings_resolve(struct run_session *session);
+/* Sets the report's `rules_off`, by rule, to whether no pattern matches the rule; NULL if there are
+ * no patterns. Returns false with `errors` if a pattern matches no rule. */
+bool settings_choose_rules(struct run_session *session);
+
+/* keep.c: stores failures, their traces in the example database, and replay scripts. */
+
+/* Reads the traces of earlier runs; skips files that can't be read, with a warning. */
+void keep_load(struct run_session *session);
+/* A callback for `found`; the host is the session. */
+void keep_found(void *host, struct failure *failure, bool final);
+/* After the run: writes what is not written yet, and removes the traces that pass now. */
+void keep_finish(struct run_session *session);
+
+/* outcome.c: fills in the run's report and summary from its results. */
+void outcome_summarize(struct run_session *session);
 
 #endif

@@ -1,4 +1,4 @@
-#include "api/settings.h"
+#include "api/session.h"
 
 #include "api/errors.h"
 #include "base/hash.h"
@@ -61,9 +61,12 @@ static uint64_t seed_of_name(const char *name)
     return (hash ^ (hash >> 32)) & UINT32_MAX;
 }
 
-bool settings_resolve(const struct machine *machine, const struct pgfsm_run_options *options,
-                      struct settings *out, struct pgfsm_errors *errors)
+bool settings_resolve(struct run_session *session)
 {
+    const struct machine *machine = session->machine;
+    const struct pgfsm_run_options *options = &session->options;
+    struct settings *out = &session->settings;
+    struct pgfsm_errors *errors = session->errors;
     if (!base_settings(machine, options->profile, out, errors)) {
         return false;
     }
@@ -110,15 +113,15 @@ static bool unmatched_rule(const struct machine *machine, const char *pattern,
     return false;
 }
 
-bool settings_choose_rules(const struct machine *machine, const struct pgfsm_run_options *options,
-                           struct arena *arena, const bool **off, struct pgfsm_errors *errors)
+bool settings_choose_rules(struct run_session *session)
 {
+    const struct machine *machine = session->machine;
+    const struct pgfsm_run_options *options = &session->options;
     size_t count = machine->rules.count;
-    *off = NULL;
     if (options->rule_count == 0) {
         return true;
     }
-    bool *unmatched = ARENA_ARRAY(arena, bool, count);
+    bool *unmatched = ARENA_ARRAY(&session->run->arena, bool, count);
     memset(unmatched, true, count * sizeof *unmatched);
     for (size_t i = 0; i < options->rule_count; i++) {
         bool any = false;
@@ -129,9 +132,9 @@ bool settings_choose_rules(const struct machine *machine, const struct pgfsm_run
             }
         }
         if (!any) {
-            return unmatched_rule(machine, options->rules[i], errors);
+            return unmatched_rule(machine, options->rules[i], session->errors);
         }
     }
-    *off = unmatched;
+    session->run->report.rules_off = unmatched;
     return true;
 }

@@ -1,25 +1,12 @@
-#include "api/trace.h"
+#include <pgfsm/trace.h>
 
 #include "api/errors.h"
 #include "base/path.h"
+#include "trace/store/store.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A file that was named and can't be used is wrong usage, whatever is wrong with it. */
-static bool refuse(struct error *err, struct pgfsm_errors *errors)
-{
-    err->code = ERROR_USAGE;
-    return errors_add(errors, err);
-}
-
-bool trace_load(const char *path, const struct machine *machine, struct arena *arena,
-                struct stored_trace *out, struct pgfsm_errors *errors)
-{
-    struct error err = {0};
-    return store_read(path, machine, TRACE_WHOLE, arena, out, &err) || refuse(&err, errors);
-}
 
 static bool find_machine(const char *path, struct arena *arena, struct stored_machine *out,
                          struct error *err)
@@ -45,7 +32,7 @@ bool pgfsm_trace_machine(char **out, const char *path, struct pgfsm_errors *erro
     struct stored_machine machine;
     struct error err = {0};
     struct strbuf text = {0};
-    bool found = find_machine(path, &arena, &machine, &err) || refuse(&err, errors);
+    bool found = find_machine(path, &arena, &machine, &err) || errors_add_usage(errors, &err);
     if (found) {
         strbuf_adds(&text, path_shown(&arena, machine.file));
     }

@@ -152,31 +152,24 @@ static void add_shown(const char *text, size_t size, struct strbuf *out)
     }
 }
 
-/* How many characters add_shown makes of it. */
-static size_t columns(const char *text, size_t size)
+static void format_line(struct source_pos pos, struct strbuf *out)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < size; count++) {
-        uint32_t code;
-        size_t length = utf8_decode(text + i, size - i, &code);
-        i += length ? length : 1;
-    }
-    return count;
-}
-
-static void format_line(struct source_pos pos, const struct source_place *place, struct strbuf *out)
-{
-    size_t at = (size_t)(pos.source->text + pos.offset - place->line_text);
-    if (at > place->line_size) {
-        at = place->line_size;
+    struct source_place place = source_place(pos);
+    size_t at = (size_t)(pos.source->text + pos.offset - place.line_text);
+    if (at > place.line_size) {
+        at = place.line_size;
     }
     size_t from;
     size_t to;
-    line_window(place, at, &from, &to);
+    line_window(&place, at, &from, &to);
     strbuf_adds(out, from ? "    …" : "    ");
-    add_shown(place->line_text + from, to - from, out);
-    strbuf_adds(out, to < place->line_size ? "…\n    " : "\n    ");
-    strbuf_fill(out, ' ', columns(place->line_text + from, at - from) + (from ? 1 : 0));
+    size_t start = out->size;
+    add_shown(place.line_text + from, at - from, out);
+    size_t columns = utf8_length(out->data + start, out->size - start);
+    strbuf_truncate(out, start);
+    add_shown(place.line_text + from, to - from, out);
+    strbuf_adds(out, to < place.line_size ? "…\n    " : "\n    ");
+    strbuf_fill(out, ' ', columns + (from ? 1 : 0));
     strbuf_adds(out, "^\n");
 }
 
@@ -191,15 +184,20 @@ static void format_block(const char *text, const char *indent, struct strbuf *ou
     }
 }
 
-void error_format(const struct error *err, struct strbuf *out)
+void error_place(const struct error *err, struct strbuf *out)
 {
     if (err->pos.source) {
         struct source_place place = source_place(err->pos);
-        strbuf_addf(out, "%s:%zu:%zu: error: %s\n", err->pos.source->name, place.line, place.column,
-                    err->message);
-        format_line(err->pos, &place, out);
-    } else {
-        strbuf_addf(out, "error: %s\n", err->message);
+        strbuf_addf(out, "%s:%zu:%zu: ", err->pos.source->name, place.line, place.column);
+    }
+}
+
+void error_format(const struct error *err, struct strbuf *out)
+{
+    error_place(err, out);
+    strbuf_addf(out, "error: %s\n", err->message);
+    if (err->pos.source) {
+        format_line(err->pos, out);
     }
     format_block(err->detail, "  ", out);
     if (err->hint[0]) {

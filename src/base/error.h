@@ -58,6 +58,8 @@ void error_detail(struct error *err, const char *format, ...) __attribute__((for
 bool error_context(struct error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Appends the place, `file:line:column: `; nothing if there is none. */
+void error_place(const struct error *err, struct strbuf *out);
 /* Appends to `out`: `file:line:column: error: message`, the line with a caret under the place (long
  * lines are cut around it), the detail and the hint, each on lines of their own. */
 void error_format(const struct error *err, struct strbuf *out);
