@@ -23,9 +23,9 @@ static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
 
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
 {
-    struct pgfsm_run_options run = run_options(checker->work.options);
-    return work_open(&checker->work) && pgfsm_check(machine, checker->work.database, &run,
-                                                    &checker->work.callbacks, checker->work.errors);
+    struct work *work = &checker->work;
+    return work_open(work) && pgfsm_check(machine, work->database, &work->options->run,
+                                          &work->callbacks, work->errors);
 }
 
 static void print_ok(const struct checker *checker, const struct pgfsm_machine *machine)
@@ -34,7 +34,7 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     size_t rules = pgfsm_machine_rule_count(machine);
     size_t invariants = pgfsm_machine_invariant_count(machine);
     strbuf_addf(&text, "ok  %s  %zu rule%s, %zu invariant%s", pgfsm_machine_path(machine), rules,
-                rules == 1 ? "" : "s", invariants, invariants == 1 ? "" : "s");
+                plural(rules), invariants, plural(invariants));
     if (checker->work.database && checker->prepared.prepared == checker->prepared.statements) {
         strbuf_addf(&text, "; every statement prepared");
     } else if (checker->work.database) {
@@ -81,9 +81,10 @@ static enum status check_file(struct checker *checker, const char *path)
  * one. */
 static bool wants_database(const struct options *options)
 {
-    struct pgfsm_database_options database = database_options(options);
-    return options->embedded || options->apply.items.count || options->in_place || options->keep ||
-           options->bindir || pgfsm_database_is_named(&database);
+    const struct pgfsm_database_options *database = &options->database;
+    const struct pgfsm_run_options *run = &options->run;
+    return database->embedded || run->apply_count || run->in_place || run->keep ||
+           database->bindir || pgfsm_database_is_named(database);
 }
 
 static enum status check(const struct options *options)

@@ -68,13 +68,18 @@ enum status work_end(struct work *work, enum status status)
 
 bool database_usable(const char *command, const struct options *options)
 {
-    const char *named = options->dbname ? "-d" : options->host ? "-h" : options->port ? "-p" : "-U";
+    const struct pgfsm_database_options *database = &options->database;
+    const char *named = database->dbname ? "-d"
+                        : database->host ? "-h"
+                        : database->port ? "-p"
+                        : database->user ? "-U"
+                                         : NULL;
     if (options->operands.items.count == 0) {
         terminal_complain("%s: no files given; write %s %s FILE...", command, program_name,
                           command);
         return false;
     }
-    if (options->embedded && (options->dbname || options->host || options->port || options->user)) {
+    if (database->embedded && named) {
         terminal_complain("%s: --embedded and %s exclude each other; leave one of them out",
                           command, named);
         return false;
@@ -102,57 +107,14 @@ static void forget_environment(void)
     }
 }
 
-struct pgfsm_database_options database_options(const struct options *options)
-{
-    return (struct pgfsm_database_options){
-        .embedded = options->embedded,
-        .dbname = options->dbname,
-        .host = options->host,
-        .port = options->port,
-        .user = options->user,
-        .bindir = options->bindir,
-        .wait_ms = options->wait_ms,
-    };
-}
-
 bool work_open(struct work *work)
 {
-    struct pgfsm_database_options options = database_options(work->options);
+    const struct pgfsm_database_options *options = &work->options->database;
     if (work->database) {
         return true;
     }
-    if (!pgfsm_database_is_named(&options)) {
+    if (!pgfsm_database_is_named(options)) {
         forget_environment();
     }
-    return pgfsm_database_open(&work->database, &options, &work->callbacks, work->errors);
-}
-
-struct pgfsm_run_options run_options(const struct options *options)
-{
-    return (struct pgfsm_run_options){
-        .examples = options->examples,
-        .steps = options->steps,
-        .seed = options->seed,
-        .max_time_ms = options->max_time_ms,
-        .jobs = options->jobs,
-        .shard = options->shard.count ? options->shard.index - 1 : 0,
-        .shard_count = options->shard.count,
-        .profile = options->profile,
-        .derandomize = options->derandomize,
-        .rules = options->rules.items.items,
-        .rule_count = options->rules.items.count,
-        .strict = options->strict,
-        .measure = options->stats,
-        .verbose = options->verbose,
-        .in_place = options->in_place,
-        .keep = options->keep,
-        .store = options->no_save ? NULL : ".pgfsm",
-        .last_failed = options->last_failed,
-        .no_pipeline = options->no_pipeline,
-        .apply = options->apply.items.items,
-        .apply_count = options->apply.items.count,
-        .out = options->no_save ? NULL
-               : options->out   ? options->out
-                                : "counterexamples",
-    };
+    return pgfsm_database_open(&work->database, options, &work->callbacks, work->errors);
 }

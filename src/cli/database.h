@@ -25,11 +25,9 @@ enum status work_end(struct work *work, enum status status);
 
 /* Checks that files are given and that the options don't exclude each other; prints why not. */
 bool database_usable(const char *command, const struct options *options);
-struct pgfsm_database_options database_options(const struct options *options);
 /* Opens the database that the options name, unless it is open already. For an embedded server, it
  * first removes the environment's settings for libpq and PostgreSQL's programs. false:
  * `work->errors`. */
 bool work_open(struct work *work);
-struct pgfsm_run_options run_options(const struct options *options);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/timespan.h"
+#include "base/utf8.h"
 #include "base/visible.h"
 
 #include <ctype.h>
@@ -138,6 +139,16 @@ static const struct option *find_letter(unsigned command, char letter)
     return NULL;
 }
 
+/* The next word as the option's value; NULL with a problem if there is none. */
+static const char *next_value(struct reader *reader, const struct option *option, const char *named)
+{
+    if (!*reader->words) {
+        (void)refuse(reader->problem, "%s needs a value: %s %s", named, named, option->argument);
+        return NULL;
+    }
+    return *reader->words++;
+}
+
 static bool refuse_unknown(const struct reader *reader, const char *name, size_t size)
 {
     const char *names[64];
@@ -171,13 +182,8 @@ static bool read_long(struct reader *reader, const char *word)
     if (!option->argument && value) {
         return refuse(reader->problem, "%s takes no value", named);
     }
-    if (option->argument && !value) {
-        value = *reader->words;
-        if (!value) {
-            return refuse(reader->problem, "%s wants a value: %s %s", named, named,
-                          option->argument);
-        }
-        reader->words++;
+    if (option->argument && !value && !(value = next_value(reader, option, named))) {
+        return false;
     }
     return set_value(reader->options, option, named, value, reader->problem);
 }
@@ -188,21 +194,16 @@ static bool read_short(struct reader *reader, const char *word)
     for (const char *letter = word + 1; *letter; letter++) {
         const struct option *option = find_letter(reader->command, *letter);
         if (!option) {
-            size_t more = 1; /* bytes of one character */
-            while ((letter[more] & 0xC0) == 0x80) {
-                more++;
-            }
-            return refuse(reader->problem, "there is no option -%.*s", (int)more, letter);
+            return refuse(reader->problem, "there is no option -%.*s",
+                          (int)utf8_offset(letter, strlen(letter), 1), letter);
         }
         char named[] = {'-', *letter, '\0'};
         const char *value = NULL;
         if (option->argument) {
-            value = letter[1] ? letter + 1 : *reader->words;
+            value = letter[1] ? letter + 1 : next_value(reader, option, named);
             if (!value) {
-                return refuse(reader->problem, "%s wants a value: %s %s", named, named,
-                              option->argument);
+                return false;
             }
-            reader->words += letter[1] ? 0 : 1;
         }
         if (!set_value(reader->options, option, named, value, reader->problem)) {
             return false;
@@ -277,13 +278,32 @@ static bool read_environment(struct options *options, unsigned command, struct s
     return true;
 }
 
+/* Sets the members of `run` that several options decide, or a list. */
+static void complete(struct options *options)
+{
+    struct pgfsm_run_options *run = &options->run;
+    run->apply = options->apply.items.items;
+    run->apply_count = options->apply.items.count;
+    run->rules = options->rules.items.items;
+    run->rule_count = options->rules.items.count;
+    run->shard = options->shard.count ? options->shard.index - 1 : 0;
+    run->shard_count = options->shard.count;
+    if (!options->no_save) {
+        run->store = ".pgfsm";
+        run->out = options->out ? options->out : "counterexamples";
+    }
+}
+
 bool options_read(struct options *options, unsigned command, const char *const *words,
                   struct strbuf *problem)
 {
-    *options =
-        (struct options){.examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1};
+    *options = (struct options){.run = PGFSM_RUN_OPTIONS_INIT};
     struct reader reader = {options, command, words, problem};
-    return read_environment(options, command, problem) && read_words(&reader);
+    if (!read_environment(options, command, problem) || !read_words(&reader)) {
+        return false;
+    }
+    complete(options);
+    return true;
 }
 
 void options_free(struct options *options) { arena_free(&options->arena); }

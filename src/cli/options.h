@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pgfsm/database.h>
+#include <pgfsm/run.h>
+
 /* The commands that have an option, as bits. */
 enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_ALL = 0xFF };
 
@@ -63,25 +66,12 @@ struct option {
 /* Ends with a row whose name is NULL. */
 extern const struct option option_table[];
 
-/* A number that is not given is -1. */
 struct options {
-    const char *dbname;
-    const char *host;
-    const char *port;
-    const char *user;
-    const char *bindir;
+    struct pgfsm_database_options database;
+    struct pgfsm_run_options run; /* a number that is not given is -1 */
     struct texts apply;
     struct texts rules;
-    const char *profile;
-    int64_t wait_ms;
-
-    int64_t examples;
-    int64_t steps;
-    int64_t seed;
-    int64_t max_time_ms;
-    int64_t jobs;
     struct shard shard;
-
     const char *out;
     const char *report;
     const char *file;
@@ -91,16 +81,7 @@ struct options {
 
     enum when color;
     enum when progress;
-    int verbose;
-    bool embedded;
-    bool in_place;
-    bool keep;
-    bool strict;
-    bool derandomize;
-    bool no_pipeline;
-    bool last_failed;
     bool no_save;
-    bool stats;
     bool quiet;
     bool help;
 };

@@ -55,21 +55,14 @@ static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
     }
 }
 
-static void add_counted(struct strbuf *out, uint64_t count, const char *thing)
-{
-    strbuf_addf(out, "%" PRIu64 " %s%s", count, thing, count == 1 ? "" : "s");
-}
-
 void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
 {
     strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  ", name, at->examples,
                 at->examples_planned);
     if (at->shrink_runs) {
-        strbuf_adds(out, "shrinking a failure: ");
-        add_counted(out, at->shrink_runs, "run");
-        strbuf_adds(out, ", ");
-        add_counted(out, at->shrink_steps, "step");
-        strbuf_adds(out, " so far");
+        strbuf_addf(out, "shrinking a failure: %" PRIu64 " run%s, %" PRIu64 " step%s so far",
+                    at->shrink_runs, plural(at->shrink_runs), at->shrink_steps,
+                    plural(at->shrink_steps));
         return;
     }
     strbuf_addf(out, "%" PRIu64 " steps", at->steps);

@@ -59,7 +59,7 @@ static enum status replay_script(struct work *work, const char *path)
     if (!replayed->ran) {
         bail_out(path);
     }
-    print_errors(replayed->errors, work->options->verbose > 0);
+    print_errors(replayed->errors, work->options->run.verbose > 0);
     pgfsm_replayed_free(replayed);
     return status;
 }
@@ -80,7 +80,7 @@ static void print_report(struct work *work, const char *path, const struct pgfsm
 static enum status replay_on(struct work *work, const struct pgfsm_machine *machine,
                              const char *path)
 {
-    struct pgfsm_run_options options = run_options(work->options);
+    struct pgfsm_run_options options = work->options->run;
     struct pgfsm_run *run;
     enum status status = STATUS_OK;
     options.trace = path;
@@ -152,7 +152,7 @@ static bool is_usable(const struct options *options)
         }
         traces = traces || kinds[kind].replay == replay_trace;
     }
-    if (!traces && (options->machine || options->apply.items.count)) {
+    if (!traces && (options->machine || options->run.apply_count)) {
         terminal_complain("replay: %s is for traces; a script names the files that it needs itself",
                           options->machine ? "--machine" : "--apply");
         return false;

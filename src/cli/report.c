@@ -31,7 +31,7 @@ enum status report_stop(struct work *work, const struct pgfsm_run *run)
 static void add_replay(const struct options *options, struct strbuf *out)
 {
     shell_quote(out, program_name);
-    strbuf_adds(out, options->embedded ? " replay --embedded" : " replay");
+    strbuf_adds(out, options->database.embedded ? " replay --embedded" : " replay");
     options_psql(options, out);
 }
 
@@ -48,9 +48,9 @@ void report_run(struct work *work, const struct pgfsm_run *run, const char *agai
     options_again(options, FOR_REPLAY, &replay_trace);
     struct pgfsm_report_options report = {
         .format = options->report,
-        .stats = options->stats,
+        .stats = options->run.measure,
         .color = terminal_color(options->color),
-        .whole = options->verbose > 0,
+        .whole = options->run.verbose > 0,
         .quiet = options->quiet,
         .again = again,
         .replay = strbuf_text(&replay),

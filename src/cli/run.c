@@ -38,11 +38,10 @@ static void print_report(struct runner *runner, const char *path, const struct p
 static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine)
 {
     struct pgfsm_run *run;
-    struct pgfsm_run_options options = run_options(runner->work.options);
     enum status status = STATUS_OK;
     runner->work.progress.name = pgfsm_machine_name(machine);
     runner->work.progress.next_us = 0;
-    bool went_on = pgfsm_run(&run, machine, runner->work.database, &options,
+    bool went_on = pgfsm_run(&run, machine, runner->work.database, &runner->work.options->run,
                              &runner->work.callbacks, runner->work.errors);
     if (!went_on) {
         status = report_stop(&runner->work, run);
@@ -139,7 +138,7 @@ static bool is_usable(const struct options *options)
     if (!is_format(options->report)) {
         return false;
     }
-    if (options->last_failed && options->no_save) {
+    if (options->run.last_failed && options->no_save) {
         terminal_complain(
             "run: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out");
         return false;

@@ -54,7 +54,7 @@ out "every mistake"
 runs 0 eval -h
 out "--machine FILE"
 runs 2 run -p
-err "-p wants a value: -p PORT"
+err "-p needs a value: -p PORT"
 runs 2 help rnu
 err "did you mean 'run'?"
 runs 0 --version

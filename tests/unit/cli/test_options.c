@@ -33,15 +33,15 @@ static void each_kind_of_option(void **state)
     assert_int_equal(options.operands.items.count, 2);
     assert_string_equal(options.operands.items.items[0], "a.yaml");
     assert_string_equal(options.operands.items.items[1], "b.yaml");
-    assert_int_equal(options.examples, 7);
-    assert_int_equal(options.seed, 0);
-    assert_string_equal(options.dbname, "app");
+    assert_int_equal(options.run.examples, 7);
+    assert_int_equal(options.run.seed, 0);
+    assert_string_equal(options.database.dbname, "app");
     assert_int_equal(options.apply.items.count, 2);
     assert_string_equal(options.apply.items.items[1], "y.sql");
-    assert_true(options.stats);
-    assert_int_equal(options.max_time_ms, 300000);
+    assert_true(options.run.measure);
+    assert_int_equal(options.run.max_time_ms, 300000);
     assert_int_equal(options.color, WHEN_NEVER);
-    assert_int_equal(options.verbose, 2);
+    assert_int_equal(options.run.verbose, 2);
     options_free(&options);
     strbuf_free(&problem);
 }
@@ -53,10 +53,10 @@ static void what_is_not_given(void **state)
     struct strbuf problem = {0};
     char line[] = "a.yaml";
     assert_true(read_line(&options, line, &problem));
-    assert_int_equal(options.examples, -1);
-    assert_int_equal(options.seed, -1);
-    assert_int_equal(options.wait_ms, 0);
-    assert_null(options.dbname);
+    assert_int_equal(options.run.examples, -1);
+    assert_int_equal(options.run.seed, -1);
+    assert_int_equal(options.database.wait_ms, 0);
+    assert_null(options.database.dbname);
     assert_int_equal(options.color, WHEN_AUTO);
     options_free(&options);
     strbuf_free(&problem);
@@ -70,9 +70,9 @@ static void letters_in_a_row(void **state)
     char line[] = "-qdapp -Uann -- --stats -";
     assert_true(read_line(&options, line, &problem));
     assert_true(options.quiet);
-    assert_string_equal(options.dbname, "app");
-    assert_string_equal(options.user, "ann");
-    assert_false(options.stats);
+    assert_string_equal(options.database.dbname, "app");
+    assert_string_equal(options.database.user, "ann");
+    assert_false(options.run.measure);
     assert_string_equal(options.operands.items.items[0], "--stats");
     assert_string_equal(options.operands.items.items[1], "-");
     options_free(&options);
@@ -89,7 +89,7 @@ static void mistakes_are_named(void **state)
         {"--exampels 3", "there is no option --exampels; did you mean --examples?\n"},
         {"--frobnicate", "there is no option --frobnicate\n"},
         {"--machine x", "this command has no option --machine\n"},
-        {"--examples", "--examples wants a value: --examples N\n"},
+        {"--examples", "--examples needs a value: --examples N\n"},
         {"--examples x", "--examples must be a whole number from 0 up, not 'x'\n"},
         {"--examples -1", "--examples must be a whole number from 0 up, not '-1'\n"},
         {"--examples 99999999999999999999",
@@ -104,7 +104,7 @@ static void mistakes_are_named(void **state)
         {"--stats=1", "--stats takes no value\n"},
         {"-x", "there is no option -x\n"},
         {"-\xc3\xa4z", "there is no option -\xc3\xa4\n"},
-        {"-d", "-d wants a value: -d CONNINFO\n"},
+        {"-d", "-d needs a value: -d CONNINFO\n"},
         {"--shard=2", "--shard must be I/N, from 1/4 to 4/4 for example, not '2'\n"},
         {"--\x1b[2J", "there is no option --\\x1b[2J\n"},
     };
@@ -132,11 +132,11 @@ static void the_environment_gives_defaults(void **state)
     assert_int_equal(setenv("PGFSM_STRICT", "1", 1), 0);
     assert_int_equal(setenv("PGFSM_STATS", "no", 1), 0);
     assert_true(read_line(&options, line, &problem));
-    assert_int_equal(options.examples, 3);
-    assert_int_equal(options.steps, 4);
-    assert_int_equal(options.max_time_ms, -1);
-    assert_true(options.strict);
-    assert_false(options.stats);
+    assert_int_equal(options.run.examples, 3);
+    assert_int_equal(options.run.steps, 4);
+    assert_int_equal(options.run.max_time_ms, -1);
+    assert_true(options.run.strict);
+    assert_false(options.run.measure);
     options_free(&options);
 
     char again[] = "";
