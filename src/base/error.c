@@ -9,38 +9,28 @@
 enum { CONTEXT_BEFORE = 70, CONTEXT_AFTER = 50 };
 
 /* Texts are formatted aside first: the arguments may be texts of the error that is set. */
-struct text {
-    char data[sizeof((struct error *)0)->detail]; /* the longest of them */
-};
-
-__attribute__((format(printf, 3, 0))) static void format_text(struct text *text, size_t capacity,
-                                                              const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void vset(char *out, size_t capacity,
+                                                       const char *format, va_list args)
 {
-    int size = vsnprintf(text->data, capacity, format, args);
+    char text[sizeof((struct error *)0)->detail]; /* the longest of them */
+    int size = vsnprintf(text, capacity, format, args);
     if (size < 0) {
-        text->data[0] = '\0';
+        text[0] = '\0';
     } else if ((size_t)size >= capacity) {
-        text->data[utf8_cut(text->data, capacity - 1)] = '\0';
+        text[utf8_cut(text, capacity - 1)] = '\0';
     }
-}
-
-/* `out` has the room that the text was formatted for. */
-static void put(char *out, const struct text *text)
-{
-    memcpy(out, text->data, strlen(text->data) + 1);
+    memcpy(out, text, strlen(text) + 1);
 }
 
 bool error_vat(struct error *err, enum error_code code, struct source_pos pos, const char *format,
                va_list args)
 {
-    struct text text;
     if (err) {
-        format_text(&text, sizeof err->message, format, args);
+        vset(err->message, sizeof err->message, format, args);
         err->code = code;
         err->sqlstate[0] = err->detail[0] = err->hint[0] = '\0';
         err->pos = pos;
         err->missing = false;
-        put(err->message, &text);
     }
     return false;
 }
@@ -72,12 +62,10 @@ bool error_system(struct error *err, const char *what, const char *path)
 bool error_hint(struct error *err, const char *format, ...)
 {
     if (err) {
-        struct text text;
         va_list args;
         va_start(args, format);
-        format_text(&text, sizeof err->hint, format, args);
+        vset(err->hint, sizeof err->hint, format, args);
         va_end(args);
-        put(err->hint, &text);
     }
     return false;
 }
@@ -92,31 +80,29 @@ void error_detail(struct error *err, const char *format, ...)
     if (used + newline + 1 >= sizeof err->detail) {
         return;
     }
-    struct text text;
     va_list args;
     va_start(args, format);
-    format_text(&text, sizeof err->detail - used - newline, format, args);
+    vset(err->detail + used + newline, sizeof err->detail - used - newline, format, args);
     va_end(args);
     if (newline) {
         err->detail[used] = '\n';
     }
-    put(err->detail + used + newline, &text);
 }
 
 bool error_context(struct error *err, const char *format, ...)
 {
     if (err) {
-        struct text context;
-        struct text whole;
+        char context[sizeof err->message];
+        char whole[sizeof context + 2 + sizeof err->message];
         va_list args;
         va_start(args, format);
-        format_text(&context, sizeof err->message, format, args);
+        vset(context, sizeof context, format, args);
         va_end(args);
-        int size = snprintf(whole.data, sizeof err->message, "%s: %s", context.data, err->message);
+        int size = snprintf(whole, sizeof whole, "%s: %s", context, err->message);
         if (size >= (int)sizeof err->message) {
-            whole.data[utf8_cut(whole.data, sizeof err->message - 1)] = '\0';
+            whole[utf8_cut(whole, sizeof err->message - 1)] = '\0';
         }
-        put(err->message, &whole);
+        memcpy(err->message, whole, strlen(whole) + 1);
     }
     return false;
 }
@@ -218,13 +204,11 @@ void diagnostics_add(struct diagnostics *diagnostics, const struct error *err)
 struct error *diagnostics_at(struct diagnostics *diagnostics, struct source_pos pos,
                              const char *format, ...)
 {
-    struct error err = {.code = ERROR_MACHINE, .pos = pos};
-    struct text text;
+    struct error err = {0};
     va_list args;
     va_start(args, format);
-    format_text(&text, sizeof err.message, format, args);
+    (void)error_vat(&err, ERROR_MACHINE, pos, format, args);
     va_end(args);
-    put(err.message, &text);
     diagnostics_add(diagnostics, &err);
     if (diagnostics->errors.count > DIAGNOSTICS_MAX) {
         /* not kept, but the caller may give it a hint */

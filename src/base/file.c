@@ -99,11 +99,12 @@ static void skip_mark(struct strbuf *text)
     }
 }
 
-bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err)
+static bool load(const char *path, size_t most, bool whole, struct strbuf *out, struct error *err)
 {
     struct stat status;
     FILE *file = open_regular(path, &status, err);
-    bool read = file && read_whole(file, path, &status, most, out, err);
+    bool read = file && (whole ? read_whole(file, path, &status, most, out, err)
+                               : file_read(file, path, most, out, err));
     if (file) {
         (void)fclose(file);
     }
@@ -111,15 +112,14 @@ bool file_load(const char *path, size_t most, struct strbuf *out, struct error *
     return read;
 }
 
+bool file_load(const char *path, size_t most, struct strbuf *out, struct error *err)
+{
+    return load(path, most, true, out, err);
+}
+
 bool file_head(const char *path, size_t most, struct strbuf *out, struct error *err)
 {
-    FILE *file = file_open(path, err);
-    bool read = file && file_read(file, path, most, out, err);
-    if (file) {
-        (void)fclose(file);
-    }
-    skip_mark(out);
-    return read;
+    return load(path, most, false, out, err);
 }
 
 /* A new file: what has its name already, left by a run that died or laid there by somebody else, is

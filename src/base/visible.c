@@ -27,17 +27,11 @@ bool visible_hides(uint32_t code)
 
 static void add_escape(struct strbuf *out, uint32_t code)
 {
-    switch (code) {
-    case '\n':
-        strbuf_adds(out, "\\n");
-        break;
-    case '\t':
-        strbuf_adds(out, "\\t");
-        break;
-    case '\r':
-        strbuf_adds(out, "\\r");
-        break;
-    default:
+    static const char meanings[] = "\n\t\r";
+    const char *letter = code && code < 0x80 ? strchr(meanings, (int)code) : NULL;
+    if (letter) {
+        strbuf_addf(out, "\\%c", "ntr"[letter - meanings]);
+    } else {
         strbuf_addf(out, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
     }
 }

@@ -14,9 +14,6 @@ bool die_with_parent(pid_t parent, int signal);
 /* A pipe, both ends closed on exec. False with errno. */
 bool pipe_open(int ends[2]);
 
-/* Closes every descriptor from `first` up. */
-void close_from(int first);
-
 /* Whether the path is in a file system that is kept in memory. */
 bool path_is_in_memory(const char *path);
 

@@ -54,7 +54,7 @@ static void detach(void)
     }
     sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
-    close_from(STDERR_FILENO + 1);
+    closefrom(STDERR_FILENO + 1);
 }
 
 /* Both ends of the three pipes of a child: [0] to read from, [1] to write to. */
@@ -233,42 +233,34 @@ static bool is_changed(const char *entry, const struct env_change *changes, size
     return false;
 }
 
-const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count)
+/* The environment but for what is changed and, for our own server, what PostgreSQL reads. */
+static const char *const *make_env(struct arena *arena, const struct env_change *changes,
+                                   size_t count, bool for_server)
 {
     assert(changes != NULL || count == 0);
-    size_t old = 0;
-    while (environ[old]) {
-        old++;
-    }
-    const char **env = ARENA_ARRAY(arena, const char *, old + count + 1);
-    size_t next = 0;
-    for (size_t i = 0; i < old; i++) {
-        if (!is_changed(environ[i], changes, count)) {
-            env[next++] = environ[i];
+    VEC(const char *) env = {0};
+    for (char **entry = environ; *entry; entry++) {
+        if (!is_changed(*entry, changes, count) && !(for_server && strncmp(*entry, "PG", 2) == 0)) {
+            *VEC_PUSH(arena, &env) = *entry;
         }
     }
     for (size_t i = 0; i < count; i++) {
         if (changes[i].value) {
-            env[next++] = arena_printf(arena, "%s=%s", changes[i].name, changes[i].value);
+            *VEC_PUSH(arena, &env) =
+                arena_printf(arena, "%s=%s", changes[i].name, changes[i].value);
         }
     }
-    return env;
+    (void)VEC_PUSH(arena, &env);
+    return env.items;
+}
+
+const char *const *env_changed(struct arena *arena, const struct env_change *changes, size_t count)
+{
+    return make_env(arena, changes, count, false);
 }
 
 const char *const *env_for_server(struct arena *arena, const struct env_change *changes,
                                   size_t count)
 {
-    const char *const *all = env_changed(arena, changes, count);
-    size_t size = 0;
-    while (all[size]) {
-        size++;
-    }
-    const char **env = ARENA_ARRAY(arena, const char *, size + 1);
-    size_t next = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (strncmp(all[i], "PG", 2) != 0) {
-            env[next++] = all[i];
-        }
-    }
-    return env;
+    return make_env(arena, changes, count, true);
 }

@@ -3,6 +3,8 @@
 #include "value/object.h"
 #include "value/walk.h"
 
+#include <string.h>
+
 /* The containers being written, innermost first: one that turns up again holds itself. */
 struct open {
     const struct open *outer;
@@ -39,20 +41,9 @@ static bool is_escaped(uint32_t code)
 /* The letter of a two-character escape, or 0. */
 static char short_escape(uint32_t code)
 {
-    switch (code) {
-    case '\n':
-        return 'n';
-    case '\r':
-        return 'r';
-    case '\t':
-        return 't';
-    case '"':
-        return '"';
-    case '\\':
-        return '\\';
-    default:
-        return '\0';
-    }
+    static const char meanings[] = "\n\r\t\"\\";
+    const char *found = code && code < 0x80U ? strchr(meanings, (int)code) : NULL;
+    return found ? "nrt\"\\"[found - meanings] : '\0';
 }
 
 static void write_code(struct strbuf *out, uint32_t code)

@@ -76,7 +76,7 @@ static bool place_fds(const int *fds, int count)
             return false;
         }
     }
-    close_from(FD_CONTROL + count);
+    closefrom(FD_CONTROL + count);
     return true;
 }
 
@@ -111,7 +111,7 @@ static _Noreturn void run_server(const struct plan *plan, pid_t supervisor)
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         dup2(life, FD_SERVER_LIFE);
-        close_from(FD_SERVER_LIFE + 1);
+        closefrom(FD_SERVER_LIFE + 1);
         run(server->argv, plan->env);
         static const char reason[] = "the program could not be run\n";
         ssize_t ignored = write(STDERR_FILENO, reason, sizeof reason - 1);

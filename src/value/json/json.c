@@ -14,6 +14,7 @@ struct reader {
     size_t size;
     size_t at;
     unsigned depth;
+    struct strbuf string; /* the one being read */
     struct error *err;
 };
 
@@ -107,9 +108,11 @@ static bool read_escape(struct reader *reader, struct strbuf *out)
     return true;
 }
 
-/* The part of a string after its first escape, into `out`. */
-static bool read_escaped(struct reader *reader, struct strbuf *out)
+/* After the opening quote. */
+static bool read_string(struct reader *reader, struct value *out)
 {
+    struct strbuf *string = &reader->string;
+    strbuf_clear(string);
     while (!accept(reader, '"')) {
         unsigned char c = (unsigned char)peek(reader);
         if (reader->at >= reader->size) {
@@ -120,34 +123,13 @@ static bool read_escaped(struct reader *reader, struct strbuf *out)
         }
         reader->at++;
         if (c != '\\') {
-            strbuf_addc(out, (char)c);
-        } else if (!read_escape(reader, out)) {
+            strbuf_addc(string, (char)c);
+        } else if (!read_escape(reader, string)) {
             return false;
         }
     }
+    *out = value_string(reader->arena, strbuf_text(string), string->size);
     return true;
-}
-
-/* After the opening quote. */
-static bool read_string(struct reader *reader, struct value *out)
-{
-    size_t start = reader->at;
-    while (reader->at < reader->size && (unsigned char)peek(reader) >= 0x20U &&
-           peek(reader) != '"' && peek(reader) != '\\') {
-        reader->at++;
-    }
-    if (peek(reader) == '"') {
-        *out = value_string(reader->arena, reader->text + start, reader->at++ - start);
-        return true;
-    }
-    struct strbuf buf = {0};
-    strbuf_add(&buf, reader->text + start, reader->at - start);
-    bool done = read_escaped(reader, &buf);
-    if (done) {
-        *out = value_string(reader->arena, strbuf_text(&buf), buf.size);
-    }
-    strbuf_free(&buf);
-    return done;
 }
 
 static size_t skip_digits(struct reader *reader)
@@ -287,23 +269,25 @@ static bool read_value(struct reader *reader, struct value *out)
     return done;
 }
 
+static bool read_text(struct reader *reader, struct value *out)
+{
+    size_t invalid = utf8_invalid_at(reader->text, reader->size);
+    if (invalid < reader->size) {
+        reader->at = invalid;
+        return bad(reader, "not valid UTF-8");
+    }
+    return read_value(reader, out) &&
+           (reader->at == reader->size || bad(reader, "unexpected text after the value"));
+}
+
 bool json_decode(struct arena *arena, const char *text, size_t size, struct value *out,
                  struct error *err)
 {
     struct reader reader = {.arena = arena, .text = text, .size = size, .err = err};
-    size_t invalid = utf8_invalid_at(text, size);
-    if (invalid < size) {
-        reader.at = invalid;
-        return bad(&reader, "not valid UTF-8");
-    }
-    if (!read_value(&reader, out)) {
-        return false;
-    }
-    if (reader.at < size) {
-        return bad(&reader, "unexpected text after the value");
-    }
-    if (out->type == VALUE_NONE) {
+    bool read = read_text(&reader, out);
+    strbuf_free(&reader.string);
+    if (read && out->type == VALUE_NONE) {
         *out = value_json_null();
     }
-    return true;
+    return read;
 }
