@@ -47,9 +47,7 @@ static const char *copy(struct arena *arena, enum visible_mode mode, const char 
 {
     struct strbuf safe = {0};
     visible_adds(&safe, mode, text);
-    const char *copied = strbuf_copy(&safe, arena);
-    strbuf_free(&safe);
-    return copied;
+    return strbuf_take(&safe, arena);
 }
 
 bool errors_add(struct pgfsm_errors *errors, const struct error *err)

@@ -20,8 +20,7 @@ static bool read_text(const char *path, struct arena *arena, const char **head, 
 {
     struct strbuf text = {0};
     bool read = file_head(path, HEAD_MAX, &text, err);
-    *head = strbuf_copy(&text, arena);
-    strbuf_free(&text);
+    *head = strbuf_take(&text, arena);
     return read;
 }
 

@@ -30,9 +30,7 @@ const char *path_relative(struct arena *arena, const char *from, const char *to)
         rest += *rest == '/';
     }
     strbuf_adds(&path, to + same);
-    const char *copy = strbuf_copy(&path, arena);
-    strbuf_free(&path);
-    return copy;
+    return strbuf_take(&path, arena);
 }
 
 const char *path_beside(struct arena *arena, const char *from, const char *file)

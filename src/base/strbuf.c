@@ -106,6 +106,13 @@ char *strbuf_copy(const struct strbuf *buf, struct arena *arena)
     return arena_strndup(arena, strbuf_text(buf), buf->size);
 }
 
+char *strbuf_take(struct strbuf *buf, struct arena *arena)
+{
+    char *copy = strbuf_copy(buf, arena);
+    strbuf_free(buf);
+    return copy;
+}
+
 void strbuf_free(struct strbuf *buf)
 {
     free(buf->data);

@@ -38,6 +38,8 @@ void strbuf_truncate(struct strbuf *buf, size_t size);
 const char *strbuf_text(const struct strbuf *buf);
 /* A copy in the arena; the buffer keeps its bytes. */
 char *strbuf_copy(const struct strbuf *buf, struct arena *arena);
+/* The same, and frees the buffer. */
+char *strbuf_take(struct strbuf *buf, struct arena *arena);
 void strbuf_free(struct strbuf *buf);
 
 /* The plural ending of a noun for that count: "" or "s". */

@@ -164,9 +164,7 @@ static const char *inline_name(struct loader *loader, const struct node *map)
         strbuf_truncate(&name, utf8_cut(name.data, NAME_SHOWN_MAX));
         strbuf_adds(&name, "…}");
     }
-    const char *copy = strbuf_copy(&name, loader->arena);
-    strbuf_free(&name);
-    return copy;
+    return strbuf_take(&name, loader->arena);
 }
 
 static const char *explain(const void *with, const char *name)

@@ -128,9 +128,7 @@ static const char *by_name(struct script *script, const char *text)
         strbuf_add(&out, name ? name->reference : text + i, name ? strlen(name->reference) : 1);
         i += name ? name->value.as.string->size : 1;
     }
-    const char *copy = strbuf_copy(&out, &script->arena);
-    strbuf_free(&out);
-    return copy;
+    return strbuf_take(&out, &script->arena);
 }
 
 static void write_sql(struct script *script)

@@ -240,8 +240,7 @@ static bool on_call(struct observer *observer, struct example *example,
     (void)err;
     if (narrator->teller.statements) {
         tell_statement(example, call, &text);
-        *VEC_PUSH(&example->arena, &narrator->waiting) = strbuf_copy(&text, &example->arena);
-        strbuf_free(&text);
+        *VEC_PUSH(&example->arena, &narrator->waiting) = strbuf_take(&text, &example->arena);
     }
     return true;
 }

@@ -27,9 +27,7 @@ const char *repr_text(struct arena *arena, struct value value)
 {
     struct strbuf text = {0};
     value_repr(value, &text);
-    const char *copy = strbuf_copy(&text, arena);
-    strbuf_free(&text);
-    return copy;
+    return strbuf_take(&text, arena);
 }
 
 static const struct value *expected_cells(const struct reporting *reporting, size_t row)

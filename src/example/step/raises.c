@@ -145,8 +145,7 @@ static void add_predicted(struct strbuf *out, const struct predicted_error *one)
 
 static const char *take_text(struct strbuf *text, struct arena *arena)
 {
-    const char *copy = strbuf_copy(text, arena);
-    strbuf_free(text);
+    const char *copy = strbuf_take(text, arena);
     return copy;
 }
 

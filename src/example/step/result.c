@@ -160,9 +160,7 @@ const char *result_text(struct arena *arena, struct value result)
         strbuf_addf(&text, "%" PRId64 " row%s affected", answer->count,
                     plural((size_t)answer->count));
     }
-    const char *copy = strbuf_copy(&text, arena);
-    strbuf_free(&text);
-    return copy;
+    return strbuf_take(&text, arena);
 }
 
 static const struct object_type result_type = {

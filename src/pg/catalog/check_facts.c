@@ -152,9 +152,7 @@ static const char *constant(const struct reading *reading, struct part part)
         strbuf_addc(&out, text[i]);
         i += text[i] == '\''; /* one of a pair */
     }
-    const char *copy = strbuf_copy(&out, reading->arena);
-    strbuf_free(&out);
-    return copy;
+    return strbuf_take(&out, reading->arena);
 }
 
 static void add_single(struct reading *reading, enum check_kind kind, const char *value)

@@ -36,9 +36,7 @@ static char *machine_directory(const char *directory, const struct machine *mach
     struct strbuf path = {0};
     strbuf_addf(&path, "%s/", directory);
     add_slug(&path, machine->name);
-    char *copy = strbuf_copy(&path, arena);
-    strbuf_free(&path);
-    return copy;
+    return strbuf_take(&path, arena);
 }
 
 static char *trace_path(const char *directory, const struct machine *machine, const char *identity,
@@ -49,9 +47,7 @@ static char *trace_path(const char *directory, const struct machine *machine, co
     add_slug(&path, identity);
     /* two identities whose letters are the same get files of their own */
     strbuf_addf(&path, "-%08" PRIx32 ".trace", hash_bytes_32(identity, strlen(identity)));
-    char *copy = strbuf_copy(&path, arena);
-    strbuf_free(&path);
-    return copy;
+    return strbuf_take(&path, arena);
 }
 
 /* --- reading --- */
