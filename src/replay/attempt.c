@@ -66,8 +66,10 @@ static void add_format(const char *text, struct strbuf *out, struct strbuf *argu
     }
 }
 
-void attempt_write_joined(struct script *script, const struct recorded_step *step, const char *join,
-                          struct strbuf *out)
+/* All of the step's statements and the check of deferred constraints, sent together, so that the
+ * first error ends them. */
+static void add_joined(struct script *script, const struct recorded_step *step, const char *join,
+                       struct strbuf *out)
 {
     for (size_t i = 0; i < step->statements.count; i++) {
         const struct recorded_statement *statement = &step->statements.items[i];
@@ -83,6 +85,13 @@ void attempt_write_joined(struct script *script, const struct recorded_step *ste
     strbuf_adds(out, ";\n");
 }
 
+void attempt_write_plain(struct script *script, const struct recorded_step *step, const char *then)
+{
+    strbuf_adds(script->out, "\\set ON_ERROR_STOP off\n");
+    add_joined(script, step, "\\;\n", script->out);
+    strbuf_addf(script->out, "%s\\set ON_ERROR_STOP on\n", then);
+}
+
 void attempt_write(struct script *script, const struct recorded_step *step)
 {
     struct strbuf *out = script->out;
@@ -91,7 +100,7 @@ void attempt_write(struct script *script, const struct recorded_step *step)
     struct strbuf arguments = {0};
     char tag[32] = "$step$";
     script->attempting = true;
-    attempt_write_joined(script, step, ";\n", &text);
+    add_joined(script, step, ";\n", &text);
     script->attempting = false;
     for (unsigned i = 2; strstr(strbuf_text(&text), tag); i++) {
         (void)snprintf(tag, sizeof tag, "$step_%u$", i);

@@ -248,10 +248,8 @@ static void ask_error(struct script *script, enum question question)
         attempt_write(script, step);
         strbuf_adds(out, "\n\\gset\n");
     } else {
-        strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
-        attempt_write_joined(script, step, JOIN, out);
-        strbuf_adds(out, "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n"
-                         "\\set ON_ERROR_STOP on\n");
+        attempt_write_plain(script, step,
+                            "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n");
     }
     strbuf_adds(out, "ROLLBACK;\nSELECT ");
     if (question == QUESTION_TIME) {
@@ -276,10 +274,9 @@ static void ask_connection(struct script *script)
     struct strbuf *out = script->out;
     const struct recorded_step *step = recording_last_step(script->recording);
     step_ready(script, step);
-    strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n"
-                     "\\set ON_ERROR_STOP off\n");
-    attempt_write_joined(script, step, JOIN, out);
-    strbuf_adds(out, "\\set ON_ERROR_STOP on\nROLLBACK;\nSELECT true AS ok\n\\gset\n");
+    strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n");
+    attempt_write_plain(script, step, "");
+    strbuf_adds(out, "ROLLBACK;\nSELECT true AS ok\n\\gset\n");
 }
 
 /* The whole. */

@@ -92,8 +92,6 @@ void context_note_defaults(struct script *script);
 void statement_write_raw(struct script *script, const struct recorded_statement *statement,
                          const char *prefix, struct strbuf *out);
 
-#define JOIN "\\;\n" /* sent together: what comes after an error does not run */
-
 /* deferred.c: deferred constraints */
 /* Appends \set of a long list of them that several steps need. */
 void deferred_write_list(struct script *script);
@@ -122,10 +120,9 @@ void step_write_plain(struct script *script, size_t index, size_t count);
 bool attempt_possible(const struct recorded_step *step);
 /* Appends the function that attempts need. */
 void attempt_write_function(struct script *script);
-/* All of the step's statements and the check of deferred constraints, sent together, so that the
- * first error ends them. After step_ready. */
-void attempt_write_joined(struct script *script, const struct recorded_step *step, const char *join,
-                          struct strbuf *out);
+/* The step as it is: psql prints its error. Before it stops at errors again, it runs `then`. After
+ * step_ready. */
+void attempt_write_plain(struct script *script, const struct recorded_step *step, const char *then);
 /* Appends a query, without its end, whose one row has `raised` and `message`. After step_ready. */
 void attempt_write(struct script *script, const struct recorded_step *step);
 

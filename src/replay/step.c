@@ -192,9 +192,7 @@ static void write_raised(struct script *script, const struct recorded_step *step
         attempt_write(script, step);
         strbuf_adds(out, END);
     } else {
-        strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
-        attempt_write_joined(script, step, JOIN, out);
-        strbuf_adds(out, "\\set ON_ERROR_STOP on\n");
+        attempt_write_plain(script, step, "");
     }
     strbuf_adds(out, "ROLLBACK TO SAVEPOINT step" END);
     script->context = context;

@@ -155,8 +155,7 @@ struct policed {
 static void look_at(struct session *session, struct policed *table, const struct use *use)
 {
     struct actor actor;
-    if (use->place == USE_DATASET || use->place == USE_INITIALIZE ||
-        !sql_mentions(&use->sql->snippet, table->word)) {
+    if (use_sets_up(use) || !sql_mentions(&use->sql->snippet, table->word)) {
         return;
     }
     size_t index = use_actor(use, &actor) ? statements_actor(&session->statements, &actor)
@@ -234,28 +233,21 @@ static bool warn_of_policies(struct session *session, struct warnings *warnings,
     return done;
 }
 
-static void pool_string(struct session *session, const char *text)
+static void pool_add(struct value *pool, size_t *count, struct value value)
 {
-    for (size_t i = 0; i < session->pool_string_count; i++) {
-        if (value_is_string(session->pool_strings[i], text)) {
+    for (size_t i = 0; i < *count; i++) {
+        if (value_equal(pool[i], value)) {
             return;
         }
     }
-    if (session->pool_string_count < POOL_MAX) {
-        session->pool_strings[session->pool_string_count++] = value_text(&session->arena, text);
+    if (*count < POOL_MAX) {
+        pool[(*count)++] = value;
     }
 }
 
-static void pool_int(struct session *session, int64_t number)
+static void pool_string(struct session *session, const char *text)
 {
-    for (size_t i = 0; i < session->pool_int_count; i++) {
-        if (session->pool_ints[i].as.integer == number) {
-            return;
-        }
-    }
-    if (session->pool_int_count < POOL_MAX) {
-        session->pool_ints[session->pool_int_count++] = value_int(number);
-    }
+    pool_add(session->pool_strings, &session->pool_string_count, value_text(&session->arena, text));
 }
 
 static void pool_expression(struct session *session, const char *text)
@@ -269,7 +261,7 @@ static void pool_expression(struct session *session, const char *text)
         pool_string(session, literals.strings.items[i]);
     }
     for (size_t i = 0; i < literals.ints.count; i++) {
-        pool_int(session, literals.ints.items[i]);
+        pool_add(session->pool_ints, &session->pool_int_count, value_int(literals.ints.items[i]));
     }
     arena_free(&arena);
 }

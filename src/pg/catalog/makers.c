@@ -52,16 +52,11 @@ static bool find_more(struct session *session, struct makers *makers, bool *more
     return done;
 }
 
-static bool sets_up(const struct use *use)
-{
-    return use->place == USE_DATASET || use->place == USE_INITIALIZE;
-}
-
 static void add_texts(const struct session *session, struct makers *makers)
 {
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         const struct use *use = &session->statements.uses.items[i];
-        if (!sets_up(use)) {
+        if (!use_sets_up(use)) {
             text_array_add(&makers->texts, use->sql->snippet.text, use->sql->snippet.size);
         }
     }
@@ -108,8 +103,8 @@ bool session_find_makers(struct session *session, struct error *err)
         bool does = changes_names(&makers, use->sql);
         session->changes[use->sql->id] = does;
         session->has_ddl |= does;
-        session->sets_up |= sets_up(use);
-        if (does && !sets_up(use) && !session->mends) {
+        session->sets_up |= use_sets_up(use);
+        if (does && !use_sets_up(use) && !session->mends) {
             session->mends = mended(session, &makers);
         }
     }

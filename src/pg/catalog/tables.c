@@ -310,23 +310,6 @@ bool session_check_names(struct session *session, struct diagnostics *diagnostic
     return true;
 }
 
-static bool decode_row(struct session *session, const PGresult *result, int row,
-                       struct arena *arena, struct value *out, struct error *err)
-{
-    const struct decoder decoder = {&session->types, arena};
-    int columns = PQnfields(result);
-    struct value *items = ARENA_ARRAY(arena, struct value, (size_t)columns);
-    for (int i = 0; i < columns; i++) {
-        if (!decode_value(&decoder, types_get(&session->types, PQftype(result, i)),
-                          PQgetvalue(result, row, i), (size_t)PQgetlength(result, row, i),
-                          &items[i], err)) {
-            return false;
-        }
-    }
-    *out = value_tuple(arena, items, (size_t)columns);
-    return true;
-}
-
 bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
                   struct value *out, struct error *err)
 {
@@ -339,18 +322,14 @@ bool session_rows(struct backend *backend, const struct key_facts *key, struct a
     contexts_doubt(&session->contexts);
     PGresult *result =
         session_context(session, NULL, err) ? session_ask(session, key->query, NULL, err) : NULL;
-    bool ok = result != NULL;
-    uint32_t types[32];
-    size_t count = 0;
-    for (int i = 0; ok && i < PQnfields(result); i++) {
-        types[count++] = PQftype(result, i);
-    }
-    ok = ok && session_learn_types(session, types, count, err);
+    const struct decoder decoder = {&session->types, arena};
+    size_t columns = (size_t)PQnfields(result);
+    struct value *items = ARENA_ARRAY(arena, struct value, columns);
+    bool ok = result && session_learn_types(session, result, err);
     for (int i = 0; ok && i < PQntuples(result); i++) {
-        struct value row;
-        ok = decode_row(session, result, i, arena, &row, err);
+        ok = result_row(&decoder, result, i, items, err);
         if (ok) {
-            list_append(out->as.list, row);
+            list_append(out->as.list, value_tuple(arena, items, columns));
         }
     }
     PQclear(result);

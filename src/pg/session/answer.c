@@ -1,7 +1,6 @@
 #include "pg/session/session.h"
 
 #include "base/utf8.h"
-#include "pg/types/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,26 +46,6 @@ static void read_error(const struct slot *slot, struct arena *arena, struct serv
     }
 }
 
-/* Columns of types that were not met before: asks the catalog, with the answer in hand. */
-static bool learn_columns(struct session *session, const PGresult *result, struct error *err)
-{
-    size_t count = (size_t)PQnfields(result);
-    bool known = true;
-    for (size_t i = 0; i < count && known; i++) {
-        known = types_find(&session->types, PQftype(result, (int)i)) != NULL;
-    }
-    if (known) {
-        return true;
-    }
-    uint32_t *oids = memory_alloc(count * sizeof *oids);
-    for (size_t i = 0; i < count; i++) {
-        oids[i] = PQftype(result, (int)i);
-    }
-    bool learned = session_learn_types(session, oids, count, err);
-    free(oids);
-    return learned;
-}
-
 static const struct answer_column *read_columns(const struct session *session,
                                                 const PGresult *result, struct arena *arena)
 {
@@ -87,8 +66,8 @@ static const struct answer_column *read_columns(const struct session *session,
     return columns;
 }
 
-static bool read_row(const struct decoder *decoder, const PGresult *result, int row,
-                     struct value *items, struct error *err)
+bool result_row(const struct decoder *decoder, const PGresult *result, int row, struct value *items,
+                struct error *err)
 {
     int count = PQnfields(result);
     for (int i = 0; i < count; i++) {
@@ -118,7 +97,7 @@ static bool read_rows(const struct session *session, const PGresult *result, str
         names[i] = out->columns[i].name;
     }
     for (size_t i = 0; i < out->row_count; i++) {
-        if (!read_row(&decoder, result, (int)i, items, err)) {
+        if (!result_row(&decoder, result, (int)i, items, err)) {
             return false;
         }
         rows[i] = value_row(arena, items, names, columns);
@@ -135,7 +114,7 @@ static bool read_result(struct session *session, PGresult *result, struct arena 
     out->count = *tuples ? strtoll(tuples, NULL, 10) : -1;
     out->column_count = (size_t)PQnfields(result);
     out->row_count = (size_t)PQntuples(result);
-    if (!learn_columns(session, result, err)) {
+    if (!session_learn_types(session, result, err)) {
         return false;
     }
     out->columns = read_columns(session, result, arena);

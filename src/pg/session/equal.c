@@ -20,11 +20,6 @@ struct pairs {
     size_t count;
 };
 
-struct range {
-    size_t first;
-    size_t count;
-};
-
 static bool add_text(const struct session *session, struct pairs *pairs, struct value value,
                      size_t number)
 {
@@ -55,17 +50,17 @@ static void query_text(size_t count, struct strbuf *out)
     }
 }
 
-/* Asks for pairs [first, first + count). `*answered`: whether the server could say. */
-static bool ask(struct session *session, struct pairs *pairs, struct range range, bool *answered,
-                struct error *err)
+/* Asks for `count` pairs from `first` on. `*answered`: whether the server could say. */
+static bool ask(struct session *session, struct pairs *pairs, size_t first, size_t count,
+                bool *answered, struct error *err)
 {
     struct strbuf sql = {0};
     const struct wire_params params = {
-        .count = (int)(2 * range.count),
+        .count = (int)(2 * count),
         .types = pairs->types,
-        .values = pairs->values + 2 * range.first,
+        .values = pairs->values + 2 * first,
     };
-    query_text(range.count, &sql);
+    query_text(count, &sql);
     bool sent = session_fixed(session, FIXED_TRY, err);
     PGresult *result = sent ? wire_query(&session->wire, strbuf_text(&sql), &params, err) : NULL;
     strbuf_free(&sql);
@@ -73,8 +68,8 @@ static bool ask(struct session *session, struct pairs *pairs, struct range range
         return false;
     }
     *answered = PQresultStatus(result) == PGRES_TUPLES_OK;
-    for (size_t i = 0; *answered && i < range.count; i++) {
-        pairs->same[pairs->index[range.first + i]] = *PQgetvalue(result, 0, (int)i) == 't';
+    for (size_t i = 0; *answered && i < count; i++) {
+        pairs->same[pairs->index[first + i]] = *PQgetvalue(result, 0, (int)i) == 't';
     }
     PQclear(result);
     return session_fixed(session, FIXED_TRY_BACK, err) &&
@@ -90,12 +85,12 @@ static bool ask_all(struct session *session, struct pairs *pairs, struct error *
     for (size_t i = 0; i < 2 * pairs->count; i++) {
         pairs->values[i] = strbuf_text(&pairs->texts) + pairs->offsets[i];
     }
-    if (!ask(session, pairs, (struct range){0, pairs->count}, &answered, err)) {
+    if (!ask(session, pairs, 0, pairs->count, &answered, err)) {
         return false;
     }
     for (size_t i = 0; !answered && pairs->count > 1 && i < pairs->count; i++) {
         bool alone = false;
-        if (!ask(session, pairs, (struct range){i, 1}, &alone, err)) {
+        if (!ask(session, pairs, i, 1, &alone, err)) {
             return false;
         }
     }
@@ -107,7 +102,7 @@ bool session_equal(struct backend *backend, uint32_t type, const struct value *e
 {
     struct session *session = session_of(backend);
     struct pairs pairs = {.same = same};
-    bool done = session_settle(session, err) && session_learn_types(session, &type, 1, err);
+    bool done = session_settle(session, err) && session_learn_type(session, type, err);
     pairs.type = types_get(&session->types, type);
     for (size_t i = 0; i < VALUES_AT_ONCE; i++) {
         pairs.types[i] = type;

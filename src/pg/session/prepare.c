@@ -57,23 +57,6 @@ static uint32_t *param_types(const PGresult *described, struct arena *arena, siz
     return types;
 }
 
-/* All types in a description, parameters and columns. */
-static bool learn_described(struct session *session, const PGresult *described, struct error *err)
-{
-    struct arena arena = {0};
-    size_t count = 0;
-    size_t columns = (size_t)PQnfields(described);
-    const uint32_t *params = param_types(described, &arena, &count);
-    uint32_t *oids = ARENA_ARRAY(&arena, uint32_t, count + columns);
-    memcpy(oids, params, count * sizeof *oids);
-    for (size_t i = 0; i < columns; i++) {
-        oids[count + i] = PQftype(described, (int)i);
-    }
-    bool learned = session_learn_types(session, oids, count + columns, err);
-    arena_free(&arena);
-    return learned;
-}
-
 static bool was_prepared(const struct preparing *preparing)
 {
     return PQresultStatus(preparing->parsed) == PGRES_COMMAND_OK &&
@@ -84,7 +67,7 @@ static bool was_prepared(const struct preparing *preparing)
 static bool finish(struct session *session, const struct preparing *preparing, struct error *err)
 {
     struct statement *statement = preparing->statement;
-    if (!learn_described(session, preparing->described, err)) {
+    if (!session_learn_types(session, preparing->described, err)) {
         return false;
     }
     size_t count = (size_t)PQnparams(preparing->described);
@@ -124,7 +107,7 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
     if (done && was_prepared(&preparing)) {
         size_t known = session->types.by_oid.count;
         out->params = param_types(preparing.described, arena, &out->param_count);
-        done = learn_described(session, preparing.described, err);
+        done = session_learn_types(session, preparing.described, err);
         if (done && session->types.by_oid.count != known) {
             /* Learning took the unnamed statement's place. */
             done = parse_once(session, sql, &preparing, err);
@@ -171,9 +154,8 @@ static bool is_listed(const struct batch *batch, const struct statement *stateme
 static void list(struct batch *batch, const struct use *use)
 {
     struct actor actor;
-    bool early = use->place == USE_DATASET || use->place == USE_INITIALIZE;
     if (!use_actor(use, &actor) || (use->context && context_changes_names(use->context)) ||
-        (batch->stage != STAGE_OPEN && early)) {
+        (batch->stage != STAGE_OPEN && use_sets_up(use))) {
         return;
     }
     size_t index = statements_actor(&batch->session->statements, &actor);
@@ -310,7 +292,7 @@ static bool sets_up(const struct session *session, const struct sql_template *sq
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         const struct use *use = &session->statements.uses.items[i];
         if (use->sql == sql) {
-            return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+            return use_sets_up(use);
         }
     }
     return false;

@@ -269,29 +269,20 @@ PGresult *session_ask(struct session *session, const char *sql, const struct wir
     return session_settle(session, err) ? wire_query_ok(&session->wire, sql, params, err) : NULL;
 }
 
-/* "{1,2}" of those that are not known. False if all are. */
-static bool unknown_types(const struct session *session, const uint32_t *oids, size_t count,
-                          struct strbuf *out)
+/* "{1,2" of those that are not known. */
+static void add_unknown(const struct session *session, uint32_t oid, struct strbuf *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (oids[i] != 0 && !types_find(&session->types, oids[i])) {
-            strbuf_addf(out, "%c%u", out->size ? ',' : '{', oids[i]);
-        }
+    if (oid != 0 && !types_find(&session->types, oid)) {
+        strbuf_addf(out, "%c%u", out->size ? ',' : '{', oid);
     }
-    if (out->size == 0) {
-        return false;
-    }
-    strbuf_addc(out, '}');
-    return true;
 }
 
-bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
-                         struct error *err)
+static bool learn(struct session *session, struct strbuf *unknown, struct error *err)
 {
-    struct strbuf wanted = {0};
     bool done = true;
-    if (unknown_types(session, oids, count, &wanted)) {
-        const char *value = strbuf_text(&wanted);
+    if (unknown->size > 0) {
+        strbuf_addc(unknown, '}');
+        const char *value = strbuf_text(unknown);
         const struct wire_params params = {.count = 1, .values = &value};
         PGresult *result = session_ask(session, query_types, &params, err);
         for (int i = 0; i < PQntuples(result); i++) {
@@ -304,6 +295,25 @@ bool session_learn_types(struct session *session, const uint32_t *oids, size_t c
         done = result != NULL;
         PQclear(result);
     }
-    strbuf_free(&wanted);
+    strbuf_free(unknown);
     return done;
+}
+
+bool session_learn_type(struct session *session, uint32_t oid, struct error *err)
+{
+    struct strbuf unknown = {0};
+    add_unknown(session, oid, &unknown);
+    return learn(session, &unknown, err);
+}
+
+bool session_learn_types(struct session *session, const PGresult *result, struct error *err)
+{
+    struct strbuf unknown = {0};
+    for (int i = 0; i < PQnparams(result); i++) {
+        add_unknown(session, PQparamtype(result, i), &unknown);
+    }
+    for (int i = 0; i < PQnfields(result); i++) {
+        add_unknown(session, PQftype(result, i), &unknown);
+    }
+    return learn(session, &unknown, err);
 }

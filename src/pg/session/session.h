@@ -24,6 +24,7 @@
 #include "pg/session/statement.h"
 #include "pg/session/wire.h"
 #include "pg/target.h"
+#include "pg/types/decode.h"
 #include "pg/types/types.h"
 
 /* Statements of our own that are prepared once under a name. */
@@ -196,9 +197,10 @@ bool session_settle(struct session *session, struct error *err);
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err);
 
-/* Makes the types known, with all that they are made of. */
-bool session_learn_types(struct session *session, const uint32_t *oids, size_t count,
-                         struct error *err);
+/* Makes a type, or those of a result's parameters and columns, known, with all that they are made
+ * of. */
+bool session_learn_type(struct session *session, uint32_t oid, struct error *err);
+bool session_learn_types(struct session *session, const PGresult *result, struct error *err);
 
 /* connection.c */
 /* Connects to the session's database; custom settings that contexts name are there from the start.
@@ -259,6 +261,9 @@ bool session_parse(struct session *session, const char *sql, struct arena *arena
 bool session_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
                   struct answer *out, struct error *err);
 bool session_ready(struct backend *backend, backend_ticket ticket);
+/* The values of a result's row, whose types are known. */
+bool result_row(const struct decoder *decoder, const PGresult *result, int row, struct value *items,
+                struct error *err);
 
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);

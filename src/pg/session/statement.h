@@ -69,6 +69,12 @@ struct statements {
     size_t template_count;
 };
 
+/* Whether it runs before the rules. */
+static inline bool use_sets_up(const struct use *use)
+{
+    return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+}
+
 /* Lists the machine's statements; none is prepared. */
 void statements_init(struct statements *statements, const struct machine *machine,
                      struct arena *arena);

@@ -111,6 +111,15 @@ static bool lose(struct wire *wire, struct error *err)
     return false;
 }
 
+/* libpq did not take what was to be sent. */
+static bool not_sent(struct wire *wire, struct error *err)
+{
+    if (PQstatus(wire->conn) == CONNECTION_OK) {
+        (void)break_off(wire, PQerrorMessage(wire->conn));
+    }
+    return lose(wire, err);
+}
+
 /* The server says with FATAL or PANIC that it closes the connection. */
 static bool is_farewell(const PGresult *result)
 {
@@ -195,11 +204,8 @@ static bool check_open(struct wire *wire, struct error *err)
 static bool queued(struct wire *wire, int sent, struct wire_item item, size_t size,
                    struct error *err)
 {
-    if (!sent && PQstatus(wire->conn) == CONNECTION_OK) {
-        (void)break_off(wire, PQerrorMessage(wire->conn));
-    }
     if (!sent) {
-        return lose(wire, err);
+        return not_sent(wire, err);
     }
     push(wire, item);
     wire->synced = item.sync;
@@ -230,6 +236,8 @@ static size_t params_size(const struct wire_params *params)
     return size;
 }
 
+static const struct wire_params no_params = {0};
+
 bool wire_parse(struct wire *wire, const char *name, const char *sql, struct wire_call call,
                 struct error *err)
 {
@@ -246,8 +254,7 @@ bool wire_describe(struct wire *wire, const char *name, struct wire_call call, s
 bool wire_execute(struct wire *wire, const char *name, const struct wire_params *params,
                   struct wire_call call, struct error *err)
 {
-    static const struct wire_params none = {0};
-    const struct wire_params *p = params ? params : &none;
+    const struct wire_params *p = params ? params : &no_params;
     return check_open(wire, err) && queued(wire,
                                            PQsendQueryPrepared(wire->conn, name, p->count,
                                                                p->values, p->sizes, p->formats, 0),
@@ -257,8 +264,7 @@ bool wire_execute(struct wire *wire, const char *name, const struct wire_params 
 bool wire_run(struct wire *wire, const char *sql, const struct wire_params *params,
               struct wire_call call, struct error *err)
 {
-    static const struct wire_params none = {0};
-    const struct wire_params *p = params ? params : &none;
+    const struct wire_params *p = params ? params : &no_params;
     return check_open(wire, err) && queued(wire,
                                            PQsendQueryParams(wire->conn, sql, p->count, p->types,
                                                              p->values, p->sizes, p->formats, 0),
@@ -535,10 +541,7 @@ static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *
     }
     PQexitPipelineMode(wire->conn);
     if (!send(wire->conn, sql)) {
-        if (PQstatus(wire->conn) == CONNECTION_OK) {
-            (void)break_off(wire, PQerrorMessage(wire->conn));
-        }
-        lose(wire, err);
+        (void)not_sent(wire, err);
         return NULL;
     }
     while (PQflush(wire->conn) > 0) {
@@ -549,13 +552,12 @@ static PGresult *run_alone(struct wire *wire, int (*send)(PGconn *, const char *
         }
     }
     PGresult *result = script_result(wire, err);
-    if (result && PQstatus(wire->conn) == CONNECTION_BAD) {
-        PQclear(result);
-        lose(wire, err);
-        return NULL;
-    }
-    if (is_of_libpq(result)) {
+    bool lost = result && PQstatus(wire->conn) == CONNECTION_BAD;
+    if (!lost && is_of_libpq(result)) {
+        lost = true;
         (void)break_off(wire, PQresultErrorMessage(result));
+    }
+    if (lost) {
         PQclear(result);
         lose(wire, err);
         return NULL;
