@@ -165,7 +165,7 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     if (!session_read_deferral(session, err) || !session_read_catalog(session, err)) {
         return false;
     }
-    deferral_copy(&session->deferral_base, &session->deferral);
+    snapshot_take(session, &session->at_mark);
     return true;
 }
 
@@ -274,7 +274,7 @@ static void pg_close(struct backend *backend)
     } else {
         scratch_drop(&session->scratch);
     }
-    session_free_checkpoints(session);
+    session_free_snapshots(session);
     contexts_free(&session->contexts);
     types_free(&session->types);
     strbuf_free(&session->text);
@@ -282,7 +282,6 @@ static void pg_close(struct backend *backend)
     for (enum fixed i = 0; i < FIXED_COUNT; i++) {
         strbuf_free(&session->fixed_texts[i]);
     }
-    session_free_deferrals(session);
     arena_free(&session->arena);
     free(session);
 }

@@ -44,8 +44,6 @@ void contexts_free(struct contexts *contexts)
 {
     strbuf_free(&contexts->current);
     strbuf_free(&contexts->wanted);
-    strbuf_free(&contexts->at_mark);
-    strbuf_free(&contexts->at_guard);
 }
 
 void contexts_start(struct contexts *contexts)
@@ -130,12 +128,6 @@ void contexts_sent(struct contexts *contexts)
     struct strbuf old = contexts->current;
     contexts->current = contexts->wanted;
     contexts->wanted = old;
-}
-
-void context_copy(struct strbuf *to, const struct strbuf *from)
-{
-    strbuf_clear(to);
-    strbuf_add(to, strbuf_text(from), from->size);
 }
 
 bool context_changes_names(const struct context *context)

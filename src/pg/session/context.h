@@ -40,9 +40,7 @@ struct contexts {
     /* States: the values in the statement's order, each with a NUL. */
     struct strbuf current; /* after all that was sent */
     struct strbuf wanted;  /* being made */
-    struct strbuf at_mark; /* to come back to */
-    struct strbuf at_guard;
-    const char **values; /* of `wanted`, for sending */
+    const char **values;   /* of `wanted`, for sending */
 };
 
 /* Collects the names that the machine's contexts use. */
@@ -62,9 +60,6 @@ void contexts_doubt(struct contexts *contexts);
 bool contexts_want(struct contexts *contexts, const struct backend_context *context);
 /* `wanted` was sent. */
 void contexts_sent(struct contexts *contexts);
-
-/* A state as it is copied at a savepoint and put back at a rollback. */
-void context_copy(struct strbuf *to, const struct strbuf *from);
 
 /* Whether what a statement means may depend on the context beyond its actor: search_path. */
 bool context_changes_names(const struct context *context);

@@ -13,15 +13,6 @@
 
 enum { DEFERRALS_MAX = 64 };
 
-void deferral_copy(struct deferral *to, const struct deferral *from)
-{
-    struct strbuf restore = to->restore;
-    strbuf_clear(&restore);
-    strbuf_add(&restore, strbuf_text(&from->restore), from->restore.size);
-    *to = *from;
-    to->restore = restore;
-}
-
 bool session_read_deferral(struct session *session, struct error *err)
 {
     struct deferral *deferral = &session->deferral;
@@ -43,15 +34,6 @@ bool session_read_deferral(struct session *session, struct error *err)
         deferral_copy(known, deferral);
     }
     return true;
-}
-
-void session_free_deferrals(struct session *session)
-{
-    for (size_t i = 0; i < session->deferrals.count; i++) {
-        strbuf_free(&session->deferrals.items[i].restore);
-    }
-    strbuf_free(&session->deferral.restore);
-    strbuf_free(&session->deferral_base.restore);
 }
 
 /* Where the check itself failed this one is not run; else it has no reason to fail. */

@@ -215,16 +215,14 @@ bool session_guard_begin(struct backend *backend, enum backend_guard guard, stru
     struct session *session = session_of(backend);
     session->guard =
         (struct guard){.open = true, .number = session->guard.number + 1, .kind = guard};
-    context_copy(&session->contexts.at_guard, &session->contexts.current);
-    session->schema_at_guard = session->schema;
+    snapshot_take(session, &session->at_guard);
     return session->failed || session_fixed(session, FIXED_GUARD, err);
 }
 
 /* Back to where the guard began; what was sent in it may have failed. */
 static bool guard_undo(struct session *session, struct error *err)
 {
-    context_copy(&session->contexts.current, &session->contexts.at_guard);
-    session->schema = session->schema_at_guard;
+    snapshot_restore(session, &session->at_guard);
     return wire_sync(&session->wire, err) && session_fixed(session, FIXED_GUARD_BACK, err) &&
            session_fixed(session, FIXED_GUARD_DONE, err);
 }

@@ -5,6 +5,7 @@
  *     session.c      talking to the server: queue, guards, answers' arrival
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
+ *     snapshot.c     what a rollback to a savepoint brings back
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     makers.c       which of them change what names mean
@@ -61,12 +62,17 @@ struct deferral {
     struct strbuf restore; /* SET CONSTRAINTS … DEFERRED; empty: none is */
 };
 
+/* What is so again after a rollback to the savepoint that it was taken at. */
+struct snapshot {
+    uint64_t schema;
+    struct strbuf context; /* contexts.current */
+    struct deferral deferral;
+};
+
 /* A savepoint within an example, for the next one that begins as this one does. */
 struct checkpoint {
     size_t index;
-    uint64_t schema;
-    struct strbuf context; /* contexts.current there */
-    struct deferral deferral;
+    struct snapshot snapshot;
 };
 
 /* A column whose values are those of another one; 0: it is not known where they come from. */
@@ -124,11 +130,10 @@ struct session {
     VEC(struct checkpoint) checkpoints; /* for use again: their texts are kept */
     size_t open_checkpoints;            /* of them, how many the server has, if it ran so far */
 
-    uint64_t schema; /* what DDL was sent since the transaction began, see statement.h */
-    uint64_t schema_at_mark;
-    uint64_t schema_at_guard;
-    struct deferral deferral;       /* as things stand */
-    struct deferral deferral_base;  /* at the mark */
+    uint64_t schema;          /* what DDL was sent since the transaction began, see statement.h */
+    struct deferral deferral; /* as things stand */
+    struct snapshot at_mark;
+    struct snapshot at_guard;
     VEC(struct deferral) deferrals; /* those of the schemas met so far */
     uint64_t resets;                /* since the transaction began */
     bool outdated;                  /* it has another time limit than it should */
@@ -225,7 +230,6 @@ bool session_mark(struct backend *backend, struct error *err);
 bool session_reset(struct backend *backend, struct error *err);
 bool session_checkpoint(struct backend *backend, size_t index, struct error *err);
 bool session_rewind(struct backend *backend, size_t *index, struct error *err);
-void session_free_checkpoints(struct session *session);
 bool session_wants_restart(struct backend *backend);
 bool session_restart(struct backend *backend, struct error *err);
 bool session_reconnect(struct backend *backend, struct error *err);
@@ -265,10 +269,15 @@ bool session_ready(struct backend *backend, backend_ticket ticket);
 bool result_row(const struct decoder *decoder, const PGresult *result, int row, struct value *items,
                 struct error *err);
 
+/* snapshot.c */
+void snapshot_take(const struct session *session, struct snapshot *out);
+void snapshot_restore(struct session *session, const struct snapshot *from);
+void deferral_copy(struct deferral *to, const struct deferral *from);
+/* Frees all that a session has. */
+void session_free_snapshots(struct session *session);
+
 /* deferred.c */
 bool session_read_deferral(struct session *session, struct error *err);
-void session_free_deferrals(struct session *session);
-void deferral_copy(struct deferral *to, const struct deferral *from);
 bool session_queue_deferred(struct backend *backend, const struct backend_context *context,
                             bool begins, backend_ticket *ticket, struct error *err);
 

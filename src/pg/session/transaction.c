@@ -97,9 +97,7 @@ bool session_mark(struct backend *backend, struct error *err)
     if (!session_keep_sequences(session, err)) {
         return false;
     }
-    context_copy(&session->contexts.at_mark, &session->contexts.current);
-    deferral_copy(&session->deferral_base, &session->deferral);
-    session->schema_at_mark = session->schema;
+    snapshot_take(session, &session->at_mark);
     session->marked = true;
     session->calls_before = session->flight.next;
     return session_fixed(session, FIXED_MARK, err);
@@ -122,9 +120,7 @@ static bool end_example(struct session *session, struct error *err)
 static bool back_to_mark(struct session *session, struct error *err)
 {
     session->open_checkpoints = 0;
-    deferral_copy(&session->deferral, &session->deferral_base);
-    session->schema = session->schema_at_mark;
-    context_copy(&session->contexts.current, &session->contexts.at_mark);
+    snapshot_restore(session, &session->at_mark);
     return session_fixed(session, FIXED_RESET, err) && session_sequences_back(session, err);
 }
 
@@ -161,9 +157,7 @@ bool session_checkpoint(struct backend *backend, size_t index, struct error *err
     }
     struct checkpoint *checkpoint = &session->checkpoints.items[open];
     checkpoint->index = index;
-    checkpoint->schema = session->schema;
-    context_copy(&checkpoint->context, &session->contexts.current);
-    deferral_copy(&checkpoint->deferral, &session->deferral);
+    snapshot_take(session, &checkpoint->snapshot);
     session->open_checkpoints++;
     return run_savepoint(session, "SAVEPOINT", index, err);
 }
@@ -185,19 +179,9 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err)
     }
     const struct checkpoint *checkpoint = &session->checkpoints.items[open - 1];
     *index = checkpoint->index;
-    session->schema = checkpoint->schema;
-    context_copy(&session->contexts.current, &checkpoint->context);
-    deferral_copy(&session->deferral, &checkpoint->deferral);
+    snapshot_restore(session, &checkpoint->snapshot);
     return run_savepoint(session, "ROLLBACK TO SAVEPOINT", checkpoint->index, err) &&
            session_sequences_back(session, err);
-}
-
-void session_free_checkpoints(struct session *session)
-{
-    for (size_t i = 0; i < session->checkpoints.count; i++) {
-        strbuf_free(&session->checkpoints.items[i].context);
-        strbuf_free(&session->checkpoints.items[i].deferral.restore);
-    }
 }
 
 bool session_wants_restart(struct backend *backend)

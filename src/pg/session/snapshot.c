@@ -1,0 +1,48 @@
+#include "pg/session/session.h"
+
+static void text_copy(struct strbuf *to, const struct strbuf *from)
+{
+    strbuf_clear(to);
+    strbuf_add(to, strbuf_text(from), from->size);
+}
+
+void deferral_copy(struct deferral *to, const struct deferral *from)
+{
+    struct strbuf restore = to->restore;
+    text_copy(&restore, &from->restore);
+    *to = *from;
+    to->restore = restore;
+}
+
+void snapshot_take(const struct session *session, struct snapshot *out)
+{
+    out->schema = session->schema;
+    text_copy(&out->context, &session->contexts.current);
+    deferral_copy(&out->deferral, &session->deferral);
+}
+
+void snapshot_restore(struct session *session, const struct snapshot *from)
+{
+    session->schema = from->schema;
+    text_copy(&session->contexts.current, &from->context);
+    deferral_copy(&session->deferral, &from->deferral);
+}
+
+static void snapshot_free(struct snapshot *snapshot)
+{
+    strbuf_free(&snapshot->context);
+    strbuf_free(&snapshot->deferral.restore);
+}
+
+void session_free_snapshots(struct session *session)
+{
+    for (size_t i = 0; i < session->checkpoints.count; i++) {
+        snapshot_free(&session->checkpoints.items[i].snapshot);
+    }
+    for (size_t i = 0; i < session->deferrals.count; i++) {
+        strbuf_free(&session->deferrals.items[i].restore);
+    }
+    strbuf_free(&session->deferral.restore);
+    snapshot_free(&session->at_mark);
+    snapshot_free(&session->at_guard);
+}
