@@ -251,7 +251,7 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
         return false;
     }
     for (size_t i = 0; i < session->coverage.objects.count; i++) {
-        coverage_add(out, arena, &session->coverage.objects.items[i], i);
+        coverage_add(out, arena, &session->coverage.objects.items[i]);
     }
     if (session->coverage.no_functions) {
         out->no_functions = arena_strdup(arena, session->coverage.no_functions);

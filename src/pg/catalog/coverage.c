@@ -40,11 +40,10 @@ bool session_prepare_coverage(struct session *session, struct error *err)
 }
 
 void coverage_add(struct backend_coverage *coverage, struct arena *arena,
-                  const struct backend_object *object, size_t place)
+                  const struct backend_object *object)
 {
-    size_t count = coverage->objects.count;
-    for (size_t i = 0; i < count; i++) {
-        struct backend_object *known = &coverage->objects.items[(place + i) % count];
+    for (size_t i = 0; i < coverage->objects.count; i++) {
+        struct backend_object *known = &coverage->objects.items[i];
         if (known->kind == object->kind && strcmp(known->name, object->name) == 0) {
             known->touched = known->touched || object->touched;
             return;
@@ -68,23 +67,13 @@ static struct backend_object object_of(const PGresult *result, int row)
     };
 }
 
-static bool is_function(const struct backend_object *object)
-{
-    return object->kind == OBJECT_FUNCTION || object->kind == OBJECT_TRIGGER_FUNCTION;
-}
-
-static bool is_wanted(const struct session *session, const struct backend_object *object)
-{
-    return !is_function(object) || !session->coverage.no_functions;
-}
-
 static void add_rows(struct session *session, const PGresult *result)
 {
-    size_t place = 0;
     for (int i = 0; i < PQntuples(result); i++) {
         const struct backend_object object = object_of(result, i);
-        if (is_wanted(session, &object)) {
-            coverage_add(&session->coverage, &session->arena, &object, place++);
+        bool function = object.kind == OBJECT_FUNCTION || object.kind == OBJECT_TRIGGER_FUNCTION;
+        if (!function || !session->coverage.no_functions) {
+            coverage_add(&session->coverage, &session->arena, &object);
         }
     }
 }

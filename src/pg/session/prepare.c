@@ -210,22 +210,10 @@ static const PGresult *refusal_of(const struct preparing *preparing)
     return wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
 }
 
-static const char *server_message(const PGresult *result)
-{
-    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    return message ? message : "the server gave no reason";
-}
-
 static const char *server_state(const PGresult *result)
 {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     return state ? state : "";
-}
-
-static void set_state(struct error *err, const PGresult *result)
-{
-    const char *state = server_state(result);
-    memcpy(err->sqlstate, state, strnlen(state, sizeof err->sqlstate - 1) + 1);
 }
 
 static void complain_actor(const struct batch *batch, size_t index, struct diagnostics *diagnostics)
@@ -233,17 +221,18 @@ static void complain_actor(const struct batch *batch, size_t index, struct diagn
     const struct assuming *assuming = &batch->actors.items[index];
     const struct actor *actor = &batch->session->statements.actors.items[index];
     const char *user = batch->session->user;
-    bool forbidden = strcmp(server_state(assuming->result), "42501") == 0;
-    struct error *err = NULL;
-    if (forbidden && actor->role) {
-        err = diagnostics_at(diagnostics, assuming->context->pos, "%s may not assume the role %s",
-                             user, actor->role);
-        error_hint(err, "GRANT %s TO %s allows it", actor->role, user);
+    struct error err;
+    wire_error(assuming->result, &err);
+    if (strcmp(err.sqlstate, "42501") == 0 && actor->role) {
+        error_set(&err, ERROR_MACHINE, "%s may not assume the role %s", user, actor->role);
+        memcpy(err.sqlstate, "42501", sizeof err.sqlstate);
+        error_hint(&err, "GRANT %s TO %s allows it", actor->role, user);
     } else {
-        err = diagnostics_at(diagnostics, assuming->context->pos, "the context can't be set: %s",
-                             server_message(assuming->result));
+        error_context(&err, "the context can't be set");
     }
-    set_state(err, assuming->result);
+    err.code = ERROR_MACHINE;
+    err.pos = assuming->context->pos;
+    diagnostics_add(diagnostics, &err);
 }
 
 /* A parameter whose type the server can't tell, or tells differently in two places. */
@@ -263,28 +252,23 @@ static bool is_placeholder(const struct error *err)
     return strcmp(err->sqlstate, "42601") == 0 && (c == '?' || c == '%');
 }
 
-static void complain(const struct preparing *preparing, const PGresult *refusal,
-                     struct diagnostics *diagnostics)
+static struct error mistake_of(const struct preparing *preparing)
 {
     const struct sql_template *sql = preparing->statement->sql;
+    const PGresult *refusal = refusal_of(preparing);
     const char *position = PQresultErrorField(refusal, PG_DIAG_STATEMENT_POSITION);
-    const char *detail = PQresultErrorField(refusal, PG_DIAG_MESSAGE_DETAIL);
-    const char *hint = PQresultErrorField(refusal, PG_DIAG_MESSAGE_HINT);
     int place = statement_position(sql, position ? atoi(position) : 0, NULL);
-    struct error *err =
-        diagnostics_at(diagnostics, statement_place(sql, place), "%s", server_message(refusal));
-    set_state(err, refusal);
-    err->missing = is_undefined(err->sqlstate);
-    if (detail) {
-        error_detail(err, "%s", detail);
+    struct error err;
+    wire_error(refusal, &err);
+    err.code = ERROR_MACHINE;
+    err.pos = statement_place(sql, place);
+    err.missing = is_undefined(err.sqlstate);
+    if (is_placeholder(&err)) {
+        error_hint(&err, "write a parameter as :name");
+    } else if (wants_cast(err.sqlstate)) {
+        error_hint(&err, "add a cast, as in :x::int");
     }
-    if (is_placeholder(err)) {
-        error_hint(err, "write a parameter as :name");
-    } else if (wants_cast(err->sqlstate)) {
-        error_hint(err, "add a cast, as in :x::int");
-    } else if (hint) {
-        error_hint(err, "%s", hint);
-    }
+    return err;
 }
 
 static bool sets_up(const struct session *session, const struct sql_template *sql)
@@ -302,14 +286,11 @@ static bool sets_up(const struct session *session, const struct sql_template *sq
  * a mistake, as it would have been there, unless an error is predicted or a right is missing. */
 static void refuse_set_up(struct session *session, const struct preparing *preparing)
 {
-    struct diagnostics diagnostics = {.arena = &session->arena};
-    const PGresult *refusal = refusal_of(preparing);
-    if (!session->pending || session->guard.open || strcmp(server_state(refusal), "42501") == 0 ||
-        !sets_up(session, preparing->statement->sql)) {
-        return;
+    struct error mistake = mistake_of(preparing);
+    if (session->pending && !session->guard.open && strcmp(mistake.sqlstate, "42501") != 0 &&
+        sets_up(session, preparing->statement->sql)) {
+        session_break(session, session->flight.next - 1, &mistake);
     }
-    complain(preparing, refusal, &diagnostics);
-    session_break(session, session->flight.next - 1, &diagnostics.errors.items[0]);
 }
 
 bool session_prepare_one(struct session *session, struct statement *statement, struct error *err)
@@ -377,7 +358,8 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
             return true;
         }
     }
-    complain(preparing, refusal, left ? &batch->session->left : diagnostics);
+    struct error mistake = mistake_of(preparing);
+    diagnostics_add(left ? &batch->session->left : diagnostics, &mistake);
     return true;
 }
 

@@ -290,9 +290,9 @@ bool session_equal(struct backend *backend, uint32_t type, const struct value *e
 bool session_prepare_coverage(struct session *session, struct error *err);
 /* Before the transaction ends: what it touched goes to session->coverage. */
 bool session_cover(struct session *session, struct error *err);
-/* Adds one object, or what it says of one that is there: looked for from `place` on. */
+/* Adds one object, or what it says of one that is there. */
 void coverage_add(struct backend_coverage *coverage, struct arena *arena,
-                  const struct backend_object *object, size_t place);
+                  const struct backend_object *object);
 
 /* catalog.c */
 /* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
