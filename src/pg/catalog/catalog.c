@@ -1,6 +1,5 @@
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
-#include "pg/types/text_array.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -55,16 +54,12 @@ static bool is_named(const struct session *session) { return !session->scratch.t
 
 static bool warn_of_unseen(struct session *session, struct warnings *warnings, struct error *err)
 {
-    struct text_array patterns = {0};
-    struct text_array texts = {0};
+    struct text_array arrays[2] = {0};
+    add_templates(session->machine, &arrays[1]);
     for (size_t i = 0; i < UNSEEN; i++) {
-        text_array_add(&patterns, unseen[i].pattern, strlen(unseen[i].pattern));
+        text_array_add(&arrays[0], unseen[i].pattern, strlen(unseen[i].pattern));
     }
-    add_templates(session->machine, &texts);
-    const char *values[] = {text_array_finish(&session->types, &patterns),
-                            text_array_finish(&session->types, &texts)};
-    const struct wire_params params = {.count = 2, .values = values};
-    PGresult *result = session_ask(session, query_unseen, &params, err);
+    PGresult *result = session_ask_texts(session, query_unseen, arrays, 2, err);
     for (int i = 0; i < PQntuples(result); i++) {
         size_t number = strtoul(PQgetvalue(result, i, 0), NULL, 10) - 1;
         if (!unseen[number].stays || is_named(session)) {
@@ -74,8 +69,6 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
     }
     bool done = result != NULL;
     PQclear(result);
-    text_array_free(&patterns);
-    text_array_free(&texts);
     return done;
 }
 
@@ -89,14 +82,12 @@ static const char *const lasting[] = {
 /* Objects of a named database that may do what no rollback takes back. */
 static bool warn_of_lasting(struct session *session, struct warnings *warnings, struct error *err)
 {
-    struct text_array texts = {0};
     if (!is_named(session)) {
         return true;
     }
+    struct text_array texts = {0};
     add_templates(session->machine, &texts);
-    const char *value = text_array_finish(&session->types, &texts);
-    const struct wire_params params = {.count = 1, .values = &value};
-    PGresult *result = session_ask(session, query_lasting, &params, err);
+    PGresult *result = session_ask_texts(session, query_lasting, &texts, 1, err);
     for (int i = 0; i < PQntuples(result); i++) {
         size_t kind = strtoul(PQgetvalue(result, i, 0), NULL, 10);
         *VEC_PUSH(warnings->arena, &warnings->items) =
@@ -104,7 +95,6 @@ static bool warn_of_lasting(struct session *session, struct warnings *warnings, 
     }
     bool done = result != NULL;
     PQclear(result);
-    text_array_free(&texts);
     return done;
 }
 
@@ -113,9 +103,7 @@ bool session_read_changes(struct session *session, struct error *err)
     struct contexts *contexts = &session->contexts;
     struct text_array texts = {0};
     add_templates(session->machine, &texts);
-    const char *value = text_array_finish(&session->types, &texts);
-    const struct wire_params params = {.count = 1, .values = &value};
-    PGresult *result = session_ask(session, query_changes, &params, err);
+    PGresult *result = session_ask_texts(session, query_changes, &texts, 1, err);
     bool done = result != NULL;
     if (done) {
         contexts->changed = *PQgetvalue(result, 0, 0) == 't';
@@ -123,7 +111,6 @@ bool session_read_changes(struct session *session, struct error *err)
         session->deallocated |= *PQgetvalue(result, 0, 2) == 't';
     }
     PQclear(result);
-    text_array_free(&texts);
     return done;
 }
 
@@ -221,15 +208,12 @@ static bool warn_of_policies(struct session *session, struct warnings *warnings,
         const char *name = actor_name(session, i);
         text_array_add(&users, name, strlen(name));
     }
-    const char *value = text_array_finish(&session->types, &users);
-    const struct wire_params params = {.count = 1, .values = &value};
-    PGresult *result = session_ask(session, query_policies, &params, err);
+    PGresult *result = session_ask_texts(session, query_policies, &users, 1, err);
     if (result) {
         warn_of_rows(session, result, warnings);
     }
     bool done = result != NULL;
     PQclear(result);
-    text_array_free(&users);
     return done;
 }
 

@@ -4,7 +4,6 @@
  */
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
-#include "pg/types/text_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,14 +89,11 @@ bool session_cover(struct session *session, struct error *err)
             text_array_add(&users, name, strlen(name));
         }
     }
-    const char *value = text_array_finish(&session->types, &users);
-    const struct wire_params params = {.count = 1, .values = &value};
-    PGresult *result = session_ask(session, query_coverage, &params, err);
+    PGresult *result = session_ask_texts(session, query_coverage, &users, 1, err);
     if (result) {
         add_rows(session, result);
     }
     bool told = result != NULL;
     PQclear(result);
-    text_array_free(&users);
     return told;
 }

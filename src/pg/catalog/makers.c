@@ -2,7 +2,6 @@
  * function that makes tables, write to a table whose trigger does, or set search_path. */
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
-#include "pg/types/text_array.h"
 
 #include <string.h>
 
@@ -14,7 +13,6 @@ struct maker {
 struct makers {
     struct arena arena;
     VEC(struct maker) items;
-    struct text_array texts; /* of rules and invariants */
 };
 
 static void add_maker(struct makers *makers, const char *name, const char *mends)
@@ -28,18 +26,19 @@ static void add_maker(struct makers *makers, const char *name, const char *mends
 /* What is found through those that are known; false also where nothing is, without err. */
 static bool find_more(struct session *session, struct makers *makers, bool *more, struct error *err)
 {
-    const struct types *types = &session->types;
-    struct text_array names = {0};
-    struct text_array mends = {0};
+    struct text_array arrays[3] = {0}; /* names, SQLSTATEs, rules and invariants */
     for (size_t i = 0; i < makers->items.count; i++) {
         const struct maker *maker = &makers->items.items[i];
-        text_array_add(&names, maker->name, strlen(maker->name));
-        text_array_add(&mends, maker->mends, strlen(maker->mends));
+        text_array_add(&arrays[0], maker->name, strlen(maker->name));
+        text_array_add(&arrays[1], maker->mends, strlen(maker->mends));
     }
-    const char *values[] = {text_array_finish(types, &names), text_array_finish(types, &mends),
-                            strbuf_text(&makers->texts.text)};
-    const struct wire_params params = {.count = 3, .values = values};
-    PGresult *result = session_ask(session, query_makers, &params, err);
+    for (size_t i = 0; i < session->statements.uses.count; i++) {
+        const struct use *use = &session->statements.uses.items[i];
+        if (!use_sets_up(use)) {
+            text_array_add(&arrays[2], use->sql->snippet.text, use->sql->snippet.size);
+        }
+    }
+    PGresult *result = session_ask_texts(session, query_makers, arrays, 3, err);
     int count = PQntuples(result);
     for (int i = 0; i < count; i++) {
         add_maker(makers, PQgetvalue(result, i, 0), PQgetvalue(result, i, 1));
@@ -47,20 +46,7 @@ static bool find_more(struct session *session, struct makers *makers, bool *more
     *more = count > 0;
     bool done = result != NULL;
     PQclear(result);
-    text_array_free(&names);
-    text_array_free(&mends);
     return done;
-}
-
-static void add_texts(const struct session *session, struct makers *makers)
-{
-    for (size_t i = 0; i < session->statements.uses.count; i++) {
-        const struct use *use = &session->statements.uses.items[i];
-        if (!use_sets_up(use)) {
-            text_array_add(&makers->texts, use->sql->snippet.text, use->sql->snippet.size);
-        }
-    }
-    (void)text_array_finish(&session->types, &makers->texts);
 }
 
 /* What rules and invariants may mend. Of one whose text does not say what it makes: a table. */
@@ -93,7 +79,6 @@ bool session_find_makers(struct session *session, struct error *err)
     struct makers makers = {0};
     bool more = true;
     bool done = true;
-    add_texts(session, &makers);
     while (done && more) {
         done = find_more(session, &makers, &more, err);
     }
@@ -108,7 +93,6 @@ bool session_find_makers(struct session *session, struct error *err)
             session->mends = mended(session, &makers);
         }
     }
-    text_array_free(&makers.texts);
     arena_free(&makers.arena);
     return done;
 }

@@ -2,6 +2,7 @@
 
 #include "pg/session/queries.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *fixed_name(enum fixed fixed)
@@ -267,6 +268,23 @@ PGresult *session_ask(struct session *session, const char *sql, const struct wir
                       struct error *err)
 {
     return session_settle(session, err) ? wire_query_ok(&session->wire, sql, params, err) : NULL;
+}
+
+PGresult *session_ask_texts(struct session *session, const char *sql, struct text_array *arrays,
+                            size_t count, struct error *err)
+{
+    enum { ARRAYS_MAX = 3 };
+    const char *values[ARRAYS_MAX];
+    const struct wire_params params = {.count = (int)count, .values = values};
+    assert(count <= ARRAYS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = text_array_finish(&session->types, &arrays[i]);
+    }
+    PGresult *result = session_ask(session, sql, &params, err);
+    for (size_t i = 0; i < count; i++) {
+        text_array_free(&arrays[i]);
+    }
+    return result;
 }
 
 /* "{1,2" of those that are not known. */

@@ -26,6 +26,7 @@
 #include "pg/session/wire.h"
 #include "pg/target.h"
 #include "pg/types/decode.h"
+#include "pg/types/text_array.h"
 #include "pg/types/types.h"
 
 /* Statements of our own that are prepared once under a name. */
@@ -201,6 +202,10 @@ bool session_settle(struct session *session, struct error *err);
 /* Settles, then runs a query of ours. That the server refuses it is an error. */
 PGresult *session_ask(struct session *session, const char *sql, const struct wire_params *params,
                       struct error *err);
+
+/* The same with arrays of texts as parameters, which are freed. */
+PGresult *session_ask_texts(struct session *session, const char *sql, struct text_array *arrays,
+                            size_t count, struct error *err);
 
 /* Makes a type, or those of a result's parameters and columns, known, with all that they are made
  * of. */
