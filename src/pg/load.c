@@ -47,7 +47,7 @@ static void session_name(char *out, size_t size)
 }
 
 /* A line, from 1, and a column, from 1 in characters; 0: the line's first word. */
-static struct source_pos place(const struct source *source, size_t line, size_t column)
+static struct source_pos position_of(const struct source *source, size_t line, size_t column)
 {
     const char *at = source->text;
     const char *end = at + source->size;
@@ -85,7 +85,7 @@ static void add_psql_failure(const char *output, const char *path,
     struct diagnostics unread = {.arena = diagnostics->arena};
     struct source_pos pos = {0};
     if (failure.file && read_source(failure.file, &unread, &source, &ignored)) {
-        pos = place(source, failure.line, failure.column);
+        pos = position_of(source, failure.line, failure.column);
     }
     struct error *err = diagnostics_at(diagnostics, pos, "%s", failure.message);
     memcpy(err->sqlstate, failure.sqlstate, sizeof err->sqlstate);

@@ -69,13 +69,13 @@ static bool any_cast(const struct rows *rows)
     return false;
 }
 
-static void add_name_and_columns(const struct rows *rows, const char *name, bool place,
+static void add_name_and_columns(const struct rows *rows, const char *name, bool ordered,
                                  struct strbuf *out)
 {
     quote_identifier(out, name);
-    strbuf_adds(out, place ? " (place" : " (");
+    strbuf_adds(out, ordered ? " (place" : " (");
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
-        strbuf_adds(out, i || place ? ", " : "");
+        strbuf_adds(out, i || ordered ? ", " : "");
         quote_identifier(out, rows->columns[i]);
     }
     strbuf_addc(out, ')');
@@ -118,14 +118,15 @@ static void add_expected(const struct rows *rows, const struct recorded_rows *ex
     strbuf_adds(out, "\n)");
 }
 
-static void add_selected(const struct rows *rows, const char *from, bool place, struct strbuf *out)
+static void add_selected(const struct rows *rows, const char *from, bool ordered,
+                         struct strbuf *out)
 {
     if (!any_cast(rows)) {
         strbuf_adds(out, "TABLE ");
         quote_identifier(out, from);
         return;
     }
-    strbuf_adds(out, place ? "SELECT place, " : "SELECT ");
+    strbuf_adds(out, ordered ? "SELECT place, " : "SELECT ");
     for (size_t i = 0; i < rows->statement->columns.count; i++) {
         const struct recorded_column *column = &rows->statement->columns.items[i];
         strbuf_adds(out, i ? ", " : "");
@@ -142,13 +143,13 @@ static void add_difference(const struct rows *rows, const char *name, const char
                            const char *without, struct strbuf *out)
 {
     const struct recorded_rows *expected = rows->script->recording->expected;
-    bool place = expected && expected->ordered;
+    bool ordered = expected && expected->ordered;
     strbuf_adds(out, ", ");
     quote_identifier(out, name);
     strbuf_adds(out, " AS (\n    ");
-    add_selected(rows, from, place, out);
+    add_selected(rows, from, ordered, out);
     strbuf_adds(out, " EXCEPT ALL ");
-    add_selected(rows, without, place, out);
+    add_selected(rows, without, ordered, out);
     strbuf_adds(out, "\n)");
 }
 

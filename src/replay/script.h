@@ -17,7 +17,7 @@
 struct variable {
     unsigned cell;
     const char *name;
-    struct recorded_cell place;
+    struct recorded_cell from;
 };
 
 struct script {

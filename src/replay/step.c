@@ -30,7 +30,7 @@ static struct catching catching_of(struct script *script, size_t step, size_t st
     };
     for (size_t i = 0; i < script->variables.count; i++) {
         const struct variable *variable = &script->variables.items[i];
-        if (variable->place.step == step && variable->place.statement == statement) {
+        if (variable->from.step == step && variable->from.statement == statement) {
             out.variables = out.count ? out.variables : variable;
             out.count++;
         }
@@ -52,7 +52,7 @@ static void add_one_row(const struct catching *catching, struct strbuf *out)
         const struct variable *variable = &catching->variables[i];
         strbuf_adds(out, i ? ",\n       " : "");
         strbuf_adds(out, "quote_nullable(");
-        add_column(catching, variable->place.column, out);
+        add_column(catching, variable->from.column, out);
         strbuf_adds(out, ") AS ");
         quote_identifier(out, variable->name);
     }
@@ -62,7 +62,7 @@ static void add_one_row(const struct catching *catching, struct strbuf *out)
 static bool is_first_of_column(const struct catching *catching, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (catching->variables[i].place.column == catching->variables[index].place.column) {
+        if (catching->variables[i].from.column == catching->variables[index].from.column) {
             return false;
         }
     }
@@ -78,14 +78,14 @@ static void add_several_rows(const struct catching *catching, const char *answer
     for (size_t i = 0; i < catching->count; i++) {
         const struct variable *variable = &catching->variables[i];
         strbuf_adds(out, i ? ", " : "");
-        add_column(catching, variable->place.column, out);
-        strbuf_addf(out, "[%zu] AS ", variable->place.row + 1);
+        add_column(catching, variable->from.column, out);
+        strbuf_addf(out, "[%zu] AS ", variable->from.row + 1);
         quote_identifier(out, variable->name);
     }
     strbuf_adds(out, "\nFROM (SELECT ");
     for (size_t i = 0; i < catching->count; i++) {
         if (is_first_of_column(catching, i)) {
-            size_t column = catching->variables[i].place.column;
+            size_t column = catching->variables[i].from.column;
             strbuf_addf(out, "%sarray_agg(quote_nullable(", between);
             add_column(catching, column, out);
             strbuf_adds(out, ")) AS ");
@@ -133,7 +133,7 @@ static void write_caught_row(const struct catching *catching, struct strbuf *out
     for (size_t i = 0; i < catching->count; i++) {
         const struct variable *variable = &catching->variables[i];
         strbuf_addf(out, "\\set %s :answer_%s\n", variable->name,
-                    catching->statement->columns.items[variable->place.column].name);
+                    catching->statement->columns.items[variable->from.column].name);
     }
 }
 

@@ -9,9 +9,9 @@
 static const char taken[] = "ok|raised|missing|unexpected|affected|actual|message|defer_again";
 
 static const struct recorded_statement *statement_at(const struct script *script,
-                                                     struct recorded_cell place)
+                                                     struct recorded_cell from)
 {
-    return &script->recording->steps.items[place.step].statements.items[place.statement];
+    return &script->recording->steps.items[from.step].statements.items[from.statement];
 }
 
 static void use(struct script *script, unsigned cell)
@@ -19,10 +19,10 @@ static void use(struct script *script, unsigned cell)
     if (!cell || variable_of(script, cell)) {
         return;
     }
-    struct recorded_cell place = recording_cell(script->recording, cell);
-    if (place.step != SIZE_MAX && statement_can_catch(statement_at(script, place))) {
+    struct recorded_cell from = recording_cell(script->recording, cell);
+    if (from.step != SIZE_MAX && statement_can_catch(statement_at(script, from))) {
         *VEC_PUSH(&script->arena, &script->variables) =
-            (struct variable){.cell = cell, .place = place};
+            (struct variable){.cell = cell, .from = from};
     }
 }
 
@@ -56,10 +56,10 @@ static void use_step(struct script *script, const struct recorded_step *step)
  * nothing is caught of it before. */
 static bool is_compared(const struct script *script, unsigned cell)
 {
-    const struct recorded_cell place = recording_cell(script->recording, cell);
+    const struct recorded_cell from = recording_cell(script->recording, cell);
     const size_t last = script->recording->steps.count - 1;
-    return place.step == last &&
-           place.statement + 1 == script->recording->steps.items[last].statements.count;
+    return from.step == last &&
+           from.statement + 1 == script->recording->steps.items[last].statements.count;
 }
 
 /* A value that the last answer is compared with. */
@@ -113,12 +113,12 @@ static void add_name(const struct script *script, const struct variable *variabl
                      struct strbuf *out)
 {
     const struct recorded_name *name = recorded_name(script, variable->cell);
-    const struct recorded_statement *statement = statement_at(script, variable->place);
-    const struct rule *rule = script->recording->steps.items[variable->place.step].rule;
+    const struct recorded_statement *statement = statement_at(script, variable->from);
+    const struct rule *rule = script->recording->steps.items[variable->from.step].rule;
     add_word(out, name ? name->name : rule->name);
     if (!name || name->part) {
         strbuf_addc(out, '_');
-        add_word(out, statement->columns.items[variable->place.column].name);
+        add_word(out, statement->columns.items[variable->from.column].name);
     }
 }
 

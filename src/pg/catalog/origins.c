@@ -6,7 +6,7 @@
 
 enum { KEYS_MAX = 32 /* foreign keys from one column to the next: they may go in a circle */ };
 
-static uint64_t column_id(uint64_t table, uint64_t place) { return table << 16U | place; }
+static uint64_t column_id(uint64_t table, uint64_t number) { return table << 16U | number; }
 
 static uint64_t number_at(const PGresult *result, int row, int column)
 {
@@ -39,9 +39,9 @@ static const struct column_origin *find(const struct session *session, uint64_t 
     return NULL;
 }
 
-uint64_t session_origin(const struct session *session, uint32_t table, int place)
+uint64_t session_origin(const struct session *session, uint32_t table, int number)
 {
-    uint64_t column = table && place > 0 ? column_id(table, (uint64_t)place) : 0;
+    uint64_t column = table && number > 0 ? column_id(table, (uint64_t)number) : 0;
     const struct column_origin *next = find(session, column);
     for (size_t i = 0; next && i < KEYS_MAX; i++) {
         column = next->from;

@@ -257,11 +257,10 @@ static struct error mistake_of(const struct preparing *preparing)
     const struct sql_template *sql = preparing->statement->sql;
     const PGresult *refusal = refusal_of(preparing);
     const char *position = PQresultErrorField(refusal, PG_DIAG_STATEMENT_POSITION);
-    int place = statement_position(sql, position ? atoi(position) : 0, NULL);
     struct error err;
     wire_error(refusal, &err);
     err.code = ERROR_MACHINE;
-    err.pos = statement_place(sql, place);
+    err.pos = statement_place(sql, statement_position(sql, position ? atoi(position) : 0, NULL));
     err.missing = is_undefined(err.sqlstate);
     if (is_placeholder(&err)) {
         error_hint(&err, "write a parameter as :name");

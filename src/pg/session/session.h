@@ -308,7 +308,7 @@ bool sql_mentions(const struct snippet *sql, const char *word);
 const char *actor_name(const struct session *session, size_t index);
 /* origins.c: of a column of a table; 0 where there is no table, or of a view. */
 bool session_read_origins(struct session *session, struct error *err);
-uint64_t session_origin(const struct session *session, uint32_t table, int place);
+uint64_t session_origin(const struct session *session, uint32_t table, int number);
 bool session_read_catalog(struct session *session, struct error *err);
 
 /* makers.c: finds the statements that change what names mean. */
