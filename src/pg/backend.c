@@ -42,15 +42,10 @@ static bool changes_shared(const struct machine *machine)
     return false;
 }
 
-static bool load_all(struct session *session, const char *const *paths, size_t count,
-                     struct diagnostics *diagnostics, struct error *err)
+static bool load_file(struct session *session, const char *path, struct diagnostics *diagnostics,
+                      struct error *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!load_by_psql(session->target, session->scratch.name, paths[i], diagnostics, err)) {
-            return false;
-        }
-    }
-    return true;
+    return load_by_psql(session->target, session->scratch.name, path, diagnostics, err);
 }
 
 /* Now, as long as nobody is connected to it. That one can't be made is no reason to fail. */
@@ -86,10 +81,7 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
         session->no_clones = "the machine changes roles, which all databases of a server share";
     }
     if (!scratch_make(&session->scratch, session->target, err) ||
-        (!session->in_place &&
-         (!load_all(session, machine->schema.items, machine->schema.count, diagnostics, err) ||
-          !load_all(session, session->options.apply, session->options.apply_count, diagnostics,
-                    err)))) {
+        (!session->in_place && !session_load_files(session, load_file, diagnostics, err))) {
         return false;
     }
     make_clones(session); /* not of what was loaded inside the transaction: one would wait for the

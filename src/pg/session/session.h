@@ -230,6 +230,11 @@ bool session_keep_sequences(struct session *session, struct error *err);
 bool session_sequences_back(struct session *session, struct error *err);
 
 /* transaction.c */
+/* Loads the machine's schema, and what --apply names. */
+typedef bool session_load_fn(struct session *session, const char *path,
+                             struct diagnostics *diagnostics, struct error *err);
+bool session_load_files(struct session *session, session_load_fn *load,
+                        struct diagnostics *diagnostics, struct error *err);
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
 bool session_mark(struct backend *backend, struct error *err);
 bool session_reset(struct backend *backend, struct error *err);

@@ -56,11 +56,15 @@ static bool load_file(struct session *session, const char *path, struct diagnost
            load_in_transaction(session->target, &session->wire, path, diagnostics, err);
 }
 
-static bool load_files(struct session *session, const char *const *paths, size_t count,
-                       struct diagnostics *diagnostics, struct error *err)
+bool session_load_files(struct session *session, session_load_fn *load,
+                        struct diagnostics *diagnostics, struct error *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!load_file(session, paths[i], diagnostics, err)) {
+    const struct machine *machine = session->machine;
+    for (size_t i = 0; i < machine->schema.count + session->options.apply_count; i++) {
+        const char *path = i < machine->schema.count
+                               ? machine->schema.items[i]
+                               : session->options.apply[i - machine->schema.count];
+        if (!load(session, path, diagnostics, err)) {
             return false;
         }
     }
@@ -71,16 +75,10 @@ static bool load_files(struct session *session, const char *const *paths, size_t
  * transaction would fail: the session's default is read only. */
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
 {
-    const struct machine *machine = session->machine;
     if (!wire_do(&session->wire, "SET default_transaction_read_only = on", err) ||
         !wire_do(&session->wire, without_limits(session->target->version), err) ||
-        !wire_do(&session->wire, "BEGIN READ WRITE", err)) {
-        return false;
-    }
-    if (session->in_place &&
-        (!load_files(session, machine->schema.items, machine->schema.count, diagnostics, err) ||
-         !load_files(session, session->options.apply, session->options.apply_count, diagnostics,
-                     err))) {
+        !wire_do(&session->wire, "BEGIN READ WRITE", err) ||
+        (session->in_place && !session_load_files(session, load_file, diagnostics, err))) {
         return false;
     }
     session->marked = session->failed = session->stale = false;
