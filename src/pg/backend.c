@@ -225,14 +225,14 @@ static const char *const *pg_warnings(struct backend *backend)
 
 static const struct value *pg_pool_strings(struct backend *backend, size_t *count)
 {
-    *count = session_of(backend)->pool_string_count;
-    return session_of(backend)->pool_strings;
+    *count = session_of(backend)->pool_strings.count;
+    return session_of(backend)->pool_strings.items;
 }
 
 static const struct value *pg_pool_ints(struct backend *backend, size_t *count)
 {
-    *count = session_of(backend)->pool_int_count;
-    return session_of(backend)->pool_ints;
+    *count = session_of(backend)->pool_ints.count;
+    return session_of(backend)->pool_ints.items;
 }
 
 static bool pg_coverage(struct backend *backend, struct arena *arena, struct backend_coverage *out,

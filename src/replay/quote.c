@@ -6,71 +6,26 @@
 
 #include <string.h>
 
-static bool has_hidden(const char *text, size_t size)
-{
-    uint32_t code;
-    size_t bytes;
-    for (size_t i = 0; i < size; i += bytes) {
-        bytes = utf8_decode(text + i, size - i, &code);
-        if (bytes == 0 || visible_hides(code)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_code(struct strbuf *out, uint32_t code)
-{
-    switch (code) {
-    case '\n':
-        strbuf_adds(out, "\\n");
-        break;
-    case '\r':
-        strbuf_adds(out, "\\r");
-        break;
-    case '\t':
-        strbuf_adds(out, "\\t");
-        break;
-    default:
-        strbuf_addf(out, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
-    }
-}
-
-static void add_escaped(struct strbuf *out, const char *text, size_t size)
-{
-    for (size_t i = 0; i < size;) {
-        uint32_t code = 0;
-        size_t bytes = utf8_decode(text + i, size - i, &code);
-        if (bytes == 0) { /* no server with UTF-8 has sent that */
-            strbuf_addf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
-            bytes = 1;
-        } else if (visible_hides(code)) {
-            add_code(out, code);
-        } else {
-            strbuf_fill(out, text[i], text[i] == '\'' || text[i] == '\\');
-            strbuf_add(out, text + i, bytes);
-        }
-        i += bytes;
-    }
-}
-
-static void add_doubled(struct strbuf *out, const char *text, size_t size, char quote)
+static void add_doubled(struct strbuf *out, const char *text, size_t size, const char *quotes)
 {
     for (size_t i = 0; i < size; i++) {
-        strbuf_fill(out, text[i], text[i] == quote ? 2 : 1);
+        strbuf_fill(out, text[i], memchr(quotes, text[i], strlen(quotes)) ? 2 : 1);
     }
 }
 
+/* E'' takes the escapes of visible.h; each of them is longer than what it is for. */
 void quote_literal(struct strbuf *out, const char *text, size_t size)
 {
-    bool escapes = has_hidden(text, size);
+    struct strbuf shown = {0};
+    struct strbuf doubled = {0};
+    visible_add(&shown, VISIBLE_LINE, text, size);
+    bool escapes = shown.size != size;
+    add_doubled(&doubled, text, size, escapes ? "'\\" : "'");
     strbuf_adds(out, escapes ? "E'" : "'");
-    if (escapes) {
-        add_escaped(out, text, size);
-    } else {
-        add_doubled(out, text, size, '\'');
-    }
+    visible_add(out, VISIBLE_LINE, strbuf_text(&doubled), doubled.size);
     strbuf_addc(out, '\'');
+    strbuf_free(&shown);
+    strbuf_free(&doubled);
 }
 
 /* Key words that can't be a column's or a role's name without quotes (manual, appendix C: reserved,
@@ -95,7 +50,7 @@ void quote_identifier(struct strbuf *out, const char *name)
         return;
     }
     strbuf_addc(out, '"');
-    add_doubled(out, name, strlen(name), '"');
+    add_doubled(out, name, strlen(name), "\"");
     strbuf_addc(out, '"');
 }
 

@@ -1,5 +1,6 @@
 #include "replay/script.h"
 
+#include "base/words.h"
 #include "replay/quote.h"
 
 #include <string.h>
@@ -171,26 +172,17 @@ static void add_file_word(struct strbuf *out, const char *text)
     }
 }
 
-static const char *without_kind(const char *identity)
-{
-    static const char *const kinds[] = {"invariant ", "rule "};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strncmp(identity, kinds[i], strlen(kinds[i])) == 0) {
-            return identity + strlen(kinds[i]);
-        }
-    }
-    return identity;
-}
-
 enum { FILE_NAME_MAX = 120 };
 
 void replay_file_name(const struct machine *machine, const struct failure *failure,
                       struct strbuf *out)
 {
     size_t start = out->size;
+    size_t kind = strcspn(failure->identity, " ");
+    kind = words_hold("invariant|rule", failure->identity, kind) ? kind : 0;
     add_file_word(out, machine->name);
     strbuf_addc(out, '-');
-    add_file_word(out, without_kind(failure->identity));
+    add_file_word(out, failure->identity + kind);
     if (out->size - start > FILE_NAME_MAX) {
         strbuf_truncate(out, start + FILE_NAME_MAX);
     }

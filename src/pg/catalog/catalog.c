@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { POOL_MAX = 500 };
-
 struct warnings {
     struct arena *arena;
     VEC(const char *) items;
@@ -217,21 +215,21 @@ static bool warn_of_policies(struct session *session, struct warnings *warnings,
     return done;
 }
 
-static void pool_add(struct value *pool, size_t *count, struct value value)
+static void pool_add(struct pool *pool, struct value value)
 {
-    for (size_t i = 0; i < *count; i++) {
-        if (value_equal(pool[i], value)) {
+    for (size_t i = 0; i < pool->count; i++) {
+        if (value_equal(pool->items[i], value)) {
             return;
         }
     }
-    if (*count < POOL_MAX) {
-        pool[(*count)++] = value;
+    if (pool->count < POOL_MAX) {
+        pool->items[pool->count++] = value;
     }
 }
 
 static void pool_string(struct session *session, const char *text)
 {
-    pool_add(session->pool_strings, &session->pool_string_count, value_text(&session->arena, text));
+    pool_add(&session->pool_strings, value_text(&session->arena, text));
 }
 
 static void pool_expression(struct session *session, const char *text)
@@ -245,7 +243,7 @@ static void pool_expression(struct session *session, const char *text)
         pool_string(session, literals.strings.items[i]);
     }
     for (size_t i = 0; i < literals.ints.count; i++) {
-        pool_add(session->pool_ints, &session->pool_int_count, value_int(literals.ints.items[i]));
+        pool_add(&session->pool_ints, value_int(literals.ints.items[i]));
     }
     arena_free(&arena);
 }
@@ -253,8 +251,6 @@ static void pool_expression(struct session *session, const char *text)
 static bool fill_pool(struct session *session, struct error *err)
 {
     PGresult *result = session_ask(session, query_literals, NULL, err);
-    session->pool_strings = ARENA_ARRAY(&session->arena, struct value, POOL_MAX);
-    session->pool_ints = ARENA_ARRAY(&session->arena, struct value, POOL_MAX);
     for (int i = 0; i < PQntuples(result); i++) {
         if (strcmp(PQgetvalue(result, i, 0), "label") == 0) {
             pool_string(session, PQgetvalue(result, i, 1));

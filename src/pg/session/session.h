@@ -82,6 +82,13 @@ struct column_origin {
     uint64_t from;
 };
 
+/* Values worth drawing. */
+enum { POOL_MAX = 500 };
+struct pool {
+    struct value items[POOL_MAX];
+    size_t count;
+};
+
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
@@ -154,10 +161,8 @@ struct session {
     VEC(const struct table_facts *) tables; /* those that strategies named */
     struct value type_facts;                /* a dict: what was asked of types, by OID */
     const char *const *warnings;            /* NULL: not looked for yet */
-    struct value *pool_strings;
-    size_t pool_string_count;
-    struct value *pool_ints;
-    size_t pool_int_count;
+    struct pool pool_strings;
+    struct pool pool_ints;
 };
 
 /* A function below that takes a backend is its operation of that name: see example/backend.h. */
