@@ -10,8 +10,6 @@
 #define SCRATCH_PREFIX "pgfsm_scratch_"
 #define KEPT_PREFIX "pgfsm_kept_"
 
-enum { VERSION_DROP_FORCE = 130000 };
-
 static bool random_name(char *out, size_t size, struct error *err)
 {
     unsigned char bytes[8];
@@ -66,20 +64,11 @@ static bool is_template(struct wire *admin, const char *name)
 static bool drop(struct wire *admin, const char *name, struct error *err)
 {
     char sql[256];
-    bool force = PQserverVersion(admin->conn) >= VERSION_DROP_FORCE;
     if (is_template(admin, name)) {
         (void)snprintf(sql, sizeof sql, "ALTER DATABASE %s IS_TEMPLATE false", name);
         (void)wire_do(admin, sql, err);
     }
-    if (!force) {
-        (void)snprintf(sql, sizeof sql,
-                       "SELECT pg_catalog.pg_terminate_backend(pid) FROM "
-                       "pg_catalog.pg_stat_activity WHERE datname = '%s'",
-                       name);
-        (void)wire_do(admin, sql, err);
-    }
-    (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s%s", name,
-                   force ? " WITH (FORCE)" : "");
+    (void)snprintf(sql, sizeof sql, "DROP DATABASE IF EXISTS %s WITH (FORCE)", name);
     return wire_do(admin, sql, err);
 }
 
@@ -101,35 +90,31 @@ static void sweep(struct scratch *scratch)
     PQclear(result);
 }
 
-static bool create(struct scratch *scratch, struct error *err)
+static bool create_from(struct scratch *scratch, const char *template, const char *options,
+                        struct error *err)
 {
     char sql[256];
+    (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s%s", scratch->name, template,
+                   options);
+    return wire_do(&scratch->admin, sql, err);
+}
+
+static bool create(struct scratch *scratch, struct error *err)
+{
     const char *template = scratch->target->embedded ? SERVER_DATABASE : "template0";
-    if (scratch->source) {
-        (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s", scratch->name,
-                       scratch->source);
-        return wire_do(&scratch->admin, sql, err);
-    }
-    (void)snprintf(sql, sizeof sql, "CREATE DATABASE %s TEMPLATE %s ENCODING 'UTF8'", scratch->name,
-                   template);
-    if (wire_do(&scratch->admin, sql, err)) {
+    if (create_from(scratch, template, " ENCODING 'UTF8'", err)) {
         return true;
     }
-    if (strcmp(err->sqlstate, "22023") == 0) {
-        /* The server's locale has an encoding of its own. */
-        (void)snprintf(sql, sizeof sql,
-                       "CREATE DATABASE %s TEMPLATE %s ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'",
-                       scratch->name, template);
-        return wire_do(&scratch->admin, sql, err);
-    }
-    return false;
+    /* The server's locale has an encoding of its own. */
+    return strcmp(err->sqlstate, "22023") == 0 &&
+           create_from(scratch, template, " ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'", err);
 }
 
 /* What a copy does not get by itself. A database that is not the same in all is none. */
-static bool complete(struct scratch *scratch, struct error *err)
+static bool complete(struct scratch *scratch, const char *source, struct error *err)
 {
     struct error ignored;
-    const char *names[] = {scratch->source, scratch->name};
+    const char *names[] = {source, scratch->name};
     const struct wire_params params = {.count = 2, .values = names};
     PGresult *result = wire_query_ok(&scratch->admin, query_belongings, &params, err);
     bool done = result && (PQgetisnull(result, 0, 0) ||
@@ -141,7 +126,7 @@ static bool complete(struct scratch *scratch, struct error *err)
     return done;
 }
 
-static bool explain(const struct scratch *scratch, struct error *err)
+static void explain(const struct scratch *scratch, struct error *err)
 {
     const char *user = PQuser(scratch->admin.conn);
     error_context(err, "could not create a scratch database");
@@ -150,13 +135,12 @@ static bool explain(const struct scratch *scratch, struct error *err)
         error_hint(err, "ALTER ROLE %s CREATEDB lets the user create one; --in-place needs none",
                    user);
     }
-    return false;
 }
 
 static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
                  struct error *err)
 {
-    *scratch = (struct scratch){.source = source};
+    *scratch = (struct scratch){0};
     if (!random_name(scratch->name, sizeof scratch->name, err)) {
         return false;
     }
@@ -168,9 +152,11 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     if (!target->embedded && !source) {
         sweep(scratch);
     }
-    bool made =
-        (create(scratch, err) && (!source || complete(scratch, err))) || explain(scratch, err);
-    scratch->source = NULL;
+    bool made = source ? create_from(scratch, source, "", err) && complete(scratch, source, err)
+                       : create(scratch, err);
+    if (!made) {
+        explain(scratch, err);
+    }
     if (!made || target->embedded) {
         wire_close(&scratch->admin);
     }

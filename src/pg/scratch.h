@@ -14,8 +14,7 @@
 struct scratch {
     const struct pg_target *target; /* NULL: there is none */
     char name[64];
-    const char *source; /* during copying: the database that it is copied from */
-    struct wire admin;  /* on a named server: the connection that marks the run as alive */
+    struct wire admin; /* on a named server: the connection that marks the run as alive */
 };
 
 /* Drops those of dead runs, then creates one. If the user may not create databases, fails with
