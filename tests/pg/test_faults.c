@@ -115,6 +115,27 @@ static void terminated(void **state)
     fixture_close(&fixture);
 }
 
+/* The server's reason reaches the user, also if the loss is noticed twice: in sending, then in
+ * waiting. */
+static void terminated_between_statements(void **state)
+{
+    struct fixture fixture = fixture_new();
+    (void)state;
+    fixture_open(&fixture, NULL, rules);
+    struct answer answer = fixture_run(&fixture, "pid", NULL);
+    int64_t pid = fixture_value(&answer).as.integer;
+    fixture_sql(&fixture, NULL,
+                arena_printf(&fixture.arena, "SELECT pg_terminate_backend(%lld)", (long long)pid));
+    ASSERT_SOON(!is_running((pid_t)pid));
+    struct wire *wire = &fixture_session(&fixture)->wire;
+    (void)wire_poll(wire, &fixture.err);
+    assert_false(wire_do(wire, "SELECT 1", &fixture.err));
+    assert_int_equal(fixture.err.code, ERROR_CONNECTION);
+    assert_non_null(
+        strstr(fixture.err.message, "terminating connection due to administrator command"));
+    fixture_close(&fixture);
+}
+
 static void server_killed(void **state)
 {
     const struct pg_options options = {0};
@@ -542,12 +563,19 @@ static void wait_for_server(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terminated),      cmocka_unit_test(server_killed),
-        cmocka_unit_test(interrupt),       cmocka_unit_test(interrupt_psql),
-        cmocka_unit_test(killed),          cmocka_unit_test(supervisor_killed),
-        cmocka_unit_test(supervisor_slow), cmocka_unit_test(supervisor_stopped_at_once),
-        cmocka_unit_test(no_programs),     cmocka_unit_test(cache),
-        cmocka_unit_test(not_root),        cmocka_unit_test(tmpdir),
+        cmocka_unit_test(terminated),
+        cmocka_unit_test(terminated_between_statements),
+        cmocka_unit_test(server_killed),
+        cmocka_unit_test(interrupt),
+        cmocka_unit_test(interrupt_psql),
+        cmocka_unit_test(killed),
+        cmocka_unit_test(supervisor_killed),
+        cmocka_unit_test(supervisor_slow),
+        cmocka_unit_test(supervisor_stopped_at_once),
+        cmocka_unit_test(no_programs),
+        cmocka_unit_test(cache),
+        cmocka_unit_test(not_root),
+        cmocka_unit_test(tmpdir),
         cmocka_unit_test(wait_for_server),
     };
     return cmocka_run_group_tests(tests, fixture_start, fixture_stop);

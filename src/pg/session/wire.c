@@ -99,10 +99,8 @@ static bool lose(struct wire *wire, struct error *err)
     if (wire->interrupted && wire->lost) {
         return error_interrupted(err);
     }
-    if (wire->lost) {
-        error_set(err, ERROR_CONNECTION, "the connection to the database was lost");
-    } else {
-        connect_lost(wire->conn, err);
+    connect_lost(wire->conn, err);
+    if (!wire->lost) {
         give_up(wire);
     }
     if (wire->explain) {
@@ -336,8 +334,7 @@ static bool exchange(struct wire *wire, uint64_t until, bool *pending, struct er
     int flushed = PQflush(wire->conn);
     if (flushed < 0 || !read_some(wire)) {
         /* What the server said before it went, say why it does. */
-        take_results(wire, until, err);
-        return lose(wire, err);
+        return take_results(wire, until, err) && lose(wire, err);
     }
     wire->unflushed = 0;
     *pending = flushed > 0;
