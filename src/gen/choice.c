@@ -234,29 +234,9 @@ static double clamped_float(const struct choice *choice)
     return value < min ? min : value > max ? max : value;
 }
 
-static bool text_fits(const struct choice *choice)
-{
-    const struct string *text = choice->as.text.value;
-    if (text->length < choice->as.text.min_size || text->length > choice->as.text.max_size) {
-        return false;
-    }
-    for (size_t at = 0; at < text->size;) {
-        uint32_t code;
-        size_t size = utf8_decode(text->data + at, text->size - at, &code);
-        if (size == 0 || choice_char_rank(choice->as.text.alphabet, code) == UINT32_MAX) {
-            return false;
-        }
-        at += size;
-    }
-    return true;
-}
-
 /* Cuts or fills to size; a character that may not stand there becomes the simplest. */
 static void clamp_text(struct choice *choice, struct arena *arena)
 {
-    if (text_fits(choice)) {
-        return;
-    }
     const struct string *old = choice->as.text.value;
     const struct string *alphabet = choice->as.text.alphabet;
     uint32_t simplest = choice_char_of_rank(alphabet, 0);
@@ -266,13 +246,10 @@ static void clamp_text(struct choice *choice, struct arena *arena)
     size_t room = old->size > min ? old->size : min;
     struct string *text = arena_alloc(arena, sizeof *text + room * UTF8_MAX + 1);
     *text = (struct string){0};
-    for (size_t at = 0; at < old->size || text->length < min;) {
+    for (size_t at = 0; (at < old->size || text->length < min) && text->length < max;) {
         uint32_t code = 0;
         size_t read = at < old->size ? utf8_decode(old->data + at, old->size - at, &code) : 0;
         at += read ? read : 1;
-        if (text->length == max) {
-            break;
-        }
         if (choice_char_rank(alphabet, code) == UINT32_MAX) {
             code = simplest;
         }
@@ -289,9 +266,6 @@ static void clamp_bytes(struct choice *choice, struct arena *arena)
     size_t size = old->size;
     size = size < choice->as.bytes.min_size ? choice->as.bytes.min_size : size;
     size = size > choice->as.bytes.max_size ? choice->as.bytes.max_size : size;
-    if (size == old->size) {
-        return;
-    }
     struct bytes *bytes = arena_zalloc(arena, sizeof *bytes + size);
     bytes->size = size;
     memcpy(bytes->data, old->data, size < old->size ? size : old->size);

@@ -107,7 +107,7 @@ bool choices_equal(const struct choices *a, const struct choices *b);
 bool choice_is_simplest(const struct choice *choice);
 /* Makes it so; a new text or bytes goes to `arena`. */
 void choice_simplify(struct choice *choice, struct arena *arena);
-/* Moves the value to the nearest one within the bounds. */
+/* Moves the value to the nearest one within the bounds; a text or bytes go to `arena`, too. */
 void choice_clamp(struct choice *choice, struct arena *arena);
 
 /* How simple a character is in a text over the alphabet, 0 the simplest: its place in the alphabet;

@@ -130,6 +130,16 @@ int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t prop
     return choice.as.integer.value;
 }
 
+int64_t draw_place(struct drawer *drawer, size_t count, int64_t wanted)
+{
+    assert(count > 0);
+    int64_t proposal = wanted;
+    if (wanted == DRAW_ANY) {
+        proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, count) : 0;
+    }
+    return draw_integer(drawer, int_range(0, (int64_t)count - 1), proposal);
+}
+
 /* The floats in order: the simplest one, then other whole numbers, or, where the range has none,
  * parts of it. */
 static double simple_float(const struct choice *simplest, uint64_t place)
@@ -216,11 +226,6 @@ static const struct string *simple_text(struct drawer *drawer, const struct text
     return text;
 }
 
-static const struct string *copy_string(struct arena *arena, const struct string *string)
-{
-    return arena_memdup(arena, string, sizeof *string + string->size + 1);
-}
-
 const struct string *draw_text(struct drawer *drawer, const struct text_bounds *bounds,
                                const struct string *proposal)
 {
@@ -230,7 +235,7 @@ const struct string *draw_text(struct drawer *drawer, const struct text_bounds *
     const struct string *text = proposal;
     switch (draw_take(drawer, CHOICE_TEXT, &replayed)) {
     case SOURCE_REPLAY:
-        text = copy_string(drawer->arena, replayed->as.text.value);
+        text = replayed->as.text.value;
         break;
     case SOURCE_SIMPLEST:
         text = simple_text(drawer, bounds);
@@ -240,7 +245,7 @@ const struct string *draw_text(struct drawer *drawer, const struct text_bounds *
     }
     const struct string *alphabet = bounds->alphabet;
     if (alphabet && drawer->arena != drawer->caller->arena) {
-        alphabet = copy_string(drawer->arena, alphabet);
+        alphabet = arena_memdup(drawer->arena, alphabet, sizeof *alphabet + alphabet->size + 1);
     }
     struct choice choice = {.kind = CHOICE_TEXT,
                             .as.text = {text, alphabet, bounds->min_size, bounds->max_size}};
@@ -278,7 +283,6 @@ const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t ma
     switch (draw_take(drawer, CHOICE_BYTES, &replayed)) {
     case SOURCE_REPLAY:
         bytes = replayed->as.bytes.value;
-        bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
         break;
     case SOURCE_SIMPLEST:
         bytes = simple_bytes(drawer, min_size, max_size);

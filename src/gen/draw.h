@@ -46,6 +46,10 @@ struct text_bounds {
 };
 
 int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t proposal);
+/* One of `count` > 0 alternatives, each as likely as another: a number from 0; `wanted` if that is
+ * not DRAW_ANY. */
+enum { DRAW_ANY = -1 };
+int64_t draw_place(struct drawer *drawer, size_t count, int64_t wanted);
 double draw_float(struct drawer *drawer, struct float_range range, double proposal);
 /* The proposal may break the bounds: it is clamped. In the drawer's arena, as what comes out. */
 const struct string *draw_text(struct drawer *drawer, const struct text_bounds *bounds,

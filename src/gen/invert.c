@@ -1,22 +1,49 @@
 #include "gen/invert.h"
 
-#include "gen/pick.h"
+#include <string.h>
 
-enum { SEARCH_TRIES = 400 }; /* simplest draws; what a failure was shortened to is among them */
+enum { SEARCH_TRIES = 400 }; /* simplest draws; what a failure was shrunk to is among them */
+
+static bool written_alike(struct value a, struct value b)
+{
+    struct strbuf first = {0};
+    struct strbuf second = {0};
+    value_repr(a, &first);
+    value_repr(b, &second);
+    bool alike = strcmp(strbuf_text(&first), strbuf_text(&second)) == 0;
+    strbuf_free(&first);
+    strbuf_free(&second);
+    return alike;
+}
+
+bool value_matches(struct value value, struct value wanted)
+{
+    bool numbers = value_is_number(value) && value_is_number(wanted);
+    return (value.type == wanted.type || numbers) && value_equal(value, wanted);
+}
+
+bool value_matches_exactly(struct value value, struct value wanted)
+{
+    return value_matches(value, wanted) && written_alike(value, wanted);
+}
+
+enum draw_result draw_matched(const struct draw *draw)
+{
+    return !draw->wanted || value_matches(*draw->out, *draw->wanted) ? DRAW_OK : DRAW_REJECTED;
+}
 
 /* Draws the simplest value, the next simplest, and so on. */
-static enum draw_result search(struct drawer *drawer, const struct strategy *strategy,
-                               uint64_t site, struct value wanted, struct value *out,
-                               struct error *err)
+static enum draw_result search(const struct draw *draw, struct value wanted)
 {
+    struct drawer *drawer = draw->drawer;
     struct draw_mark mark = draw_mark(drawer);
     enum draw_result result = DRAW_REJECTED;
     for (unsigned i = 0; i < SEARCH_TRIES && result == DRAW_REJECTED; i++) {
         draw_rewind(drawer, mark);
         drawer->own.spent = 0;
         drawer->own.nudge = i;
-        result = strategy->kind->draw(drawer, strategy, site, out, err);
-        if (result == DRAW_OK && !value_matches_exactly(*out, wanted)) {
+        result = draw->strategy->kind->draw(draw);
+        if (result == DRAW_OK && !value_matches_exactly(*draw->out, wanted)) {
             result = DRAW_REJECTED;
         }
     }
@@ -27,29 +54,18 @@ static enum draw_result search(struct drawer *drawer, const struct strategy *str
     return result;
 }
 
-enum draw_result invert_by_search(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value wanted, struct value *out,
-                                  struct error *err)
+enum draw_result invert_by_search(const struct draw *draw)
 {
+    struct drawer *drawer = draw->drawer;
+    struct draw any = *draw;
+    any.wanted = NULL;
     drawer->own.inverting = false;
-    enum draw_result result = search(drawer, strategy, site, wanted, out, err);
+    enum draw_result result = search(&any, *draw->wanted);
     drawer->own.inverting = true;
     if (result == DRAW_REJECTED) {
         drawer->own.on_trust = true;
-        *out = wanted;
+        *draw->out = *draw->wanted;
         return DRAW_OK;
     }
     return result;
-}
-
-enum draw_result invert_child(struct drawer *drawer, struct value strategy, uint64_t site,
-                              struct value wanted, struct value *out, struct error *err)
-{
-    if (drawer->own.spent > DRAW_SPENT_MAX) {
-        error_set(err, ERROR_LIMIT, "one argument draws more than %d values", DRAW_SPENT_MAX);
-        return DRAW_ERROR;
-    }
-    const struct strategy *object = strategy_of(strategy);
-    return !object ? pick_invert(drawer, NULL, strategy, wanted, out, err)
-                   : object->kind->invert(drawer, object, site, wanted, out, err);
 }

@@ -19,6 +19,7 @@ struct strategy {
     const void *spec;         /* what the kind's `make` made of them, a struct of its own */
     uint64_t signature;       /* equal for strategies written alike; 0: can't be told */
     unsigned depth;           /* of strategies within it, 1 for none; at most DRAW_DEPTH_MAX */
+    bool empty;               /* `make` saw that no value is possible: it is not drawn from */
 };
 
 /* What a draw may repeat of earlier ones. */
@@ -37,20 +38,26 @@ enum pick_role {
     ROLE_FILTERS,  /* … says whether it passes */
 };
 
+/* One draw from a strategy. */
+struct draw {
+    struct drawer *drawer;
+    const struct strategy *strategy; /* NULL: what is drawn from is a bundle or a collection */
+    uint64_t site;
+    const struct value *wanted; /* the value to draw, whose choices are to be found; NULL: any */
+    struct value *out;
+    struct error *err;
+};
+
 struct strategy_kind {
     const char *name;
     struct native_param params[KIND_PARAMS_MAX + 1]; /* ends with name NULL */
     enum repeats repeats;
     enum pick_role role;
-    /* Checks the arguments, sets `spec`. NULL: there is nothing to do. */
+    /* Checks the arguments, sets `spec` and `empty`. NULL: there is nothing to do. */
     bool (*make)(struct arena *arena, struct strategy *strategy, struct error *err);
-    enum draw_result (*draw)(struct drawer *drawer, const struct strategy *strategy, uint64_t site,
-                             struct value *out, struct error *err);
-    /* Finds the choices that draw `wanted`, as strategy_invert; DRAW_REJECTED where none do. */
-    enum draw_result (*invert)(struct drawer *drawer, const struct strategy *strategy,
-                               uint64_t site, struct value wanted, struct value *out,
-                               struct error *err);
-    /* As strategy_possible. NULL: always. */
+    /* DRAW_REJECTED if the strategy never gives what is wanted. */
+    enum draw_result (*draw)(const struct draw *draw);
+    /* As strategy_possible. NULL: `empty` says it. */
     enum draw_result (*possible)(struct caller *caller, const struct strategy *strategy,
                                  struct error *err);
 };
@@ -76,8 +83,11 @@ const struct value *kind_args(struct arena *arena, const struct strategy_kind *k
 /* The key under which the memory keeps draws of all strategies of the kind. */
 uint64_t kind_memory_key(const struct strategy_kind *kind);
 
-/* strategy.c: draws from anything that can be a strategy, within an argument. */
-enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64_t site,
-                            struct value *out, struct error *err);
+/* strategy.c: draws from anything that can be a strategy, as part of a draw. `wanted` as above. */
+enum draw_result draw_child(const struct draw *draw, struct value strategy, uint64_t site,
+                            const struct value *wanted, struct value *out);
+/* The same for part `index`, in a span of its own. */
+enum draw_result draw_part(const struct draw *draw, struct value strategy, size_t index,
+                           const struct value *wanted, struct value *out);
 
 #endif

@@ -1,8 +1,8 @@
 #include "gen/pick.h"
 
 #include "base/utf8.h"
+#include "gen/invert.h"
 #include "gen/map_filter.h"
-#include "gen/matches.h"
 #include "gen/memory.h"
 
 #include <assert.h>
@@ -333,22 +333,17 @@ static size_t propose_place(const struct picking *picking)
     return rng_below(rng, count);
 }
 
-static enum draw_result pick_fresh(struct picking *picking, struct error *err)
+/* Picks without a replay. */
+static enum draw_result pick_new(struct picking *picking, bool fresh, struct error *err)
 {
     enum { GUESSES = 4 };
-    for (int i = 0; i < GUESSES; i++) {
+    for (int i = 0; i < GUESSES && fresh; i++) {
         enum draw_result result = try_place(picking, propose_place(picking), err);
         if (result != DRAW_REJECTED) {
             return result;
         }
     }
-    return try_all(picking, true, err);
-}
-
-static enum draw_result pick_made(struct picking *picking, enum draw_source source,
-                                  struct error *err)
-{
-    return source == SOURCE_FRESH ? pick_fresh(picking, err) : try_all(picking, false, err);
+    return try_all(picking, fresh, err);
 }
 
 static void record_index(const struct picking *picking)
@@ -373,7 +368,7 @@ static enum draw_result pick_index(struct picking *picking, struct error *err)
         size_t position = wanted < 0 ? 0 : (uint64_t)wanted > last ? last : (size_t)wanted;
         result = try_near(picking, place_of(from, position), err);
     } else {
-        result = pick_made(picking, source, err);
+        result = pick_new(picking, source == SOURCE_FRESH, err);
     }
     if (result == DRAW_OK) {
         record_index(picking);
@@ -394,9 +389,13 @@ static enum draw_result pick_at(struct picking *picking, const struct reference 
     return result == DRAW_REJECTED ? try_near(picking, place, err) : result;
 }
 
-/* Replays a reference; `*located` says that it names a step, which it goes on doing. */
-static enum draw_result pick_replayed(struct picking *picking, struct reference *reference,
-                                      bool *located, struct error *err)
+static bool names_step(const struct drawer *drawer, const struct reference *reference)
+{
+    return reference->step != REFERENCE_BY_POSITION && drawer->ops;
+}
+
+static enum draw_result pick_replayed(struct picking *picking, const struct reference *reference,
+                                      struct error *err)
 {
     assert(item_count(picking->pick->from) > 0);
     struct drawer *drawer = picking->drawer;
@@ -404,8 +403,7 @@ static enum draw_result pick_replayed(struct picking *picking, struct reference 
     size_t last = item_count(from) - 1;
     size_t position = reference->position > last ? last : (size_t)reference->position;
     size_t place = place_of(from, position);
-    *located = reference->step != REFERENCE_BY_POSITION && drawer->ops;
-    if (!*located) {
+    if (!names_step(drawer, reference)) {
         return pick_at(picking, reference, place, err);
     }
     struct value value;
@@ -422,13 +420,14 @@ static bool can_change(struct value value)
 }
 
 /* What is worked out for the draw may be equal to what a step returned by chance. */
-static void locate(const struct picking *picking, struct reference *out)
+static struct reference locate(const struct picking *picking)
 {
     struct drawer *drawer = picking->drawer;
-    *out = (struct reference){.step = REFERENCE_BY_POSITION};
+    struct reference reference = {.step = REFERENCE_BY_POSITION};
     if (drawer->ops && picking->pick->how != PICK_COMPUTED) {
-        drawer->ops->locate(drawer, picking->pick->from, picking->item, out);
+        drawer->ops->locate(drawer, picking->pick->from, picking->item, &reference);
     }
+    return reference;
 }
 
 /* The item as it is now; NULL where that is no data, or too much. */
@@ -458,28 +457,19 @@ static void record_reference(const struct picking *picking, struct reference ref
     }
 }
 
+/* A replayed reference that names a step goes on doing so. */
 static enum draw_result pick_reference(struct picking *picking, struct error *err)
 {
     struct drawer *drawer = picking->drawer;
-    struct reference reference = {.step = REFERENCE_BY_POSITION};
     const struct choice *replayed = NULL;
     enum draw_source source = draw_take(drawer, CHOICE_REFERENCE, &replayed);
-    bool located = false;
-    enum draw_result result;
-    if (source == SOURCE_REPLAY) {
-        reference = replayed->as.reference;
-        result = pick_replayed(picking, &reference, &located, err);
-    } else {
-        result = pick_made(picking, source, err);
+    const struct reference *old = source == SOURCE_REPLAY ? &replayed->as.reference : NULL;
+    enum draw_result result =
+        old ? pick_replayed(picking, old, err) : pick_new(picking, source == SOURCE_FRESH, err);
+    if (result == DRAW_OK) {
+        record_reference(picking, old && names_step(drawer, old) ? *old : locate(picking));
     }
-    if (result != DRAW_OK) {
-        return result;
-    }
-    if (!located) {
-        locate(picking, &reference);
-    }
-    record_reference(picking, reference);
-    return DRAW_OK;
+    return result;
 }
 
 /* Of values that can change it matters which one it is. */
@@ -515,18 +505,36 @@ static bool consume(const struct picking *picking, struct error *err)
     return true;
 }
 
-enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strategy,
-                           struct value from, struct value *out, struct error *err)
+/* Finds the item that comes to the wanted value, and records it. */
+static enum draw_result pick_wanted(struct picking *picking, struct value wanted, struct error *err)
 {
-    assert(!strategy || pick_is(strategy));
-    const struct pick pick = pick_of(drawer, strategy, from);
-    struct picking picking = {.drawer = drawer, .pick = &pick};
+    static bool (*const matches[])(struct value, struct value) = {
+        is_same_object, value_matches_exactly, value_matches};
+    enum draw_result result = DRAW_REJECTED;
+    for (size_t i = 0; i < sizeof matches / sizeof *matches && result == DRAW_REJECTED; i++) {
+        result = find_wanted(picking, wanted, matches[i], err);
+    }
+    if (result == DRAW_OK && picking->pick->how == PICK_INDEX) {
+        record_index(picking);
+    } else if (result == DRAW_OK) {
+        record_reference(picking, locate(picking));
+    }
+    return result;
+}
+
+enum draw_result pick_draw(const struct draw *draw, struct value from)
+{
+    assert(!draw->strategy || pick_is(draw->strategy));
+    struct error *err = draw->err;
+    const struct pick pick = pick_of(draw->drawer, draw->strategy, from);
+    struct picking picking = {.drawer = draw->drawer, .pick = &pick};
     if (item_count(pick.from) == 0) {
         return DRAW_EMPTY;
     }
     lock(pick.from, 1);
-    enum draw_result result =
-        pick.how == PICK_INDEX ? pick_index(&picking, err) : pick_reference(&picking, err);
+    enum draw_result result = draw->wanted             ? pick_wanted(&picking, *draw->wanted, err)
+                              : pick.how == PICK_INDEX ? pick_index(&picking, err)
+                                                       : pick_reference(&picking, err);
     lock(pick.from, UNLOCK);
     if (result != DRAW_OK) {
         return result;
@@ -537,39 +545,6 @@ enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strateg
         error_hint(err, "one_of(a, b) draws from one of several strategies");
         return DRAW_ERROR;
     }
-    *out = picking.value;
-    return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
-}
-
-enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strategy,
-                             struct value from, struct value wanted, struct value *out,
-                             struct error *err)
-{
-    assert(!strategy || pick_is(strategy));
-    const struct pick pick = pick_of(drawer, strategy, from);
-    struct picking picking = {.drawer = drawer, .pick = &pick};
-    if (item_count(pick.from) == 0) {
-        return DRAW_EMPTY;
-    }
-    lock(pick.from, 1);
-    enum draw_result result = find_wanted(&picking, wanted, is_same_object, err);
-    if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, value_matches_exactly, err);
-    }
-    if (result == DRAW_REJECTED) {
-        result = find_wanted(&picking, wanted, value_matches, err);
-    }
-    lock(pick.from, UNLOCK);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    if (pick.how == PICK_INDEX) {
-        record_index(&picking);
-    } else {
-        struct reference reference;
-        locate(&picking, &reference);
-        record_reference(&picking, reference);
-    }
-    *out = picking.value;
+    *draw->out = picking.value;
     return pick.how != PICK_CONSUMED || consume(&picking, err) ? DRAW_OK : DRAW_ERROR;
 }

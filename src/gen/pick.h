@@ -12,13 +12,9 @@
 
 /* Whether the strategy is such a pick. */
 bool pick_is(const struct strategy *strategy);
-/* It must be one. DRAW_EMPTY where no item passes. */
-enum draw_result pick_draw(struct drawer *drawer, const struct strategy *strategy,
-                           struct value from, struct value *out, struct error *err);
-/* Takes the first item that comes to `wanted`, the way it is written if there is one. */
-enum draw_result pick_invert(struct drawer *drawer, const struct strategy *strategy,
-                             struct value from, struct value wanted, struct value *out,
-                             struct error *err);
+/* draw->strategy must be one. DRAW_EMPTY where no item passes. What is wanted is the first item
+ * that comes to it, the way it is written if there is one. */
+enum draw_result pick_draw(const struct draw *draw, struct value from);
 enum draw_result pick_possible(struct caller *caller, const struct strategy *strategy,
                                struct value from, struct error *err);
 

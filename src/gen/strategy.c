@@ -1,25 +1,25 @@
 /* The way every draw takes. */
-#include "gen/invert.h"
 #include "gen/memory.h"
 #include "gen/pick.h"
 
 #include <assert.h>
 
-/* Draws as an earlier draw was, by its choices; DRAW_REJECTED where that is not to be had. */
-static enum draw_result draw_repeated(struct drawer *drawer, const struct strategy *strategy,
-                                      const struct choices *earlier, struct value *out,
-                                      struct error *err)
+/* Draws as an earlier draw was, by its choices; DRAW_REJECTED if they no longer do. */
+static enum draw_result draw_repeated(const struct draw *draw, const struct choices *earlier)
 {
+    struct drawer *drawer = draw->drawer;
     const struct choices *replay = drawer->replay;
     size_t next = drawer->own.next;
     size_t end = drawer->own.end;
     bool detached = drawer->own.detached;
     struct draw_mark mark = draw_mark(drawer);
+    struct draw again = *draw;
+    again.site = 0;
     drawer->replay = earlier;
     drawer->own.next = 0;
     drawer->own.end = earlier->items.count;
     drawer->own.detached = false;
-    enum draw_result result = strategy->kind->draw(drawer, strategy, 0, out, err);
+    enum draw_result result = draw->strategy->kind->draw(&again);
     drawer->replay = replay;
     drawer->own.next = next;
     drawer->own.end = end;
@@ -48,23 +48,27 @@ static const struct choices *to_repeat(const struct drawer *drawer, uint64_t ali
     return NULL;
 }
 
-static enum draw_result draw_strategy(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_strategy(const struct draw *draw)
 {
-    if (strategy->kind->repeats == REPEATS_NOTHING) {
-        return strategy->kind->draw(drawer, strategy, site, out, err);
+    struct drawer *drawer = draw->drawer;
+    const struct strategy *strategy = draw->strategy;
+    if (strategy->empty) {
+        return DRAW_EMPTY;
     }
-    uint64_t alike = strategy->signature ? strategy->signature : site;
+    if (strategy->kind->repeats == REPEATS_NOTHING) {
+        return strategy->kind->draw(draw);
+    }
+    uint64_t alike = strategy->signature ? strategy->signature : draw->site;
     uint64_t kind = strategy->kind->repeats == REPEATS_KIND ? kind_memory_key(strategy->kind) : 0;
     const struct choices *earlier = to_repeat(drawer, alike, kind);
     if (earlier) {
-        enum draw_result result = draw_repeated(drawer, strategy, earlier, out, err);
+        enum draw_result result = draw_repeated(draw, earlier);
         if (result != DRAW_REJECTED) {
             return result;
         }
     }
     size_t start = drawer->record->items.count;
-    enum draw_result result = strategy->kind->draw(drawer, strategy, site, out, err);
+    enum draw_result result = strategy->kind->draw(draw);
     if (result == DRAW_OK && drawer->memory) {
         const struct choice *drawn = drawer->record->items.items + start;
         size_t count = drawer->record->items.count - start;
@@ -76,24 +80,33 @@ static enum draw_result draw_strategy(struct drawer *drawer, const struct strate
     return result;
 }
 
-enum draw_result draw_child(struct drawer *drawer, struct value strategy, uint64_t site,
-                            struct value *out, struct error *err)
+enum draw_result draw_child(const struct draw *draw, struct value strategy, uint64_t site,
+                            const struct value *wanted, struct value *out)
 {
+    struct drawer *drawer = draw->drawer;
     if (drawer->own.depth == DRAW_DEPTH_MAX) {
-        error_set(err, ERROR_LIMIT, "a strategy draws from strategies nested deeper than %d",
+        error_set(draw->err, ERROR_LIMIT, "a strategy draws from strategies nested deeper than %d",
                   DRAW_DEPTH_MAX);
         return DRAW_ERROR;
     }
     if (drawer->own.spent > DRAW_SPENT_MAX) {
-        error_set(err, ERROR_LIMIT, "one argument draws more than %d values", DRAW_SPENT_MAX);
-        error_hint(err, "give its lists and texts a smaller max_size");
+        error_set(draw->err, ERROR_LIMIT, "one argument draws more than %d values", DRAW_SPENT_MAX);
+        error_hint(draw->err, "give its lists and texts a smaller max_size");
         return DRAW_ERROR;
     }
-    const struct strategy *object = strategy_of(strategy);
+    const struct draw child = {drawer, strategy_of(strategy), site, wanted, out, draw->err};
     drawer->own.depth++;
-    enum draw_result result = object ? draw_strategy(drawer, object, site, out, err)
-                                     : pick_draw(drawer, NULL, strategy, out, err);
+    enum draw_result result = child.strategy ? draw_strategy(&child) : pick_draw(&child, strategy);
     drawer->own.depth--;
+    return result;
+}
+
+enum draw_result draw_part(const struct draw *draw, struct value strategy, size_t index,
+                           const struct value *wanted, struct value *out)
+{
+    size_t span = draw_span_begin(draw->drawer, SPAN_OTHER);
+    enum draw_result result = draw_child(draw, strategy, draw_site(draw->site, index), wanted, out);
+    draw_span_end(draw->drawer, span);
     return result;
 }
 
@@ -133,9 +146,10 @@ enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uin
 {
     begin_argument(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
+    const struct draw draw = {.drawer = drawer, .err = err};
     enum draw_result result = DRAW_OK;
     if (value_is_drawable(strategy)) {
-        result = draw_child(drawer, strategy, site, out, err);
+        result = draw_child(&draw, strategy, site, NULL, out);
     } else {
         *out = strategy;
     }
@@ -154,9 +168,10 @@ enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, u
     begin_argument(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
     struct draw_mark mark = draw_mark(drawer);
+    const struct draw draw = {.drawer = drawer, .err = err};
     drawer->own.inverting = true;
     drawer->own.on_trust = false;
-    enum draw_result result = invert_child(drawer, strategy, site, wanted, &out->value, err);
+    enum draw_result result = draw_child(&draw, strategy, site, &wanted, &out->value);
     drawer->own.inverting = false;
     if (result == DRAW_OK) {
         consume_drawn(drawer);
@@ -178,5 +193,8 @@ enum draw_result strategy_possible(struct caller *caller, struct value strategy,
     if (!object) {
         return pick_possible(caller, NULL, strategy, err);
     }
-    return object->kind->possible ? object->kind->possible(caller, object, err) : DRAW_OK;
+    if (object->empty || !object->kind->possible) {
+        return object->empty ? DRAW_EMPTY : DRAW_OK;
+    }
+    return object->kind->possible(caller, object, err);
 }

@@ -2,76 +2,58 @@
 #include "schema/column.h"
 
 #include "gen/args.h"
-#include "gen/invert.h"
 
 #include <assert.h>
 #include <string.h>
 
-bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
-                  const struct table_facts **out, struct error *err)
+bool column_table(const struct draw *draw, const char *name, const struct table_facts **out)
 {
-    const struct draw_catalog *catalog = drawer->catalog;
+    const struct draw_catalog *catalog = draw->drawer->catalog;
+    const char *function = draw->strategy->kind->name;
     if (!catalog) {
-        error_set(err, ERROR_MACHINE, "%s() needs a database", strategy->kind->name);
-        return false;
+        return error_set(draw->err, ERROR_MACHINE, "%s() needs a database", function);
     }
-    return catalog->find(catalog->host, name, out, err) ||
-           error_context(err, "%s()", strategy->kind->name);
+    return catalog->find(catalog->host, name, out, draw->err) ||
+           error_context(draw->err, "%s()", function);
 }
 
-enum draw_result column_take(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, const struct value *wanted, struct value *out,
-                             struct error *err)
+enum draw_result column_draw(const struct draw *draw, const struct column_facts *column,
+                             uint64_t site, const struct value *wanted, struct value *out)
 {
     struct value strategy;
-    return column_strategy(drawer->caller->arena, column, &strategy, err)
-               ? take_child(drawer, strategy, site, wanted, out, err)
+    return column_strategy(draw->drawer->caller->arena, column, &strategy, draw->err)
+               ? draw_child(draw, strategy, site, wanted, out)
                : DRAW_ERROR;
 }
 
 /* Foreign keys. */
 
-bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
-              struct error *err)
+bool key_rows(const struct draw *draw, const struct key_facts *key, struct value *out)
 {
-    assert(drawer->catalog != NULL);
-    const struct draw_catalog *catalog = drawer->catalog;
-    return catalog->rows(catalog->host, key, drawer->caller->arena, out, err);
+    const struct draw_catalog *catalog = draw->drawer->catalog;
+    assert(catalog != NULL);
+    return catalog->rows(catalog->host, key, draw->drawer->caller->arena, out, draw->err);
 }
 
-static enum draw_result invert_key(struct drawer *drawer, const struct list *rows, bool nullable,
-                                   struct value wanted, struct value *out)
-{
-    bool null = wanted.type == VALUE_NONE;
-    if (!null_invert(drawer, nullable, null)) {
-        return DRAW_REJECTED;
-    }
-    for (size_t i = 0; i < rows->count && !null; i++) {
-        if (value_equal(rows->items[i], wanted)) {
-            struct int_range range = {0, (int64_t)rows->count - 1, 0};
-            *out = rows->items[draw_integer(drawer, range, (int64_t)i)];
-            return DRAW_OK;
-        }
-    }
-    return null ? DRAW_OK : DRAW_REJECTED;
-}
-
-enum draw_result key_take(struct drawer *drawer, const struct list *rows, bool nullable,
+enum draw_result key_draw(const struct draw *draw, const struct list *rows, bool nullable,
                           const struct value *wanted, struct value *out)
 {
+    bool null;
+    int64_t place = DRAW_ANY;
     *out = value_none();
-    if (wanted) {
-        return invert_key(drawer, rows, nullable, *wanted, out);
+    if (!null_draw(draw->drawer, nullable, rows->count > 0, wanted, &null)) {
+        return DRAW_REJECTED;
     }
-    if (null_draw(drawer, nullable, rows->count > 0)) {
+    if (null) {
         return DRAW_OK;
     }
-    if (rows->count == 0) {
-        return DRAW_EMPTY;
+    for (size_t i = 0; wanted && i < rows->count && place == DRAW_ANY; i++) {
+        place = value_equal(rows->items[i], *wanted) ? (int64_t)i : DRAW_ANY;
     }
-    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, rows->count) : 0;
-    struct int_range range = {0, (int64_t)rows->count - 1, 0};
-    *out = rows->items[draw_integer(drawer, range, proposal)];
+    if (rows->count == 0 || (wanted && place == DRAW_ANY)) {
+        return wanted ? DRAW_REJECTED : DRAW_EMPTY;
+    }
+    *out = rows->items[draw_place(draw->drawer, rows->count, place)];
     return DRAW_OK;
 }
 
@@ -113,69 +95,53 @@ static void find_key(struct found_column *found)
     }
 }
 
-static bool find_column(struct drawer *drawer, const struct strategy *strategy,
-                        struct found_column *out, struct error *err)
+static bool find_column(const struct draw *draw, struct found_column *out)
 {
     const char *table = "";
     const char *column = "";
     out->key = NULL;
     out->place = 0;
     /* it has a dot: that was seen when the strategy was made */
-    (void)catalog_split(drawer->caller->arena, value_cstr(strategy->args[0]), &table, &column);
-    if (!column_table(drawer, strategy, table, &out->table, err)) {
+    (void)catalog_split(draw->drawer->caller->arena, value_cstr(draw->strategy->args[0]), &table,
+                        &column);
+    if (!column_table(draw, table, &out->table)) {
         return false;
     }
-    out->column = table_column(out->table, column, err);
+    out->column = table_column(out->table, column, draw->err);
     if (!out->column) {
-        return error_context(err, "column()");
+        return error_context(draw->err, "column()");
     }
     find_key(out);
     return true;
 }
 
 /* The column's values in the rows that its key may refer to. */
-static bool found_rows(struct drawer *drawer, const struct found_column *found, struct value *out,
-                       struct error *err)
+static bool found_rows(const struct draw *draw, const struct found_column *found, struct value *out)
 {
     struct value rows;
-    if (!key_rows(drawer, found->key, &rows, err)) {
+    if (!key_rows(draw, found->key, &rows)) {
         return false;
     }
-    *out = value_list(drawer->caller->arena);
+    *out = value_list(draw->drawer->caller->arena);
     for (size_t i = 0; i < rows.as.list->count; i++) {
         list_append(out->as.list, rows.as.list->items[i].as.tuple->items[found->place]);
     }
     return true;
 }
 
-static enum draw_result take_column(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, const struct value *wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result draw_column(const struct draw *draw)
 {
     struct found_column found;
     struct value rows;
-    if (!find_column(drawer, strategy, &found, err)) {
+    if (!find_column(draw, &found)) {
         return DRAW_ERROR;
     }
     if (!found.key) {
-        return column_take(drawer, found.column, site, wanted, out, err);
+        return column_draw(draw, found.column, draw->site, draw->wanted, draw->out);
     }
-    return found_rows(drawer, &found, &rows, err)
-               ? key_take(drawer, rows.as.list, !found.column->not_null, wanted, out)
+    return found_rows(draw, &found, &rows)
+               ? key_draw(draw, rows.as.list, !found.column->not_null, draw->wanted, draw->out)
                : DRAW_ERROR;
-}
-
-static enum draw_result draw_column(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
-{
-    return take_column(drawer, strategy, site, NULL, out, err);
-}
-
-static enum draw_result invert_column(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
-{
-    return take_column(drawer, strategy, site, &wanted, out, err);
 }
 
 const struct strategy_kind kind_column = {
@@ -184,5 +150,4 @@ const struct strategy_kind kind_column = {
     .repeats = REPEATS_ALIKE,
     .make = make_column,
     .draw = draw_column,
-    .invert = invert_column,
 };

@@ -31,24 +31,21 @@ bool part_strategy(struct arena *arena, const struct column_facts *column, struc
 /* A strategy for ranges, multiranges and composites, of strategies for their parts. */
 bool parts_strategy(struct arena *arena, const struct column_facts *column,
                     const struct value *strategies, struct value *out, struct error *err);
-/* Whether the value is to be NULL. */
-bool null_draw(struct drawer *drawer, bool nullable, bool possible);
-/* Records the choice of a value that is, or is not, NULL. False: it can't be. */
-bool null_invert(struct drawer *drawer, bool nullable, bool null);
+/* Draws whether a value is NULL: `nullable`, it may be; `possible`, it may be anything else. False:
+ * NULL is wanted, and can't be. */
+bool null_draw(struct drawer *drawer, bool nullable, bool possible, const struct value *wanted,
+               bool *null);
 
-/* column.c: of one column without a foreign key. `wanted` is NULL, or the value to be drawn. */
-enum draw_result column_take(struct drawer *drawer, const struct column_facts *column,
-                             uint64_t site, const struct value *wanted, struct value *out,
-                             struct error *err);
+/* column.c: of one column without a foreign key, as draw_child. */
+enum draw_result column_draw(const struct draw *draw, const struct column_facts *column,
+                             uint64_t site, const struct value *wanted, struct value *out);
 /* The rows that a foreign key may refer to, a list of tuples. */
-bool key_rows(struct drawer *drawer, const struct key_facts *key, struct value *out,
-              struct error *err);
+bool key_rows(const struct draw *draw, const struct key_facts *key, struct value *out);
 /* One of the rows, or, where it may be, None. DRAW_EMPTY where there is no row and it can't be
  * NULL. */
-enum draw_result key_take(struct drawer *drawer, const struct list *rows, bool nullable,
+enum draw_result key_draw(const struct draw *draw, const struct list *rows, bool nullable,
                           const struct value *wanted, struct value *out);
-/* Looks the table up; the strategy is named in an error. */
-bool column_table(const struct drawer *drawer, const struct strategy *strategy, const char *name,
-                  const struct table_facts **out, struct error *err);
+/* Looks up a table that the strategy names. */
+bool column_table(const struct draw *draw, const char *name, const struct table_facts **out);
 
 #endif

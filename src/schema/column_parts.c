@@ -36,97 +36,66 @@ static bool make_of(struct arena *arena, const struct strategy_kind *kind,
 
 enum { NULL_ONE_IN = 4 };
 
-bool null_draw(struct drawer *drawer, bool nullable, bool possible)
+bool null_draw(struct drawer *drawer, bool nullable, bool possible, const struct value *wanted,
+               bool *null)
 {
-    if (!nullable) {
-        return false;
-    }
-    int64_t most = possible ? NULL_ONE_IN - 1 : 0;
-    int64_t proposal = draw_is_fresh(drawer) && !drawer->own.inverting
-                           ? (int64_t)rng_below(drawer->rng, (uint64_t)most + 1)
-                           : 0;
-    return draw_integer(drawer, (struct int_range){0, most, 0}, proposal) == 0;
-}
-
-bool null_invert(struct drawer *drawer, bool nullable, bool null)
-{
+    int64_t place = wanted ? wanted->type != VALUE_NONE : DRAW_ANY;
+    *null = wanted && place == 0;
     if (nullable) {
-        (void)draw_integer(drawer, (struct int_range){0, NULL_ONE_IN - 1, 0}, !null);
+        size_t count = possible || wanted ? NULL_ONE_IN : 1;
+        *null = draw_place(drawer, count, place) == 0;
     }
-    return nullable || !null;
+    return nullable || !*null;
 }
 
 /* Draws until the checks hold that the strategy can't keep by itself. */
-static enum draw_result draw_part(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_checked(const struct draw *draw, const struct parts *parts)
 {
-    const struct parts *parts = strategy->spec;
+    struct drawer *drawer = draw->drawer;
     struct arena *arena = drawer->caller->arena;
-    *out = value_none();
-    if (null_draw(drawer, !parts->column->not_null, true)) {
-        return DRAW_OK;
-    }
     struct draw_retry retry = draw_retry_begin(drawer);
     struct draw_mark mark = draw_mark(drawer);
     enum draw_result result = DRAW_REJECTED;
     for (unsigned i = 0; i < 2 * DRAW_TRIES && result == DRAW_REJECTED; i++) {
         draw_rewind(drawer, mark);
         draw_retry_next(drawer, &retry, i);
-        result = draw_child(drawer, parts->strategies[0], site, out, err);
+        result = draw_child(draw, parts->strategies[0], draw->site, NULL, draw->out);
         if (result != DRAW_OK) {
             break;
         }
-        *out = column_kept(arena, parts->column, *out);
-        result = column_holds(arena, parts->column, *out) ? DRAW_OK : DRAW_REJECTED;
+        *draw->out = column_kept(arena, parts->column, *draw->out);
+        result = column_holds(arena, parts->column, *draw->out) ? DRAW_OK : DRAW_REJECTED;
     }
     draw_retry_end(drawer, &retry);
     return result;
 }
 
-static enum draw_result invert_part(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result draw_nullable(const struct draw *draw)
 {
-    const struct parts *parts = strategy->spec;
-    bool null = wanted.type == VALUE_NONE;
-    *out = value_none();
-    if (!null_invert(drawer, !parts->column->not_null, null)) {
+    const struct parts *parts = draw->strategy->spec;
+    bool null;
+    *draw->out = value_none();
+    if (!null_draw(draw->drawer, !parts->column->not_null, true, draw->wanted, &null)) {
         return DRAW_REJECTED;
     }
-    if (null) {
-        return DRAW_OK;
+    if (null || !draw->wanted) {
+        return null ? DRAW_OK : draw_checked(draw, parts);
     }
-    enum draw_result result = invert_child(drawer, parts->strategies[0], site, wanted, out, err);
-    bool fits = result != DRAW_OK || column_holds(drawer->caller->arena, parts->column, *out);
+    enum draw_result result =
+        draw_child(draw, parts->strategies[0], draw->site, draw->wanted, draw->out);
+    bool fits =
+        result != DRAW_OK || column_holds(draw->drawer->caller->arena, parts->column, *draw->out);
     return fits ? result : DRAW_REJECTED;
 }
 
 static const struct strategy_kind kind_part = {
-    .name = "part", .params = PARAMS, .draw = draw_part, .invert = invert_part};
+    .name = "part", .params = PARAMS, .draw = draw_nullable};
 
 bool part_strategy(struct arena *arena, const struct column_facts *column, struct value values,
                    struct value *out, struct error *err)
 {
     return make_of(arena, &kind_part, column, arena_memdup(arena, &values, sizeof values), out,
                    err);
-}
-
-/* One end of a range, or the range of a multirange. */
-static enum draw_result draw_of(struct drawer *drawer, const struct parts *parts, size_t index,
-                                uint64_t site, struct value *out, struct error *err)
-{
-    size_t span = draw_span_begin(drawer, SPAN_OTHER);
-    enum draw_result result =
-        draw_child(drawer, parts->strategies[0], draw_site(site, index), out, err);
-    draw_span_end(drawer, span);
-    return result;
-}
-
-static int64_t draw_form(struct drawer *drawer, int64_t forms)
-{
-    assert(forms > 0);
-    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, (uint64_t)forms) : 0;
-    return draw_integer(drawer, (struct int_range){0, forms - 1, 0}, proposal);
 }
 
 /* Ranges, as text: what the server prints of them. */
@@ -172,20 +141,22 @@ static void add_both(struct strbuf *out, const struct column_facts *bounds, stru
     strbuf_addc(out, known ? ')' : ']');
 }
 
-static enum draw_result draw_range(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_range(const struct draw *draw)
 {
-    const struct parts *parts = strategy->spec;
+    const struct parts *parts = draw->strategy->spec;
     struct value bounds[2] = {{0}};
     enum draw_result result = DRAW_OK;
-    int64_t form = draw_form(drawer, RANGE_FORMS);
+    if (draw->wanted) {
+        return invert_by_search(draw);
+    }
+    int64_t form = draw_place(draw->drawer, RANGE_FORMS, DRAW_ANY);
     bool from = form == RANGE_CLOSED_OPEN || form == RANGE_FROM;
     bool to = form == RANGE_CLOSED_OPEN || form == RANGE_TO;
     if (from) {
-        result = draw_of(drawer, parts, 0, site, &bounds[0], err);
+        result = draw_part(draw, parts->strategies[0], 0, NULL, &bounds[0]);
     }
     if (to && result == DRAW_OK) {
-        result = draw_of(drawer, parts, 1, site, &bounds[1], err);
+        result = draw_part(draw, parts->strategies[0], 1, NULL, &bounds[1]);
     }
     struct strbuf text = {0};
     if (form == RANGE_CLOSED_OPEN) {
@@ -203,75 +174,61 @@ static enum draw_result draw_range(struct drawer *drawer, const struct strategy 
         }
         strbuf_addc(&text, ')');
     }
-    *out = value_string(drawer->caller->arena, strbuf_text(&text), text.size);
+    *draw->out = value_string(draw->drawer->caller->arena, strbuf_text(&text), text.size);
     strbuf_free(&text);
     return result;
 }
 
 static const struct strategy_kind kind_range = {
-    .name = "range", .params = PARAMS, .draw = draw_range, .invert = invert_by_search};
+    .name = "range", .params = PARAMS, .draw = draw_range};
 
 /* Of none, or of one range. */
-static enum draw_result draw_multirange(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_multirange(const struct draw *draw)
 {
-    struct arena *arena = drawer->caller->arena;
+    const struct parts *parts = draw->strategy->spec;
+    struct arena *arena = draw->drawer->caller->arena;
     struct value range;
-    *out = value_text(arena, "{}");
-    if (draw_form(drawer, 2) == 0) {
+    if (draw->wanted) {
+        return invert_by_search(draw);
+    }
+    *draw->out = value_text(arena, "{}");
+    if (draw_place(draw->drawer, 2, DRAW_ANY) == 0) {
         return DRAW_OK;
     }
-    enum draw_result result = draw_of(drawer, strategy->spec, 0, site, &range, err);
+    enum draw_result result = draw_part(draw, parts->strategies[0], 0, NULL, &range);
     if (result == DRAW_OK && !value_is_string(range, "empty")) {
-        *out = value_text(arena, arena_printf(arena, "{%s}", value_cstr(range)));
+        *draw->out = value_text(arena, arena_printf(arena, "{%s}", value_cstr(range)));
     }
     return result;
 }
 
 static const struct strategy_kind kind_multirange = {
-    .name = "multirange", .params = PARAMS, .draw = draw_multirange, .invert = invert_by_search};
+    .name = "multirange", .params = PARAMS, .draw = draw_multirange};
 
-/* Composites: a tuple with the names of the attributes. `wanted`: NULL, or what is to be drawn. */
-static enum draw_result take_composite(struct drawer *drawer, const struct parts *parts,
-                                       uint64_t site, const struct value *wanted, struct value *out,
-                                       struct error *err)
+/* Composites: a tuple with the names of the attributes. */
+static enum draw_result draw_composite(const struct draw *draw)
 {
-    struct arena *arena = drawer->caller->arena;
+    const struct parts *parts = draw->strategy->spec;
+    const struct value *wanted = draw->wanted;
+    struct arena *arena = draw->drawer->caller->arena;
     size_t count = parts->column->parts.count;
+    if (wanted && (wanted->type != VALUE_TUPLE || wanted->as.tuple->count != count)) {
+        return DRAW_REJECTED;
+    }
     struct value *items = ARENA_ARRAY(arena, struct value, count);
     const char **names = ARENA_ARRAY(arena, const char *, count);
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < count && result == DRAW_OK; i++) {
-        struct value part = parts->strategies[i];
         names[i] = parts->column->parts.items[i].name;
-        size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        result = take_child(drawer, part, draw_site(site, i), wanted ? &wanted[i] : NULL, &items[i],
-                            err);
-        draw_span_end(drawer, span);
+        result = draw_part(draw, parts->strategies[i], i,
+                           wanted ? &wanted->as.tuple->items[i] : NULL, &items[i]);
     }
-    *out = value_row(arena, items, names, count);
+    *draw->out = value_row(arena, items, names, count);
     return result;
 }
 
-static enum draw_result draw_composite(struct drawer *drawer, const struct strategy *strategy,
-                                       uint64_t site, struct value *out, struct error *err)
-{
-    return take_composite(drawer, strategy->spec, site, NULL, out, err);
-}
-
-static enum draw_result invert_composite(struct drawer *drawer, const struct strategy *strategy,
-                                         uint64_t site, struct value wanted, struct value *out,
-                                         struct error *err)
-{
-    const struct parts *parts = strategy->spec;
-    if (wanted.type != VALUE_TUPLE || wanted.as.tuple->count != parts->column->parts.count) {
-        return DRAW_REJECTED;
-    }
-    return take_composite(drawer, parts, site, wanted.as.tuple->items, out, err);
-}
-
 static const struct strategy_kind kind_composite = {
-    .name = "composite", .params = PARAMS, .draw = draw_composite, .invert = invert_composite};
+    .name = "composite", .params = PARAMS, .draw = draw_composite};
 
 bool parts_strategy(struct arena *arena, const struct column_facts *column,
                     const struct value *strategies, struct value *out, struct error *err)

@@ -17,23 +17,22 @@ static bool make_row(struct arena *arena, struct strategy *strategy, struct erro
 
 /* A row under way. */
 struct drawn_row {
-    struct drawer *drawer;
+    const struct draw *draw;
     const struct table_facts *table;
     const struct column_facts *columns; /* the table's, or those of the partition it is for */
-    uint64_t site;
-    struct value *values;       /* by column */
-    bool *taken;                /* by column: the value is settled */
-    bool *left_out;             /* by column: the row says nothing of it */
-    struct value *existing;     /* by key: the rows that it may refer to, once asked */
-    const struct table *wanted; /* what is to be given; NULL: it is drawn */
+    struct value *values;               /* by column */
+    bool *taken;                        /* by column: the value is settled */
+    bool *left_out;                     /* by column: the row says nothing of it */
+    struct value *existing;             /* by key: the rows that it may refer to, once asked */
 };
 
 static bool wanted_value(const struct drawn_row *row, size_t column, struct value *out)
 {
     assert(column < row->table->columns.count);
+    const struct draw *draw = row->draw;
     struct table_entry *entry = NULL;
-    struct value key = value_text(row->drawer->caller->arena, row->columns[column].name);
-    if (!table_find(row->wanted, key, &entry, NULL) || !entry) {
+    struct value key = value_text(draw->drawer->caller->arena, row->columns[column].name);
+    if (!table_find(draw->wanted->as.table, key, &entry, NULL) || !entry) {
         return false;
     }
     *out = entry->value;
@@ -66,12 +65,11 @@ static bool is_of_key(const struct key_facts *key, size_t column)
     return false;
 }
 
-static bool existing_rows(struct drawn_row *row, size_t key, const struct list **out,
-                          struct error *err)
+static bool existing_rows(struct drawn_row *row, size_t key, const struct list **out)
 {
     assert(key < row->table->keys.count);
     if (row->existing[key].type == VALUE_NONE &&
-        !key_rows(row->drawer, &row->table->keys.items[key], &row->existing[key], err)) {
+        !key_rows(row->draw, &row->table->keys.items[key], &row->existing[key])) {
         return false;
     }
     *out = row->existing[key].as.list;
@@ -134,7 +132,7 @@ static bool key_is_settled(const struct drawn_row *row, const struct key_facts *
 /* Whether every key that is still open, and shares columns, has a row that goes with the candidate.
  */
 static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
-                          struct value candidate, bool *out, struct error *err)
+                          struct value candidate, bool *out)
 {
     *out = true;
     for (size_t i = 0; i < row->table->keys.count && *out; i++) {
@@ -144,7 +142,7 @@ static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
             key_may_be_null(row, other, key)) {
             continue;
         }
-        if (!existing_rows(row, i, &rows, err)) {
+        if (!existing_rows(row, i, &rows)) {
             return false;
         }
         *out = false;
@@ -157,18 +155,17 @@ static bool leaves_others(struct drawn_row *row, const struct key_facts *key,
 }
 
 /* The rows that the key may refer to, given what is settled. */
-static bool find_candidates(struct drawn_row *row, size_t index, struct value *out,
-                            struct error *err)
+static bool find_candidates(struct drawn_row *row, size_t index, struct value *out)
 {
     const struct key_facts *key = &row->table->keys.items[index];
     const struct list *rows;
-    *out = value_list(row->drawer->caller->arena);
-    if (!existing_rows(row, index, &rows, err)) {
+    *out = value_list(row->draw->drawer->caller->arena);
+    if (!existing_rows(row, index, &rows)) {
         return false;
     }
     for (size_t i = 0; i < rows->count; i++) {
         bool fits = row_agrees(row, key, rows->items[i]);
-        if (fits && !leaves_others(row, key, rows->items[i], &fits, err)) {
+        if (fits && !leaves_others(row, key, rows->items[i], &fits)) {
             return false;
         }
         if (fits) {
@@ -193,7 +190,7 @@ static void settle_null(struct drawn_row *row, const struct key_facts *key)
 /* The wanted values of the key's columns, None where it is open; false: there are none. */
 static bool wanted_key(const struct drawn_row *row, const struct key_facts *key, struct value *out)
 {
-    struct arena *arena = row->drawer->caller->arena;
+    struct arena *arena = row->draw->drawer->caller->arena;
     struct value *items = ARENA_ARRAY(arena, struct value, key->columns.count);
     bool null = false;
     for (size_t i = 0; i < key->columns.count; i++) {
@@ -206,7 +203,7 @@ static bool wanted_key(const struct drawn_row *row, const struct key_facts *key,
     return true;
 }
 
-static enum draw_result take_key(struct drawn_row *row, size_t index, struct error *err)
+static enum draw_result draw_key(struct drawn_row *row, size_t index)
 {
     assert(index < row->table->keys.count);
     const struct key_facts *key = &row->table->keys.items[index];
@@ -218,14 +215,15 @@ static enum draw_result take_key(struct drawn_row *row, size_t index, struct err
     if (settled && nullable) {
         return DRAW_OK;
     }
-    if (!find_candidates(row, index, &rows, err)) {
+    if (!find_candidates(row, index, &rows)) {
         return DRAW_ERROR;
     }
-    if (row->wanted && !wanted_key(row, key, &wanted)) {
+    bool given = row->draw->wanted != NULL;
+    if (given && !wanted_key(row, key, &wanted)) {
         return DRAW_REJECTED;
     }
     enum draw_result result =
-        key_take(row->drawer, rows.as.list, nullable, row->wanted ? &wanted : NULL, &found);
+        key_draw(row->draw, rows.as.list, nullable, given ? &wanted : NULL, &found);
     if (result != DRAW_OK) {
         return result;
     }
@@ -241,7 +239,7 @@ static enum draw_result take_key(struct drawn_row *row, size_t index, struct err
 }
 
 /* What another type would be drawn for can't be: NULL, or the column's default. */
-static bool take_unknown(struct drawn_row *row, size_t index)
+static bool settle_unknown(struct drawn_row *row, size_t index)
 {
     assert(index < row->table->columns.count);
     const struct column_facts *column = &row->columns[index];
@@ -253,49 +251,45 @@ static bool take_unknown(struct drawn_row *row, size_t index)
     return true;
 }
 
-static enum draw_result take_column(struct drawn_row *row, size_t index, struct error *err)
+static enum draw_result draw_column(struct drawn_row *row, size_t index)
 {
     assert(index < row->table->columns.count && !row->left_out[index]);
-    const struct column_facts *column = &row->columns[index];
-    uint64_t site = draw_site(row->site, index);
+    const struct draw *draw = row->draw;
     struct value wanted;
     for (size_t i = 0; i < row->table->keys.count && !row->taken[index]; i++) {
         enum draw_result result =
-            is_of_key(&row->table->keys.items[i], index) ? take_key(row, i, err) : DRAW_OK;
+            is_of_key(&row->table->keys.items[i], index) ? draw_key(row, i) : DRAW_OK;
         if (result != DRAW_OK) {
             return result;
         }
     }
-    if (row->taken[index] || take_unknown(row, index)) {
+    if (row->taken[index] || settle_unknown(row, index)) {
         return DRAW_OK;
     }
     row->taken[index] = true;
-    if (row->wanted && !wanted_value(row, index, &wanted)) {
+    if (draw->wanted && !wanted_value(row, index, &wanted)) {
         return DRAW_REJECTED;
     }
-    return column_take(row->drawer, column, site, row->wanted ? &wanted : NULL, &row->values[index],
-                       err);
+    return column_draw(draw, &row->columns[index], draw_site(draw->site, index),
+                       draw->wanted ? &wanted : NULL, &row->values[index]);
 }
 
-static enum draw_result take_columns(struct drawn_row *row, struct error *err)
+static enum draw_result draw_columns(struct drawn_row *row)
 {
-    for (size_t i = 0; i < row->table->columns.count; i++) {
-        if (row->left_out[i]) {
-            continue;
-        }
-        size_t span = draw_span_begin(row->drawer, SPAN_OTHER);
-        enum draw_result result = take_column(row, i, err);
-        draw_span_end(row->drawer, span);
-        if (result != DRAW_OK) {
-            return result;
+    enum draw_result result = DRAW_OK;
+    for (size_t i = 0; i < row->table->columns.count && result == DRAW_OK; i++) {
+        if (!row->left_out[i]) {
+            size_t span = draw_span_begin(row->draw->drawer, SPAN_OTHER);
+            result = draw_column(row, i);
+            draw_span_end(row->draw->drawer, span);
         }
     }
-    return DRAW_OK;
+    return result;
 }
 
 static void row_begin(struct drawn_row *row)
 {
-    struct arena *arena = row->drawer->caller->arena;
+    struct arena *arena = row->draw->drawer->caller->arena;
     size_t count = row->table->columns.count;
     row->values = ARENA_ARRAY(arena, struct value, count);
     row->taken = ARENA_ARRAY(arena, bool, count);
@@ -312,16 +306,17 @@ static void row_begin(struct drawn_row *row)
 }
 
 /* With the columns of one partition, or of the table where it has none. */
-static enum draw_result take_row_of(struct drawn_row *row, struct value *out, struct error *err)
+static enum draw_result draw_row_of(struct drawn_row *row)
 {
-    struct arena *arena = row->drawer->caller->arena;
+    const struct draw *draw = row->draw;
+    struct arena *arena = draw->drawer->caller->arena;
     row_begin(row);
-    enum draw_result result = take_columns(row, err);
-    *out = value_dict(arena);
+    enum draw_result result = draw_columns(row);
+    *draw->out = value_dict(arena);
     for (size_t i = 0; i < row->table->columns.count && result == DRAW_OK; i++) {
         const struct column_facts *column = &row->columns[i];
-        if (!row->left_out[i] &&
-            !table_set(out->as.table, value_text(arena, column->name), row->values[i], err)) {
+        if (!row->left_out[i] && !table_set(draw->out->as.table, value_text(arena, column->name),
+                                            row->values[i], draw->err)) {
             return DRAW_ERROR;
         }
     }
@@ -329,54 +324,34 @@ static enum draw_result take_row_of(struct drawn_row *row, struct value *out, st
 }
 
 /* A row goes into one of the partitions; what is wanted into the first that takes it. */
-static enum draw_result take_row(struct drawn_row *row, struct value *out, struct error *err)
+static enum draw_result draw_partition(struct drawn_row *row)
 {
-    const struct table_facts *table = row->table;
-    struct drawer *drawer = row->drawer;
-    struct draw_mark mark = draw_mark(drawer);
-    int64_t last = (int64_t)table->partitions.count - 1;
-    row->columns = table->columns.items;
-    if (last < 0) {
-        return take_row_of(row, out, err);
-    }
+    const struct draw *draw = row->draw;
+    struct draw_mark mark = draw_mark(draw->drawer);
+    size_t count = row->table->partitions.count;
     enum draw_result result = DRAW_REJECTED;
-    for (int64_t i = 0; i <= last && result == DRAW_REJECTED; i++) {
-        bool fresh = !row->wanted && draw_is_fresh(drawer);
-        int64_t proposal = fresh ? (int64_t)rng_below(drawer->rng, (uint64_t)last + 1) : i;
-        draw_rewind(drawer, mark);
-        int64_t chosen = draw_integer(drawer, (struct int_range){0, last, 0}, proposal);
-        row->columns = table->partitions.items[chosen];
-        result = take_row_of(row, out, err);
-        if (!row->wanted) {
-            break;
-        }
+    for (size_t i = 0; i < (draw->wanted ? count : 1) && result == DRAW_REJECTED; i++) {
+        draw_rewind(draw->drawer, mark);
+        int64_t chosen = draw_place(draw->drawer, count, draw->wanted ? (int64_t)i : DRAW_ANY);
+        row->columns = row->table->partitions.items[chosen];
+        result = draw_row_of(row);
     }
     return result;
 }
 
-static enum draw_result draw_row(struct drawer *drawer, const struct strategy *strategy,
-                                 uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_row(const struct draw *draw)
 {
-    struct drawn_row row = {.drawer = drawer, .site = site};
-    return column_table(drawer, strategy, value_cstr(strategy->args[0]), &row.table, err)
-               ? take_row(&row, out, err)
-               : DRAW_ERROR;
-}
-
-static enum draw_result invert_row(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value wanted, struct value *out,
-                                   struct error *err)
-{
-    struct drawn_row row = {.drawer = drawer, .site = site};
-    if (wanted.type != VALUE_DICT) {
+    struct drawn_row row = {.draw = draw};
+    if (draw->wanted && draw->wanted->type != VALUE_DICT) {
         return DRAW_REJECTED;
     }
-    row.wanted = wanted.as.table;
-    if (!column_table(drawer, strategy, value_cstr(strategy->args[0]), &row.table, err)) {
+    if (!column_table(draw, value_cstr(draw->strategy->args[0]), &row.table)) {
         return DRAW_ERROR;
     }
-    enum draw_result result = take_row(&row, out, err);
-    return result == DRAW_OK && !value_matches(*out, wanted) ? DRAW_REJECTED : result;
+    row.columns = row.table->columns.items;
+    enum draw_result result =
+        row.table->partitions.count ? draw_partition(&row) : draw_row_of(&row);
+    return result == DRAW_OK ? draw_matched(draw) : result;
 }
 
 const struct strategy_kind kind_row = {
@@ -385,5 +360,4 @@ const struct strategy_kind kind_row = {
     .repeats = REPEATS_ALIKE,
     .make = make_row,
     .draw = draw_row,
-    .invert = invert_row,
 };

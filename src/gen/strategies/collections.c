@@ -20,10 +20,8 @@ struct collection {
 
 /* A collection under way. */
 struct growing {
-    struct drawer *drawer;
-    const struct strategy *strategy;
+    const struct draw *draw;
     const struct collection *spec;
-    uint64_t site;
     struct value items; /* a list, set or dict */
     struct value keys;  /* of a list that is unique_by: a list of what must differ */
     size_t count;
@@ -35,34 +33,20 @@ struct growing {
 
 /* Draws one item, or a key with its value, and adds it; `wanted` is NULL, or what it has to be.
  * DRAW_REJECTED and `duplicate` where there is an equal one already. */
-typedef enum draw_result take_item(struct growing *growing, const struct table_entry *wanted,
-                                   struct error *err);
-
-static struct growing growing_of(struct drawer *drawer, const struct strategy *strategy,
-                                 uint64_t site, struct value items)
-{
-    const struct collection *spec = strategy->spec;
-    struct value keys = spec->unique ? value_list(drawer->caller->arena) : value_none();
-    return (struct growing){.drawer = drawer,
-                            .strategy = strategy,
-                            .spec = spec,
-                            .site = site,
-                            .items = items,
-                            .keys = keys};
-}
+typedef enum draw_result take_item(struct growing *growing, const struct table_entry *wanted);
 
 static void record_more(const struct growing *growing, bool more)
 {
     bool forced = growing->count < growing->spec->sizes.min;
     struct choice choice = {.kind = CHOICE_INTEGER,
                             .as.integer = {more || forced, forced, 1, forced}};
-    draw_record(growing->drawer, &choice);
+    draw_record(growing->draw->drawer, &choice);
 }
 
 /* The choice of whether there is one more. */
 static bool draw_more(struct growing *growing)
 {
-    struct drawer *drawer = growing->drawer;
+    struct drawer *drawer = growing->draw->drawer;
     struct sizes sizes = growing->spec->sizes;
     const struct choice *replayed = NULL;
     enum draw_source source = draw_take(drawer, CHOICE_INTEGER, &replayed);
@@ -78,10 +62,9 @@ static bool draw_more(struct growing *growing)
 }
 
 /* One try at the next item and the choice before it. *more says whether there was to be one. */
-static enum draw_result try_item(struct growing *growing, take_item *take, bool *more,
-                                 struct error *err)
+static enum draw_result try_item(struct growing *growing, take_item *take, bool *more)
 {
-    struct drawer *drawer = growing->drawer;
+    struct drawer *drawer = growing->draw->drawer;
     struct draw_mark mark = draw_mark(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ITEM);
     *more = draw_more(growing);
@@ -90,7 +73,7 @@ static enum draw_result try_item(struct growing *growing, take_item *take, bool 
         return DRAW_OK;
     }
     growing->duplicate = false;
-    enum draw_result result = take(growing, NULL, err);
+    enum draw_result result = take(growing, NULL);
     if (result == DRAW_OK) {
         draw_span_end(drawer, span);
         growing->count++;
@@ -102,9 +85,9 @@ static enum draw_result try_item(struct growing *growing, take_item *take, bool 
 
 /* Draws again instead of a duplicate: a few times anew, then the simplest that are not there yet.
  */
-static enum draw_result try_others(struct growing *growing, take_item *take, struct error *err)
+static enum draw_result try_others(struct growing *growing, take_item *take)
 {
-    struct drawer *drawer = growing->drawer;
+    struct drawer *drawer = growing->draw->drawer;
     struct draw_retry retry = draw_retry_begin(drawer);
     bool simplest = drawer->simplest;
     size_t target = growing->target;
@@ -118,7 +101,7 @@ static enum draw_result try_others(struct growing *growing, take_item *take, str
         bool more;
         drawer->simplest = simplest || i >= DRAW_TRIES;
         drawer->own.nudge = i < DRAW_TRIES ? growing->nudge + growing->count + i : i - DRAW_TRIES;
-        result = try_item(growing, take, &more, err);
+        result = try_item(growing, take, &more);
     }
     growing->target = target;
     drawer->simplest = simplest;
@@ -126,24 +109,23 @@ static enum draw_result try_others(struct growing *growing, take_item *take, str
     return result;
 }
 
-/* The end of the items before the size that was wanted, if the bounds allow it. */
-static enum draw_result stop_early(struct growing *growing, enum draw_result why)
+/* The end of the items; before the size that was wanted, if the bounds allow it: else `why`. */
+static enum draw_result stop(struct growing *growing, enum draw_result why)
 {
     if (growing->count < growing->spec->sizes.min) {
         return why;
     }
-    record_more(growing, false);
+    if (growing->count < growing->spec->sizes.max) {
+        record_more(growing, false);
+    }
     return DRAW_OK;
 }
 
-static enum draw_result grow(struct growing *growing, take_item *take, struct error *err)
+static enum draw_result grow(struct growing *growing, take_item *take)
 {
     enum { SIMPLE_SIZES = 3 };
-    struct drawer *drawer = growing->drawer;
+    struct drawer *drawer = growing->draw->drawer;
     struct sizes sizes = growing->spec->sizes;
-    if (sizes.max < sizes.min) {
-        return DRAW_EMPTY;
-    }
     growing->target = sizes.min;
     if (draw_source(drawer) == SOURCE_SIMPLEST) {
         size_t count = sizes.max - sizes.min + 1;
@@ -153,18 +135,18 @@ static enum draw_result grow(struct growing *growing, take_item *take, struct er
     while (growing->count < sizes.max) {
         bool replayed = draw_source(drawer) == SOURCE_REPLAY;
         bool more;
-        enum draw_result result = try_item(growing, take, &more, err);
+        enum draw_result result = try_item(growing, take, &more);
         if (result == DRAW_REJECTED && replayed) {
             continue; /* an edited replay: the item that can't be is left out */
         }
         if (result == DRAW_REJECTED && growing->duplicate) {
-            result = try_others(growing, take, err);
+            result = try_others(growing, take);
         }
         if (result == DRAW_ERROR) {
             return result;
         }
         if (result != DRAW_OK) {
-            return stop_early(growing, result);
+            return stop(growing, result);
         }
         if (!more) {
             break;
@@ -174,62 +156,84 @@ static enum draw_result grow(struct growing *growing, take_item *take, struct er
 }
 
 static enum draw_result invert_next(struct growing *growing, take_item *take,
-                                    const struct table_entry *wanted, struct error *err)
+                                    const struct table_entry *wanted)
 {
     if (growing->count == growing->spec->sizes.max) {
         return DRAW_REJECTED;
     }
-    size_t span = draw_span_begin(growing->drawer, SPAN_ITEM);
+    size_t span = draw_span_begin(growing->draw->drawer, SPAN_ITEM);
     record_more(growing, true);
-    enum draw_result result = take(growing, wanted, err);
-    draw_span_end(growing->drawer, span);
+    enum draw_result result = take(growing, wanted);
+    draw_span_end(growing->draw->drawer, span);
     growing->count++;
     return result;
 }
 
-static enum draw_result invert_end(const struct growing *growing)
-{
-    if (growing->count < growing->spec->sizes.min) {
-        return DRAW_REJECTED;
-    }
-    if (growing->count < growing->spec->sizes.max) {
-        record_more(growing, false);
-    }
-    return DRAW_OK;
-}
-
-static enum draw_result invert_table(struct growing *growing, take_item *take,
-                                     const struct table *wanted, struct error *err)
+static enum draw_result invert(struct growing *growing, take_item *take, struct value wanted)
 {
     enum draw_result result = DRAW_OK;
+    bool list = wanted.type == VALUE_LIST;
     const struct table_entry *entry;
-    for (size_t i = 0; result == DRAW_OK && (entry = table_next(wanted, &i));) {
-        result = invert_next(growing, take, entry, err);
+    for (size_t i = 0; list && i < wanted.as.list->count && result == DRAW_OK; i++) {
+        const struct table_entry item = {.key = wanted.as.list->items[i]};
+        result = invert_next(growing, take, &item);
     }
-    return result == DRAW_OK ? invert_end(growing) : result;
+    for (size_t i = 0; !list && result == DRAW_OK && (entry = table_next(wanted.as.table, &i));) {
+        result = invert_next(growing, take, entry);
+    }
+    return result == DRAW_OK ? stop(growing, DRAW_REJECTED) : result;
+}
+
+/* `items` is the empty collection. */
+static enum draw_result draw_collection(const struct draw *draw, take_item *take,
+                                        struct value items)
+{
+    const struct collection *spec = draw->strategy->spec;
+    struct growing growing = {.draw = draw, .spec = spec, .items = items};
+    *draw->out = items;
+    if (spec->unique) {
+        growing.keys = value_list(draw->drawer->caller->arena);
+    }
+    if (!draw->wanted) {
+        return grow(&growing, take);
+    }
+    return draw->wanted->type == items.type ? invert(&growing, take, *draw->wanted) : DRAW_REJECTED;
 }
 
 static enum draw_result collection_possible(struct caller *caller, const struct strategy *strategy,
                                             struct error *err)
 {
     const struct collection *spec = strategy->spec;
-    if (spec->sizes.max < spec->sizes.min) {
-        return DRAW_EMPTY;
-    }
     return spec->sizes.min ? strategy_possible(caller, strategy->args[0], err) : DRAW_OK;
+}
+
+/* The arguments begin with so many strategies, then come the sizes. */
+static bool make_collection(struct arena *arena, struct strategy *strategy, size_t strategies,
+                            struct collection **out, struct error *err)
+{
+    struct collection *spec = ARENA_NEW(arena, struct collection);
+    strategy->spec = *out = spec;
+    spec->sizes.max = ITEMS_USUAL_MAX;
+    for (size_t i = 0; i < strategies; i++) {
+        if (!arg_strategy(strategy, i, err)) {
+            return false;
+        }
+    }
+    if (!arg_sizes(strategy, strategies, ITEMS_MAX, &spec->sizes, err)) {
+        return false;
+    }
+    strategy->empty = spec->sizes.max < spec->sizes.min;
+    return true;
 }
 
 /* lists(elements, min_size=0, max_size=None, unique=False, unique_by=None) */
 
-enum { LIST_SIZES = 1, LIST_UNIQUE = 3, LIST_UNIQUE_BY = 4 };
+enum { LIST_UNIQUE = 3, LIST_UNIQUE_BY = 4 };
 
 static bool make_lists(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    struct collection *spec = ARENA_NEW(arena, struct collection);
-    strategy->spec = spec;
-    spec->sizes.max = ITEMS_USUAL_MAX;
-    if (!arg_strategy(strategy, 0, err) ||
-        !arg_sizes(strategy, LIST_SIZES, ITEMS_MAX, &spec->sizes, err) ||
+    struct collection *spec;
+    if (!make_collection(arena, strategy, 1, &spec, err) ||
         !arg_bool(strategy, LIST_UNIQUE, &spec->unique, err)) {
         return false;
     }
@@ -251,14 +255,14 @@ static bool has_equal(const struct list *list, struct value value)
     return false;
 }
 
-static enum draw_result add_list_item(struct growing *growing, struct value item, struct error *err)
+static enum draw_result add_list_item(struct growing *growing, struct value item)
 {
-    struct drawer *drawer = growing->drawer;
+    const struct draw *draw = growing->draw;
     const struct collection *spec = growing->spec;
     if (spec->unique) {
         struct value key = item;
-        if (spec->unique_by.type != VALUE_NONE &&
-            draw_call(drawer->caller, spec->unique_by, &item, 1, &key, err) != DRAW_OK) {
+        if (spec->unique_by.type != VALUE_NONE && draw_call(draw->drawer->caller, spec->unique_by,
+                                                            &item, 1, &key, draw->err) != DRAW_OK) {
             return DRAW_ERROR;
         }
         growing->duplicate = has_equal(growing->keys.as.list, key);
@@ -271,39 +275,24 @@ static enum draw_result add_list_item(struct growing *growing, struct value item
     return DRAW_OK;
 }
 
-static enum draw_result take_list_item(struct growing *growing, const struct table_entry *wanted,
-                                       struct error *err)
+/* From the strategy that is argument `index`. */
+static enum draw_result take_of(const struct growing *growing, size_t index,
+                                const struct value *wanted, struct value *out)
+{
+    const struct draw *draw = growing->draw;
+    return draw_child(draw, draw->strategy->args[index], draw_site(draw->site, index), wanted, out);
+}
+
+static enum draw_result take_list_item(struct growing *growing, const struct table_entry *wanted)
 {
     struct value item;
-    enum draw_result result =
-        take_child(growing->drawer, growing->strategy->args[0], draw_site(growing->site, 0),
-                   wanted ? &wanted->key : NULL, &item, err);
-    return result == DRAW_OK ? add_list_item(growing, item, err) : result;
+    enum draw_result result = take_of(growing, 0, wanted ? &wanted->key : NULL, &item);
+    return result == DRAW_OK ? add_list_item(growing, item) : result;
 }
 
-static enum draw_result draw_lists(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_lists(const struct draw *draw)
 {
-    *out = value_list(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    return grow(&growing, take_list_item, err);
-}
-
-static enum draw_result invert_lists(struct drawer *drawer, const struct strategy *strategy,
-                                     uint64_t site, struct value wanted, struct value *out,
-                                     struct error *err)
-{
-    *out = value_list(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    if (wanted.type != VALUE_LIST) {
-        return DRAW_REJECTED;
-    }
-    enum draw_result result = DRAW_OK;
-    for (size_t i = 0; i < wanted.as.list->count && result == DRAW_OK; i++) {
-        struct table_entry item = {.key = wanted.as.list->items[i]};
-        result = invert_next(&growing, take_list_item, &item, err);
-    }
-    return result == DRAW_OK ? invert_end(&growing) : result;
+    return draw_collection(draw, take_list_item, value_list(draw->drawer->caller->arena));
 }
 
 const struct strategy_kind kind_lists = {
@@ -316,7 +305,6 @@ const struct strategy_kind kind_lists = {
     .repeats = REPEATS_ALIKE,
     .make = make_lists,
     .draw = draw_lists,
-    .invert = invert_lists,
     .possible = collection_possible,
 };
 
@@ -324,63 +312,43 @@ const struct strategy_kind kind_lists = {
 
 static bool make_sets(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    struct collection *spec = ARENA_NEW(arena, struct collection);
-    strategy->spec = spec;
-    spec->sizes.max = ITEMS_USUAL_MAX;
-    return arg_strategy(strategy, 0, err) && arg_sizes(strategy, 1, ITEMS_MAX, &spec->sizes, err);
+    struct collection *spec;
+    return make_collection(arena, strategy, 1, &spec, err);
 }
 
-static enum draw_result check_new_key(struct growing *growing, struct value key, struct error *err)
+/* What a set holds or a dict has as a key, which must be new. */
+static enum draw_result take_new_key(struct growing *growing, const struct table_entry *wanted,
+                                     struct value *out)
 {
     struct table_entry *entry = NULL;
-    if (!table_find(growing->items.as.table, key, &entry, err)) {
-        error_context(err, "%s()", growing->strategy->kind->name);
+    enum draw_result result = take_of(growing, 0, wanted ? &wanted->key : NULL, out);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    if (!table_find(growing->items.as.table, *out, &entry, growing->draw->err)) {
+        error_context(growing->draw->err, "%s()", growing->draw->strategy->kind->name);
         return DRAW_ERROR;
     }
     growing->duplicate = entry != NULL;
     return entry ? DRAW_REJECTED : DRAW_OK;
 }
 
-/* What a set holds or a dict has as a key, which must be new. */
-static enum draw_result take_new_key(struct growing *growing, const struct table_entry *wanted,
-                                     struct value *out, struct error *err)
+static enum draw_result add_entry(struct growing *growing, struct value key, struct value value)
 {
-    enum draw_result result =
-        take_child(growing->drawer, growing->strategy->args[0], draw_site(growing->site, 0),
-                   wanted ? &wanted->key : NULL, out, err);
-    return result == DRAW_OK ? check_new_key(growing, *out, err) : result;
+    return table_set(growing->items.as.table, key, value, growing->draw->err) ? DRAW_OK
+                                                                              : DRAW_ERROR;
 }
 
-static enum draw_result add_entry(struct growing *growing, struct value key, struct value value,
-                                  struct error *err)
-{
-    return table_set(growing->items.as.table, key, value, err) ? DRAW_OK : DRAW_ERROR;
-}
-
-static enum draw_result take_set_item(struct growing *growing, const struct table_entry *wanted,
-                                      struct error *err)
+static enum draw_result take_set_item(struct growing *growing, const struct table_entry *wanted)
 {
     struct value item;
-    enum draw_result result = take_new_key(growing, wanted, &item, err);
-    return result == DRAW_OK ? add_entry(growing, item, value_none(), err) : result;
+    enum draw_result result = take_new_key(growing, wanted, &item);
+    return result == DRAW_OK ? add_entry(growing, item, value_none()) : result;
 }
 
-static enum draw_result invert_sets(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
+static enum draw_result draw_sets(const struct draw *draw)
 {
-    *out = value_set(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    return wanted.type == VALUE_SET ? invert_table(&growing, take_set_item, wanted.as.table, err)
-                                    : DRAW_REJECTED;
-}
-
-static enum draw_result draw_sets(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
-{
-    *out = value_set(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    return grow(&growing, take_set_item, err);
+    return draw_collection(draw, take_set_item, value_set(draw->drawer->caller->arena));
 }
 
 const struct strategy_kind kind_sets = {
@@ -391,7 +359,6 @@ const struct strategy_kind kind_sets = {
     .repeats = REPEATS_ALIKE,
     .make = make_sets,
     .draw = draw_sets,
-    .invert = invert_sets,
     .possible = collection_possible,
 };
 
@@ -399,43 +366,24 @@ const struct strategy_kind kind_sets = {
 
 static bool make_dictionaries(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    struct collection *spec = ARENA_NEW(arena, struct collection);
-    strategy->spec = spec;
-    spec->sizes.max = ITEMS_USUAL_MAX;
-    return arg_strategy(strategy, 0, err) && arg_strategy(strategy, 1, err) &&
-           arg_sizes(strategy, 2, ITEMS_MAX, &spec->sizes, err);
+    struct collection *spec;
+    return make_collection(arena, strategy, 2, &spec, err);
 }
 
-static enum draw_result take_entry(struct growing *growing, const struct table_entry *wanted,
-                                   struct error *err)
+static enum draw_result take_entry(struct growing *growing, const struct table_entry *wanted)
 {
     struct value key;
     struct value value;
-    enum draw_result result = take_new_key(growing, wanted, &key, err);
+    enum draw_result result = take_new_key(growing, wanted, &key);
     if (result == DRAW_OK) {
-        result =
-            take_child(growing->drawer, growing->strategy->args[1], draw_site(growing->site, 1),
-                       wanted ? &wanted->value : NULL, &value, err);
+        result = take_of(growing, 1, wanted ? &wanted->value : NULL, &value);
     }
-    return result == DRAW_OK ? add_entry(growing, key, value, err) : result;
+    return result == DRAW_OK ? add_entry(growing, key, value) : result;
 }
 
-static enum draw_result invert_dictionaries(struct drawer *drawer, const struct strategy *strategy,
-                                            uint64_t site, struct value wanted, struct value *out,
-                                            struct error *err)
+static enum draw_result draw_dictionaries(const struct draw *draw)
 {
-    *out = value_dict(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    return wanted.type == VALUE_DICT ? invert_table(&growing, take_entry, wanted.as.table, err)
-                                     : DRAW_REJECTED;
-}
-
-static enum draw_result draw_dictionaries(struct drawer *drawer, const struct strategy *strategy,
-                                          uint64_t site, struct value *out, struct error *err)
-{
-    *out = value_dict(drawer->caller->arena);
-    struct growing growing = growing_of(drawer, strategy, site, *out);
-    return grow(&growing, take_entry, err);
+    return draw_collection(draw, take_entry, value_dict(draw->drawer->caller->arena));
 }
 
 static enum draw_result dictionaries_possible(struct caller *caller,
@@ -458,6 +406,5 @@ const struct strategy_kind kind_dictionaries = {
     .repeats = REPEATS_ALIKE,
     .make = make_dictionaries,
     .draw = draw_dictionaries,
-    .invert = invert_dictionaries,
     .possible = dictionaries_possible,
 };

@@ -5,52 +5,27 @@
 
 /* just(value), none() */
 
-static enum draw_result draw_just(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_just(const struct draw *draw)
 {
-    (void)drawer, (void)site, (void)err;
-    *out = strategy->args[0];
-    return DRAW_OK;
+    *draw->out = draw->strategy->args[0];
+    return draw_matched(draw);
 }
 
-static enum draw_result draw_none(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_none(const struct draw *draw)
 {
-    (void)drawer, (void)strategy, (void)site, (void)err;
-    *out = value_none();
-    return DRAW_OK;
-}
-
-static enum draw_result invert_just(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
-{
-    (void)drawer, (void)site, (void)err;
-    *out = strategy->args[0];
-    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
-}
-
-static enum draw_result invert_none(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
-{
-    (void)drawer, (void)strategy, (void)site, (void)err;
-    *out = value_none();
-    return wanted.type == VALUE_NONE ? DRAW_OK : DRAW_REJECTED;
+    *draw->out = value_none();
+    return draw_matched(draw);
 }
 
 const struct strategy_kind kind_just = {
     .name = "just",
     .params = {{"value", PARAM_REQUIRED, false}},
     .draw = draw_just,
-    .invert = invert_just,
 };
 
 const struct strategy_kind kind_none = {
     .name = "none",
-
     .draw = draw_none,
-    .invert = invert_none,
 };
 
 /* one_of(a, b, …), a | b; also one_of([a, b]). Alternatives that are one_of themselves are taken
@@ -105,6 +80,7 @@ static bool make_one_of(struct arena *arena, struct strategy *strategy, struct e
     for (size_t i = 0; i < count; i++) {
         add_alternative(arena, spec, items[i]);
     }
+    strategy->empty = spec->items.count == 0;
     return spec->items.count <= ALTERNATIVES_MAX ||
            error_set(err, ERROR_LIMIT, "one_of() takes at most %d strategies", ALTERNATIVES_MAX);
 }
@@ -123,47 +99,18 @@ static enum draw_result find_possible(struct caller *caller, const struct altern
     return DRAW_EMPTY;
 }
 
-static enum draw_result draw_one_of(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
-{
-    const struct alternatives *spec = strategy->spec;
-    size_t count = spec->items.count;
-    if (count == 0) {
-        return DRAW_EMPTY;
-    }
-    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, count) : 0;
-    size_t at = drawer->record->items.count;
-    size_t chosen =
-        (size_t)draw_integer(drawer, (struct int_range){0, (int64_t)count - 1, 0}, proposal);
-    size_t found = chosen;
-    enum draw_result result = find_possible(drawer->caller, spec, chosen, &found, err);
-    if (result != DRAW_OK) {
-        return result;
-    }
-    drawer->record->items.items[at].as.integer.value = (int64_t)found;
-    size_t span = draw_span_begin(drawer, SPAN_OTHER);
-    result = draw_child(drawer, spec->items.items[found], draw_site(site, found), out, err);
-    draw_span_end(drawer, span);
-    return result;
-}
-
 /* The first alternative that gives the value; one that can be told is better than one on trust. */
-static enum draw_result invert_one_of(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result invert_one_of(const struct draw *draw)
 {
-    const struct alternatives *spec = strategy->spec;
+    const struct alternatives *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
     struct draw_mark mark = draw_mark(drawer);
     bool outer_trust = drawer->own.on_trust;
     bool trusted = false;
     for (size_t i = 0; i < spec->items.count; i++) {
         drawer->own.on_trust = false;
-        (void)draw_integer(drawer, (struct int_range){0, (int64_t)spec->items.count - 1, 0},
-                           (int64_t)i);
-        size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        enum draw_result result =
-            invert_child(drawer, spec->items.items[i], draw_site(site, i), wanted, out, err);
-        draw_span_end(drawer, span);
+        (void)draw_place(drawer, spec->items.count, (int64_t)i);
+        enum draw_result result = draw_part(draw, spec->items.items[i], i, draw->wanted, draw->out);
         if (result == DRAW_ERROR || (result == DRAW_OK && !drawer->own.on_trust)) {
             drawer->own.on_trust = outer_trust;
             return result;
@@ -172,8 +119,25 @@ static enum draw_result invert_one_of(struct drawer *drawer, const struct strate
         draw_rewind(drawer, mark);
     }
     drawer->own.on_trust = outer_trust || trusted;
-    *out = wanted;
+    *draw->out = *draw->wanted;
     return trusted ? DRAW_OK : DRAW_REJECTED;
+}
+
+static enum draw_result draw_one_of(const struct draw *draw)
+{
+    const struct alternatives *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    if (draw->wanted) {
+        return invert_one_of(draw);
+    }
+    size_t at = drawer->record->items.count;
+    size_t found = (size_t)draw_place(drawer, spec->items.count, DRAW_ANY);
+    enum draw_result result = find_possible(drawer->caller, spec, found, &found, draw->err);
+    if (result != DRAW_OK) {
+        return result;
+    }
+    drawer->record->items.items[at].as.integer.value = (int64_t)found;
+    return draw_part(draw, spec->items.items[found], found, NULL, draw->out);
 }
 
 static enum draw_result one_of_possible(struct caller *caller, const struct strategy *strategy,
@@ -188,7 +152,6 @@ const struct strategy_kind kind_one_of = {
     .params = {{"strategies", PARAM_REST, false}},
     .make = make_one_of,
     .draw = draw_one_of,
-    .invert = invert_one_of,
     .possible = one_of_possible,
 };
 
@@ -216,21 +179,15 @@ static bool make_builds(struct arena *arena, struct strategy *strategy, struct e
 }
 
 /* Draws from each of a tuple of strategies; `wanted` is NULL, or what is to be drawn of each. */
-static enum draw_result take_each(struct drawer *drawer, const struct tuple *strategies,
-                                  uint64_t site, const struct value *wanted, struct value **out,
-                                  struct error *err)
+static enum draw_result draw_each(const struct draw *draw, const struct tuple *strategies,
+                                  const struct value *wanted, struct value **out)
 {
-    *out = ARENA_ARRAY(drawer->caller->arena, struct value, strategies->count);
-    for (size_t i = 0; i < strategies->count; i++) {
-        size_t span = draw_span_begin(drawer, SPAN_OTHER);
-        enum draw_result result = take_child(drawer, strategies->items[i], draw_site(site, i),
-                                             wanted ? &wanted[i] : NULL, &(*out)[i], err);
-        if (result != DRAW_OK) {
-            return result;
-        }
-        draw_span_end(drawer, span);
+    enum draw_result result = DRAW_OK;
+    *out = ARENA_ARRAY(draw->drawer->caller->arena, struct value, strategies->count);
+    for (size_t i = 0; i < strategies->count && result == DRAW_OK; i++) {
+        result = draw_part(draw, strategies->items[i], i, wanted ? &wanted[i] : NULL, &(*out)[i]);
     }
-    return DRAW_OK;
+    return result;
 }
 
 static enum draw_result each_possible(struct caller *caller, const struct tuple *strategies,
@@ -243,33 +200,23 @@ static enum draw_result each_possible(struct caller *caller, const struct tuple 
     return result;
 }
 
-static enum draw_result take_tuple(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, const struct value *wanted, struct value *out,
-                                   struct error *err)
+static enum draw_result draw_tuples(const struct draw *draw)
 {
-    const struct tuple *strategies = strategy->args[0].as.tuple;
+    const struct tuple *strategies = draw->strategy->args[0].as.tuple;
+    const struct value *wanted = NULL;
     struct value *items;
-    enum draw_result result = take_each(drawer, strategies, site, wanted, &items, err);
+    if (draw->wanted) {
+        if (draw->wanted->type != VALUE_TUPLE ||
+            draw->wanted->as.tuple->count != strategies->count) {
+            return DRAW_REJECTED;
+        }
+        wanted = draw->wanted->as.tuple->items;
+    }
+    enum draw_result result = draw_each(draw, strategies, wanted, &items);
     if (result == DRAW_OK) {
-        *out = value_tuple(drawer->caller->arena, items, strategies->count);
+        *draw->out = value_tuple(draw->drawer->caller->arena, items, strategies->count);
     }
     return result;
-}
-
-static enum draw_result draw_tuples(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
-{
-    return take_tuple(drawer, strategy, site, NULL, out, err);
-}
-
-static enum draw_result invert_tuples(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
-{
-    bool fits =
-        wanted.type == VALUE_TUPLE && wanted.as.tuple->count == strategy->args[0].as.tuple->count;
-    return fits ? take_tuple(drawer, strategy, site, wanted.as.tuple->items, out, err)
-                : DRAW_REJECTED;
 }
 
 static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
@@ -278,16 +225,17 @@ static enum draw_result tuples_possible(struct caller *caller, const struct stra
     return each_possible(caller, strategy->args[0].as.tuple, err);
 }
 
-static enum draw_result draw_builds(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_builds(const struct draw *draw)
 {
-    const struct tuple *strategies = strategy->args[BUILDS_ARGUMENTS].as.tuple;
+    const struct tuple *strategies = draw->strategy->args[BUILDS_ARGUMENTS].as.tuple;
     struct value *items;
-    enum draw_result result = take_each(drawer, strategies, site, NULL, &items, err);
-    if (result != DRAW_OK) {
-        return result;
+    if (draw->wanted) {
+        return invert_by_search(draw);
     }
-    return draw_call(drawer->caller, strategy->args[0], items, strategies->count, out, err);
+    enum draw_result result = draw_each(draw, strategies, NULL, &items);
+    return result == DRAW_OK ? draw_call(draw->drawer->caller, draw->strategy->args[0], items,
+                                         strategies->count, draw->out, draw->err)
+                             : result;
 }
 
 static enum draw_result builds_possible(struct caller *caller, const struct strategy *strategy,
@@ -302,7 +250,6 @@ const struct strategy_kind kind_tuples = {
     .repeats = REPEATS_ALIKE,
     .make = make_tuples,
     .draw = draw_tuples,
-    .invert = invert_tuples,
     .possible = tuples_possible,
 };
 
@@ -312,6 +259,5 @@ const struct strategy_kind kind_builds = {
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
-    .invert = invert_by_search,
     .possible = builds_possible,
 };

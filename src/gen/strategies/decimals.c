@@ -20,7 +20,6 @@ struct decimals {
     struct value min, max;      /* ints and numerics, finite */
     int64_t places, places_max; /* from `places` on a value lies in between */
     bool nan, infinity_above, infinity_below;
-    bool empty;
 };
 
 static bool decimal_bound(struct arena *arena, const struct strategy *strategy, size_t index,
@@ -86,9 +85,10 @@ static bool units_between(struct arena *arena, const struct decimals *spec, int6
 }
 
 /* From how many places on there is a value between the bounds, and up to how many to go. */
-static bool find_places(struct arena *arena, struct decimals *spec, struct error *err)
+static bool find_places(struct arena *arena, struct strategy *strategy, struct decimals *spec,
+                        struct error *err)
 {
-    spec->empty = number_compare(spec->min, spec->max) > 0;
+    strategy->empty = number_compare(spec->min, spec->max) > 0;
     int64_t needed = 0;
     for (size_t i = 0; i < 2; i++) {
         struct value bound = i ? spec->max : spec->min;
@@ -107,7 +107,7 @@ static bool find_places(struct arena *arena, struct decimals *spec, struct error
         spec->places = 0;
     }
     spec->places_max = most;
-    for (; !spec->empty; spec->places++) {
+    for (; !strategy->empty; spec->places++) {
         struct value bounds[2];
         if (!units_between(arena, spec, spec->places, bounds, err)) {
             return false;
@@ -115,7 +115,7 @@ static bool find_places(struct arena *arena, struct decimals *spec, struct error
         if (number_compare(bounds[0], bounds[1]) <= 0) {
             return true;
         }
-        spec->empty = spec->places == most;
+        strategy->empty = spec->places == most;
     }
     return true;
 }
@@ -153,7 +153,7 @@ static bool make_decimals(struct arena *arena, struct strategy *strategy, struct
     }
     spec->infinity_below = infinity && open_below;
     spec->infinity_above = infinity && open_above;
-    return find_places(arena, spec, err);
+    return find_places(arena, strategy, spec, err);
 }
 
 static struct value make_numeric(struct arena *arena, struct value units, int64_t places)
@@ -193,26 +193,25 @@ static struct special special_of(const struct decimals *spec)
     return special;
 }
 
-/* NaN or an infinity, if they are allowed and drawn: a choice, 0 for a usual number. */
-static bool draw_special(struct drawer *drawer, const struct special *special, int64_t proposal,
+/* NaN or an infinity, if they are allowed and drawn: a choice, 0 for a usual number. `wanted` is
+ * what it has to be, or DRAW_ANY. */
+static bool draw_special(struct drawer *drawer, const struct special *special, int64_t wanted,
                          struct value *out)
 {
     if (special->count == 1) {
         return false;
     }
-    int64_t drawn = draw_integer(drawer, (struct int_range){0, special->count - 1, 0}, proposal);
+    int64_t proposal = wanted;
+    if (wanted == DRAW_ANY) {
+        proposal = draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8)
+                       ? 1 + (int64_t)rng_below(drawer->rng, (uint64_t)special->count - 1)
+                       : 0;
+    }
+    int64_t drawn = draw_integer(drawer, int_range(0, special->count - 1), proposal);
     struct numeric *numeric = ARENA_NEW(drawer->caller->arena, struct numeric);
     numeric->kind = special->kinds[drawn];
     *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
     return drawn != 0;
-}
-
-static int64_t propose_special(struct drawer *drawer, const struct special *special)
-{
-    if (special->count > 1 && draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8)) {
-        return 1 + (int64_t)rng_below(drawer->rng, (uint64_t)special->count - 1);
-    }
-    return 0;
 }
 
 static int64_t split_unit(int64_t places)
@@ -238,136 +237,104 @@ static int64_t propose_split_units(struct drawer *drawer, struct int_range range
     return proposal;
 }
 
+/* How many places to draw with; of a wanted number those that it has, if they may be. */
+static int64_t draw_places(const struct draw *draw, const struct decimals *spec)
+{
+    int64_t most = spec->places_max - spec->places;
+    int64_t proposal = 0;
+    if (most == 0) {
+        return spec->places;
+    }
+    if (draw->wanted) {
+        bool has_scale = draw->wanted->type == VALUE_NUMERIC;
+        proposal = (has_scale ? draw->wanted->as.numeric->scale : 0) - spec->places;
+    } else if (draw_is_fresh(draw->drawer)) {
+        proposal = (int64_t)propose_size(draw->drawer, 0, (size_t)most, 2);
+    }
+    return spec->places + draw_integer(draw->drawer, int_range(0, most), proposal);
+}
+
 /* Between bounds in units of the last place that fit 64 bits. Where the places are drawn, there is
  * a fraction even without any: with fewer places the choices behind them mean the same, so that 1.0
- * becomes 1 when a failure is shortened. */
-static int64_t draw_split_units(struct drawer *drawer, const struct decimals *spec,
-                                struct int_range range, int64_t places, int64_t proposal)
+ * becomes 1 when a failure is shrunk. */
+static int64_t draw_split_units(const struct draw *draw, struct int_range range, int64_t places,
+                                struct value wanted)
 {
+    const struct decimals *spec = draw->strategy->spec;
     int64_t units[] = {split_unit(places), 0};
-    return spec->places_max > 0 ? draw_digits(drawer, range, units, proposal)
-                                : draw_integer(drawer, range, proposal);
+    int64_t proposal = 0;
+    if (draw->wanted) {
+        (void)int_fits(wanted, &proposal);
+    } else if (draw_is_fresh(draw->drawer)) {
+        proposal = propose_split_units(draw->drawer, range, places);
+    }
+    return spec->places_max > 0 ? draw_digits(draw->drawer, range, units, proposal)
+                                : draw_integer(draw->drawer, range, proposal);
 }
 
-/* Whether the bounds, in units of the last place, are drawn as whole and fraction. */
-static bool splits(const struct value bounds[2], int64_t places, struct int_range *range)
+/* `units` comes as what is wanted. */
+static enum draw_result draw_units(const struct draw *draw, int64_t places, struct value *units)
 {
+    const struct decimals *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    struct value bounds[2];
     int64_t min;
     int64_t max;
-    if (places > PLACES_SPLIT || !int_fits(bounds[0], &min) || !int_fits(bounds[1], &max)) {
-        return false;
+    if (!units_between(drawer->caller->arena, spec, places, bounds, draw->err)) {
+        return DRAW_ERROR;
     }
-    *range = int_range(min, max);
-    return true;
-}
-
-static enum draw_result draw_decimals(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value *out, struct error *err)
-{
-    (void)site;
-    const struct decimals *spec = strategy->spec;
-    struct arena *arena = drawer->caller->arena;
-    if (spec->empty) {
-        return DRAW_EMPTY;
+    if (draw->wanted &&
+        (number_compare(*units, bounds[0]) < 0 || number_compare(*units, bounds[1]) > 0)) {
+        return DRAW_REJECTED;
     }
-    struct special special = special_of(spec);
-    if (draw_special(drawer, &special, propose_special(drawer, &special), out)) {
+    if (places <= PLACES_SPLIT && int_fits(bounds[0], &min) && int_fits(bounds[1], &max)) {
+        *units = value_int(draw_split_units(draw, int_range(min, max), places, *units));
         return DRAW_OK;
     }
-    int64_t places = spec->places;
-    if (spec->places < spec->places_max) {
-        int64_t most = spec->places_max - spec->places;
-        int64_t proposal =
-            draw_is_fresh(drawer) ? (int64_t)propose_size(drawer, 0, (size_t)most, 2) : 0;
-        places += draw_integer(drawer, (struct int_range){0, most, 0}, proposal);
+    if (!draw->wanted && draw_is_fresh(drawer) &&
+        !propose_big_integer(drawer, bounds[0], bounds[1], units, draw->err)) {
+        return DRAW_ERROR;
     }
-    struct value bounds[2];
+    return draw_big_integer(drawer, bounds[0], bounds[1], *units, units, draw->err);
+}
+
+static enum draw_result draw_finite(const struct draw *draw)
+{
+    struct arena *arena = draw->drawer->caller->arena;
+    int64_t places = draw_places(draw, draw->strategy->spec);
     struct value units = value_int(0);
-    struct int_range range;
-    if (!units_between(arena, spec, places, bounds, err)) {
+    if (draw->wanted && !to_units(arena, *draw->wanted, places, false, &units, draw->err)) {
         return DRAW_ERROR;
     }
-    if (splits(bounds, places, &range)) {
-        int64_t proposal = draw_is_fresh(drawer) ? propose_split_units(drawer, range, places) : 0;
-        units = value_int(draw_split_units(drawer, spec, range, places, proposal));
-    } else {
-        struct value proposal = units;
-        if ((draw_is_fresh(drawer) &&
-             !propose_big_integer(drawer, bounds[0], bounds[1], &proposal, err)) ||
-            draw_big_integer(drawer, bounds[0], bounds[1], proposal, &units, err) != DRAW_OK) {
-            return DRAW_ERROR;
-        }
+    enum draw_result result = draw_units(draw, places, &units);
+    if (result != DRAW_OK) {
+        return result;
     }
-    *out = make_numeric(arena, units, places);
-    return DRAW_OK;
+    *draw->out = make_numeric(arena, units, places);
+    return draw_matched(draw);
 }
 
-/* How many places the wanted number is drawn with: those that it has, if it may. */
-static int64_t wanted_places(const struct decimals *spec, struct value wanted)
+/* Which kind of number is wanted; false: one that is never drawn. */
+static bool wanted_special(const struct special *special, struct value wanted, int64_t *out)
 {
-    int64_t places = wanted.type == VALUE_NUMERIC ? wanted.as.numeric->scale : 0;
-    return places < spec->places       ? spec->places
-           : places > spec->places_max ? spec->places_max
-                                       : places;
-}
-
-static enum draw_result invert_finite(struct drawer *drawer, const struct decimals *spec,
-                                      struct value wanted, struct value *out, struct error *err)
-{
-    struct arena *arena = drawer->caller->arena;
-    int64_t places = wanted_places(spec, wanted);
-    struct value bounds[2];
-    struct value units;
-    struct int_range range;
-    int64_t proposal;
-    if (spec->places < spec->places_max) {
-        (void)draw_integer(drawer, (struct int_range){0, spec->places_max - spec->places, 0},
-                           places - spec->places);
-    }
-    if (!units_between(arena, spec, places, bounds, err) ||
-        !to_units(arena, wanted, places, false, &units, err)) {
-        return DRAW_ERROR;
-    }
-    if (number_compare(units, bounds[0]) < 0 || number_compare(units, bounds[1]) > 0) {
-        return DRAW_REJECTED;
-    }
-    if (splits(bounds, places, &range) && int_fits(units, &proposal)) {
-        (void)draw_split_units(drawer, spec, range, places, proposal);
-    } else if (draw_big_integer(drawer, bounds[0], bounds[1], units, &units, err) != DRAW_OK) {
-        return DRAW_ERROR;
-    }
-    *out = make_numeric(arena, units, places);
-    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
-}
-
-static enum draw_result invert_decimals(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value wanted, struct value *out,
-                                        struct error *err)
-{
-    (void)site;
-    const struct decimals *spec = strategy->spec;
-    if (spec->empty || (wanted.type != VALUE_INT && wanted.type != VALUE_NUMERIC)) {
-        return DRAW_REJECTED;
-    }
     enum numeric_kind kind =
         wanted.type == VALUE_NUMERIC ? wanted.as.numeric->kind : NUMERIC_FINITE;
-    struct special special = special_of(spec);
-    for (int64_t i = 0; i < special.count; i++) {
-        if (special.kinds[i] == kind) {
-            return draw_special(drawer, &special, i, out)
-                       ? DRAW_OK
-                       : invert_finite(drawer, spec, wanted, out, err);
+    for (*out = 0; *out < special->count; ++*out) {
+        if (special->kinds[*out] == kind) {
+            return wanted.type == VALUE_INT || wanted.type == VALUE_NUMERIC;
         }
     }
-    return DRAW_REJECTED;
+    return false;
 }
 
-static enum draw_result decimals_possible(struct caller *caller, const struct strategy *strategy,
-                                          struct error *err)
+static enum draw_result draw_decimals(const struct draw *draw)
 {
-    (void)caller, (void)err;
-    const struct decimals *spec = strategy->spec;
-    return spec->empty ? DRAW_EMPTY : DRAW_OK;
+    struct special special = special_of(draw->strategy->spec);
+    int64_t wanted = DRAW_ANY;
+    if (draw->wanted && !wanted_special(&special, *draw->wanted, &wanted)) {
+        return DRAW_REJECTED;
+    }
+    return draw_special(draw->drawer, &special, wanted, draw->out) ? DRAW_OK : draw_finite(draw);
 }
 
 const struct strategy_kind kind_decimals = {
@@ -380,6 +347,4 @@ const struct strategy_kind kind_decimals = {
     .repeats = REPEATS_KIND,
     .make = make_decimals,
     .draw = draw_decimals,
-    .invert = invert_decimals,
-    .possible = decimals_possible,
 };

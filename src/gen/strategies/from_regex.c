@@ -41,12 +41,12 @@ static bool make_from_regex(struct arena *arena, struct strategy *strategy, stru
 
 struct drawing {
     struct drawer *drawer;
+    struct error *err;
     struct strbuf text;
     bool start, end; /* ^ and $ were passed: nothing stands there */
 };
 
-static enum draw_result draw_node(struct drawing *drawing, const struct regex *node,
-                                  struct error *err);
+static enum draw_result draw_node(struct drawing *drawing, const struct regex *node);
 
 static void draw_character(struct drawing *drawing, const struct regex_class *set)
 {
@@ -57,7 +57,7 @@ static void draw_character(struct drawing *drawing, const struct regex_class *se
         bool plain = set->plain > 0 && set->count > FEW && !rng_one_in(drawer->rng, 8);
         proposal = (int64_t)rng_below(drawer->rng, plain ? set->plain : set->count);
     }
-    int64_t place = draw_integer(drawer, (struct int_range){0, set->count - 1, 0}, proposal);
+    int64_t place = draw_integer(drawer, int_range(0, set->count - 1), proposal);
     char bytes[UTF8_MAX];
     size_t size = utf8_encode(regex_class_char(set, (uint32_t)place), bytes);
     strbuf_add(&drawing->text, bytes, size);
@@ -104,8 +104,7 @@ static bool draw_more(struct drawer *drawer, struct repeating *repeating)
     return more || repeating->count < node->min;
 }
 
-static enum draw_result draw_repeat(struct drawing *drawing, const struct regex *node,
-                                    struct error *err)
+static enum draw_result draw_repeat(struct drawing *drawing, const struct regex *node)
 {
     struct drawer *drawer = drawing->drawer;
     struct repeating repeating = {.node = node};
@@ -116,33 +115,30 @@ static enum draw_result draw_repeat(struct drawing *drawing, const struct regex 
             drawer->record->spans.count = span;
             break;
         }
-        result = draw_node(drawing, node->parts.items[0], err);
+        result = draw_node(drawing, node->parts.items[0]);
         draw_span_end(drawer, span);
         repeating.count++;
     }
     return result;
 }
 
-static enum draw_result draw_alternation(struct drawing *drawing, const struct regex *node,
-                                         struct error *err)
+static enum draw_result draw_alternation(struct drawing *drawing, const struct regex *node)
 {
     struct drawer *drawer = drawing->drawer;
-    size_t count = node->parts.count;
-    int64_t proposal = draw_is_fresh(drawer) ? (int64_t)rng_below(drawer->rng, count) : 0;
-    int64_t chosen = draw_integer(drawer, (struct int_range){0, (int64_t)count - 1, 0}, proposal);
+    int64_t chosen = draw_place(drawer, node->parts.count, DRAW_ANY);
     size_t span = draw_span_begin(drawer, SPAN_OTHER);
-    enum draw_result result = draw_node(drawing, node->parts.items[chosen], err);
+    enum draw_result result = draw_node(drawing, node->parts.items[chosen]);
     draw_span_end(drawer, span);
     return result;
 }
 
-static enum draw_result draw_node(struct drawing *drawing, const struct regex *node,
-                                  struct error *err)
+static enum draw_result draw_node(struct drawing *drawing, const struct regex *node)
 {
     enum draw_result result = DRAW_OK;
     if (drawing->drawer->own.spent > DRAW_SPENT_MAX) {
-        error_set(err, ERROR_LIMIT, "one argument draws more than %d values", DRAW_SPENT_MAX);
-        error_hint(err, "the pattern of from_regex() repeats repetitions");
+        error_set(drawing->err, ERROR_LIMIT, "one argument draws more than %d values",
+                  DRAW_SPENT_MAX);
+        error_hint(drawing->err, "the pattern of from_regex() repeats repetitions");
         return DRAW_ERROR;
     }
     switch (node->kind) {
@@ -151,13 +147,13 @@ static enum draw_result draw_node(struct drawing *drawing, const struct regex *n
         break;
     case REGEX_SEQUENCE:
         for (size_t i = 0; i < node->parts.count && result == DRAW_OK; i++) {
-            result = draw_node(drawing, node->parts.items[i], err);
+            result = draw_node(drawing, node->parts.items[i]);
         }
         break;
     case REGEX_ALTERNATION:
-        return draw_alternation(drawing, node, err);
+        return draw_alternation(drawing, node);
     case REGEX_REPEAT:
-        return draw_repeat(drawing, node, err);
+        return draw_repeat(drawing, node);
     case REGEX_START:
         drawing->start = true;
         break;
@@ -185,10 +181,10 @@ static const struct string *draw_around(struct drawer *drawer)
 }
 
 static enum draw_result draw_match(struct drawing *drawing, const struct from_regex *spec,
-                                   struct value *out, struct error *err)
+                                   struct value *out)
 {
     struct drawer *drawer = drawing->drawer;
-    enum draw_result result = draw_node(drawing, spec->regex, err);
+    enum draw_result result = draw_node(drawing, spec->regex);
     if (result != DRAW_OK) {
         return result;
     }
@@ -304,9 +300,8 @@ static bool match_alternation(struct matching *matching, const struct regex *nod
 {
     struct drawer *drawer = matching->drawer;
     struct draw_mark mark = draw_mark(drawer);
-    int64_t count = (int64_t)node->parts.count;
-    for (int64_t i = 0; i < count; i++) {
-        (void)draw_integer(drawer, (struct int_range){0, count - 1, 0}, i);
+    for (size_t i = 0; i < node->parts.count; i++) {
+        (void)draw_place(drawer, node->parts.count, (int64_t)i);
         struct after rest = {.node = node, .next = after};
         rest.span = draw_span_begin(drawer, SPAN_OTHER);
         if (match(matching, node->parts.items[i], at, &rest)) {
@@ -326,7 +321,7 @@ static bool match_character(struct matching *matching, const struct regex *node,
     if (size == 0 || !regex_class_place(node->set, code, &place)) {
         return false;
     }
-    (void)draw_integer(matching->drawer, (struct int_range){0, node->set->count - 1, 0}, place);
+    (void)draw_place(matching->drawer, node->set->count, place);
     return go_on(matching, at + size, after);
 }
 
@@ -385,19 +380,16 @@ static bool match_anywhere(struct matching *matching, const struct regex *regex)
     return false;
 }
 
-static enum draw_result invert_from_regex(struct drawer *drawer, const struct strategy *strategy,
-                                          uint64_t site, struct value wanted, struct value *out,
-                                          struct error *err)
+static enum draw_result invert_from_regex(const struct draw *draw)
 {
-    (void)site, (void)err;
-    const struct from_regex *spec = strategy->spec;
-    *out = wanted;
-    if (wanted.type != VALUE_STRING) {
+    const struct from_regex *spec = draw->strategy->spec;
+    *draw->out = *draw->wanted;
+    if (draw->wanted->type != VALUE_STRING) {
         return DRAW_REJECTED;
     }
-    const struct string *string = wanted.as.string;
+    const struct string *string = draw->wanted->as.string;
     struct matching matching = {
-        .drawer = drawer, .text = string->data, .size = string->size, .full = spec->full};
+        .drawer = draw->drawer, .text = string->data, .size = string->size, .full = spec->full};
     if (string->length <= MATCH_SIZE_MAX) {
         if (match_anywhere(&matching, spec->regex)) {
             return DRAW_OK;
@@ -406,38 +398,39 @@ static enum draw_result invert_from_regex(struct drawer *drawer, const struct st
             return DRAW_REJECTED;
         }
     }
-    drawer->own.on_trust = true; /* too long or too winding to be told */
+    draw->drawer->own.on_trust = true; /* too long or too winding to be told */
     return DRAW_OK;
 }
 
 /* A string of the schema's, where it matches. */
-static bool draw_pooled(struct drawer *drawer, const struct strategy *strategy, struct value *out)
+static bool draw_pooled(const struct draw *draw)
 {
+    struct drawer *drawer = draw->drawer;
     const struct string *pooled =
         draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8) ? propose_pooled(drawer) : NULL;
     if (!pooled || pooled->length > MATCH_SIZE_MAX) {
         return false;
     }
-    const struct from_regex *spec = strategy->spec;
+    const struct from_regex *spec = draw->strategy->spec;
     struct matching matching = {
         .drawer = drawer, .text = pooled->data, .size = pooled->size, .full = spec->full};
-    bool inverting = drawer->own.inverting;
     drawer->own.inverting = true;
     bool matches = match_anywhere(&matching, spec->regex);
-    drawer->own.inverting = inverting;
-    *out = value_string(drawer->caller->arena, pooled->data, pooled->size);
+    drawer->own.inverting = false;
+    *draw->out = value_string(drawer->caller->arena, pooled->data, pooled->size);
     return matches;
 }
 
-static enum draw_result draw_from_regex(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_from_regex(const struct draw *draw)
 {
-    (void)site;
-    if (draw_pooled(drawer, strategy, out)) {
+    if (draw->wanted) {
+        return invert_from_regex(draw);
+    }
+    if (draw_pooled(draw)) {
         return DRAW_OK;
     }
-    struct drawing drawing = {.drawer = drawer};
-    enum draw_result result = draw_match(&drawing, strategy->spec, out, err);
+    struct drawing drawing = {.drawer = draw->drawer, .err = draw->err};
+    enum draw_result result = draw_match(&drawing, draw->strategy->spec, draw->out);
     strbuf_free(&drawing.text);
     return result;
 }
@@ -448,5 +441,4 @@ const struct strategy_kind kind_from_regex = {
     .repeats = REPEATS_ALIKE,
     .make = make_from_regex,
     .draw = draw_from_regex,
-    .invert = invert_from_regex,
 };

@@ -5,7 +5,6 @@
  * there; inside of lists and dicts it is None.
  */
 #include "gen/args.h"
-#include "gen/invert.h"
 #include "gen/strategies/strategies.h"
 
 enum { DEPTH_USUAL = 3, DEPTH_MAX = 50, TEXT_SIZE_MAX = 20, COLLECTION_SIZE_MAX = 5 };
@@ -63,19 +62,10 @@ static bool make_json_values(struct arena *arena, struct strategy *strategy, str
            strategy_any_of(arena, parts, count, top, err);
 }
 
-static enum draw_result draw_json(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_json(const struct draw *draw)
 {
-    const struct value *spec = strategy->spec;
-    return draw_child(drawer, *spec, site, out, err);
-}
-
-static enum draw_result invert_json(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
-{
-    const struct value *spec = strategy->spec;
-    return invert_child(drawer, *spec, site, wanted, out, err);
+    const struct value *top = draw->strategy->spec;
+    return draw_child(draw, *top, draw->site, draw->wanted, draw->out);
 }
 
 const struct strategy_kind kind_json_values = {
@@ -84,5 +74,4 @@ const struct strategy_kind kind_json_values = {
     .repeats = REPEATS_ALIKE,
     .make = make_json_values,
     .draw = draw_json,
-    .invert = invert_json,
 };

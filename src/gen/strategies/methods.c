@@ -27,15 +27,12 @@ static void count_filter(const struct drawer *drawer, enum draw_result result)
     }
 }
 
-static enum draw_result draw_map_filter(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_chain(const struct draw *draw)
 {
     bool filtered;
     struct value base;
-    if (pick_is(strategy)) {
-        return pick_draw(drawer, strategy, value_none(), out, err);
-    }
-    (void)map_filter_base(strategy, &base, &filtered);
+    struct drawer *drawer = draw->drawer;
+    (void)map_filter_base(draw->strategy, &base, &filtered);
     unsigned tries = filtered ? DRAW_TRIES : 1;
     struct draw_retry retry = draw_retry_begin(drawer);
     struct draw_mark mark = draw_mark(drawer);
@@ -44,11 +41,11 @@ static enum draw_result draw_map_filter(struct drawer *drawer, const struct stra
         struct value item;
         draw_rewind(drawer, mark);
         draw_retry_next(drawer, &retry, i);
-        result = draw_child(drawer, base, site, &item, err);
+        result = draw_child(draw, base, draw->site, NULL, &item);
         if (result != DRAW_OK) {
             break; /* a base that gave up already tried again, or its reference is gone */
         }
-        result = map_filter_run(drawer->caller, strategy, item, out, err);
+        result = map_filter_run(drawer->caller, draw->strategy, item, draw->out, draw->err);
         if (filtered) {
             count_filter(drawer, result);
         }
@@ -57,27 +54,24 @@ static enum draw_result draw_map_filter(struct drawer *drawer, const struct stra
     return result;
 }
 
-static enum draw_result invert_filtered(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value wanted, struct value *out,
-                                        struct error *err)
+static enum draw_result invert_filtered(const struct draw *draw)
 {
-    if (pick_is(strategy)) {
-        return pick_invert(drawer, strategy, value_none(), wanted, out, err);
-    }
+    const struct strategy *strategy = draw->strategy;
     struct value passes;
-    enum draw_result result = invert_child(drawer, strategy->self, site, wanted, out, err);
+    enum draw_result result = draw_child(draw, strategy->self, draw->site, draw->wanted, draw->out);
     if (result == DRAW_OK) {
-        result = draw_call(drawer->caller, strategy->args[0], out, 1, &passes, err);
+        result =
+            draw_call(draw->drawer->caller, strategy->args[0], draw->out, 1, &passes, draw->err);
     }
     return result == DRAW_OK && !value_truth(passes) ? DRAW_REJECTED : result;
 }
 
-static enum draw_result invert_mapped(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
+static enum draw_result draw_map_filter(const struct draw *draw)
 {
-    return pick_is(strategy) ? pick_invert(drawer, strategy, value_none(), wanted, out, err)
-                             : invert_by_search(drawer, strategy, site, wanted, out, err);
+    return pick_is(draw->strategy)                      ? pick_draw(draw, value_none())
+           : !draw->wanted                              ? draw_chain(draw)
+           : draw->strategy->kind->role == ROLE_FILTERS ? invert_filtered(draw)
+                                                        : invert_by_search(draw);
 }
 
 static enum draw_result map_filter_possible(struct caller *caller, const struct strategy *strategy,
@@ -93,7 +87,6 @@ const struct strategy_kind kind_map = {
     .role = ROLE_MAPS,
     .make = make_method,
     .draw = draw_map_filter,
-    .invert = invert_mapped,
     .possible = map_filter_possible,
 };
 
@@ -103,33 +96,36 @@ const struct strategy_kind kind_filter = {
     .role = ROLE_FILTERS,
     .make = make_method,
     .draw = draw_map_filter,
-    .invert = invert_filtered,
     .possible = map_filter_possible,
 };
 
 /* s.flatmap(expand) */
 
-static enum draw_result draw_flatmap(struct drawer *drawer, const struct strategy *strategy,
-                                     uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_flatmap(const struct draw *draw)
 {
+    const struct strategy *strategy = draw->strategy;
     struct value inner;
     struct value expanded;
-    enum draw_result result = draw_child(drawer, strategy->self, draw_site(site, 0), &inner, err);
+    if (draw->wanted) {
+        return invert_by_search(draw);
+    }
+    enum draw_result result =
+        draw_child(draw, strategy->self, draw_site(draw->site, 0), NULL, &inner);
     if (result == DRAW_OK) {
-        result = draw_call(drawer->caller, strategy->args[0], &inner, 1, &expanded, err);
+        result =
+            draw_call(draw->drawer->caller, strategy->args[0], &inner, 1, &expanded, draw->err);
     }
     if (result != DRAW_OK) {
         return result;
     }
     if (!value_is_drawable(expanded)) {
-        error_set(err, ERROR_MACHINE,
-                  "the function given to flatmap() must return a strategy, "
-                  "not %s",
+        error_set(draw->err, ERROR_MACHINE,
+                  "the function given to flatmap() must return a strategy, not %s",
                   value_type_name(expanded));
-        error_hint(err, "map() is for functions that return a value");
+        error_hint(draw->err, "map() is for functions that return a value");
         return DRAW_ERROR;
     }
-    return draw_child(drawer, expanded, draw_site(site, 1), out, err);
+    return draw_child(draw, expanded, draw_site(draw->site, 1), NULL, draw->out);
 }
 
 const struct strategy_kind kind_flatmap = {
@@ -137,6 +133,5 @@ const struct strategy_kind kind_flatmap = {
     .params = {{"expand", PARAM_REQUIRED, false}},
     .make = make_method,
     .draw = draw_flatmap,
-    .invert = invert_by_search,
     .possible = method_possible,
 };

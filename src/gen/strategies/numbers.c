@@ -13,7 +13,6 @@
 
 struct integers {
     struct value min, max; /* ints */
-    bool empty;
 };
 
 /* A bound that is not given: int4's, or where that is no bound of the other one, int8's, or twice
@@ -57,54 +56,34 @@ static bool make_integers(struct arena *arena, struct strategy *strategy, struct
         (given[1] && !given[0] && !missing_bound(arena, spec->max, false, &spec->min, err))) {
         return false;
     }
-    spec->empty = number_compare(spec->min, spec->max) > 0;
+    strategy->empty = number_compare(spec->min, spec->max) > 0;
     strategy->spec = spec;
     return true;
 }
 
-static enum draw_result draw_integers(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value *out, struct error *err)
+static bool propose(const struct draw *draw, const struct integers *spec, struct value *out)
 {
-    (void)site;
-    const struct integers *spec = strategy->spec;
-    if (spec->empty) {
-        return DRAW_EMPTY;
-    }
-    bool fresh = draw_is_fresh(drawer);
     int64_t min;
     int64_t max;
-    if (int_fits(spec->min, &min) && int_fits(spec->max, &max)) {
-        struct int_range range = int_range(min, max);
-        int64_t proposal = fresh ? propose_integer(drawer, range, strategy->kind) : 0;
-        *out = value_int(draw_integer(drawer, range, proposal));
-        return DRAW_OK;
+    if (!int_fits(spec->min, &min) || !int_fits(spec->max, &max)) {
+        return propose_big_integer(draw->drawer, spec->min, spec->max, out, draw->err);
     }
-    struct value proposal = value_int(0);
-    if (fresh && !propose_big_integer(drawer, spec->min, spec->max, &proposal, err)) {
-        return DRAW_ERROR;
-    }
-    return draw_big_integer(drawer, spec->min, spec->max, proposal, out, err);
+    *out = value_int(propose_integer(draw->drawer, int_range(min, max), draw->strategy->kind));
+    return true;
 }
 
-static enum draw_result invert_integers(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value wanted, struct value *out,
-                                        struct error *err)
+static enum draw_result draw_integers(const struct draw *draw)
 {
-    (void)site;
-    const struct integers *spec = strategy->spec;
-    if (wanted.type != VALUE_INT || number_compare(wanted, spec->min) < 0 ||
-        number_compare(wanted, spec->max) > 0) {
+    const struct integers *spec = draw->strategy->spec;
+    struct value proposal = draw->wanted ? *draw->wanted : value_int(0);
+    if (draw->wanted && (proposal.type != VALUE_INT || number_compare(proposal, spec->min) < 0 ||
+                         number_compare(proposal, spec->max) > 0)) {
         return DRAW_REJECTED;
     }
-    return draw_big_integer(drawer, spec->min, spec->max, wanted, out, err);
-}
-
-static enum draw_result integers_possible(struct caller *caller, const struct strategy *strategy,
-                                          struct error *err)
-{
-    (void)caller, (void)err;
-    const struct integers *spec = strategy->spec;
-    return spec->empty ? DRAW_EMPTY : DRAW_OK;
+    if (!draw->wanted && draw_is_fresh(draw->drawer) && !propose(draw, spec, &proposal)) {
+        return DRAW_ERROR;
+    }
+    return draw_big_integer(draw->drawer, spec->min, spec->max, proposal, draw->out, draw->err);
 }
 
 const struct strategy_kind kind_integers = {
@@ -113,46 +92,28 @@ const struct strategy_kind kind_integers = {
     .repeats = REPEATS_KIND,
     .make = make_integers,
     .draw = draw_integers,
-    .invert = invert_integers,
-    .possible = integers_possible,
 };
 
 /* booleans() */
 
-static enum draw_result draw_booleans(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_booleans(const struct draw *draw)
 {
-    (void)strategy, (void)site, (void)err;
-    int64_t proposal = draw_is_fresh(drawer) ? rng_one_in(drawer->rng, 2) : 0;
-    *out = value_bool(draw_integer(drawer, (struct int_range){0, 1, 0}, proposal) == 1);
-    return DRAW_OK;
-}
-
-static enum draw_result invert_booleans(struct drawer *drawer, const struct strategy *strategy,
-                                        uint64_t site, struct value wanted, struct value *out,
-                                        struct error *err)
-{
-    (void)strategy, (void)site, (void)err;
-    if (wanted.type != VALUE_BOOL) {
+    if (draw->wanted && draw->wanted->type != VALUE_BOOL) {
         return DRAW_REJECTED;
     }
-    *out = value_bool(draw_integer(drawer, (struct int_range){0, 1, 0}, wanted.as.boolean) == 1);
+    int64_t proposal = draw->wanted                  ? draw->wanted->as.boolean
+                       : draw_is_fresh(draw->drawer) ? rng_one_in(draw->drawer->rng, 2)
+                                                     : 0;
+    *draw->out = value_bool(draw_integer(draw->drawer, int_range(0, 1), proposal) == 1);
     return DRAW_OK;
 }
 
 const struct strategy_kind kind_booleans = {
     .name = "booleans",
-
     .draw = draw_booleans,
-    .invert = invert_booleans,
 };
 
 /* floats(min_value=None, max_value=None, allow_nan=None, allow_infinity=None, width=64) */
-
-struct floats {
-    struct float_range range;
-    bool empty;
-};
 
 static bool float_bound(const struct strategy *strategy, size_t index, double *out,
                         struct error *err)
@@ -198,14 +159,14 @@ static void narrow(struct float_range *range)
 
 static bool make_floats(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    struct floats *spec = ARENA_NEW(arena, struct floats);
-    strategy->spec = spec;
+    struct float_range *range = ARENA_NEW(arena, struct float_range);
+    strategy->spec = range;
     bool open_below = strategy->args[0].type == VALUE_NONE;
     bool open_above = strategy->args[1].type == VALUE_NONE;
     bool infinity = open_below || open_above;
     int64_t width = 64;
-    spec->range.nan = open_below && open_above;
-    if (!arg_bool(strategy, 2, &spec->range.nan, err) || !arg_bool(strategy, 3, &infinity, err) ||
+    range->nan = open_below && open_above;
+    if (!arg_bool(strategy, 2, &range->nan, err) || !arg_bool(strategy, 3, &infinity, err) ||
         !arg_int64(strategy, 4, &width, err)) {
         return false;
     }
@@ -213,56 +174,38 @@ static bool make_floats(struct arena *arena, struct strategy *strategy, struct e
         return error_set(err, ERROR_MACHINE, "floats() width must be 64 or 32, not %lld",
                          (long long)width);
     }
-    spec->range.min = infinity ? -INFINITY : -DBL_MAX;
-    spec->range.max = infinity ? INFINITY : DBL_MAX;
-    if (!float_bound(strategy, 0, &spec->range.min, err) ||
-        !float_bound(strategy, 1, &spec->range.max, err)) {
+    range->min = infinity ? -INFINITY : -DBL_MAX;
+    range->max = infinity ? INFINITY : DBL_MAX;
+    if (!float_bound(strategy, 0, &range->min, err) ||
+        !float_bound(strategy, 1, &range->max, err)) {
         return false;
     }
     if (width == 32) {
-        narrow(&spec->range);
+        narrow(range);
     }
-    spec->empty = spec->range.min > spec->range.max;
+    strategy->empty = range->min > range->max;
     return true;
 }
 
-static enum draw_result draw_floats(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
+/* A wanted number that is no float stands for the nearest one: 0.1 is exact in the language. */
+static enum draw_result draw_floats(const struct draw *draw)
 {
-    (void)site, (void)err;
-    const struct floats *spec = strategy->spec;
-    if (spec->empty) {
-        return DRAW_EMPTY;
-    }
-    double proposal = draw_is_fresh(drawer) ? propose_float(drawer, spec->range) : 0;
-    *out = value_float(draw_float(drawer, spec->range, proposal));
-    return DRAW_OK;
-}
-
-/* A number that is no float stands for the nearest one: 0.1 is exact in the language. */
-static enum draw_result invert_floats(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
-{
-    (void)site, (void)err;
-    const struct floats *spec = strategy->spec;
-    if (spec->empty || !value_is_number(wanted)) {
+    const struct float_range *range = draw->strategy->spec;
+    double proposal = 0;
+    if (draw->wanted && !value_is_number(*draw->wanted)) {
         return DRAW_REJECTED;
     }
-    double real = number_to_double(wanted);
-    if (spec->range.single && wanted.type != VALUE_FLOAT) {
-        real = to_single(real);
+    if (draw->wanted) {
+        proposal = number_to_double(*draw->wanted);
+        bool rounded = range->single && draw->wanted->type != VALUE_FLOAT;
+        proposal = rounded ? to_single(proposal) : proposal;
+    } else if (draw_is_fresh(draw->drawer)) {
+        proposal = propose_float(draw->drawer, *range);
     }
-    *out = value_float(draw_float(drawer, spec->range, real));
-    return value_matches_exactly(*out, value_float(real)) ? DRAW_OK : DRAW_REJECTED;
-}
-
-static enum draw_result floats_possible(struct caller *caller, const struct strategy *strategy,
-                                        struct error *err)
-{
-    (void)caller, (void)err;
-    const struct floats *spec = strategy->spec;
-    return spec->empty ? DRAW_EMPTY : DRAW_OK;
+    *draw->out = value_float(draw_float(draw->drawer, *range, proposal));
+    return !draw->wanted || value_matches_exactly(*draw->out, value_float(proposal))
+               ? DRAW_OK
+               : DRAW_REJECTED;
 }
 
 const struct strategy_kind kind_floats = {
@@ -275,6 +218,4 @@ const struct strategy_kind kind_floats = {
     .repeats = REPEATS_KIND,
     .make = make_floats,
     .draw = draw_floats,
-    .invert = invert_floats,
-    .possible = floats_possible,
 };

@@ -48,20 +48,7 @@ static bool make_consumes(struct arena *arena, struct strategy *strategy, struct
     return value_is_bundle(strategy->args[0]) || arg_wrong(strategy, 0, "a bundle", err);
 }
 
-static enum draw_result draw_pick(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
-{
-    (void)site;
-    return pick_draw(drawer, strategy, value_none(), out, err);
-}
-
-static enum draw_result invert_pick(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
-{
-    (void)site;
-    return pick_invert(drawer, strategy, value_none(), wanted, out, err);
-}
+static enum draw_result draw_pick(const struct draw *draw) { return pick_draw(draw, value_none()); }
 
 static enum draw_result pick_is_possible(struct caller *caller, const struct strategy *strategy,
                                          struct error *err)
@@ -75,7 +62,6 @@ const struct strategy_kind kind_sampled_from = {
     .role = ROLE_SAMPLES,
     .make = make_sampled_from,
     .draw = draw_pick,
-    .invert = invert_pick,
     .possible = pick_is_possible,
 };
 
@@ -85,6 +71,5 @@ const struct strategy_kind kind_consumes = {
     .role = ROLE_CONSUMES,
     .make = make_consumes,
     .draw = draw_pick,
-    .invert = invert_pick,
     .possible = pick_is_possible,
 };

@@ -55,46 +55,26 @@ static bool make_text(struct arena *arena, struct strategy *strategy, struct err
     }
     spec->min_size = sizes.min;
     spec->max_size = sizes.max;
+    strategy->empty = sizes.max < sizes.min;
     return true;
 }
 
-static enum draw_result text_possible(struct caller *caller, const struct strategy *strategy,
-                                      struct error *err)
+static enum draw_result draw_texts(const struct draw *draw)
 {
-    (void)caller, (void)err;
-    const struct text_bounds *spec = strategy->spec;
-    return spec->max_size < spec->min_size ? DRAW_EMPTY : DRAW_OK;
-}
-
-static enum draw_result draw_texts(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
-{
-    (void)site;
-    const struct text_bounds *spec = strategy->spec;
-    if (text_possible(drawer->caller, strategy, err) != DRAW_OK) {
-        return DRAW_EMPTY;
+    const struct text_bounds *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    const struct string *proposal = NULL;
+    if (draw->wanted) {
+        if (draw->wanted->type != VALUE_STRING) {
+            return DRAW_REJECTED;
+        }
+        proposal = draw->wanted->as.string;
+    } else if (draw_is_fresh(drawer)) {
+        proposal = propose_text(drawer, spec, &kind_text);
     }
-    const struct string *proposal =
-        draw_is_fresh(drawer) ? propose_text(drawer, spec, &kind_text) : NULL;
     const struct string *text = draw_text(drawer, spec, proposal);
-    *out = value_string(drawer->caller->arena, text->data, text->size);
-    return DRAW_OK;
-}
-
-static enum draw_result invert_texts(struct drawer *drawer, const struct strategy *strategy,
-                                     uint64_t site, struct value wanted, struct value *out,
-                                     struct error *err)
-{
-    (void)site;
-    const struct text_bounds *spec = strategy->spec;
-    if (wanted.type != VALUE_STRING || text_possible(drawer->caller, strategy, err) != DRAW_OK) {
-        return DRAW_REJECTED;
-    }
-    const struct string *string = wanted.as.string;
-    string = arena_memdup(drawer->arena, string, sizeof *string + string->size + 1);
-    const struct string *text = draw_text(drawer, spec, string);
-    *out = value_string(drawer->caller->arena, text->data, text->size);
-    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    *draw->out = value_string(drawer->caller->arena, text->data, text->size);
+    return draw_matched(draw);
 }
 
 const struct strategy_kind kind_text = {
@@ -105,8 +85,6 @@ const struct strategy_kind kind_text = {
     .repeats = REPEATS_KIND,
     .make = make_text,
     .draw = draw_texts,
-    .invert = invert_texts,
-    .possible = text_possible,
 };
 
 /* binary(min_size=0, max_size=None) */
@@ -116,46 +94,27 @@ static bool make_binary(struct arena *arena, struct strategy *strategy, struct e
     struct sizes *spec = ARENA_NEW(arena, struct sizes);
     strategy->spec = spec;
     spec->max = SIZE_USUAL_MAX;
-    return arg_sizes(strategy, 0, SIZE_MAX_TEXT, spec, err);
+    bool ok = arg_sizes(strategy, 0, SIZE_MAX_TEXT, spec, err);
+    strategy->empty = ok && spec->max < spec->min;
+    return ok;
 }
 
-static enum draw_result draw_binary(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_binary(const struct draw *draw)
 {
-    (void)site, (void)err;
-    const struct sizes *spec = strategy->spec;
-    if (spec->max < spec->min) {
-        return DRAW_EMPTY;
+    const struct sizes *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    const struct bytes *proposal = NULL;
+    if (draw->wanted) {
+        if (draw->wanted->type != VALUE_BYTES) {
+            return DRAW_REJECTED;
+        }
+        proposal = draw->wanted->as.bytes;
+    } else if (draw_is_fresh(drawer)) {
+        proposal = propose_bytes(drawer, spec->min, spec->max);
     }
-    const struct bytes *proposal =
-        draw_is_fresh(drawer) ? propose_bytes(drawer, spec->min, spec->max) : NULL;
     const struct bytes *bytes = draw_bytes(drawer, spec->min, spec->max, proposal);
-    *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
-    return DRAW_OK;
-}
-
-static enum draw_result invert_binary(struct drawer *drawer, const struct strategy *strategy,
-                                      uint64_t site, struct value wanted, struct value *out,
-                                      struct error *err)
-{
-    (void)site, (void)err;
-    const struct sizes *spec = strategy->spec;
-    if (wanted.type != VALUE_BYTES || spec->max < spec->min) {
-        return DRAW_REJECTED;
-    }
-    const struct bytes *bytes = wanted.as.bytes;
-    bytes = arena_memdup(drawer->arena, bytes, sizeof *bytes + bytes->size);
-    bytes = draw_bytes(drawer, spec->min, spec->max, bytes);
-    *out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
-    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
-}
-
-static enum draw_result binary_possible(struct caller *caller, const struct strategy *strategy,
-                                        struct error *err)
-{
-    (void)caller, (void)err;
-    const struct sizes *spec = strategy->spec;
-    return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
+    *draw->out = value_bytes(drawer->caller->arena, bytes->data, bytes->size);
+    return draw_matched(draw);
 }
 
 const struct strategy_kind kind_binary = {
@@ -164,8 +123,6 @@ const struct strategy_kind kind_binary = {
     .repeats = REPEATS_KIND,
     .make = make_binary,
     .draw = draw_binary,
-    .invert = invert_binary,
-    .possible = binary_possible,
 };
 
 /* uuids(version=None, allow_nil=False): 16 bytes as PostgreSQL prints them. RFC 4122: the version
@@ -247,18 +204,8 @@ static bool is_nil(const unsigned char uuid[UUID_SIZE])
     return true;
 }
 
-static void draw_uuid(struct drawer *drawer, const struct uuids *spec, const struct bytes *proposal,
-                      struct value *out)
+static struct value uuid_text(struct arena *arena, const unsigned char uuid[UUID_SIZE])
 {
-    const struct bytes *drawn = draw_bytes(drawer, UUID_SIZE, UUID_SIZE, proposal);
-    unsigned char uuid[UUID_SIZE];
-    memcpy(uuid, drawn->data, UUID_SIZE);
-    if (spec->version) {
-        uuid[6] = (unsigned char)((uuid[6] & 0x0f) | spec->version << 4);
-        uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
-    } else if (!spec->nil && is_nil(uuid)) {
-        uuid[UUID_SIZE - 1] = 1;
-    }
     char text[UUID_TEXT + 1];
     size_t at = 0;
     for (size_t i = 0; i < UUID_SIZE; i++) {
@@ -269,29 +216,34 @@ static void draw_uuid(struct drawer *drawer, const struct uuids *spec, const str
         text[at++] = hex[uuid[i] >> 4];
         text[at++] = hex[uuid[i] & 0x0f];
     }
-    *out = value_string(drawer->caller->arena, text, at);
+    return value_string(arena, text, at);
 }
 
-static enum draw_result draw_uuids(struct drawer *drawer, const struct strategy *strategy,
-                                   uint64_t site, struct value *out, struct error *err)
+static enum draw_result draw_uuids(const struct draw *draw)
 {
-    (void)site, (void)err;
-    draw_uuid(drawer, strategy->spec, draw_is_fresh(drawer) ? propose_uuid(drawer) : NULL, out);
-    return DRAW_OK;
-}
-
-static enum draw_result invert_uuids(struct drawer *drawer, const struct strategy *strategy,
-                                     uint64_t site, struct value wanted, struct value *out,
-                                     struct error *err)
-{
-    (void)site, (void)err;
-    struct bytes *bytes = arena_zalloc(drawer->arena, sizeof *bytes + UUID_SIZE);
-    bytes->size = UUID_SIZE;
-    if (wanted.type != VALUE_STRING || !read_uuid(wanted.as.string, bytes->data)) {
-        return DRAW_REJECTED;
+    const struct uuids *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    struct bytes *wanted = arena_zalloc(drawer->arena, sizeof *wanted + UUID_SIZE);
+    const struct bytes *proposal = wanted;
+    wanted->size = UUID_SIZE;
+    if (draw->wanted) {
+        if (draw->wanted->type != VALUE_STRING ||
+            !read_uuid(draw->wanted->as.string, wanted->data)) {
+            return DRAW_REJECTED;
+        }
+    } else if (draw_is_fresh(drawer)) {
+        proposal = propose_uuid(drawer);
     }
-    draw_uuid(drawer, strategy->spec, bytes, out);
-    return value_matches(*out, wanted) ? DRAW_OK : DRAW_REJECTED;
+    unsigned char uuid[UUID_SIZE];
+    memcpy(uuid, draw_bytes(drawer, UUID_SIZE, UUID_SIZE, proposal)->data, UUID_SIZE);
+    if (spec->version) {
+        uuid[6] = (unsigned char)((uuid[6] & 0x0f) | spec->version << 4);
+        uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
+    } else if (!spec->nil && is_nil(uuid)) {
+        uuid[UUID_SIZE - 1] = 1;
+    }
+    *draw->out = uuid_text(drawer->caller->arena, uuid);
+    return draw_matched(draw);
 }
 
 const struct strategy_kind kind_uuids = {
@@ -300,5 +252,4 @@ const struct strategy_kind kind_uuids = {
     .repeats = REPEATS_KIND,
     .make = make_uuids,
     .draw = draw_uuids,
-    .invert = invert_uuids,
 };

@@ -81,7 +81,11 @@ static bool make_form(struct arena *arena, struct strategy *strategy, const stru
 {
     struct times *spec = arena_memdup(arena, all, sizeof *all);
     strategy->spec = spec;
-    return time_bound(strategy, 0, &spec->min, err) && time_bound(strategy, 1, &spec->max, err);
+    if (!time_bound(strategy, 0, &spec->min, err) || !time_bound(strategy, 1, &spec->max, err)) {
+        return false;
+    }
+    strategy->empty = spec->max < spec->min;
+    return true;
 }
 
 static bool make_dates(struct arena *arena, struct strategy *strategy, struct error *err)
@@ -216,60 +220,34 @@ static int64_t propose_time(struct drawer *drawer, const struct strategy *strate
     return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
 }
 
-static void draw_number(struct drawer *drawer, const struct times *spec, int64_t proposal,
-                        struct value *out)
+/* Any way to write a wanted time will do: "12:30" for "12:30:00". */
+static enum draw_result draw_time(const struct draw *draw)
 {
+    const struct times *spec = draw->strategy->spec;
+    struct drawer *drawer = draw->drawer;
+    int64_t proposal = 0;
+    if (draw->wanted) {
+        if (draw->wanted->type != VALUE_STRING ||
+            !spec->form->read(draw->wanted->as.string->data, draw->wanted->as.string->size,
+                              &proposal) ||
+            proposal < spec->min || proposal > spec->max) {
+            return DRAW_REJECTED;
+        }
+    } else if (draw_is_fresh(drawer)) {
+        proposal = propose_time(drawer, draw->strategy);
+    }
+    char text[TEXT_MAX];
     int64_t number =
         draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
-    char text[TEXT_MAX];
-    size_t size = spec->form->write(number, text);
-    *out = value_string(drawer->caller->arena, text, size);
-}
-
-static enum draw_result draw_time(struct drawer *drawer, const struct strategy *strategy,
-                                  uint64_t site, struct value *out, struct error *err)
-{
-    (void)site, (void)err;
-    const struct times *spec = strategy->spec;
-    if (spec->max < spec->min) {
-        return DRAW_EMPTY;
-    }
-    int64_t proposal = draw_is_fresh(drawer) ? propose_time(drawer, strategy) : 0;
-    draw_number(drawer, spec, proposal, out);
+    *draw->out = value_string(drawer->caller->arena, text, spec->form->write(number, text));
     return DRAW_OK;
-}
-
-/* Any way to write the time will do: "12:30" for "12:30:00". */
-static enum draw_result invert_time(struct drawer *drawer, const struct strategy *strategy,
-                                    uint64_t site, struct value wanted, struct value *out,
-                                    struct error *err)
-{
-    (void)site, (void)err;
-    const struct times *spec = strategy->spec;
-    int64_t number;
-    if (wanted.type != VALUE_STRING ||
-        !spec->form->read(wanted.as.string->data, wanted.as.string->size, &number) ||
-        number < spec->min || number > spec->max) {
-        return DRAW_REJECTED;
-    }
-    draw_number(drawer, spec, number, out);
-    return DRAW_OK;
-}
-
-static enum draw_result time_possible(struct caller *caller, const struct strategy *strategy,
-                                      struct error *err)
-{
-    (void)caller, (void)err;
-    const struct times *spec = strategy->spec;
-    return spec->max < spec->min ? DRAW_EMPTY : DRAW_OK;
 }
 
 #define TIMES(kind)                                                                                \
     {                                                                                              \
         .name = #kind,                                                                             \
         .params = {{"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}},    \
-        .repeats = REPEATS_KIND, .make = make_##kind, .draw = draw_time, .invert = invert_time,    \
-        .possible = time_possible                                                                  \
+        .repeats = REPEATS_KIND, .make = make_##kind, .draw = draw_time                            \
     }
 const struct strategy_kind kind_dates = TIMES(dates);
 const struct strategy_kind kind_times = TIMES(times);
