@@ -7,75 +7,41 @@
 #include <math.h>
 #include <string.h>
 
-/* Characters without an alphabet: how many come in each group, in the order of choice_char_rank. */
-enum {
-    DIGITS = 10,
-    LETTERS = 26,
-    OTHERS = 33, /* printable ASCII that is neither digit nor letter, the space too */
-    ASCII = DIGITS + 2 * LETTERS + OTHERS,
-    CONTROLS = 32, /* 1 to 31 and 127 */
-    SURROGATE_FIRST = 0xD800,
-    SURROGATE_LAST = 0xDFFF,
-    CODE_LAST = 0x10FFFF,
+/* Characters without an alphabet: all but NUL and surrogates. */
+static const struct char_range any_char[] = {
+    {'0', '9'}, {'a', 'z'}, {'A', 'Z'},   {' ', '/'},     {':', '@'},         {'[', '`'},
+    {'{', '~'}, {1, 31},    {0x7f, 0x7f}, {0x80, 0xd7ff}, {0xe000, 0x10ffff},
 };
-static const char others[] = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+enum { ANY_RANGES = sizeof any_char / sizeof *any_char };
 
-static uint32_t plain_rank(uint32_t code)
+uint32_t char_range_rank(const struct char_range *ranges, size_t count, uint32_t code)
 {
-    if (code >= '0' && code <= '9') {
-        return code - '0';
+    uint32_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (code >= ranges[i].first && code <= ranges[i].last) {
+            return before + (code - ranges[i].first);
+        }
+        before += ranges[i].last - ranges[i].first + 1;
     }
-    if (code >= 'a' && code <= 'z') {
-        return DIGITS + (code - 'a');
-    }
-    if (code >= 'A' && code <= 'Z') {
-        return DIGITS + LETTERS + (code - 'A');
-    }
-    if (code == 0 || code > CODE_LAST || (code >= SURROGATE_FIRST && code <= SURROGATE_LAST)) {
-        return UINT32_MAX;
-    }
-    if (code < ' ') {
-        return ASCII + (code - 1);
-    }
-    if (code < 127) {
-        return DIGITS + 2 * LETTERS + (uint32_t)(strchr(others, (int)code) - others);
-    }
-    if (code == 127) {
-        return ASCII + CONTROLS - 1;
-    }
-    uint32_t skipped = code > SURROGATE_LAST ? SURROGATE_LAST - SURROGATE_FIRST + 1 : 0;
-    return ASCII + CONTROLS + (code - 128) - skipped;
+    return UINT32_MAX;
 }
 
-static uint32_t plain_of_rank(uint32_t rank)
+uint32_t char_range_at(const struct char_range *ranges, size_t count, uint32_t rank)
 {
-    if (rank < DIGITS) {
-        return '0' + rank;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t more = ranges[i].last - ranges[i].first;
+        if (rank <= more) {
+            return ranges[i].first + rank;
+        }
+        rank -= more + 1;
     }
-    if (rank < DIGITS + LETTERS) {
-        return 'a' + (rank - DIGITS);
-    }
-    if (rank < DIGITS + 2 * LETTERS) {
-        return 'A' + (rank - DIGITS - LETTERS);
-    }
-    if (rank < ASCII) {
-        return (unsigned char)others[rank - DIGITS - 2 * LETTERS];
-    }
-    if (rank < ASCII + CONTROLS) {
-        uint32_t code = rank - ASCII + 1;
-        return code < ' ' ? code : 127;
-    }
-    uint32_t code = rank - ASCII - CONTROLS + 128;
-    if (code >= SURROGATE_FIRST) {
-        code += SURROGATE_LAST - SURROGATE_FIRST + 1;
-    }
-    return code <= CODE_LAST ? code : '0';
+    return '0';
 }
 
 uint32_t choice_char_rank(const struct string *alphabet, uint32_t code)
 {
     if (!alphabet) {
-        return plain_rank(code);
+        return char_range_rank(any_char, ANY_RANGES, code);
     }
     uint32_t rank = 0;
     for (size_t at = 0; at < alphabet->size; rank++) {
@@ -95,7 +61,7 @@ uint32_t choice_char_rank(const struct string *alphabet, uint32_t code)
 uint32_t choice_char_of_rank(const struct string *alphabet, uint32_t rank)
 {
     if (!alphabet) {
-        return plain_of_rank(rank);
+        return char_range_at(any_char, ANY_RANGES, rank);
     }
     size_t at = utf8_offset(alphabet->data, alphabet->size, rank < alphabet->length ? rank : 0);
     uint32_t code;

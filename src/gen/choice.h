@@ -117,4 +117,12 @@ uint32_t choice_char_rank(const struct string *alphabet, uint32_t code);
 /* The character of a rank; '0', or the alphabet's first, where there is none. */
 uint32_t choice_char_of_rank(const struct string *alphabet, uint32_t rank);
 
+/* The same over ranges of code points, none of which overlaps another, in their order; a range's
+ * own order is that of the code points. UINT32_MAX, or '0', where there is none. */
+struct char_range {
+    uint32_t first, last; /* both included */
+};
+uint32_t char_range_rank(const struct char_range *ranges, size_t count, uint32_t code);
+uint32_t char_range_at(const struct char_range *ranges, size_t count, uint32_t rank);
+
 #endif

@@ -26,23 +26,11 @@ bool value_is_drawable(struct value value)
 
 /* How a strategy is printed: as its call. */
 
-/* Whether the value can be printed without coming back to strategies: a model can nest them in
- * containers as deep as it likes. */
-static bool is_plain(struct value value, unsigned depth)
-{
-    enum { PLAIN_DEPTH = 8 };
-    struct value_parts parts = {.of = value};
-    struct value part;
-    bool plain = !value_is_strategy(value);
-    while (plain && value_parts_next(&parts, &part)) {
-        plain = depth < PLAIN_DEPTH && is_plain(part, depth + 1);
-    }
-    return plain;
-}
-
+/* What a model nests in containers, as deep as it likes, may come back to strategies. */
 static void print_argument(struct value value, struct strbuf *out)
 {
-    if (value_is_strategy(value) || is_plain(value, 0)) {
+    enum { PARTS_MAX = 1000 };
+    if (value.type == VALUE_OBJECT || value_is_data(value, PARTS_MAX)) {
         value_repr(value, out);
     } else {
         strbuf_addf(out, "<%s>", value_type_name(value));

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_single(const struct column_facts *column)
+{
+    return strcmp(column->type, "float4") == 0;
+}
+
 /* Bounds that hold together; None: open. */
 struct bounds {
     struct value min, max;
@@ -25,19 +30,16 @@ static void narrow_max(struct bounds *bounds, struct value max)
 }
 
 /* A bound that does not count among whole numbers is moved to one that does. */
-static struct value whole_bound(struct arena *arena, struct value bound, enum check_kind kind)
+static struct value whole_bound(struct arena *arena, struct value bound, bool is_min, bool strict)
 {
-    bool from_below = kind == CHECK_AT_LEAST || kind == CHECK_ABOVE;
-    bool strict = kind == CHECK_ABOVE || kind == CHECK_BELOW;
     struct value whole;
-    struct value step = value_int(from_below ? 1 : -1);
     if (!int_from_number(arena, bound, &whole, NULL)) {
         return bound;
     }
     int order = number_compare(whole, bound);
-    bool short_of = from_below ? order < 0 : order > 0;
+    bool short_of = is_min ? order < 0 : order > 0;
     if (short_of || (strict && order == 0)) {
-        (void)number_arith(arena, ARITH_ADD, whole, step, &whole, NULL);
+        (void)number_arith(arena, ARITH_ADD, whole, value_int(is_min ? 1 : -1), &whole, NULL);
     }
     return whole;
 }
@@ -47,19 +49,34 @@ static bool is_finite(struct value number)
     return number.type != VALUE_NUMERIC || number.as.numeric->kind == NUMERIC_FINITE;
 }
 
-static void narrow(struct arena *arena, const struct column_facts *column, bool whole,
+/* The next float, which the simplest draw then is. */
+static struct value next_float(struct value bound, bool up, bool single)
+{
+    double number = number_to_double(bound);
+    double end = up ? HUGE_VAL : -HUGE_VAL;
+    return value_float(single ? (double)nextafterf((float)number, (float)end)
+                              : nextafter(number, end));
+}
+
+/* By what the checks say; a strict bound of floats and whole numbers is moved. */
+static void narrow(struct arena *arena, const struct column_facts *column, enum type_form form,
                    struct bounds *bounds)
 {
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
         bool is_min = check->kind == CHECK_AT_LEAST || check->kind == CHECK_ABOVE;
         bool is_max = check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW;
+        bool strict = check->kind == CHECK_ABOVE || check->kind == CHECK_BELOW;
         struct value bound;
         if ((!is_min && !is_max) || !check_number(arena, check->values.items[0], &bound) ||
             !is_finite(bound)) {
             continue;
         }
-        bound = whole ? whole_bound(arena, bound, check->kind) : bound;
+        if (form < TYPE_NUMERIC) {
+            bound = whole_bound(arena, bound, is_min, strict);
+        } else if (form == TYPE_FLOAT && strict) {
+            bound = next_float(bound, is_min, is_single(column));
+        }
         if (is_min) {
             narrow_min(bounds, bound);
         } else {
@@ -68,20 +85,15 @@ static void narrow(struct arena *arena, const struct column_facts *column, bool 
     }
 }
 
-static bool make_integers(struct arena *arena, const struct column_facts *column, int64_t most,
-                          struct value *out, struct error *err)
+static bool make_integers(struct arena *arena, const struct column_facts *column,
+                          enum type_form form, struct value *out, struct error *err)
 {
-    struct bounds bounds = {value_int(-most - 1), value_int(most)};
-    narrow(arena, column, true, &bounds);
-    struct value args[] = {bounds.min, bounds.max};
-    return strategy_of_kind(arena, &kind_integers, args, out, err);
-}
-
-static bool make_oid(struct arena *arena, const struct column_facts *column, struct value *out,
-                     struct error *err)
-{
-    struct bounds bounds = {value_int(0), value_int(UINT32_MAX)};
-    narrow(arena, column, true, &bounds);
+    static const int64_t ranges[][2] = {[TYPE_INT2] = {INT16_MIN, INT16_MAX},
+                                        [TYPE_INT4] = {INT32_MIN, INT32_MAX},
+                                        [TYPE_INT8] = {INT64_MIN, INT64_MAX},
+                                        [TYPE_OID] = {0, UINT32_MAX}};
+    struct bounds bounds = {value_int(ranges[form][0]), value_int(ranges[form][1])};
+    narrow(arena, column, form, &bounds);
     struct value args[] = {bounds.min, bounds.max};
     return strategy_of_kind(arena, &kind_integers, args, out, err);
 }
@@ -118,44 +130,19 @@ static bool make_numeric(struct arena *arena, const struct column_facts *column,
         }
         args[2] = value_int(column->scale > 0 ? column->scale : 0);
     }
-    narrow(arena, column, false, &bounds);
+    narrow(arena, column, TYPE_NUMERIC, &bounds);
     args[0] = bounds.min;
     args[1] = bounds.max;
     return strategy_of_kind(arena, &kind_decimals, args, out, err);
-}
-
-/* Strict bounds are moved to the next float, which the simplest draw then is. */
-static void narrow_floats(struct arena *arena, const struct column_facts *column, bool single,
-                          struct bounds *bounds)
-{
-    narrow(arena, column, false, bounds);
-    for (size_t i = 0; i < column->checks.count; i++) {
-        const struct check_facts *check = &column->checks.items[i];
-        struct value bound;
-        if ((check->kind != CHECK_ABOVE && check->kind != CHECK_BELOW) ||
-            !check_number(arena, check->values.items[0], &bound) || !is_finite(bound)) {
-            continue;
-        }
-        bool above = check->kind == CHECK_ABOVE;
-        double number = number_to_double(bound);
-        double end = above ? HUGE_VAL : -HUGE_VAL;
-        number = single ? (double)nextafterf((float)number, (float)end) : nextafter(number, end);
-        if (above) {
-            narrow_min(bounds, value_float(number));
-        } else {
-            narrow_max(bounds, value_float(number));
-        }
-    }
 }
 
 static bool make_floats(struct arena *arena, const struct column_facts *column, struct value *out,
                         struct error *err)
 {
     struct bounds bounds = {value_none(), value_none()};
-    bool single = strcmp(column->type, "float4") == 0;
-    narrow_floats(arena, column, single, &bounds);
+    narrow(arena, column, TYPE_FLOAT, &bounds);
     struct value args[5] = {bounds.min, bounds.max};
-    args[4] = value_int(single ? 32 : 64);
+    args[4] = value_int(is_single(column) ? 32 : 64);
     return strategy_of_kind(arena, &kind_floats, args, out, err);
 }
 
@@ -168,13 +155,17 @@ static struct bounds length_bounds(struct arena *arena, const struct column_fact
     }
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
+        bool least = check->kind == CHECK_LENGTH_AT_LEAST;
         struct value size;
-        if (check->kind == CHECK_LENGTH_AT_LEAST &&
-            check_number(arena, check->values.items[0], &size)) {
-            narrow_min(&sizes, whole_bound(arena, size, CHECK_AT_LEAST));
-        } else if (check->kind == CHECK_LENGTH_AT_MOST &&
-                   check_number(arena, check->values.items[0], &size)) {
-            narrow_max(&sizes, whole_bound(arena, size, CHECK_AT_MOST));
+        if ((!least && check->kind != CHECK_LENGTH_AT_MOST) ||
+            !check_number(arena, check->values.items[0], &size)) {
+            continue;
+        }
+        size = whole_bound(arena, size, least, false);
+        if (least) {
+            narrow_min(&sizes, size);
+        } else {
+            narrow_max(&sizes, size);
         }
     }
     return sizes;
@@ -260,13 +251,10 @@ static bool make_type(struct arena *arena, const struct column_facts *column,
 {
     switch (type->form) {
     case TYPE_INT2:
-        return make_integers(arena, column, INT16_MAX, out, err);
     case TYPE_INT4:
-        return make_integers(arena, column, INT32_MAX, out, err);
     case TYPE_INT8:
-        return make_integers(arena, column, INT64_MAX, out, err);
     case TYPE_OID:
-        return make_oid(arena, column, out, err);
+        return make_integers(arena, column, type->form, out, err);
     case TYPE_NUMERIC:
         return make_numeric(arena, column, out, err);
     case TYPE_FLOAT:

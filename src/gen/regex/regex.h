@@ -12,19 +12,13 @@
 #ifndef GEN_REGEX_H
 #define GEN_REGEX_H
 
-#include "base/error.h"
-#include "base/vec.h"
-#include "value/value.h"
-
-struct regex_range {
-    uint32_t first, last; /* code points, both included */
-};
+#include "gen/choice.h"
 
 /* Characters in order of simplicity: digits, small letters, capitals, the rest. */
 struct regex_class {
-    VEC(struct regex_range) ranges; /* none overlaps another */
-    uint32_t count;                 /* of characters, 1 or more */
-    uint32_t plain;                 /* how many of them, the first ones, are printable ASCII */
+    VEC(struct char_range) ranges; /* none overlaps another */
+    uint32_t count;                /* of characters, 1 or more */
+    uint32_t plain;                /* how many of them, the first ones, are printable ASCII */
 };
 
 enum regex_kind {
@@ -52,15 +46,10 @@ enum { REGEX_MORE = 255, REGEX_REPEAT_MAX = 255, REGEX_DEPTH_MAX = 100 };
 bool regex_parse(struct arena *arena, const struct string *pattern, const struct regex **out,
                  struct error *err);
 
-/* The character of a place in the order of simplicity, and the other way round; false: it is not
- * in the class. */
-uint32_t regex_class_char(const struct regex_class *set, uint32_t place);
-bool regex_class_place(const struct regex_class *set, uint32_t code, uint32_t *out);
-
 /* Building a class. */
 struct regex_set {
-    VEC(struct regex_range) ranges; /* in any order */
-    bool ascii;                     /* it holds a class: its complement is one within ASCII */
+    VEC(struct char_range) ranges; /* in any order */
+    bool ascii;                    /* it holds a class: its complement is one within ASCII */
 };
 void regex_set_add(struct arena *arena, struct regex_set *set, uint32_t first, uint32_t last);
 /* The ASCII characters of a class by its POSIX name; false: there is none. `negated`: the others

@@ -10,7 +10,7 @@ enum { CODE_FIRST = 1, CODE_LAST = 0x10ffff, SURROGATE_FIRST = 0xd800, SURROGATE
 void regex_set_add(struct arena *arena, struct regex_set *set, uint32_t first, uint32_t last)
 {
     assert(first <= last);
-    *VEC_PUSH(arena, &set->ranges) = (struct regex_range){first, last};
+    *VEC_PUSH(arena, &set->ranges) = (struct char_range){first, last};
 }
 
 /* POSIX names; pairs of first and last characters. */
@@ -57,7 +57,7 @@ bool regex_set_add_named(struct arena *arena, struct regex_set *set, const char 
 }
 
 /* The part of the range from `first` to `last`, moved by `by`. */
-static void add_moved(struct arena *arena, struct regex_set *set, struct regex_range range,
+static void add_moved(struct arena *arena, struct regex_set *set, struct char_range range,
                       uint32_t first, uint32_t last, int by)
 {
     uint32_t low = range.first > first ? range.first : first;
@@ -71,7 +71,7 @@ void regex_set_fold(struct arena *arena, struct regex_set *set)
 {
     size_t count = set->ranges.count;
     for (size_t i = 0; i < count; i++) {
-        struct regex_range range = set->ranges.items[i];
+        struct char_range range = set->ranges.items[i];
         add_moved(arena, set, range, 'a', 'z', 'A' - 'a');
         add_moved(arena, set, range, 'A', 'Z', 'a' - 'A');
     }
@@ -80,8 +80,8 @@ void regex_set_fold(struct arena *arena, struct regex_set *set)
 
 static int by_first(const void *a, const void *b)
 {
-    const struct regex_range *x = a;
-    const struct regex_range *y = b;
+    const struct char_range *x = a;
+    const struct char_range *y = b;
     return (x->first > y->first) - (x->first < y->first);
 }
 
@@ -89,7 +89,7 @@ static int by_first(const void *a, const void *b)
 static void normalize(struct regex_set *set)
 {
     size_t count = 0;
-    struct regex_range *ranges = set->ranges.items;
+    struct char_range *ranges = set->ranges.items;
     if (set->ranges.count > 1) {
         qsort(ranges, set->ranges.count, sizeof *ranges, by_first);
     }
@@ -111,7 +111,7 @@ void regex_set_negate(struct arena *arena, struct regex_set *set)
     uint32_t end = set->ascii ? '~' : CODE_LAST;
     normalize(set);
     for (size_t i = 0; i < set->ranges.count && next <= end; i++) {
-        struct regex_range range = set->ranges.items[i];
+        struct char_range range = set->ranges.items[i];
         uint32_t last = range.first - 1 < end ? range.first - 1 : end;
         if (range.first > next) {
             regex_set_add(arena, &others, next, last);
@@ -125,17 +125,17 @@ void regex_set_negate(struct arena *arena, struct regex_set *set)
 }
 
 /* What is simpler comes first. Surrogates are no characters. */
-static const struct regex_range by_simplicity[] = {{'0', '9'},
-                                                   {'a', 'z'},
-                                                   {'A', 'Z'},
-                                                   {' ', '/'},
-                                                   {':', '@'},
-                                                   {'[', '`'},
-                                                   {'{', '~'},
-                                                   {0x80, SURROGATE_FIRST - 1},
-                                                   {SURROGATE_LAST + 1, CODE_LAST},
-                                                   {CODE_FIRST, 0x1f},
-                                                   {0x7f, 0x7f}};
+static const struct char_range by_simplicity[] = {{'0', '9'},
+                                                  {'a', 'z'},
+                                                  {'A', 'Z'},
+                                                  {' ', '/'},
+                                                  {':', '@'},
+                                                  {'[', '`'},
+                                                  {'{', '~'},
+                                                  {0x80, SURROGATE_FIRST - 1},
+                                                  {SURROGATE_LAST + 1, CODE_LAST},
+                                                  {CODE_FIRST, 0x1f},
+                                                  {0x7f, 0x7f}};
 enum { PLAIN_SEGMENTS = 7 };
 
 const struct regex_class *regex_set_class(struct arena *arena, struct regex_set *set)
@@ -144,8 +144,8 @@ const struct regex_class *regex_set_class(struct arena *arena, struct regex_set 
     normalize(set);
     for (size_t s = 0; s < sizeof by_simplicity / sizeof *by_simplicity; s++) {
         for (size_t i = 0; i < set->ranges.count; i++) {
-            struct regex_range range = set->ranges.items[i];
-            struct regex_range segment = by_simplicity[s];
+            struct char_range range = set->ranges.items[i];
+            struct char_range segment = by_simplicity[s];
             range.first = range.first > segment.first ? range.first : segment.first;
             range.last = range.last < segment.last ? range.last : segment.last;
             if (range.first <= range.last) {
@@ -156,29 +156,4 @@ const struct regex_class *regex_set_class(struct arena *arena, struct regex_set 
         out->plain = s < PLAIN_SEGMENTS ? out->count : out->plain;
     }
     return out->count ? out : NULL;
-}
-
-uint32_t regex_class_char(const struct regex_class *set, uint32_t place)
-{
-    assert(place < set->count);
-    size_t i = 0;
-    while (place > set->ranges.items[i].last - set->ranges.items[i].first) {
-        place -= set->ranges.items[i].last - set->ranges.items[i].first + 1;
-        i++;
-    }
-    return set->ranges.items[i].first + place;
-}
-
-bool regex_class_place(const struct regex_class *set, uint32_t code, uint32_t *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < set->ranges.count; i++) {
-        struct regex_range range = set->ranges.items[i];
-        if (code >= range.first && code <= range.last) {
-            *out += code - range.first;
-            return true;
-        }
-        *out += range.last - range.first + 1;
-    }
-    return false;
 }

@@ -59,7 +59,8 @@ static void draw_character(struct drawing *drawing, const struct regex_class *se
     }
     int64_t place = draw_integer(drawer, int_range(0, set->count - 1), proposal);
     char bytes[UTF8_MAX];
-    size_t size = utf8_encode(regex_class_char(set, (uint32_t)place), bytes);
+    size_t size =
+        utf8_encode(char_range_at(set->ranges.items, set->ranges.count, (uint32_t)place), bytes);
     strbuf_add(&drawing->text, bytes, size);
 }
 
@@ -312,16 +313,17 @@ static bool match_alternation(struct matching *matching, const struct regex *nod
     return false;
 }
 
-static bool match_character(struct matching *matching, const struct regex *node, size_t at,
+static bool match_character(struct matching *matching, const struct regex_class *set, size_t at,
                             const struct after *after)
 {
     uint32_t code;
-    uint32_t place;
     size_t size = utf8_decode(matching->text + at, matching->size - at, &code);
-    if (size == 0 || !regex_class_place(node->set, code, &place)) {
+    uint32_t place =
+        size ? char_range_rank(set->ranges.items, set->ranges.count, code) : UINT32_MAX;
+    if (place == UINT32_MAX) {
         return false;
     }
-    (void)draw_place(matching->drawer, node->set->count, place);
+    (void)draw_place(matching->drawer, set->count, place);
     return go_on(matching, at + size, after);
 }
 
@@ -346,7 +348,7 @@ static bool match(struct matching *matching, const struct regex *node, size_t at
     }
     switch (node->kind) {
     case REGEX_CLASS:
-        return match_character(matching, node, at, after);
+        return match_character(matching, node->set, at, after);
     case REGEX_SEQUENCE:
         return match_part(matching, node, 0, at, after);
     case REGEX_ALTERNATION:

@@ -3,6 +3,7 @@
 #define GEN_STRATEGIES_H
 
 #include "gen/kind.h"
+#include "value/time/interval.h"
 
 #define STRATEGY_FUNCTIONS(ROW)                                                                    \
     ROW(integers)                                                                                  \
@@ -37,6 +38,18 @@
 STRATEGY_FUNCTIONS(DECLARE)
 STRATEGY_METHODS(DECLARE)
 #undef DECLARE
+
+/* How dates, times, datetimes and timedeltas are written: as numbers, days of a date and
+ * microseconds of the others. */
+struct time_form {
+    bool (*read)(const char *text, size_t size, int64_t *out);
+    size_t (*write)(int64_t number, char *out); /* room for TIME_TEXT_MAX */
+    const char *wanted;                         /* in a message */
+    const int64_t *units;                       /* as of draw_digits */
+};
+enum { TIME_TEXT_MAX = INTERVAL_TEXT_MAX };
+/* Of one of these four kinds. */
+const struct time_form *time_form_of(const struct strategy_kind *kind);
 
 /* one_of() of the items. */
 bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,

@@ -6,17 +6,8 @@
 #include "gen/propose/propose.h"
 #include "gen/strategies/strategies.h"
 #include "value/time/calendar.h"
-#include "value/time/interval.h"
 
-enum { TEXT_MAX = INTERVAL_TEXT_MAX };
-_Static_assert((int)TEXT_MAX >= (int)CALENDAR_TEXT_MAX, "the longest text of all");
-
-struct time_form {
-    bool (*read)(const char *text, size_t size, int64_t *out);
-    size_t (*write)(int64_t number, char *out); /* room for TEXT_MAX */
-    const char *wanted;                         /* in a message */
-    const int64_t *units;                       /* as of draw_digits */
-};
+_Static_assert((int)TIME_TEXT_MAX >= (int)CALENDAR_TEXT_MAX, "the longest text of all");
 
 struct times {
     const struct time_form *form;
@@ -236,7 +227,7 @@ static enum draw_result draw_time(const struct draw *draw)
     } else if (draw_is_fresh(drawer)) {
         proposal = propose_time(drawer, draw->strategy);
     }
-    char text[TEXT_MAX];
+    char text[TIME_TEXT_MAX];
     int64_t number =
         draw_digits(drawer, int_range(spec->min, spec->max), spec->form->units, proposal);
     *draw->out = value_string(drawer->caller->arena, text, spec->form->write(number, text));
@@ -253,3 +244,11 @@ const struct strategy_kind kind_dates = TIMES(dates);
 const struct strategy_kind kind_times = TIMES(times);
 const struct strategy_kind kind_datetimes = TIMES(datetimes);
 const struct strategy_kind kind_timedeltas = TIMES(timedeltas);
+
+const struct time_form *time_form_of(const struct strategy_kind *kind)
+{
+    return kind == &kind_dates       ? &date_form
+           : kind == &kind_times     ? &time_form
+           : kind == &kind_datetimes ? &datetime_form
+                                     : &timedelta_form;
+}
