@@ -314,16 +314,23 @@ static size_t edit_distance(const char *a, const char *b)
 }
 
 /* The only name that begins with the word, `min_value` for `min`; or NULL. */
-static const char *sole_continuation(const char *word, const char *const *names, size_t count)
+/* The name of item `index` of an array of structs of `size` bytes that begin with it. */
+static const char *name_at(const void *items, size_t index, size_t size)
+{
+    return *(const char *const *)(const void *)((const char *)items + index * size);
+}
+
+static const char *sole_continuation(const char *word, const void *items, size_t count, size_t size)
 {
     const char *found = NULL;
     size_t length = strlen(word);
     for (size_t i = 0; i < count && length >= 3; i++) {
-        if (strncmp(names[i], word, length) == 0 && names[i][length]) {
-            if (found && strcmp(found, names[i]) != 0) {
+        const char *name = name_at(items, i, size);
+        if (strncmp(name, word, length) == 0 && name[length]) {
+            if (found && strcmp(found, name) != 0) {
                 return NULL;
             }
-            found = names[i];
+            found = name;
         }
     }
     return found;
@@ -332,20 +339,26 @@ static const char *sole_continuation(const char *word, const char *const *names,
 /* A word with more edits than one for so many of its letters is another word. */
 enum { LETTERS_PER_EDIT = 3 };
 
-const char *closest_name(const char *word, const char *const *names, size_t count)
+const char *closest_of(const char *word, const void *items, size_t count, size_t size)
 {
     const char *best = NULL;
     size_t length = strlen(word);
     size_t bound = length < LETTERS_PER_EDIT ? 1 : length / LETTERS_PER_EDIT;
     for (size_t i = 0; i < count; i++) {
-        size_t distance = edit_distance(word, names[i]);
-        if (distance <= bound && distance < length && distance < strlen(names[i])) {
-            best = names[i];
+        const char *name = name_at(items, i, size);
+        size_t distance = edit_distance(word, name);
+        if (distance <= bound && distance < length && distance < strlen(name)) {
+            best = name;
             bound = distance ? distance - 1 : 0;
             if (distance == 0) {
                 break;
             }
         }
     }
-    return best ? best : sole_continuation(word, names, count);
+    return best ? best : sole_continuation(word, items, count, size);
+}
+
+const char *closest_name(const char *word, const char *const *names, size_t count)
+{
+    return closest_of(word, names, count, sizeof *names);
 }

@@ -87,5 +87,7 @@ void diagnostics_merge(struct diagnostics *diagnostics, size_t from);
  * If there is none, the only name that begins with `word`, if that has three characters or more.
  * Otherwise NULL. */
 const char *closest_name(const char *word, const char *const *names, size_t count);
+/* The same among structs of `size` bytes that begin with their names. */
+const char *closest_of(const char *word, const void *items, size_t count, size_t size);
 
 #endif

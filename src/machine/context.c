@@ -54,12 +54,8 @@ static struct context_draft *find_context(struct loader *loader, const struct no
         loader->contexts.items[index].used = true;
         return &loader->contexts.items[index];
     }
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < loader->contexts.count; i++) {
-        *VEC_PUSH(loader->arena, &names) = loader->contexts.items[i].name;
-    }
     struct error *err = report(loader, name, "there is no context '%s'%s", name->text,
-                               did_you_mean(loader, name->text, names.items, names.count));
+                               did_you_mean(loader, name->text, loader->contexts));
     err->missing = true;
     if (node_is(name, "none")) {
         error_hint(err, "for the connecting user write `as: {}`");
@@ -72,7 +68,7 @@ static struct context_draft *find_context(struct loader *loader, const struct no
     return NULL;
 }
 
-static void add_setting(struct loader *loader, struct layers *layers, const struct entry *entry)
+static void add_setting(struct loader *loader, struct layers *layers, const struct entries *entry)
 {
     for (size_t i = 0; i < layers->settings.count; i++) {
         if (!strcmp(layers->settings.items[i].name, entry->name)) {
@@ -90,9 +86,8 @@ static void add_setting(struct loader *loader, struct layers *layers, const stru
 
 static void lay_settings(struct loader *loader, struct layers *layers, const struct node *map)
 {
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, map, SPELL_SETTING, "a setting", &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_SETTING, .what = "a setting"};
+    while (entries_next(loader, &entry)) {
         size_t next = split_text(loader, map, entry.next - 1);
         if (next > entry.next) {
             entry.next = next;
@@ -176,7 +171,7 @@ static const char *explain(const void *with, const char *name)
 }
 
 /* One expression of a context, in the scope of who uses it. */
-static struct compile_job job_in(const struct statement_scope *scope, const struct node *node)
+static struct compile_job job_in(const struct scope *scope, const struct node *node)
 {
     return (struct compile_job){.locals = scope->locals,
                                 .mode = LANG_EXPRESSION,
@@ -185,7 +180,7 @@ static struct compile_job job_in(const struct statement_scope *scope, const stru
                                 .explain = explain};
 }
 
-static struct lang_code *compile_in(struct loader *loader, const struct statement_scope *scope,
+static struct lang_code *compile_in(struct loader *loader, const struct scope *scope,
                                     const struct node *node)
 {
     struct compile_job job = job_in(scope, node);
@@ -193,8 +188,8 @@ static struct lang_code *compile_in(struct loader *loader, const struct statemen
 }
 
 /* `role: authenticated` or `role: :actor`. */
-static void read_role(struct loader *loader, const struct statement_scope *scope,
-                      const struct node *node, const char **name, struct lang_code **code)
+static void read_role(struct loader *loader, const struct scope *scope, const struct node *node,
+                      const char **name, struct lang_code **code)
 {
     if (!node || node_is(node, "none")) {
         return;
@@ -215,7 +210,7 @@ static void read_role(struct loader *loader, const struct statement_scope *scope
     *code = compile(loader, &job);
 }
 
-static struct context *compile_context(struct loader *loader, const struct statement_scope *scope,
+static struct context *compile_context(struct loader *loader, const struct scope *scope,
                                        const char *name, const struct layers *layers)
 {
     struct context *context = ARENA_NEW(loader->arena, struct context);
@@ -234,8 +229,8 @@ static struct context *compile_context(struct loader *loader, const struct state
     return context;
 }
 
-static const struct context *
-make_context(struct loader *loader, const struct statement_scope *scope, const struct node *as)
+static const struct context *make_context(struct loader *loader, const struct scope *scope,
+                                          const struct node *as)
 {
     struct layers layers = {0};
     const struct node *map = as;
@@ -262,8 +257,7 @@ make_context(struct loader *loader, const struct statement_scope *scope, const s
     return context;
 }
 
-const struct context *context_for(struct loader *loader, struct statement_scope *scope,
-                                  const struct node *as)
+const struct context *context_for(struct loader *loader, struct scope *scope, const struct node *as)
 {
     if (!as || (as->kind == NODE_MAP && !as->entries.count)) {
         return NULL; /* `as: {}`: the connecting user, whatever the default is */
@@ -282,9 +276,8 @@ const struct context *context_for(struct loader *loader, struct statement_scope 
 void read_contexts(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, map, SPELL_NAME, "a context", &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_NAME, .what = "a context"};
+    while (entries_next(loader, &entry)) {
         bool ok = entry.value->kind == NODE_MAP;
         if (!ok) {
             struct error *err =

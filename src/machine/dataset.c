@@ -261,9 +261,8 @@ static struct value node_value(struct loader *loader, const struct node *node, b
 static struct value map_value(struct loader *loader, const struct node *node)
 {
     struct value dict = value_dict(loader->arena);
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, node, SPELL_ANY, "a key", &seen, &entry)) {
+    struct entries entry = {.map = node, .spelling = SPELL_ANY, .what = "a key"};
+    while (entries_next(loader, &entry)) {
         (void)table_set(dict.as.table, value_text(loader->arena, entry.name),
                         node_value(loader, entry.value, true), NULL);
     }
@@ -301,8 +300,7 @@ static bool same_columns(const struct node *a, const struct node *b)
 
 static bool check_row(struct loader *loader, const struct node *row)
 {
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
+    struct entries entry = {.map = row, .spelling = SPELL_ANY, .what = "a column"};
     size_t columns = 0;
     if (row->kind != NODE_MAP) {
         return error_hint(report(loader, row,
@@ -310,7 +308,7 @@ static bool check_row(struct loader *loader, const struct node *row)
                                  node_kind_name(row)),
                           "write {name: Ann, age: 30}");
     }
-    while (entries_next(loader, row, SPELL_ANY, "a column", &seen, &entry)) {
+    while (entries_next(loader, &entry)) {
         columns++;
     }
     return columns == row->entries.count;
@@ -343,9 +341,8 @@ static void read_rows(struct loader *loader, const struct node *table, const str
 void read_dataset(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, map, SPELL_ANY, "a table", &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_ANY, .what = "a table"};
+    while (entries_next(loader, &entry)) {
         if (entry.value->kind == NODE_LIST) {
             read_rows(loader, entry.key, entry.value);
         } else {

@@ -191,6 +191,17 @@ struct lang_code *compile(struct loader *loader, const struct compile_job *job)
     return NULL;
 }
 
+struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
+                                   const struct node *node)
+{
+    struct compile_job job = {.locals = scope->locals,
+                              .mode = LANG_EXPRESSION,
+                              .node = node,
+                              .explain = scope->explain,
+                              .with = scope->with};
+    return compile(loader, &job);
+}
+
 static struct lang_code *compile_expression(struct loader *loader, struct lang_locals *locals,
                                             const struct node *node)
 {
@@ -198,17 +209,16 @@ static struct lang_code *compile_expression(struct loader *loader, struct lang_l
     return compile(loader, &job);
 }
 
-bool binding_next(struct loader *loader, const struct node *map, const char *what,
-                  const struct lang_locals *locals, struct map *seen, struct entry *entry)
+bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry)
 {
-    while (entries_next(loader, map, SPELL_IDENTIFIER, what, seen, entry)) {
+    while (entries_next(loader, entry)) {
         if (locals->names.count >= NAMES_MAX) {
             (void)report(loader, entry->key, "more than 250 names in one place");
             return false;
         }
         size_t at = entry->next - 1;
         size_t slot;
-        size_t behind = split_text(loader, map, at);
+        size_t behind = split_text(loader, entry->map, at);
         if (behind > at) {
             entry->next = behind;
             entry->value = NULL;
@@ -216,7 +226,7 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
         }
         if (!strcmp(entry->name, "result")) {
             error_hint(report(loader, entry->key, "'result' is what the last statement returned"),
-                       "give %s another name", what);
+                       "give %s another name", entry->what);
         } else if (lang_locals_find(locals, entry->name, &slot)) {
             (void)report(loader, entry->key, "there is already an argument '%s'", entry->name);
         } else {
@@ -224,6 +234,20 @@ bool binding_next(struct loader *loader, const struct node *map, const char *wha
         }
     }
     return false;
+}
+
+void read_bindings(struct loader *loader, const struct scope *scope, const char *what,
+                   const struct node *map, struct named_codes *out)
+{
+    struct entries entry = {.map = map, .spelling = SPELL_IDENTIFIER, .what = what};
+    while (binding_next(loader, scope->locals, &entry)) {
+        struct named_code named = {.name = entry.name};
+        if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
+            named.code = scope_expression(loader, scope, entry.value);
+        }
+        named.slot = lang_locals_add(scope->locals, loader->arena, entry.name);
+        *VEC_PUSH(loader->arena, out) = named;
+    }
 }
 
 void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,

@@ -3,9 +3,8 @@
 #include <string.h>
 
 struct invariant_reading {
-    const struct invariant_draft *draft;
     struct invariant *invariant;
-    struct statement_scope scope;
+    struct scope scope;
 };
 
 static const char *explain(const void *with, const char *name)
@@ -17,16 +16,6 @@ static const char *explain(const void *with, const char *name)
                : "an invariant sees the variables of the model, the bundles, and what it names "
                  "under "
                  "`for`";
-}
-
-static struct lang_code *expression(struct loader *loader, struct invariant_reading *reading,
-                                    const struct node *node)
-{
-    struct compile_job job = {.locals = &reading->invariant->locals,
-                              .mode = LANG_EXPRESSION,
-                              .node = node,
-                              .explain = explain};
-    return compile(loader, &job);
 }
 
 static void read_when(struct loader *loader, void *into, const struct node *value)
@@ -55,47 +44,33 @@ static void read_every(struct loader *loader, void *into, const struct node *val
 static void read_for(struct loader *loader, void *into, const struct node *map)
 {
     struct invariant_reading *reading = into;
-    struct invariant *invariant = reading->invariant;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (binding_next(loader, map, "a `for` name", &invariant->locals, &seen, &entry)) {
-        struct invariant_for over = {.name = entry.name};
-        if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
-            over.code = expression(loader, reading, entry.value);
-        }
-        over.slot = lang_locals_add(&invariant->locals, loader->arena, entry.name);
-        *VEC_PUSH(loader->arena, &invariant->fors) = over;
-    }
+    read_bindings(loader, &reading->scope, "a `for` name", map, &reading->invariant->fors);
 }
 
 static void read_precondition(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
-    reading->invariant->precondition = expression(loader, reading, value);
+    reading->invariant->precondition = scope_expression(loader, &reading->scope, value);
 }
 
 static void read_sql(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
-    struct statement_list statements = {0};
-    read_statements(loader, &reading->scope, value, &statements);
-    VEC_MOVE(&reading->invariant->statements, &statements);
+    read_statements(loader, &reading->scope, value, &reading->invariant->statements);
 }
 
 static void read_expect(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
-    reading->invariant->expect = expression(loader, reading, value);
+    reading->invariant->expect = scope_expression(loader, &reading->scope, value);
 }
 
 static void read_check(struct loader *loader, void *into, const struct node *value)
 {
     struct invariant_reading *reading = into;
     struct invariant *invariant = reading->invariant;
-    struct code_list checks = {0};
     invariant->result_slot = (int)lang_locals_add(&invariant->locals, loader->arena, "result");
-    read_checks(loader, &invariant->locals, value, &checks);
-    VEC_MOVE(&invariant->checks, &checks);
+    read_checks(loader, &invariant->locals, value, &invariant->checks);
 }
 
 static void read_known(struct loader *loader, void *into, const struct node *value)
@@ -155,10 +130,10 @@ void compile_invariant(struct loader *loader, const struct invariant_draft *draf
 {
     const struct node *as = draft->values[INVARIANT_AS];
     struct invariant_reading reading = {
-        .draft = draft,
         .invariant = invariant,
         .scope = {.what = arena_printf(loader->arena, "invariant '%s'", draft->name),
                   .locals = &invariant->locals,
+                  .explain = explain,
                   .as = as ? as : loader->default_as}};
     invariant->name = draft->name;
     invariant->pos = node_pos(loader->source, draft->key);

@@ -50,34 +50,34 @@ static void read_model(struct loader *loader, void *into, const struct node *val
     loader->model = value;
 }
 
+static void add_step(struct loader *loader, const char *name, const struct node *key,
+                     const struct node *step)
+{
+    struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->initialize);
+    draft->name = name;
+    draft->key = key;
+    check_rule(loader, draft, step, true);
+}
+
 static void read_initialize(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
+    struct entries entry = {.map = value, .spelling = SPELL_IDENTIFIER, .what = "a step"};
     loader->machine->initialize_shuffled = value->kind == NODE_MAP;
     for (size_t i = 0; value->kind == NODE_LIST && i < value->entries.count; i++) {
         const struct node *step = value->entries.items[i].value;
-        struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->initialize);
-        draft->name = arena_printf(loader->arena, "initialize %zu", i + 1);
-        draft->key = step;
-        check_rule(loader, draft, step, true);
+        add_step(loader, arena_printf(loader->arena, "initialize %zu", i + 1), step, step);
     }
-    while (value->kind == NODE_MAP &&
-           entries_next(loader, value, SPELL_IDENTIFIER, "a step", &seen, &entry)) {
-        struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->initialize);
-        draft->name = entry.name;
-        draft->key = entry.key;
-        check_rule(loader, draft, entry.value, true);
+    while (value->kind == NODE_MAP && entries_next(loader, &entry)) {
+        add_step(loader, entry.name, entry.key, entry.value);
     }
 }
 
 static void read_rules(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, value, SPELL_IDENTIFIER, "a rule", &seen, &entry)) {
+    struct entries entry = {.map = value, .spelling = SPELL_IDENTIFIER, .what = "a rule"};
+    while (entries_next(loader, &entry)) {
         struct rule_draft *draft = VEC_PUSH(loader->arena, &loader->rules);
         draft->name = entry.name;
         draft->key = entry.key;
@@ -91,9 +91,8 @@ static void read_rules(struct loader *loader, void *into, const struct node *val
 static void read_invariants(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, value, SPELL_NAME, "an invariant", &seen, &entry)) {
+    struct entries entry = {.map = value, .spelling = SPELL_NAME, .what = "an invariant"};
+    while (entries_next(loader, &entry)) {
         struct invariant_draft *draft = VEC_PUSH(loader->arena, &loader->invariants);
         draft->name = entry.name;
         draft->key = entry.key;

@@ -23,10 +23,6 @@ enum {
     CODE_TOTAL_MAX = 4 << 20 /* bytes of code and SQL, counted each time that they are compiled */
 };
 
-/* Moves the items of one vector to another of the same type. */
-#define VEC_MOVE(to, from)                                                                         \
-    ((to)->items = (from)->items, (to)->count = (from)->count, (to)->capacity = (from)->capacity)
-
 /* A rule or step: its keys are checked, its values are not read yet. */
 struct rule_draft {
     const char *name;
@@ -82,14 +78,19 @@ struct loader {
 
 /* mistakes.c */
 
-/* Reports a mistake at a node; returns the error, for a hint. */
-struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
+/* Reports a mistake; returns the error, for a hint. */
+struct error *report_at(struct loader *loader, struct source_pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#define report(loader, node, ...)                                                                  \
+    report_at((loader), node_pos((loader)->source, (node)), __VA_ARGS__)
 /* Reports an existing error, unless it was reported before. */
 struct error *report_error(struct loader *loader, const struct error *err);
-/* ", did you mean 'x'?" or "", to append to a message. In the arena. */
-const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
-                         size_t count);
+/* ", did you mean 'x'?" or "", to append to a message. In the arena. `names` is a vector of names,
+ * or of structs that begin with one. */
+const char *did_you_mean_of(struct loader *loader, const char *word, const void *names,
+                            size_t count, size_t size);
+#define did_you_mean(loader, word, names)                                                          \
+    did_you_mean_of((loader), (word), (names).items, (names).count, sizeof *(names).items)
 
 /* yaml/split.c */
 
@@ -116,24 +117,37 @@ struct compile_job {
     const void *with;
 };
 struct lang_code *compile(struct loader *loader, const struct compile_job *job);
+
+struct context_instance {
+    const struct node *as;
+    const struct context *context;
+};
+/* What the parts of one rule, step or invariant share. */
+struct scope {
+    const char *what; /* "rule 'x'" */
+    struct lang_locals *locals;
+    const char *(*explain)(const void *with, const char *name); /* as of a job */
+    const void *with;
+    const struct node *as; /* its own, or the default, or NULL */
+    VEC(struct context_instance) contexts;
+};
+struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
+                                   const struct node *node);
+/* Names for expressions, each of which sees those before it; `what` is "a let". */
+void read_bindings(struct loader *loader, const struct scope *scope, const char *what,
+                   const struct node *map, struct named_codes *out);
 /* If YAML took the end of the text for a comment, says so in the hint, unless there is one. */
 void hint_at_comment(const struct loader *loader, const struct node *node, struct error *err);
 /* The name that the error reports as unknown, in the arena; NULL for any other error. */
 const char *unknown_name(struct loader *loader, const struct error *err);
 /* `check`: an expression or a list of them. */
-struct code_list {
-    struct lang_code **items;
-    size_t count;
-    size_t capacity;
-};
 void read_checks(struct loader *loader, struct lang_locals *locals, const struct node *value,
                  struct code_list *out);
 /* `xfail`: a reason, or a mapping. */
 const struct known_failure *read_xfail(struct loader *loader, const struct node *value);
 /* Like entries_next, over name → expression. It refuses names that the locals already have. If YAML
  * split a call, it reports that, and the entry's value is NULL. */
-bool binding_next(struct loader *loader, const struct node *map, const char *what,
-                  const struct lang_locals *locals, struct map *seen, struct entry *entry);
+bool binding_next(struct loader *loader, const struct lang_locals *locals, struct entries *entry);
 /* The variable of the model whose name is close to `name` but not its plural; or NULL. */
 const char *closest_variable(struct loader *loader, const char *name);
 /* The node's text, to compile; NULL if CODE_TOTAL_MAX is exceeded, or if there are so many mistakes
@@ -141,27 +155,11 @@ const char *closest_variable(struct loader *loader, const char *name);
 struct snippet *take_code(struct loader *loader, const struct node *node);
 /* statements.c, context.c: SQL, and the user that it runs as. */
 
-/* What the statements of one rule, step or invariant share. */
-struct context_instance {
-    const struct node *as;
-    const struct context *context;
-};
-struct statement_scope {
-    const char *what; /* "rule 'x'" */
-    struct lang_locals *locals;
-    const struct node *as; /* its own, or the default, or NULL */
-    VEC(struct context_instance) contexts;
-};
-struct statement_list {
-    struct machine_statement *items;
-    size_t count;
-    size_t capacity;
-};
-void read_statements(struct loader *loader, struct statement_scope *scope, const struct node *sql,
+void read_statements(struct loader *loader, struct scope *scope, const struct node *sql,
                      struct statement_list *out);
 void read_contexts(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* The context that `as` names, compiled in the scope; NULL for none and after a mistake. */
-const struct context *context_for(struct loader *loader, struct statement_scope *scope,
+const struct context *context_for(struct loader *loader, struct scope *scope,
                                   const struct node *as);
 void check_unused_contexts(struct loader *loader);
 

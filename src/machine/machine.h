@@ -46,6 +46,31 @@ struct machine_statement {
     const struct context *context; /* compiled against the locals of its rule; NULL: none */
 };
 
+struct statement_list {
+    struct machine_statement *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct code_list {
+    struct lang_code **items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A name for a value: of `let`, or of `for`, where the code gives a collection or bundle, and the
+ * invariant runs once per item. */
+struct named_code {
+    const char *name;
+    size_t slot;
+    struct lang_code *code;
+};
+struct named_codes {
+    struct named_code *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct rule_arg {
     const char *name;
     size_t slot;            /* local */
@@ -58,12 +83,6 @@ struct rule_arg {
                    the argument */
     bool empty; /* its text shows that no value is possible */
     struct source_pos pos;
-};
-
-struct rule_let {
-    const char *name;
-    size_t slot;
-    struct lang_code *code;
 };
 
 enum target_kind { TARGET_BUNDLE, TARGET_COLLECTION /* a list, set or dict of the model */ };
@@ -91,14 +110,14 @@ struct rule {
     struct source_pos pos;
     struct lang_code *precondition;
     VEC(struct rule_arg) args;
-    VEC(struct rule_let) lets;
+    struct named_codes lets;
     struct lang_code *where;
-    VEC(struct machine_statement) statements;
+    struct statement_list statements;
     struct lang_code *raises;
     struct lang_code *expect;
     struct lang_code *affects;
     struct lang_code *label;
-    VEC(struct lang_code *) checks;
+    struct code_list checks;
     struct lang_code *model;
     VEC(struct rule_target) targets;
     struct lang_code *returns; /* NULL: the first column of every row */
@@ -115,20 +134,14 @@ struct rule {
 
 enum invariant_when { WHEN_STEP, WHEN_END };
 
-struct invariant_for {
-    const char *name;
-    size_t slot;
-    struct lang_code *code; /* gives a collection or bundle: the invariant runs once per item */
-};
-
 struct invariant {
     const char *name;
     size_t index;
     struct source_pos pos;
-    VEC(struct machine_statement) statements; /* none: checked on the model alone */
+    struct statement_list statements; /* none: checked on the model alone */
     struct lang_code *expect;
-    VEC(struct lang_code *) checks;
-    VEC(struct invariant_for) fors;
+    struct code_list checks;
+    struct named_codes fors;
     struct lang_code *precondition;
     enum invariant_when when;
     int64_t every; /* steps; 1: each */

@@ -39,7 +39,7 @@ struct error *report_error(struct loader *loader, const struct error *err)
                                                : last; /* there may be too many */
 }
 
-struct error *report(struct loader *loader, const struct node *node, const char *format, ...)
+struct error *report_at(struct loader *loader, struct source_pos pos, const char *format, ...)
 {
     struct error err;
     struct strbuf message = {0};
@@ -47,8 +47,14 @@ struct error *report(struct loader *loader, const struct node *node, const char 
     va_start(args, format);
     strbuf_vaddf(&message, format, args);
     va_end(args);
-    (void)error_at(&err, ERROR_MACHINE, node_pos(loader->source, node), "%s",
-                   strbuf_text(&message));
+    (void)error_at(&err, ERROR_MACHINE, pos, "%s", strbuf_text(&message));
     strbuf_free(&message);
     return report_error(loader, &err);
+}
+
+const char *did_you_mean_of(struct loader *loader, const char *word, const void *names,
+                            size_t count, size_t size)
+{
+    const char *close = closest_of(word, names, count, size);
+    return close ? arena_printf(loader->arena, ", did you mean '%s'?", close) : "";
 }

@@ -23,39 +23,19 @@ struct pinned_reading {
     struct pinned_example *example;
 };
 
-/* Reports a mistake at a place in the steps. */
-static struct error *report_at(const struct pinned_reading *reading, struct source_pos pos,
-                               const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static struct error *report_at(const struct pinned_reading *reading, struct source_pos pos,
-                               const char *format, ...)
-{
-    struct error err = {0};
-    struct strbuf text = {0};
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&text, format, args);
-    va_end(args);
-    (void)error_at(&err, ERROR_MACHINE, pos, "%s", strbuf_text(&text));
-    strbuf_free(&text);
-    return report_error(reading->loader, &err);
-}
-
 static const struct rule *find_rule(const struct pinned_reading *reading,
                                     const struct lang_call *call)
 {
     struct loader *loader = reading->loader;
     const struct machine *machine = loader->machine;
-    VEC(const char *) names = {0};
     for (size_t i = 0; i < machine->rules.count; i++) {
         if (strcmp(machine->rules.items[i].name, call->function) == 0) {
             return &machine->rules.items[i];
         }
-        *VEC_PUSH(loader->arena, &names) = machine->rules.items[i].name;
     }
-    struct error *err = report_at(reading, call->pos, "unknown rule '%s'%s", call->function,
-                                  did_you_mean(loader, call->function, names.items, names.count));
-    error_hint(err, "each step calls a rule of this machine: rule(argument=value)");
+    error_hint(report_at(loader, call->pos, "unknown rule '%s'%s", call->function,
+                         did_you_mean(loader, call->function, machine->rules)),
+               "each step calls a rule of this machine: rule(argument=value)");
     return NULL;
 }
 
@@ -75,22 +55,18 @@ static void unknown_argument(const struct pinned_reading *reading, const struct 
                              const struct lang_call_arg *given)
 {
     struct loader *loader = reading->loader;
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < rule->args.count; i++) {
-        *VEC_PUSH(loader->arena, &names) = rule->args.items[i].name;
-    }
     for (size_t i = 0; i < rule->lets.count; i++) {
         if (strcmp(rule->lets.items[i].name, given->name) == 0) {
-            error_hint(report_at(reading, given->pos,
+            error_hint(report_at(reading->loader, given->pos,
                                  "'%s' is a `let` of rule '%s' and can't be given", given->name,
                                  rule->name),
                        "leave it out: pgfsm computes it from the model and the arguments");
             return;
         }
     }
-    hint_arguments(rule, report_at(reading, given->pos, "rule '%s' has no argument '%s'%s",
+    hint_arguments(rule, report_at(reading->loader, given->pos, "rule '%s' has no argument '%s'%s",
                                    rule->name, given->name,
-                                   did_you_mean(loader, given->name, names.items, names.count)));
+                                   did_you_mean(loader, given->name, rule->args)));
 }
 
 /* The index of the argument that is given, or SIZE_MAX after a mistake. */
@@ -98,7 +74,7 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
                             const struct lang_call_arg *given)
 {
     if (!given->name) {
-        hint_arguments(rule, report_at(reading, given->pos,
+        hint_arguments(rule, report_at(reading->loader, given->pos,
                                        "an argument of rule '%s' lacks its name", rule->name));
         return SIZE_MAX;
     }
@@ -108,7 +84,7 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
             continue;
         }
         if (arg->code && lang_is_constant(arg->code)) {
-            error_hint(report_at(reading, given->pos,
+            error_hint(report_at(reading->loader, given->pos,
                                  "the argument '%s' of rule '%s' is a constant and can't be given",
                                  arg->name, rule->name),
                        "leave it out");
@@ -141,8 +117,9 @@ static void report_missing(const struct pinned_reading *reading, const struct ru
         }
     }
     if (count) {
-        hint_arguments(rule, report_at(reading, call->pos, "rule '%s' needs the argument%s %s",
-                                       rule->name, plural(count), strbuf_text(&missing)));
+        hint_arguments(rule,
+                       report_at(reading->loader, call->pos, "rule '%s' needs the argument%s %s",
+                                 rule->name, plural(count), strbuf_text(&missing)));
     }
     strbuf_free(&missing);
 }
@@ -179,7 +156,7 @@ static void read_call(const struct pinned_reading *reading, const struct lang_ca
         step->assigned = (int)slot;
     }
     if (call->assigned && !rule->targets.count) {
-        error_hint(report_at(reading, call->pos,
+        error_hint(report_at(reading->loader, call->pos,
                              "rule '%s' has no target, so there is no value to name '%s'",
                              rule->name, call->assigned),
                    "write the call alone");

@@ -37,14 +37,10 @@ static bool has_labels(const struct loader *loader)
     return false;
 }
 
-static void unknown_rule(struct loader *loader, const struct entry *entry)
+static void unknown_rule(struct loader *loader, const struct entries *entry)
 {
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < loader->rules.count; i++) {
-        *VEC_PUSH(loader->arena, &names) = loader->rules.items[i].name;
-    }
     error_hint(report(loader, entry->key, "there is no rule '%s'%s", entry->name,
-                      did_you_mean(loader, entry->name, names.items, names.count)),
+                      did_you_mean(loader, entry->name, loader->rules)),
                "for a label write `label word: 1%%`");
 }
 
@@ -52,9 +48,8 @@ void read_require(struct loader *loader, void *into, const struct node *map)
 {
     static const char prefix[] = "label ";
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, map, SPELL_ANY, "a requirement", &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_ANY, .what = "a requirement"};
+    while (entries_next(loader, &entry)) {
         struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);
         bool label = !strncmp(entry.name, prefix, sizeof prefix - 1);
         *wanted = (struct requirement){.name = entry.name + (label ? sizeof prefix - 1 : 0),

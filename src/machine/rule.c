@@ -13,7 +13,7 @@
 struct rule_reading {
     const struct rule_draft *draft;
     struct rule *rule;
-    struct statement_scope scope;
+    struct scope scope;
 };
 
 static bool has_key(const struct node *map, const char *name)
@@ -77,17 +77,6 @@ static const char *explain_argument(const void *with, const char *name)
                  "model has no such variable";
 }
 
-static struct lang_code *expression(struct loader *loader, struct rule_reading *reading,
-                                    const struct node *node)
-{
-    struct compile_job job = {.locals = &reading->rule->locals,
-                              .mode = LANG_EXPRESSION,
-                              .node = node,
-                              .explain = explain,
-                              .with = reading};
-    return compile(loader, &job);
-}
-
 static struct lang_code *early_expression(struct loader *loader, struct rule_reading *reading,
                                           const struct node *node)
 {
@@ -131,7 +120,8 @@ static void read_limit(struct loader *loader, void *into, const struct node *val
     }
 }
 
-static void read_arg(struct loader *loader, struct rule_reading *reading, const struct entry *entry)
+static void read_arg(struct loader *loader, struct rule_reading *reading,
+                     const struct entries *entry)
 {
     struct rule *rule = reading->rule;
     struct rule_arg arg = {
@@ -154,9 +144,8 @@ static void read_arg(struct loader *loader, struct rule_reading *reading, const 
 static void read_args(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (binding_next(loader, map, "an argument", &reading->rule->locals, &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_IDENTIFIER, .what = "an argument"};
+    while (binding_next(loader, &reading->rule->locals, &entry)) {
         read_arg(loader, reading, &entry);
     }
 }
@@ -168,45 +157,29 @@ static void read_where(struct loader *loader, void *into, const struct node *val
         error_hint(report(loader, value, "`where` needs arguments, but the rule has no args"),
                    "write a condition on the model alone under `precondition`");
     }
-    reading->rule->where = expression(loader, reading, value);
+    reading->rule->where = scope_expression(loader, &reading->scope, value);
 }
 
 static void read_let(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
-    struct rule *rule = reading->rule;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (binding_next(loader, map, "a let", &rule->locals, &seen, &entry)) {
-        struct rule_let let = {.name = entry.name};
-        if (entry.value && shape_check(loader, SHAPE_EXPRESSION, entry.name, entry.value)) {
-            let.code = expression(loader, reading, entry.value);
-        }
-        let.slot = lang_locals_add(&rule->locals, loader->arena, entry.name);
-        *VEC_PUSH(loader->arena, &rule->lets) = let;
-    }
+    read_bindings(loader, &reading->scope, "a let", map, &reading->rule->lets);
 }
 
 static void read_sql(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    struct statement_list statements = {0};
-    read_statements(loader, &reading->scope, value, &statements);
-    VEC_MOVE(&reading->rule->statements, &statements);
+    read_statements(loader, &reading->scope, value, &reading->rule->statements);
 }
 
 static void check_condition(struct loader *loader, const char *text, struct source_pos pos)
 {
-    VEC(const char *) names = {0};
     if (condition_is_name(text) || condition_is_sqlstate(text)) {
         return;
     }
-    for (size_t i = 0; i < condition_count; i++) {
-        *VEC_PUSH(loader->arena, &names) = conditions[i].name;
-    }
-    struct error *err =
-        diagnostics_at(loader->diagnostics, pos, "\"%s\" is neither a condition nor an SQLSTATE%s",
-                       text, did_you_mean(loader, text, names.items, names.count));
+    struct error *err = diagnostics_at(
+        loader->diagnostics, pos, "\"%s\" is neither a condition nor an SQLSTATE%s", text,
+        did_you_mean_of(loader, text, conditions, condition_count, sizeof *conditions));
     error_hint(err, "a condition is a name such as unique_violation; an SQLSTATE is a string of "
                     "five digits and upper-case letters");
 }
@@ -236,7 +209,7 @@ static void check_no_number(struct loader *loader, const struct lang_code *code,
 static void read_raises(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    struct lang_code *code = expression(loader, reading, value);
+    struct lang_code *code = scope_expression(loader, &reading->scope, value);
     size_t count = 0;
     reading->rule->raises = code;
     const struct lang_text_call *calls = code ? lang_text_calls(code, &count) : NULL;
@@ -257,19 +230,19 @@ static void read_raises(struct loader *loader, void *into, const struct node *va
 static void read_expect(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->expect = expression(loader, reading, value);
+    reading->rule->expect = scope_expression(loader, &reading->scope, value);
 }
 
 static void read_affects(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->affects = expression(loader, reading, value);
+    reading->rule->affects = scope_expression(loader, &reading->scope, value);
 }
 
 static void read_label(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    reading->rule->label = expression(loader, reading, value);
+    reading->rule->label = scope_expression(loader, &reading->scope, value);
 }
 
 /* From here on the parts see what the last statement returned. */
@@ -284,10 +257,8 @@ static void add_result(struct loader *loader, struct rule_reading *reading)
 static void read_check(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
-    struct code_list checks = {0};
     add_result(loader, reading);
-    read_checks(loader, &reading->rule->locals, value, &checks);
-    VEC_MOVE(&reading->rule->checks, &checks);
+    read_checks(loader, &reading->rule->locals, value, &reading->rule->checks);
 }
 
 /* A name first assigned here ends with the step. One that is never read again and close to a
@@ -357,7 +328,7 @@ static void read_returns(struct loader *loader, void *into, const struct node *v
                    "name a bundle: `target: items`");
     }
     add_result(loader, reading);
-    reading->rule->returns = expression(loader, reading, value);
+    reading->rule->returns = scope_expression(loader, &reading->scope, value);
 }
 
 static void add_target(struct loader *loader, struct rule_reading *reading, const struct node *node,
@@ -382,7 +353,7 @@ static void read_target(struct loader *loader, void *into, const struct node *va
     struct rule_reading *reading = into;
     const struct node *written = reading->draft->values[RULE_VALUE];
     add_result(loader, reading);
-    struct lang_code *code = written ? expression(loader, reading, written) : NULL;
+    struct lang_code *code = written ? scope_expression(loader, &reading->scope, written) : NULL;
     bool collection = false;
     if (value->kind == NODE_SCALAR) {
         add_target(loader, reading, value, code);
@@ -477,6 +448,8 @@ void compile_rule(struct loader *loader, const struct rule_draft *draft, struct 
                                        draft->name),
                   .locals = &rule->locals,
                   .as = draft->values[RULE_AS] ? draft->values[RULE_AS] : loader->default_as}};
+    reading.scope.explain = explain;
+    reading.scope.with = &reading;
     rule->name = draft->name;
     rule->pos = node_pos(loader->source, draft->key);
     rule->weight = 1;

@@ -60,9 +60,8 @@ void read_settings(struct loader *loader, void *into, const struct node *map)
 void read_profiles(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    struct map seen = {.arena = loader->arena};
-    struct entry entry = {0};
-    while (entries_next(loader, map, SPELL_NAME, "a profile", &seen, &entry)) {
+    struct entries entry = {.map = map, .spelling = SPELL_NAME, .what = "a profile"};
+    while (entries_next(loader, &entry)) {
         struct profile *profile = VEC_PUSH(loader->arena, &loader->machine->profiles);
         *profile = (struct profile){.name = entry.name, .settings = loader->machine->settings};
         if (shape_check(loader, SHAPE_SETTINGS, entry.name, entry.value)) {

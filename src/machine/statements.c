@@ -44,7 +44,7 @@ static void unknown_parameter(struct loader *loader, const struct known_names *n
     struct error *err =
         diagnostics_at(loader->diagnostics, snippet_pos(&template->snippet, piece->offset),
                        "nothing defines the parameter '%s'%s", piece->text,
-                       did_you_mean(loader, piece->text, known.items, known.count));
+                       did_you_mean(loader, piece->text, known));
     err->missing = true;
     error_hint(err, "a parameter is an argument, a `let` or `for` name, or a variable of the "
                     "model; if this is not a parameter, write a space after the colon");
@@ -64,7 +64,7 @@ static void bind(struct loader *loader, const struct known_names *names,
 }
 
 /* One text, of one or more statements. */
-static void read_text(struct loader *loader, struct statement_scope *scope, const struct node *as,
+static void read_text(struct loader *loader, struct scope *scope, const struct node *as,
                       const struct node *text, struct statement_list *out)
 {
     struct known_names names = {scope->locals, loader->machine->module};
@@ -105,7 +105,7 @@ const struct keys statement_keys = {.of = "a statement",
                                     .count =
                                         sizeof statement_key_items / sizeof statement_key_items[0]};
 
-static void read_item(struct loader *loader, struct statement_scope *scope, const struct node *item,
+static void read_item(struct loader *loader, struct scope *scope, const struct node *item,
                       struct statement_list *out)
 {
     const struct node *values[2];
@@ -122,7 +122,7 @@ static void read_item(struct loader *loader, struct statement_scope *scope, cons
     }
 }
 
-void read_statements(struct loader *loader, struct statement_scope *scope, const struct node *sql,
+void read_statements(struct loader *loader, struct scope *scope, const struct node *sql,
                      struct statement_list *out)
 {
     if (sql->kind == NODE_SCALAR) {

@@ -7,22 +7,18 @@ const struct column_facts *table_column(const struct table_facts *table, const c
                                         struct error *err)
 {
     assert(name != NULL);
-    struct arena arena = {0};
-    const char **names = ARENA_ARRAY(&arena, const char *, table->columns.count);
-    const struct column_facts *found = NULL;
+    const struct column_facts *columns = table->columns.items;
     for (size_t i = 0; i < table->columns.count; i++) {
-        names[i] = table->columns.items[i].name;
-        found = strcmp(names[i], name) == 0 ? &table->columns.items[i] : found;
-    }
-    if (!found) {
-        const char *close = closest_name(name, names, table->columns.count);
-        error_set(err, ERROR_MACHINE, "table %s has no column '%s'", table->name, name);
-        if (close) {
-            error_hint(err, "did you mean '%s'?", close);
+        if (strcmp(columns[i].name, name) == 0) {
+            return &columns[i];
         }
     }
-    arena_free(&arena);
-    return found;
+    const char *close = closest_of(name, columns, table->columns.count, sizeof *columns);
+    error_set(err, ERROR_MACHINE, "table %s has no column '%s'", table->name, name);
+    if (close) {
+        error_hint(err, "did you mean '%s'?", close);
+    }
+    return NULL;
 }
 
 bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column)

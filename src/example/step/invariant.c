@@ -250,7 +250,7 @@ static bool check_each(struct example *example, const struct together *together,
     if (at == invariant->fors.count) {
         return check_all(example, together, err);
     }
-    const struct invariant_for *over = &invariant->fors.items[at];
+    const struct named_code *over = &invariant->fors.items[at];
     struct value items;
     struct value_iter iter;
     if (!example_look(example, over->code, locals, &items, err)) {

@@ -36,7 +36,7 @@ static struct step *step_new(struct example *example, const struct step_plan *pl
 static bool eval_lets(struct example *example, struct step *step, struct error *err)
 {
     for (size_t i = 0; i < step->rule->lets.count; i++) {
-        const struct rule_let *let = &step->rule->lets.items[i];
+        const struct named_code *let = &step->rule->lets.items[i];
         struct value value;
         if (!lang_eval(&example->state, let->code, step->locals, &value, err)) {
             return false;

@@ -141,13 +141,6 @@ bool shape_check(struct loader *loader, enum shape shape, const char *name,
     return false;
 }
 
-const char *did_you_mean(struct loader *loader, const char *word, const char *const *names,
-                         size_t count)
-{
-    const char *close = closest_name(word, names, count);
-    return close ? arena_printf(loader->arena, ", did you mean '%s'?", close) : "";
-}
-
 static const struct key *find_key(const struct keys *keys, const char *name)
 {
     for (size_t i = 0; i < keys->count; i++) {
@@ -367,24 +360,24 @@ const char *read_name(struct loader *loader, enum spelling spelling, const char 
     return node->text;
 }
 
-bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
-                  const char *what, struct map *seen, struct entry *entry)
+bool entries_next(struct loader *loader, struct entries *entry)
 {
+    const struct node *map = entry->map;
     assert(map->kind == NODE_MAP);
+    entry->seen.arena = loader->arena;
     while (entry->next < map->entries.count) {
         const struct node_entry *item = &map->entries.items[entry->next++];
         size_t first;
-        const char *name = read_name(loader, spelling, what, item->key);
-        if (!name) {
+        entry->name = read_name(loader, entry->spelling, entry->what, item->key);
+        entry->key = item->key;
+        entry->value = item->value;
+        if (!entry->name) {
             continue;
         }
-        if (map_set_text(seen, name, item->key->size, entry->next - 1, &first)) {
-            entry->name = name;
-            entry->key = item->key;
-            entry->value = item->value;
+        if (map_set_text(&entry->seen, entry->name, item->key->size, entry->next - 1, &first)) {
             return true;
         }
-        error_hint(report(loader, item->key, "the name '%s' is written twice", name),
+        error_hint(report(loader, item->key, "the name '%s' is written twice", entry->name),
                    "the first one is in line %zu", line_of(loader, map->entries.items[first].key));
     }
     return false;

@@ -9,6 +9,7 @@
 #ifndef MACHINE_KEYS_H
 #define MACHINE_KEYS_H
 
+#include "base/map.h"
 #include "machine/yaml/document.h"
 
 struct loader;
@@ -126,16 +127,18 @@ enum spelling {
  * "an argument". */
 const char *read_name(struct loader *loader, enum spelling spelling, const char *what,
                       const struct node *node);
-/* Iterates over a mapping name → anything. Reports and skips wrong and duplicate names. `next`
- * starts at 0; returns false at the end. */
-struct entry {
+/* Iterates over a mapping name → anything. Reports and skips wrong and duplicate names; returns
+ * false at the end. The first three members are the caller's. */
+struct entries {
+    const struct node *map;
+    enum spelling spelling;
+    const char *what; /* "an argument" */
+    struct map seen;
+    size_t next;
     const char *name;
     const struct node *key;
     const struct node *value;
-    size_t next;
 };
-struct map;
-bool entries_next(struct loader *loader, const struct node *map, enum spelling spelling,
-                  const char *what, struct map *seen, struct entry *entry);
+bool entries_next(struct loader *loader, struct entries *entry);
 
 #endif
