@@ -31,16 +31,8 @@ struct scan {
     size_t first;      /* its first token: behind comments */
     size_t end;        /* of its last token */
     size_t text_start; /* of the piece of text that is being read */
-    struct sql_token last;
-    struct sql_head head;
-    bool head_done;
-    struct sql_traits traits;
-    bool is_select_into;
-    bool streams;   /* after FROM or TO of COPY */
-    bool returning; /* the word was there */
+    struct sql_statement statement;
     VEC(struct bracket) brackets;
-    size_t body;        /* depth of BEGIN ATOMIC and of the CASE … END in it */
-    size_t body_start;  /* offset of BEGIN */
     size_t first_value; /* offset of the first :name */
 };
 
@@ -95,7 +87,7 @@ static void add_parameter(struct scan *scan, const struct sql_token *token,
  * x[CASE WHEN b THEN :n END]. */
 static bool ends_operand(const struct scan *scan, const struct sql_token *colon)
 {
-    const struct sql_token *last = &scan->last;
+    const struct sql_token *last = &scan->statement.last;
     if (last->kind == SQL_TOKEN_SYMBOL) {
         return is_char(scan, last, ')') || is_char(scan, last, ']');
     }
@@ -122,9 +114,10 @@ static void read_value(struct scan *scan, const struct sql_token *token)
 static void open_bracket(struct scan *scan, const struct sql_token *token, char kind)
 {
     size_t depth = scan->brackets.count;
-    bool inside_array = depth && scan->brackets.items[depth - 1].array &&
-                        (is_char(scan, &scan->last, '[') || is_char(scan, &scan->last, ','));
-    bool array = kind == '[' && (token_is(scan, &scan->last, "ARRAY") || inside_array);
+    bool inside_array =
+        depth && scan->brackets.items[depth - 1].array &&
+        (is_char(scan, &scan->statement.last, '[') || is_char(scan, &scan->statement.last, ','));
+    bool array = kind == '[' && (token_is(scan, &scan->statement.last, "ARRAY") || inside_array);
     *VEC_PUSH(scan->arena, &scan->brackets) =
         (struct bracket){.kind = kind, .array = array, .offset = token->start};
 }
@@ -137,61 +130,9 @@ static void close_bracket(struct scan *scan, char opening)
     }
 }
 
-static void read_head(struct scan *scan, const struct sql_token *token)
+static bool head_is(const struct scan *scan, const char *words)
 {
-    if (scan->head_done || (is_char(scan, token, '(') && scan->head.count == 0)) {
-        return;
-    }
-    if (token->kind == SQL_TOKEN_WORD && scan->head.count < SQL_WORDS_MAX) {
-        sql_head_add(&scan->head, scan->lexer.text + token->start, token->end - token->start);
-    } else {
-        scan->head_done = true;
-    }
-}
-
-static bool head_is(const struct scan *scan, const char *word)
-{
-    return scan->head.count && !strcmp(scan->head.words[0], word);
-}
-
-/* A column may be called `end` after a dot or AS. */
-static bool is_keyword_place(const struct scan *scan)
-{
-    return !is_char(scan, &scan->last, '.') && !token_is(scan, &scan->last, "AS");
-}
-
-/* BEGIN ATOMIC … END of a routine's body: its semicolons end no statement. CASE ends with END, too.
- */
-static void read_body_word(struct scan *scan, const struct sql_token *token)
-{
-    if (!head_is(scan, "CREATE") || !is_keyword_place(scan)) {
-        return;
-    }
-    if (!scan->body && token_is(scan, token, "ATOMIC") && token_is(scan, &scan->last, "BEGIN")) {
-        scan->body = 1;
-        scan->body_start = scan->last.start;
-    } else if (scan->body && token_is(scan, token, "CASE")) {
-        scan->body++;
-    } else if (scan->body && token_is(scan, token, "END")) {
-        scan->body--;
-    }
-}
-
-static void read_traits(struct scan *scan, const struct sql_token *token)
-{
-    if (scan->brackets.count) {
-        return;
-    }
-    if (token_is(scan, token, "CONCURRENTLY")) {
-        scan->traits.concurrently = true;
-    } else if (head_is(scan, "COPY") && scan->streams &&
-               (token_is(scan, token, "STDIN") || token_is(scan, token, "STDOUT"))) {
-        scan->traits.copies_stream = true;
-    } else if (token_is(scan, token, "INTO") && !token_is(scan, &scan->last, "INSERT") &&
-               !token_is(scan, &scan->last, "MERGE")) {
-        scan->is_select_into = true;
-    }
-    scan->streams = token_is(scan, token, "FROM") || token_is(scan, token, "TO");
+    return sql_head_is(&scan->statement.head, words);
 }
 
 static void read_symbol(struct scan *scan, const struct sql_token *token)
@@ -236,15 +177,10 @@ static void read_string(struct scan *scan, const struct sql_token *token)
 
 static void read_token(struct scan *scan, const struct sql_token *token)
 {
-    if (!scan->last.end) {
+    if (!scan->statement.last.end) {
         scan->first = token->start;
     }
-    read_head(scan, token);
-    if (token->kind == SQL_TOKEN_WORD) {
-        read_body_word(scan, token);
-        read_traits(scan, token);
-        scan->returning = scan->returning || sql_token_is(&scan->lexer, token, "RETURNING");
-    } else if (token->kind == SQL_TOKEN_SYMBOL) {
+    if (token->kind == SQL_TOKEN_SYMBOL) {
         read_symbol(scan, token);
     } else if (token->kind == SQL_TOKEN_POSITION) {
         read_position(scan, token);
@@ -255,7 +191,7 @@ static void read_token(struct scan *scan, const struct sql_token *token)
     } else if (token->kind == SQL_TOKEN_LITERAL || token->kind == SQL_TOKEN_IDENTIFIER) {
         add_parameter(scan, token, token->kind == SQL_TOKEN_LITERAL ? SQL_LITERAL : SQL_IDENTIFIER);
     }
-    scan->last = *token;
+    sql_statement_read(&scan->statement, &scan->lexer, token, scan->brackets.count > 0);
     scan->end = token->end;
 }
 
@@ -266,24 +202,21 @@ static void statement_begin(struct scan *scan, size_t start)
     }
     scan->template = ARENA_NEW(scan->arena, struct sql_template);
     scan->start = scan->text_start = scan->end = start;
-    scan->last = (struct sql_token){0};
-    scan->head = (struct sql_head){0};
-    scan->head_done = scan->is_select_into = scan->streams = scan->returning = false;
-    scan->traits = (struct sql_traits){0};
-    scan->brackets.count = scan->body = 0;
+    scan->statement = (struct sql_statement){0};
+    scan->brackets.count = 0;
 }
 
 static void check_statement(struct scan *scan)
 {
     struct source_pos pos = snippet_pos(scan->snippet, scan->first);
-    if (!sql_refuse(&scan->head, &scan->traits, pos, scan->diagnostics)) {
+    if (!sql_refuse(&scan->statement, pos, scan->diagnostics)) {
         scan->failed = true;
-    } else if (scan->template->value_count && sql_takes_no_values(&scan->head)) {
+    } else if (scan->template->value_count && sql_takes_no_values(&scan->statement.head)) {
         struct error *err = report(scan, scan->first_value, "no value can be bound here");
         error_hint(err,
                    "%s takes no parameters; write :'name' for a quoted literal or :\"name\" for a "
                    "quoted identifier, which become part of the text",
-                   scan->head.words[0]);
+                   scan->statement.head.words[0]);
     }
 }
 
@@ -296,17 +229,18 @@ static bool changes_rows(const struct scan *scan)
 static void statement_end(struct scan *scan)
 {
     struct sql_template *template = scan->template;
-    if (!scan->last.end) {
+    if (!scan->statement.last.end) {
         return; /* nothing but white space and comments */
     }
     check_statement(scan);
     add_text(scan, scan->end);
     template->snippet = snippet_slice(scan->snippet, scan->start, scan->end);
-    template->is_ddl = sql_is_ddl(&scan->head) ||
-                       (scan->is_select_into && (head_is(scan, "SELECT") || head_is(scan, "WITH")));
-    template->no_columns = template->is_ddl || (changes_rows(scan) && !scan->returning);
-    template->is_shared = sql_is_shared(&scan->head);
-    template->command = arena_strdup(scan->arena, scan->head.count ? scan->head.words[0] : "");
+    const struct sql_head *head = &scan->statement.head;
+    template->is_ddl = sql_is_ddl(head) || (scan->statement.select_into &&
+                                            (head_is(scan, "SELECT") || head_is(scan, "WITH")));
+    template->no_columns = template->is_ddl || (changes_rows(scan) && !scan->statement.returning);
+    template->is_shared = sql_is_shared(head);
+    template->command = arena_strdup(scan->arena, head->count ? head->words[0] : "");
     *VEC_PUSH(scan->arena, &scan->out->items) = template;
 }
 
@@ -317,8 +251,8 @@ static void check_closed(struct scan *scan)
         const struct bracket *bracket = &scan->brackets.items[scan->brackets.count - 1];
         (void)report(scan, bracket->offset,
                      bracket->kind == '(' ? "this ( is not closed" : "this [ is not closed");
-    } else if (scan->body) {
-        (void)report(scan, scan->body_start, "this BEGIN ATOMIC has no END");
+    } else if (scan->statement.body) {
+        (void)report(scan, scan->statement.body_start, "this BEGIN ATOMIC has no END");
     }
 }
 
@@ -342,7 +276,7 @@ bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *
         if (token.kind == SQL_TOKEN_END) {
             break;
         }
-        if (is_char(&scan, &token, ';') && !scan.brackets.count && !scan.body) {
+        if (is_char(&scan, &token, ';') && !scan.brackets.count && !scan.statement.body) {
             statement_end(&scan);
             if (out->items.count > STATEMENTS_MAX) {
                 return error_hint(

@@ -9,16 +9,9 @@
 
 /* What is known of the statement being read in a file that psql would run. */
 struct file_statement {
-    struct sql_head head;
-    bool head_done;
+    struct sql_statement sql;
     size_t start;
     size_t parentheses;
-    size_t body; /* depth of BEGIN ATOMIC and CASE */
-    struct sql_token last;
-    bool from;        /* the last word was FROM */
-    bool reads_stdin; /* COPY … FROM STDIN */
-    bool concurrently;
-    bool adds_value;    /* ALTER TYPE … ADD VALUE */
     bool names_strings; /* standard_conforming_strings occurs in it */
     bool has_psql;      /* a command of psql's stands in it, or before it */
     size_t psql;        /* where the first one begins */
@@ -69,11 +62,6 @@ static bool skip_meta_command(struct sql_lexer *lexer)
     return sends;
 }
 
-static bool head_is(const struct file_statement *statement, size_t at, const char *word)
-{
-    return at < statement->head.count && !strcmp(statement->head.words[at], word);
-}
-
 #define STRINGS_SETTING "STANDARD_CONFORMING_STRINGS"
 
 /* As the server reads a boolean's value: a part of a word is enough. */
@@ -95,15 +83,15 @@ static bool is_off(const char *value, size_t size)
 /* SET standard_conforming_strings = off, as old dumps have it: from there on '\'' is an escape. */
 static bool sets_strings(const struct file_statement *statement)
 {
-    return head_is(statement, 0, "SET") &&
-           (head_is(statement, 1, STRINGS_SETTING) ||
-            ((head_is(statement, 1, "SESSION") || head_is(statement, 1, "LOCAL")) &&
-             head_is(statement, 2, STRINGS_SETTING)));
+    const struct sql_head *head = &statement->sql.head;
+    return sql_head_is(head, "SET " STRINGS_SETTING) ||
+           sql_head_is(head, "SET SESSION " STRINGS_SETTING) ||
+           sql_head_is(head, "SET LOCAL " STRINGS_SETTING);
 }
 
 static void read_string_setting(struct sql_lexer *lexer, const struct file_statement *statement)
 {
-    const struct sql_token *token = &statement->last;
+    const struct sql_token *token = &statement->sql.last;
     if (sets_strings(statement)) {
         size_t quote = token->kind == SQL_TOKEN_STRING || token->kind == SQL_TOKEN_ESCAPES;
         lexer->escapes_in_strings =
@@ -123,54 +111,16 @@ static bool names_strings_setting(const struct sql_lexer *lexer, const struct sq
     return false;
 }
 
-/* A column may be called `end` after a dot or AS. */
-static bool is_keyword_place(const struct sql_lexer *lexer, const struct sql_token *last)
-{
-    return !sql_token_is_char(lexer, last, '.') && !sql_token_is(lexer, last, "AS");
-}
-
-static void read_word(struct sql_lexer *lexer, struct file_statement *statement,
-                      const struct sql_token *token)
-{
-    if (!statement->head_done && statement->head.count < SQL_WORDS_MAX) {
-        sql_head_add(&statement->head, lexer->text + token->start, token->end - token->start);
-    }
-    if (head_is(statement, 0, "CREATE") && is_keyword_place(lexer, &statement->last)) {
-        if (!statement->body) {
-            statement->body = sql_token_is(lexer, token, "ATOMIC") &&
-                              sql_token_is(lexer, &statement->last, "BEGIN");
-        } else if (sql_token_is(lexer, token, "CASE")) {
-            statement->body++;
-        } else if (sql_token_is(lexer, token, "END")) {
-            statement->body--;
-        }
-    }
-    statement->reads_stdin =
-        statement->reads_stdin ||
-        (head_is(statement, 0, "COPY") && statement->from && sql_token_is(lexer, token, "STDIN"));
-    statement->from = sql_token_is(lexer, token, "FROM");
-    statement->concurrently = statement->concurrently || sql_token_is(lexer, token, "CONCURRENTLY");
-    statement->adds_value =
-        statement->adds_value ||
-        (head_is(statement, 0, "ALTER") && head_is(statement, 1, "TYPE") &&
-         sql_token_is(lexer, &statement->last, "ADD") && sql_token_is(lexer, token, "VALUE"));
-}
-
 static void read_token(struct sql_lexer *lexer, struct file_statement *statement,
                        const struct sql_token *token)
 {
-    if (!statement->last.end) {
+    if (!statement->sql.last.end) {
         statement->start = token->start;
     }
-    if (token->kind == SQL_TOKEN_WORD) {
-        read_word(lexer, statement, token);
-    } else {
-        statement->head_done = true;
-        statement->parentheses += sql_token_is_char(lexer, token, '(');
-        statement->parentheses -= statement->parentheses && sql_token_is_char(lexer, token, ')');
-    }
+    sql_statement_read(&statement->sql, lexer, token, statement->parentheses > 0);
+    statement->parentheses += sql_token_is_char(lexer, token, '(');
+    statement->parentheses -= statement->parentheses && sql_token_is_char(lexer, token, ')');
     statement->names_strings |= names_strings_setting(lexer, token);
-    statement->last = *token;
 }
 
 /* \c, \connect */
@@ -193,12 +143,12 @@ static bool read_statement(struct sql_lexer *lexer, struct file_statement *state
         struct sql_token token = sql_lex(lexer);
         if (token.kind == SQL_TOKEN_END || token.kind == SQL_TOKEN_BAD) {
             statement->unclosed = token.kind == SQL_TOKEN_BAD;
-            statement->start = statement->last.end ? statement->start : token.start;
+            statement->start = statement->sql.last.end ? statement->start : token.start;
             return false;
         }
         bool meta = sql_token_is_char(lexer, &token, '\\');
-        bool ends =
-            sql_token_is_char(lexer, &token, ';') && !statement->parentheses && !statement->body;
+        bool ends = sql_token_is_char(lexer, &token, ';') && !statement->parentheses &&
+                    !statement->sql.body;
         if (meta) {
             *connect = *connect || connects(lexer);
             statement->psql = statement->has_psql ? statement->psql : token.start;
@@ -212,7 +162,7 @@ static bool read_statement(struct sql_lexer *lexer, struct file_statement *state
         }
     }
     read_string_setting(lexer, statement);
-    if (statement->reads_stdin) {
+    if (statement->sql.reads_stream) {
         skip_copy_data(lexer);
     }
     return true;
@@ -232,30 +182,30 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
     bool more = true;
     do {
         more = read_statement(&lexer, &statement, &ignored);
-    } while (more && !statement.last.end && !statement.has_psql);
-    if (!statement.last.end && !statement.unclosed) {
-        statement.start = statement.last.end = statement.psql;
+    } while (more && !statement.sql.last.end && !statement.has_psql);
+    if (!statement.sql.last.end && !statement.unclosed) {
+        statement.start = statement.sql.last.end = statement.psql;
     }
     *out = (struct sql_file_statement){
         .start = statement.start,
-        .end = statement.unclosed ? lexer.size : statement.last.end,
-        .control = sql_transaction_control(&statement.head),
+        .end = statement.unclosed ? lexer.size : statement.sql.last.end,
+        .control = sql_transaction_control(&statement.sql.head),
         .has_psql = statement.has_psql,
         .psql = statement.psql,
     };
     file->at = lexer.at;
     file->escapes = lexer.escapes_in_strings;
-    return statement.last.end || statement.has_psql || statement.unclosed;
+    return statement.sql.last.end || statement.has_psql || statement.unclosed;
 }
 
 /* Names what in it psql has to run by itself; NULL: nothing. */
 static const char *needs_itself(const struct file_statement *statement)
 {
-    const char *command = sql_transaction_control(&statement->head);
+    const char *command = sql_transaction_control(&statement->sql.head);
     if (!command) {
-        command = sql_outside_transaction(&statement->head, statement->concurrently);
+        command = sql_outside_transaction(&statement->sql);
     }
-    if (!command && statement->adds_value) {
+    if (!command && statement->sql.adds_value) {
         command = "ALTER TYPE … ADD VALUE";
     }
     /* From here on what is a string here may be none there. */

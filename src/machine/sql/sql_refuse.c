@@ -92,9 +92,8 @@ static const struct {
     {"TRUNCATE", false, true}, {"UNLISTEN", false, true},
 };
 
-void sql_head_add(struct sql_head *head, const char *text, size_t size)
+static void add_to_head(struct sql_head *head, const char *text, size_t size)
 {
-    assert(head->count < SQL_WORDS_MAX);
     char *word = head->words[head->count++];
     if (size >= sizeof head->words[0]) {
         size = sizeof head->words[0] - 1;
@@ -105,7 +104,7 @@ void sql_head_add(struct sql_head *head, const char *text, size_t size)
     word[size] = '\0';
 }
 
-static bool begins_with(const struct sql_head *head, const char *words)
+bool sql_head_is(const struct sql_head *head, const char *words)
 {
     size_t i = 0;
     while (*words) {
@@ -120,6 +119,70 @@ static bool begins_with(const struct sql_head *head, const char *words)
     return true;
 }
 
+/* BEGIN ATOMIC … END of a routine's body: its semicolons end no statement. CASE ends with END, too.
+ * A column may be called `end` after a dot or AS. */
+static void read_body(struct sql_statement *statement, const struct sql_lexer *lexer,
+                      const struct sql_token *token)
+{
+    const struct sql_token *last = &statement->last;
+    if (!sql_head_is(&statement->head, "CREATE") || sql_token_is_char(lexer, last, '.') ||
+        sql_token_is(lexer, last, "AS")) {
+        return;
+    }
+    if (!statement->body) {
+        statement->body =
+            sql_token_is(lexer, token, "ATOMIC") && sql_token_is(lexer, last, "BEGIN");
+        statement->body_start = last->start;
+    } else if (sql_token_is(lexer, token, "CASE")) {
+        statement->body++;
+    } else if (sql_token_is(lexer, token, "END")) {
+        statement->body--;
+    }
+}
+
+static void read_traits(struct sql_statement *statement, const struct sql_lexer *lexer,
+                        const struct sql_token *token)
+{
+    const struct sql_token *last = &statement->last;
+    bool copy = sql_head_is(&statement->head, "COPY");
+    if (sql_token_is(lexer, token, "CONCURRENTLY")) {
+        statement->concurrently = true;
+    } else if (copy && statement->from && sql_token_is(lexer, token, "STDIN")) {
+        statement->reads_stream = true;
+    } else if (copy && statement->to && sql_token_is(lexer, token, "STDOUT")) {
+        statement->writes_stream = true;
+    } else if (sql_token_is(lexer, token, "VALUE") && sql_token_is(lexer, last, "ADD") &&
+               sql_head_is(&statement->head, "ALTER TYPE")) {
+        statement->adds_value = true;
+    } else if (sql_token_is(lexer, token, "INTO") && !sql_token_is(lexer, last, "INSERT") &&
+               !sql_token_is(lexer, last, "MERGE")) {
+        statement->select_into = true;
+    }
+    statement->from = sql_token_is(lexer, token, "FROM");
+    statement->to = sql_token_is(lexer, token, "TO");
+}
+
+void sql_statement_read(struct sql_statement *statement, const struct sql_lexer *lexer,
+                        const struct sql_token *token, bool nested)
+{
+    struct sql_head *head = &statement->head;
+    bool word = token->kind == SQL_TOKEN_WORD;
+    bool leading = sql_token_is_char(lexer, token, '(') && head->count == 0;
+    statement->head_done =
+        statement->head_done || (!leading && (!word || head->count == SQL_WORDS_MAX));
+    if (word && !statement->head_done) {
+        add_to_head(head, lexer->text + token->start, token->end - token->start);
+    }
+    if (word) {
+        read_body(statement, lexer, token);
+        statement->returning = statement->returning || sql_token_is(lexer, token, "RETURNING");
+    }
+    if (word && !nested) {
+        read_traits(statement, lexer, token);
+    }
+    statement->last = *token;
+}
+
 static bool refuse(const char *command, enum refusal refusal, struct source_pos pos,
                    struct diagnostics *diagnostics)
 {
@@ -129,24 +192,25 @@ static bool refuse(const char *command, enum refusal refusal, struct source_pos 
 }
 
 /* Of REFRESH MATERIALIZED VIEW it is no such word. */
-static bool is_concurrent(const struct sql_head *head, bool concurrently)
+static bool is_concurrent(const struct sql_statement *statement)
 {
-    return concurrently && (begins_with(head, "CREATE") || begins_with(head, "DROP") ||
-                            begins_with(head, "REINDEX") || begins_with(head, "ALTER"));
+    const struct sql_head *head = &statement->head;
+    return statement->concurrently && (sql_head_is(head, "CREATE") || sql_head_is(head, "DROP") ||
+                                       sql_head_is(head, "REINDEX") || sql_head_is(head, "ALTER"));
 }
 
-bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, struct source_pos pos,
+bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
                 struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        if (begins_with(head, refused[i].words)) {
+        if (sql_head_is(&statement->head, refused[i].words)) {
             return refuse(refused[i].words, refused[i].refusal, pos, diagnostics);
         }
     }
-    if (is_concurrent(head, traits->concurrently)) {
+    if (is_concurrent(statement)) {
         return refuse("CONCURRENTLY", REFUSE_OUTSIDE, pos, diagnostics);
     }
-    if (traits->copies_stream) {
+    if (statement->reads_stream || statement->writes_stream) {
         struct error *err = diagnostics_at(
             diagnostics, pos, "COPY from or to the client needs a data stream, which a step lacks");
         return error_hint(err, "write INSERT for FROM STDIN, and SELECT for TO STDOUT");
@@ -157,7 +221,7 @@ bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, st
 static const char *find_refused(const struct sql_head *head, enum refusal refusal)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        if (refused[i].refusal == refusal && begins_with(head, refused[i].words)) {
+        if (refused[i].refusal == refusal && sql_head_is(head, refused[i].words)) {
             return refused[i].words;
         }
     }
@@ -169,9 +233,10 @@ const char *sql_transaction_control(const struct sql_head *head)
     return find_refused(head, REFUSE_TRANSACTION);
 }
 
-const char *sql_outside_transaction(const struct sql_head *head, bool concurrently)
+const char *sql_outside_transaction(const struct sql_statement *statement)
 {
-    return is_concurrent(head, concurrently) ? "CONCURRENTLY" : find_refused(head, REFUSE_OUTSIDE);
+    return is_concurrent(statement) ? "CONCURRENTLY"
+                                    : find_refused(&statement->head, REFUSE_OUTSIDE);
 }
 
 bool sql_is_ddl(const struct sql_head *head)
@@ -213,7 +278,7 @@ bool sql_is_shared(const struct sql_head *head)
         return false;
     }
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
-        if (begins_with(head, shared[i])) {
+        if (sql_head_is(head, shared[i])) {
             return head->count < 3 || strcmp(head->words[2], "MAPPING") != 0; /* of one database */
         }
     }

@@ -7,9 +7,7 @@
 #define MACHINE_SQL_REFUSE_H
 
 #include "base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "machine/sql/sql_lex.h"
 
 enum { SQL_WORDS_MAX = 6 };
 
@@ -19,24 +17,37 @@ struct sql_head {
     size_t count;
 };
 
-/* Adds a word, in upper case; `head` must not be full. */
-void sql_head_add(struct sql_head *head, const char *word, size_t size);
-
-/* Other properties of a statement that decide whether it is refused. */
-struct sql_traits {
-    bool copies_stream; /* COPY … FROM STDIN or TO STDOUT */
-    bool concurrently;  /* CREATE INDEX CONCURRENTLY and its like */
+/* A statement as far as it was read. */
+struct sql_statement {
+    struct sql_head head;
+    bool head_done;
+    struct sql_token last; /* the token before; `end` is 0 for none */
+    size_t body;           /* depth of BEGIN ATOMIC and of the CASE … END in it */
+    size_t body_start;     /* offset of BEGIN */
+    bool from;             /* the last word was FROM */
+    bool to;               /* … TO */
+    bool reads_stream;     /* COPY … FROM STDIN */
+    bool writes_stream;    /* COPY … TO STDOUT */
+    bool concurrently;     /* CREATE INDEX CONCURRENTLY and its like */
+    bool adds_value;       /* ALTER TYPE … ADD VALUE */
+    bool select_into;      /* INTO, but not of INSERT and MERGE */
+    bool returning;        /* the word was there */
 };
 
+/* Takes the next token of the statement. `nested`: it is inside of brackets. */
+void sql_statement_read(struct sql_statement *statement, const struct sql_lexer *lexer,
+                        const struct sql_token *token, bool nested);
+/* Whether its first words are these, in upper case with a space between them. */
+bool sql_head_is(const struct sql_head *head, const char *words);
+
 /* Reports a statement that must be refused, and returns false. */
-bool sql_refuse(const struct sql_head *head, const struct sql_traits *traits, struct source_pos pos,
+bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
                 struct diagnostics *diagnostics);
 /* The command, if the statement is transaction control ("COMMIT", "PREPARE TRANSACTION"); otherwise
  * NULL. */
 const char *sql_transaction_control(const struct sql_head *head);
-/* The command, if the statement can't run inside a transaction; otherwise NULL. `concurrently` is
- * one of its traits. */
-const char *sql_outside_transaction(const struct sql_head *head, bool concurrently);
+/* The command, if the statement can't run inside a transaction; otherwise NULL. */
+const char *sql_outside_transaction(const struct sql_statement *statement);
 /* Whether later statements may depend on what this one creates. */
 bool sql_is_ddl(const struct sql_head *head);
 /* Whether it changes something that all databases of a server share: mostly roles. */
