@@ -10,6 +10,7 @@
 
 #include "value/number/numeric.h"
 
+#include <regex.h>
 #include <string.h>
 
 /* Tables and columns are called as in the catalog: no case is folded. */
@@ -123,67 +124,65 @@ static const struct sql_template *insert_template(struct loader *loader, const s
     return writing.template;
 }
 
-static bool is_one_of(const char *text, const char *const *words)
+/* The core schema: how the text of each type is written. What has no tag is of the first type that
+ * fits. */
+static const struct {
+    enum node_tag tag;
+    const char *pattern;
+} core_schema[] = {
+    {NODE_TAG_NULL, "^(|~|null|Null|NULL)$"},
+    {NODE_TAG_BOOL, "^(true|True|TRUE|false|False|FALSE)$"},
+    {NODE_TAG_INT, "^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$"},
+    {NODE_TAG_FLOAT, "^[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?$"},
+    {NODE_TAG_FLOAT, "^([-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN))$"},
+};
+enum { CORE_TYPES = sizeof core_schema / sizeof core_schema[0] };
+
+/* Values under way. */
+struct valuing {
+    struct loader *loader;
+    regex_t core[CORE_TYPES];
+};
+
+static void valuing_begin(struct valuing *valuing)
 {
-    while (*words && strcmp(*words, text) != 0) {
-        words++;
+    for (size_t i = 0; i < CORE_TYPES; i++) {
+        if (regcomp(&valuing->core[i], core_schema[i].pattern, REG_EXTENDED | REG_NOSUB) != 0) {
+            memory_exhausted(); /* the patterns are right */
+        }
     }
-    return *words != NULL;
 }
 
-static size_t digits(const char *text) { return strspn(text, "0123456789"); }
-
-/* [-+]?[0-9]+, 0o7, 0xF */
-static bool is_int(const char *text)
+static void valuing_end(struct valuing *valuing)
 {
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'o')) {
-        const char *set = text[1] == 'x' ? "0123456789abcdefABCDEF" : "01234567";
-        return text[2] && strspn(text + 2, set) == strlen(text + 2);
+    for (size_t i = 0; i < CORE_TYPES; i++) {
+        regfree(&valuing->core[i]);
     }
-    text += *text == '-' || *text == '+';
-    return digits(text) && !text[digits(text)];
 }
 
-/* [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? */
-static bool is_float(const char *text)
+/* The type of a text; `wanted`, if that is not NODE_UNTAGGED and it fits. NODE_TAG_STR for none. */
+static enum node_tag type_of(const struct valuing *valuing, const char *text, enum node_tag wanted)
 {
-    text += *text == '-' || *text == '+';
-    size_t whole = digits(text);
-    text += whole;
-    size_t fraction = *text == '.' ? digits(text + 1) : 0;
-    text += (*text == '.') + fraction;
-    if (!whole && !fraction) {
-        return false;
+    for (size_t i = 0; i < CORE_TYPES; i++) {
+        if ((wanted == NODE_UNTAGGED || wanted == core_schema[i].tag) &&
+            regexec(&valuing->core[i], text, 0, NULL, 0) == 0) {
+            return core_schema[i].tag;
+        }
     }
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '-' || text[1] == '+');
-        return digits(text) && !text[digits(text)];
+    return NODE_TAG_STR;
+}
+
+static bool read_number(struct arena *arena, enum node_tag tag, const char *text, struct value *out)
+{
+    if (tag == NODE_TAG_INT) {
+        bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'o');
+        text += *text == '+';
+        return int_from_text(arena, text, strlen(text), prefixed ? 0 : 10, out, NULL);
     }
-    return !*text;
-}
-
-static bool read_int(struct arena *arena, const char *text, struct value *out)
-{
-    bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'o');
-    const char *from = text + (*text == '+');
-    return int_from_text(arena, from, strlen(from), prefixed ? 0 : 10, out, NULL);
-}
-
-static bool read_float(struct arena *arena, const char *text, struct value *out)
-{
-    return is_float(text) && numeric_from_text(arena, text, strlen(text), out, NULL);
-}
-
-static bool read_special(struct arena *arena, const char *text, struct value *out)
-{
-    static const char *const infinite[] = {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", NULL};
-    static const char *const negative[] = {"-.inf", "-.Inf", "-.INF", NULL};
-    static const char *const nan[] = {".nan", ".NaN", ".NAN", NULL};
-    const char *from = is_one_of(text, infinite)   ? "Infinity"
-                       : is_one_of(text, negative) ? "-Infinity"
-                       : is_one_of(text, nan)      ? "NaN"
-                                                   : NULL;
-    return from && numeric_from_text(arena, from, strlen(from), out, NULL);
+    bool infinite = strpbrk(text, "iI") != NULL;
+    bool nan = !infinite && strpbrk(text, "nN");
+    text = infinite ? (*text == '-' ? "-Infinity" : "Infinity") : nan ? "NaN" : text;
+    return numeric_from_text(arena, text, strlen(text), out, NULL);
 }
 
 static bool prints_as(struct value number, const char *text)
@@ -195,92 +194,58 @@ static bool prints_as(struct value number, const char *text)
     return same;
 }
 
-static bool read_bool(const char *text, struct value *out)
+static struct value scalar(const struct valuing *valuing, const struct node *node, bool inside)
 {
-    static const char *const true_words[] = {"true", "True", "TRUE", NULL};
-    static const char *const false_words[] = {"false", "False", "FALSE", NULL};
-    *out = value_bool(is_one_of(text, true_words));
-    return out->as.boolean || is_one_of(text, false_words);
-}
-
-static bool read_null(const char *text, struct value *out)
-{
-    static const char *const null_words[] = {"", "~", "null", "Null", "NULL", NULL};
-    *out = value_none();
-    return is_one_of(text, null_words);
-}
-
-/* A plain scalar, by how it is written. */
-static bool read_plain(struct arena *arena, const char *text, bool inside, struct value *out)
-{
-    if (read_null(text, out) || read_bool(text, out) || read_special(arena, text, out)) {
-        return true;
-    }
-    bool number = is_int(text) ? read_int(arena, text, out) : read_float(arena, text, out);
-    return number && (inside || prints_as(*out, text));
-}
-
-static bool read_tagged(struct arena *arena, const struct node *node, struct value *out)
-{
-    switch (node->tag) {
-    case NODE_TAG_INT:
-        return is_int(node->text) && read_int(arena, node->text, out);
-    case NODE_TAG_FLOAT:
-        return read_special(arena, node->text, out) || read_float(arena, node->text, out);
-    case NODE_TAG_BOOL:
-        return read_bool(node->text, out);
-    case NODE_TAG_NULL:
-        return read_null(node->text, out);
-    case NODE_UNTAGGED:
-    case NODE_TAG_STR:
-    case NODE_TAG_LIST:
-    case NODE_TAG_MAP:
-    default:
-        *out = value_string(arena, node->text, node->size);
-        return true;
-    }
-}
-
-static struct value scalar(struct loader *loader, const struct node *node, bool inside)
-{
-    struct value value;
+    struct arena *arena = valuing->loader->arena;
     bool plain = node->style == STYLE_PLAIN && node->tag == NODE_UNTAGGED;
-    if (plain && read_plain(loader->arena, node->text, inside, &value)) {
-        return value;
-    }
-    if (!read_tagged(loader->arena, node, &value)) {
-        (void)report(loader, node, "'%s' does not have the type that its tag names", node->text);
+    bool tagged = node->tag != NODE_UNTAGGED && node->tag != NODE_TAG_STR;
+    enum node_tag tag = plain || tagged ? type_of(valuing, node->text, node->tag) : NODE_TAG_STR;
+    struct value value;
+    if (tag == NODE_TAG_NULL) {
         return value_none();
     }
-    return value;
+    if (tag == NODE_TAG_BOOL) {
+        return value_bool(node->text[0] == 't' || node->text[0] == 'T');
+    }
+    if (tag != NODE_TAG_STR && read_number(arena, tag, node->text, &value) &&
+        (tagged || inside || strpbrk(node->text, "nN") || prints_as(value, node->text))) {
+        return value;
+    }
+    if (tagged) {
+        (void)report(valuing->loader, node, "'%s' does not have the type that its tag names",
+                     node->text);
+        return value_none();
+    }
+    return value_string(arena, node->text, node->size);
 }
 
-static struct value node_value(struct loader *loader, const struct node *node, bool inside);
+static struct value node_value(const struct valuing *valuing, const struct node *node, bool inside);
 
 /* JSON objects have texts as keys. */
-static struct value map_value(struct loader *loader, const struct node *node)
+static struct value map_value(const struct valuing *valuing, const struct node *node)
 {
+    struct loader *loader = valuing->loader;
     struct value dict = value_dict(loader->arena);
     struct entries entry = {.map = node, .spelling = SPELL_ANY, .what = "a key"};
     while (entries_next(loader, &entry)) {
         (void)table_set(dict.as.table, value_text(loader->arena, entry.name),
-                        node_value(loader, entry.value, true), NULL);
+                        node_value(valuing, entry.value, true), NULL);
     }
     return dict;
 }
 
 /* Nesting is bounded by the document's. */
-static struct value node_value(struct loader *loader, const struct node *node, bool inside)
+static struct value node_value(const struct valuing *valuing, const struct node *node, bool inside)
 {
     if (node->kind == NODE_SCALAR) {
-        return scalar(loader, node, inside);
+        return scalar(valuing, node, inside);
     }
     if (node->kind == NODE_MAP) {
-        return map_value(loader, node);
+        return map_value(valuing, node);
     }
-    struct value list = value_list(loader->arena);
+    struct value list = value_list(valuing->loader->arena);
     for (size_t i = 0; i < node->entries.count; i++) {
-        list_append(list.as.list, node_value(loader, node->entries.items[i].value, true));
+        list_append(list.as.list, node_value(valuing, node->entries.items[i].value, true));
     }
     return list;
 }
@@ -314,8 +279,10 @@ static bool check_row(struct loader *loader, const struct node *row)
     return columns == row->entries.count;
 }
 
-static void read_rows(struct loader *loader, const struct node *table, const struct node *rows)
+static void read_rows(const struct valuing *valuing, const struct node *table,
+                      const struct node *rows)
 {
+    struct loader *loader = valuing->loader;
     const struct node *last = NULL;
     const struct sql_template *sql = NULL;
     for (size_t i = 0; i < rows->entries.count; i++) {
@@ -325,7 +292,7 @@ static void read_rows(struct loader *loader, const struct node *table, const str
         }
         struct value *values = ARENA_ARRAY(loader->arena, struct value, row->entries.count);
         for (size_t k = 0; k < row->entries.count; k++) {
-            values[k] = node_value(loader, row->entries.items[k].value, false);
+            values[k] = node_value(valuing, row->entries.items[k].value, false);
             value_freeze(values[k]);
         }
         sql = same_columns(last, row) ? sql : insert_template(loader, table, row);
@@ -342,13 +309,16 @@ void read_dataset(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
     struct entries entry = {.map = map, .spelling = SPELL_ANY, .what = "a table"};
+    struct valuing valuing = {.loader = loader};
+    valuing_begin(&valuing);
     while (entries_next(loader, &entry)) {
         if (entry.value->kind == NODE_LIST) {
-            read_rows(loader, entry.key, entry.value);
+            read_rows(&valuing, entry.key, entry.value);
         } else {
             error_hint(report(loader, entry.value, "the rows of '%s' must be a list, not %s",
                               entry.name, node_kind_name(entry.value)),
                        "write `- ` before each row");
         }
     }
+    valuing_end(&valuing);
 }
