@@ -45,6 +45,16 @@ bool arg_bool(const struct strategy *strategy, size_t index, bool *out, struct e
     return true;
 }
 
+bool arg_number(const struct strategy *strategy, size_t index, const char *hint, struct error *err)
+{
+    struct value value = strategy->args[index];
+    if (value.type == VALUE_NONE || value_is_number(value)) {
+        return true;
+    }
+    arg_wrong(strategy, index, "a number", err);
+    return value.type == VALUE_STRING && error_hint(err, "%s", hint);
+}
+
 static bool arg_size(const struct strategy *strategy, size_t index, int64_t *out, struct error *err)
 {
     if (!arg_int64(strategy, index, out, err)) {

@@ -15,6 +15,8 @@ struct sizes {
 };
 bool arg_sizes(const struct strategy *strategy, size_t index, size_t limit, struct sizes *out,
                struct error *err);
+/* Whether it is a number or None; the hint is for a string. */
+bool arg_number(const struct strategy *strategy, size_t index, const char *hint, struct error *err);
 bool arg_strategy(const struct strategy *strategy, size_t index, struct error *err);
 bool arg_function(const struct strategy *strategy, size_t index, struct error *err);
 /* Every item of the tuple of further arguments must be a strategy. */

@@ -17,15 +17,20 @@ const struct list_kind bundle_kind = {
     .join = strategy_union,
 };
 
+static bool make(struct arena *arena, const struct strategy_kind *kind, struct value self,
+                 const struct value *args, struct value *out, struct error *err)
+{
+    const struct strategy template = {.object.type = &strategy_type,
+                                      .kind = kind,
+                                      .self = self,
+                                      .args = kind_args(arena, kind, args)};
+    return strategy_new(arena, &template, out, err);
+}
+
 bool kind_call(const struct strategy_kind *kind, const struct native_call *call, struct value *out,
                struct error *err)
 {
-    struct arena *arena = call->caller->arena;
-    const struct strategy template = {.object.type = &strategy_type,
-                                      .kind = kind,
-                                      .self = call->self,
-                                      .args = kind_args(arena, kind, call->args)};
-    return strategy_new(arena, &template, out, err);
+    return make(call->caller->arena, kind, call->self, call->args, out, err);
 }
 
 STRATEGY_FUNCTIONS(KIND_FUNCTION)
@@ -44,8 +49,5 @@ bool strategy_union(struct arena *arena, struct value a, struct value b, struct 
     }
     const struct value both[] = {a, b};
     const struct value args[] = {value_tuple(arena, both, 2)};
-    const struct strategy template = {.object.type = &strategy_type,
-                                      .kind = &kind_one_of,
-                                      .args = kind_args(arena, &kind_one_of, args)};
-    return strategy_new(arena, &template, out, err);
+    return make(arena, &kind_one_of, value_none(), args, out, err);
 }

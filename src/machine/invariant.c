@@ -115,7 +115,6 @@ void check_invariant(struct loader *loader, struct invariant_draft *draft, const
         draft->broken = values_count(draft->values, INVARIANT_KEYS) < value->entries.count;
         draft->lacks_names = keys_lost_names(value, draft->values, INVARIANT_KEYS);
     } else if (value->kind == NODE_SCALAR && !node_is_empty(value)) {
-        draft->query = value;
         draft->values[INVARIANT_SQL] = value;
     } else {
         draft->broken = true;

@@ -35,7 +35,6 @@ struct rule_draft {
 struct invariant_draft {
     const char *name;
     const struct node *key;
-    const struct node *query; /* if the invariant is only a query; NULL: it is a mapping */
     const struct node *values[INVARIANT_KEYS];
     bool broken; /* as above */
     bool lacks_names;

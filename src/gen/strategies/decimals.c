@@ -26,15 +26,11 @@ static bool decimal_bound(struct arena *arena, const struct strategy *strategy, 
                           struct value *out, struct error *err)
 {
     struct value arg = strategy->args[index];
+    if (!arg_number(strategy, index, "write 0.1 without quotes: it is exact here", err)) {
+        return false;
+    }
     if (arg.type == VALUE_NONE) {
         return true;
-    }
-    if (!value_is_number(arg)) {
-        arg_wrong(strategy, index, "a number", err);
-        if (arg.type == VALUE_STRING) {
-            error_hint(err, "write 0.1 without quotes: it is exact here");
-        }
-        return false;
     }
     if (arg.type == VALUE_FLOAT && !numeric_from_number(arena, arg, &arg, err)) {
         return false;
@@ -46,20 +42,26 @@ static bool decimal_bound(struct arena *arena, const struct strategy *strategy, 
     return true;
 }
 
+/* 10^places, which must fit. */
+static int64_t split_unit(int64_t places)
+{
+    int64_t unit = 1;
+    for (; places > 0; places--) {
+        unit *= 10;
+    }
+    return unit;
+}
+
 /* 10^places as an int. */
 static bool power_of_ten(struct arena *arena, int64_t places, struct value *out, struct error *err)
 {
     *out = value_int(1);
     for (; places >= PLACES_SPLIT; places -= PLACES_SPLIT) {
-        if (!number_arith(arena, ARITH_MUL, *out, value_int(1000000000000000000), out, err)) {
+        if (!number_arith(arena, ARITH_MUL, *out, value_int(split_unit(PLACES_SPLIT)), out, err)) {
             return false;
         }
     }
-    int64_t rest = 1;
-    for (; places > 0; places--) {
-        rest *= 10;
-    }
-    return number_arith(arena, ARITH_MUL, *out, value_int(rest), out, err);
+    return number_arith(arena, ARITH_MUL, *out, value_int(split_unit(places)), out, err);
 }
 
 /* floor(number * 10^places), or the same of -number, negated: the ceiling. */
@@ -212,15 +214,6 @@ static bool draw_special(struct drawer *drawer, const struct special *special, i
     numeric->kind = special->kinds[drawn];
     *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
     return drawn != 0;
-}
-
-static int64_t split_unit(int64_t places)
-{
-    int64_t unit = 1;
-    for (int64_t i = 0; i < places; i++) {
-        unit *= 10;
-    }
-    return unit;
 }
 
 static int64_t propose_split_units(struct drawer *drawer, struct int_range range, int64_t places)

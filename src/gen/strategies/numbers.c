@@ -119,15 +119,11 @@ static bool float_bound(const struct strategy *strategy, size_t index, double *o
                         struct error *err)
 {
     struct value arg = strategy->args[index];
+    if (!arg_number(strategy, index, "float(\"1.5\") makes a float of a text", err)) {
+        return false;
+    }
     if (arg.type == VALUE_NONE) {
         return true;
-    }
-    if (!value_is_number(arg)) {
-        arg_wrong(strategy, index, "a number", err);
-        if (arg.type == VALUE_STRING) {
-            error_hint(err, "float(\"1.5\") makes a float of a text");
-        }
-        return false;
     }
     *out = number_to_double(arg);
     if (isnan(*out)) {

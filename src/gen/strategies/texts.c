@@ -194,16 +194,6 @@ static const struct bytes *propose_uuid(struct drawer *drawer)
     return bytes;
 }
 
-static bool is_nil(const unsigned char uuid[UUID_SIZE])
-{
-    for (size_t i = 0; i < UUID_SIZE; i++) {
-        if (uuid[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static struct value uuid_text(struct arena *arena, const unsigned char uuid[UUID_SIZE])
 {
     char text[UUID_TEXT + 1];
@@ -234,12 +224,13 @@ static enum draw_result draw_uuids(const struct draw *draw)
     } else if (draw_is_fresh(drawer)) {
         proposal = propose_uuid(drawer);
     }
+    static const unsigned char nil[UUID_SIZE];
     unsigned char uuid[UUID_SIZE];
     memcpy(uuid, draw_bytes(drawer, UUID_SIZE, UUID_SIZE, proposal)->data, UUID_SIZE);
     if (spec->version) {
         uuid[6] = (unsigned char)((uuid[6] & 0x0f) | spec->version << 4);
         uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
-    } else if (!spec->nil && is_nil(uuid)) {
+    } else if (!spec->nil && memcmp(uuid, nil, UUID_SIZE) == 0) {
         uuid[UUID_SIZE - 1] = 1;
     }
     *draw->out = uuid_text(drawer->caller->arena, uuid);

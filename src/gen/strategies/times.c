@@ -45,6 +45,14 @@ static const struct time_form timedelta_form = {
     read_timedelta, write_timedelta, "an interval without months, such as \"1 day 02:00:00\"",
     datetime_units};
 
+const struct time_form *time_form_of(const struct strategy_kind *kind)
+{
+    return kind == &kind_dates       ? &date_form
+           : kind == &kind_times     ? &time_form
+           : kind == &kind_datetimes ? &datetime_form
+                                     : &timedelta_form;
+}
+
 static bool time_bound(const struct strategy *strategy, size_t index, int64_t *out,
                        struct error *err)
 {
@@ -67,43 +75,33 @@ static bool time_bound(const struct strategy *strategy, size_t index, int64_t *o
     return true;
 }
 
-static bool make_form(struct arena *arena, struct strategy *strategy, const struct times *all,
-                      struct error *err)
+/* All that can be written; of timedeltas as far as two dates are apart, or less. */
+static struct times all_times(const struct time_form *form)
 {
-    struct times *spec = arena_memdup(arena, all, sizeof *all);
+    int64_t first = calendar_first_day();
+    int64_t last = calendar_last_day();
+    if (form == &date_form) {
+        return (struct times){form, first, last};
+    }
+    if (form == &time_form) {
+        return (struct times){form, 0, CALENDAR_DAY - 1};
+    }
+    if (form == &datetime_form) {
+        return (struct times){form, first * CALENDAR_DAY, (last + 1) * CALENDAR_DAY - 1};
+    }
+    return (struct times){form, -(last - first) * CALENDAR_DAY, (last - first) * CALENDAR_DAY};
+}
+
+static bool make_time(struct arena *arena, struct strategy *strategy, struct error *err)
+{
+    struct times *spec = ARENA_NEW(arena, struct times);
+    *spec = all_times(time_form_of(strategy->kind));
     strategy->spec = spec;
     if (!time_bound(strategy, 0, &spec->min, err) || !time_bound(strategy, 1, &spec->max, err)) {
         return false;
     }
     strategy->empty = spec->max < spec->min;
     return true;
-}
-
-static bool make_dates(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    struct times all = {&date_form, calendar_first_day(), calendar_last_day()};
-    return make_form(arena, strategy, &all, err);
-}
-
-static bool make_times(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    struct times all = {&time_form, 0, CALENDAR_DAY - 1};
-    return make_form(arena, strategy, &all, err);
-}
-
-static bool make_datetimes(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    struct times all = {&datetime_form, calendar_first_day() * CALENDAR_DAY,
-                        (calendar_last_day() + 1) * CALENDAR_DAY - 1};
-    return make_form(arena, strategy, &all, err);
-}
-
-/* As far as two dates are apart, or less. */
-static bool make_timedeltas(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    int64_t most = (calendar_last_day() - calendar_first_day()) * CALENDAR_DAY;
-    struct times all = {&timedelta_form, -most, most};
-    return make_form(arena, strategy, &all, err);
 }
 
 /* Days at which programs go wrong: ends of months, years and centuries, leap days and days that
@@ -238,17 +236,9 @@ static enum draw_result draw_time(const struct draw *draw)
     {                                                                                              \
         .name = #kind,                                                                             \
         .params = {{"min_value", PARAM_OPTIONAL, false}, {"max_value", PARAM_OPTIONAL, false}},    \
-        .repeats = REPEATS_KIND, .make = make_##kind, .draw = draw_time                            \
+        .repeats = REPEATS_KIND, .make = make_time, .draw = draw_time                              \
     }
 const struct strategy_kind kind_dates = TIMES(dates);
 const struct strategy_kind kind_times = TIMES(times);
 const struct strategy_kind kind_datetimes = TIMES(datetimes);
 const struct strategy_kind kind_timedeltas = TIMES(timedeltas);
-
-const struct time_form *time_form_of(const struct strategy_kind *kind)
-{
-    return kind == &kind_dates       ? &date_form
-           : kind == &kind_times     ? &time_form
-           : kind == &kind_datetimes ? &datetime_form
-                                     : &timedelta_form;
-}

@@ -189,7 +189,7 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
     *out = (struct sql_file_statement){
         .start = statement.start,
         .end = statement.unclosed ? lexer.size : statement.sql.last.end,
-        .control = sql_transaction_control(&statement.sql.head),
+        .control = sql_transaction_control(&statement.sql),
         .has_psql = statement.has_psql,
         .psql = statement.psql,
     };
@@ -201,7 +201,7 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
 /* Names what in it psql has to run by itself; NULL: nothing. */
 static const char *needs_itself(const struct file_statement *statement)
 {
-    const char *command = sql_transaction_control(&statement->sql.head);
+    const char *command = sql_transaction_control(&statement->sql);
     if (!command) {
         command = sql_outside_transaction(&statement->sql);
     }

@@ -76,22 +76,6 @@ static const struct {
     {"SET SESSION STANDARD_CONFORMING_STRINGS", REFUSE_RESET},
 };
 
-/* Commands by their first word; whether CREATE makes a table is looked at apart. */
-static const struct {
-    const char *word;
-    bool ddl;
-    bool no_values;
-} commands[] = {
-    {"ALTER", true, true},     {"CLOSE", false, true},    {"CLUSTER", false, true},
-    {"COMMENT", false, true},  {"CREATE", true, true},    {"DO", true, true},
-    {"DROP", true, true},      {"FETCH", false, true},    {"GRANT", false, true},
-    {"IMPORT", true, true},    {"LISTEN", false, true},   {"LOCK", false, true},
-    {"MOVE", false, true},     {"NOTIFY", false, true},   {"REASSIGN", true, true},
-    {"REFRESH", false, true},  {"REINDEX", false, true},  {"RESET", false, true},
-    {"REVOKE", false, true},   {"SECURITY", false, true}, {"SET", false, true},
-    {"TRUNCATE", false, true}, {"UNLISTEN", false, true},
-};
-
 static void add_to_head(struct sql_head *head, const char *text, size_t size)
 {
     char *word = head->words[head->count++];
@@ -183,14 +167,6 @@ void sql_statement_read(struct sql_statement *statement, const struct sql_lexer 
     statement->last = *token;
 }
 
-static bool refuse(const char *command, enum refusal refusal, struct source_pos pos,
-                   struct diagnostics *diagnostics)
-{
-    assert((size_t)refusal < sizeof reasons / sizeof reasons[0]);
-    struct error *err = diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
-    return error_hint(err, "%s", reasons[refusal].hint);
-}
-
 /* Of REFRESH MATERIALIZED VIEW it is no such word. */
 static bool is_concurrent(const struct sql_statement *statement)
 {
@@ -199,16 +175,28 @@ static bool is_concurrent(const struct sql_statement *statement)
                                        sql_head_is(head, "REINDEX") || sql_head_is(head, "ALTER"));
 }
 
-bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
-                struct diagnostics *diagnostics)
+/* The first words of a refused command; `*refusal` is why. */
+static const char *find_refused(const struct sql_statement *statement, enum refusal *refusal)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         if (sql_head_is(&statement->head, refused[i].words)) {
-            return refuse(refused[i].words, refused[i].refusal, pos, diagnostics);
+            *refusal = refused[i].refusal;
+            return refused[i].words;
         }
     }
-    if (is_concurrent(statement)) {
-        return refuse("CONCURRENTLY", REFUSE_OUTSIDE, pos, diagnostics);
+    *refusal = REFUSE_OUTSIDE;
+    return is_concurrent(statement) ? "CONCURRENTLY" : NULL;
+}
+
+bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
+                struct diagnostics *diagnostics)
+{
+    enum refusal refusal;
+    const char *command = find_refused(statement, &refusal);
+    if (command) {
+        struct error *err =
+            diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
+        return error_hint(err, "%s", reasons[refusal].hint);
     }
     if (statement->reads_stream || statement->writes_stream) {
         struct error *err = diagnostics_at(
@@ -218,90 +206,80 @@ bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
     return true;
 }
 
-static const char *find_refused(const struct sql_head *head, enum refusal refusal)
+const char *sql_transaction_control(const struct sql_statement *statement)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        if (refused[i].refusal == refusal && sql_head_is(head, refused[i].words)) {
-            return refused[i].words;
-        }
-    }
-    return NULL;
-}
-
-const char *sql_transaction_control(const struct sql_head *head)
-{
-    return find_refused(head, REFUSE_TRANSACTION);
+    enum refusal refusal;
+    const char *command = find_refused(statement, &refusal);
+    return refusal == REFUSE_TRANSACTION ? command : NULL;
 }
 
 const char *sql_outside_transaction(const struct sql_statement *statement)
 {
-    return is_concurrent(statement) ? "CONCURRENTLY"
-                                    : find_refused(&statement->head, REFUSE_OUTSIDE);
+    enum refusal refusal;
+    const char *command = find_refused(statement, &refusal);
+    return refusal == REFUSE_OUTSIDE ? command : NULL;
+}
+
+/* Whether the head begins with one of these; the list ends with NULL. */
+static bool is_one_of(const struct sql_head *head, const char *const *starts)
+{
+    while (*starts && !sql_head_is(head, *starts)) {
+        starts++;
+    }
+    return *starts != NULL;
 }
 
 bool sql_is_ddl(const struct sql_head *head)
 {
-    for (size_t i = 0; head->count && i < sizeof commands / sizeof commands[0]; i++) {
-        if (!strcmp(head->words[0], commands[i].word)) {
-            return commands[i].ddl;
-        }
-    }
-    return false;
+    static const char *const ddl[] = {"ALTER", "CREATE", "DO", "DROP", "IMPORT", "REASSIGN", NULL};
+    return is_one_of(head, ddl);
 }
 
 static bool grants_role(const struct sql_head *head)
 {
+    static const char *const grants[] = {"GRANT", "REVOKE", NULL};
     static const char *const privileges[] = {
         "ALL",      "ALTER",      "CONNECT", "CREATE", "DELETE",   "EXECUTE",   "INSERT",
         "MAINTAIN", "REFERENCES", "SELECT",  "SET",    "TEMP",     "TEMPORARY", "TRIGGER",
         "TRUNCATE", "UPDATE",     "USAGE",   "GRANT",  "HIERARCHY"};
-    if (strcmp(head->words[0], "GRANT") != 0 && strcmp(head->words[0], "REVOKE") != 0) {
-        return false;
-    }
     for (size_t i = 0; head->count > 1 && i < sizeof privileges / sizeof *privileges; i++) {
         if (!strcmp(head->words[1], privileges[i])) {
             return false;
         }
     }
-    return true;
+    return is_one_of(head, grants);
 }
 
 bool sql_is_shared(const struct sql_head *head)
 {
-    static const char *const shared[] = {
-        "CREATE ROLE",         "CREATE USER",           "CREATE GROUP",     "ALTER ROLE",
-        "ALTER USER",          "ALTER GROUP",           "DROP ROLE",        "DROP USER",
-        "DROP GROUP",          "ALTER DATABASE",        "ALTER TABLESPACE", "COMMENT ON ROLE",
-        "COMMENT ON DATABASE", "COMMENT ON TABLESPACE",
-    };
-    if (head->count == 0) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
-        if (sql_head_is(head, shared[i])) {
-            return head->count < 3 || strcmp(head->words[2], "MAPPING") != 0; /* of one database */
-        }
-    }
-    return grants_role(head);
-}
-
-/* CREATE TABLE … AS is planned like a query and takes them. */
-static bool creates_table(const struct sql_head *head)
-{
-    for (size_t i = 1; !strcmp(head->words[0], "CREATE") && i < head->count; i++) {
-        if (!strcmp(head->words[i], "TABLE")) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const shared[] = {"CREATE ROLE",
+                                         "CREATE USER",
+                                         "CREATE GROUP",
+                                         "ALTER ROLE",
+                                         "ALTER USER",
+                                         "ALTER GROUP",
+                                         "DROP ROLE",
+                                         "DROP USER",
+                                         "DROP GROUP",
+                                         "ALTER DATABASE",
+                                         "ALTER TABLESPACE",
+                                         "COMMENT ON ROLE",
+                                         "COMMENT ON DATABASE",
+                                         "COMMENT ON TABLESPACE",
+                                         NULL};
+    bool of_one_database = head->count > 2 && !strcmp(head->words[2], "MAPPING");
+    return is_one_of(head, shared) ? !of_one_database : grants_role(head);
 }
 
 bool sql_takes_no_values(const struct sql_head *head)
 {
-    for (size_t i = 0; head->count && i < sizeof commands / sizeof commands[0]; i++) {
-        if (!strcmp(head->words[0], commands[i].word)) {
-            return commands[i].no_values && !creates_table(head);
-        }
+    static const char *const commands[] = {
+        "ALTER",   "CLOSE",  "CLUSTER", "COMMENT",  "CREATE", "DO",       "DROP",     "FETCH",
+        "GRANT",   "IMPORT", "LISTEN",  "LOCK",     "MOVE",   "NOTIFY",   "REASSIGN", "REFRESH",
+        "REINDEX", "RESET",  "REVOKE",  "SECURITY", "SET",    "TRUNCATE", "UNLISTEN", NULL};
+    bool table = false; /* CREATE TABLE … AS is planned like a query and takes them */
+    for (size_t i = 1; sql_head_is(head, "CREATE") && i < head->count; i++) {
+        table = table || !strcmp(head->words[i], "TABLE");
     }
-    return false;
+    return !table && is_one_of(head, commands);
 }

@@ -45,7 +45,7 @@ bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
                 struct diagnostics *diagnostics);
 /* The command, if the statement is transaction control ("COMMIT", "PREPARE TRANSACTION"); otherwise
  * NULL. */
-const char *sql_transaction_control(const struct sql_head *head);
+const char *sql_transaction_control(const struct sql_statement *statement);
 /* The command, if the statement can't run inside a transaction; otherwise NULL. */
 const char *sql_outside_transaction(const struct sql_statement *statement);
 /* Whether later statements may depend on what this one creates. */
