@@ -38,9 +38,7 @@ struct setting_draft {
 
 /* A context as written, with those that it lies over laid under it. */
 struct layers {
-    const struct node *role; /* NULL: not given; `none` is the connecting user */
-    const struct node *session_user;
-    const struct node *claims;
+    const struct node *values[CONTEXT_KEYS]; /* NULL: not given */
     VEC(struct setting_draft) settings;
 };
 
@@ -121,10 +119,9 @@ static bool lay(struct loader *loader, struct layers *layers, const struct node 
             return false;
         }
     }
-    layers->role = values[CONTEXT_ROLE] ? values[CONTEXT_ROLE] : layers->role;
-    layers->session_user =
-        values[CONTEXT_SESSION_USER] ? values[CONTEXT_SESSION_USER] : layers->session_user;
-    layers->claims = values[CONTEXT_CLAIMS] ? values[CONTEXT_CLAIMS] : layers->claims;
+    for (size_t i = 0; i < CONTEXT_KEYS; i++) {
+        layers->values[i] = values[i] ? values[i] : layers->values[i];
+    }
     if (values[CONTEXT_SETTINGS]) {
         lay_settings(loader, layers, values[CONTEXT_SETTINGS]);
     }
@@ -187,7 +184,7 @@ static struct lang_code *compile_in(struct loader *loader, const struct scope *s
     return compile(loader, &job);
 }
 
-/* `role: authenticated` or `role: :actor`. */
+/* `role: authenticated` or `role: :actor`; `none` is the connecting user. */
 static void read_role(struct loader *loader, const struct scope *scope, const struct node *node,
                       const char **name, struct lang_code **code)
 {
@@ -215,11 +212,11 @@ static struct context *compile_context(struct loader *loader, const struct scope
 {
     struct context *context = ARENA_NEW(loader->arena, struct context);
     context->name = name;
-    read_role(loader, scope, layers->role, &context->role, &context->role_code);
-    read_role(loader, scope, layers->session_user, &context->session_user,
+    read_role(loader, scope, layers->values[CONTEXT_ROLE], &context->role, &context->role_code);
+    read_role(loader, scope, layers->values[CONTEXT_SESSION_USER], &context->session_user,
               &context->session_user_code);
-    if (layers->claims) {
-        context->claims = compile_in(loader, scope, layers->claims);
+    if (layers->values[CONTEXT_CLAIMS]) {
+        context->claims = compile_in(loader, scope, layers->values[CONTEXT_CLAIMS]);
     }
     for (size_t i = 0; i < layers->settings.count; i++) {
         const struct setting_draft *setting = &layers->settings.items[i];
@@ -234,7 +231,6 @@ static const struct context *make_context(struct loader *loader, const struct sc
 {
     struct layers layers = {0};
     const struct node *map = as;
-
     const char *name;
     if (as->kind == NODE_SCALAR) {
         const struct context_draft *draft = find_context(loader, as);

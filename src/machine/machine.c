@@ -96,71 +96,59 @@ static void check_schema_files(struct loader *loader)
     }
 }
 
-enum schema_files { SCHEMA_FILES_UNSEEN, SCHEMA_FILES_CHECKED };
-
-/* `source` and its text are the arena's. */
+/* `source` and its text are the arena's; `files`: the schema's are looked at. */
 static bool read_source(const struct source *source, const struct native_function *const *builtins,
-                        enum schema_files schema_files, struct diagnostics *diagnostics,
-                        struct loader *loader)
+                        bool files, struct arena *arena, const struct machine **out,
+                        struct diagnostics *diagnostics)
 {
     size_t before = diagnostics->errors.count;
-    struct machine *machine = ARENA_NEW(loader->arena, struct machine);
-    loader->source = source;
-    loader->diagnostics = diagnostics;
-    loader->machine = machine;
-    loader->context_names.arena = loader->bundle_names.arena = loader->arena;
+    struct machine *machine = ARENA_NEW(arena, struct machine);
+    struct loader loader = {.arena = arena,
+                            .source = source,
+                            .diagnostics = diagnostics,
+                            .machine = machine,
+                            .context_names = {.arena = arena},
+                            .bundle_names = {.arena = arena}};
     machine->path = source->name;
     machine->source = source;
     machine->settings = settings_default;
-    machine->module = new_module(loader->arena, builtins);
-    read_document(loader);
-    if (schema_files == SCHEMA_FILES_CHECKED) {
-        check_schema_files(loader);
+    machine->module = new_module(arena, builtins);
+    read_document(&loader);
+    if (files) {
+        check_schema_files(&loader);
     }
     sort_errors(diagnostics, before);
     diagnostics_merge(diagnostics, before);
-    return diagnostics->errors.count == before;
+    *out = diagnostics->errors.count == before ? machine : NULL;
+    return *out != NULL;
 }
 
 bool machine_read(const char *name, const char *text, size_t size,
                   const struct native_function *const *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics)
 {
-    struct loader loader = {.arena = arena};
     struct source *source = ARENA_NEW(arena, struct source);
     *source = (struct source){
         .name = arena_strdup(arena, name), .text = arena_strndup(arena, text, size), .size = size};
-    bool ok = read_source(source, builtins, SCHEMA_FILES_UNSEEN, diagnostics, &loader);
-    *out = ok ? loader.machine : NULL;
-    return ok;
-}
-
-/* The whole file, or as much as tells that it is too large. */
-static bool read_file(const char *path, struct arena *arena, struct source *out, struct error *err)
-{
-    struct strbuf text = {0};
-    bool read = file_head(path, DOCUMENT_SIZE_MAX, &text, err);
-    err->code = read ? err->code : ERROR_USAGE;
-    *out = (struct source){
-        .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};
-    strbuf_free(&text);
-    return read;
+    return read_source(source, builtins, false, arena, out, diagnostics);
 }
 
 bool machine_load(const char *path, const struct native_function *const *builtins,
                   struct arena *arena, const struct machine **out, struct diagnostics *diagnostics)
 {
-    struct loader loader = {.arena = arena};
     struct source *source = ARENA_NEW(arena, struct source);
+    struct strbuf text = {0};
     struct error err = {0};
+    /* the whole file, or as much as tells that it is too large */
+    bool read = file_head(path, DOCUMENT_SIZE_MAX, &text, &err);
+    *source = (struct source){
+        .name = arena_strdup(arena, path), .text = strbuf_copy(&text, arena), .size = text.size};
+    strbuf_free(&text);
     *out = NULL;
-    if (!read_file(path, arena, source, &err)) {
+    if (!read) {
+        err.code = ERROR_USAGE;
         diagnostics_add(diagnostics, &err);
         return false;
     }
-    if (!read_source(source, builtins, SCHEMA_FILES_CHECKED, diagnostics, &loader)) {
-        return false;
-    }
-    *out = loader.machine;
-    return true;
+    return read_source(source, builtins, true, arena, out, diagnostics);
 }

@@ -16,17 +16,8 @@ static const struct key pinned_key_items[] = {
 const struct keys pinned_keys = {
     .of = "an example", .items = pinned_key_items, .count = PINNED_KEYS};
 
-/* One example under way. */
-struct pinned_reading {
-    struct loader *loader;
-    const struct node *steps;
-    struct pinned_example *example;
-};
-
-static const struct rule *find_rule(const struct pinned_reading *reading,
-                                    const struct lang_call *call)
+static const struct rule *find_rule(struct loader *loader, const struct lang_call *call)
 {
-    struct loader *loader = reading->loader;
     const struct machine *machine = loader->machine;
     for (size_t i = 0; i < machine->rules.count; i++) {
         if (strcmp(machine->rules.items[i].name, call->function) == 0) {
@@ -51,30 +42,29 @@ static void hint_arguments(const struct rule *rule, struct error *err)
     strbuf_free(&list);
 }
 
-static void unknown_argument(const struct pinned_reading *reading, const struct rule *rule,
+static void unknown_argument(struct loader *loader, const struct rule *rule,
                              const struct lang_call_arg *given)
 {
-    struct loader *loader = reading->loader;
     for (size_t i = 0; i < rule->lets.count; i++) {
         if (strcmp(rule->lets.items[i].name, given->name) == 0) {
-            error_hint(report_at(reading->loader, given->pos,
+            error_hint(report_at(loader, given->pos,
                                  "'%s' is a `let` of rule '%s' and can't be given", given->name,
                                  rule->name),
                        "leave it out: pgfsm computes it from the model and the arguments");
             return;
         }
     }
-    hint_arguments(rule, report_at(reading->loader, given->pos, "rule '%s' has no argument '%s'%s",
-                                   rule->name, given->name,
-                                   did_you_mean(loader, given->name, rule->args)));
+    hint_arguments(rule,
+                   report_at(loader, given->pos, "rule '%s' has no argument '%s'%s", rule->name,
+                             given->name, did_you_mean(loader, given->name, rule->args)));
 }
 
 /* The index of the argument that is given, or SIZE_MAX after a mistake. */
-static size_t find_argument(const struct pinned_reading *reading, const struct rule *rule,
+static size_t find_argument(struct loader *loader, const struct rule *rule,
                             const struct lang_call_arg *given)
 {
     if (!given->name) {
-        hint_arguments(rule, report_at(reading->loader, given->pos,
+        hint_arguments(rule, report_at(loader, given->pos,
                                        "an argument of rule '%s' lacks its name", rule->name));
         return SIZE_MAX;
     }
@@ -84,7 +74,7 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
             continue;
         }
         if (arg->code && lang_is_constant(arg->code)) {
-            error_hint(report_at(reading->loader, given->pos,
+            error_hint(report_at(loader, given->pos,
                                  "the argument '%s' of rule '%s' is a constant and can't be given",
                                  arg->name, rule->name),
                        "leave it out");
@@ -92,7 +82,7 @@ static size_t find_argument(const struct pinned_reading *reading, const struct r
         }
         return i;
     }
-    unknown_argument(reading, rule, given);
+    unknown_argument(loader, rule, given);
     return SIZE_MAX;
 }
 
@@ -106,7 +96,7 @@ static bool is_given(const struct pinned_step *step, size_t arg)
     return false;
 }
 
-static void report_missing(const struct pinned_reading *reading, const struct rule *rule,
+static void report_missing(struct loader *loader, const struct rule *rule,
                            const struct lang_call *call, const struct pinned_step *step)
 {
     struct strbuf missing = {0};
@@ -117,51 +107,50 @@ static void report_missing(const struct pinned_reading *reading, const struct ru
         }
     }
     if (count) {
-        hint_arguments(rule,
-                       report_at(reading->loader, call->pos, "rule '%s' needs the argument%s %s",
-                                 rule->name, plural(count), strbuf_text(&missing)));
+        hint_arguments(rule, report_at(loader, call->pos, "rule '%s' needs the argument%s %s",
+                                       rule->name, plural(count), strbuf_text(&missing)));
     }
     strbuf_free(&missing);
 }
 
-static void read_call_args(const struct pinned_reading *reading, const struct rule *rule,
+static void read_call_args(struct loader *loader, const struct rule *rule,
                            const struct lang_call *call, struct pinned_step *step)
 {
     bool wrong = false;
     for (size_t i = 0; i < call->args.count; i++) {
         const struct lang_call_arg *given = &call->args.items[i];
-        size_t arg = find_argument(reading, rule, given);
+        size_t arg = find_argument(loader, rule, given);
         wrong = wrong || arg == SIZE_MAX;
         if (arg != SIZE_MAX) {
-            *VEC_PUSH(reading->loader->arena, &step->args) =
+            *VEC_PUSH(loader->arena, &step->args) =
                 (struct pinned_arg){.arg = arg, .code = given->code, .pos = given->pos};
         }
     }
     if (!wrong) {
-        report_missing(reading, rule, call, step);
+        report_missing(loader, rule, call, step);
     }
 }
 
-static void read_call(const struct pinned_reading *reading, const struct lang_call *call)
+static void read_call(struct loader *loader, const struct lang_call *call,
+                      struct pinned_example *example)
 {
-    struct loader *loader = reading->loader;
-    const struct rule *rule = find_rule(reading, call);
+    const struct rule *rule = find_rule(loader, call);
     if (!rule || loader->rules.items[rule->index].broken) {
         return;
     }
-    struct pinned_step *step = VEC_PUSH(loader->arena, &reading->example->steps);
+    struct pinned_step *step = VEC_PUSH(loader->arena, &example->steps);
     *step = (struct pinned_step){.rule = rule->index, .assigned = SLOT_NONE, .pos = call->pos};
     size_t slot;
-    if (call->assigned && lang_locals_find(&reading->example->locals, call->assigned, &slot)) {
+    if (call->assigned && lang_locals_find(&example->locals, call->assigned, &slot)) {
         step->assigned = (int)slot;
     }
     if (call->assigned && !rule->targets.count) {
-        error_hint(report_at(reading->loader, call->pos,
+        error_hint(report_at(loader, call->pos,
                              "rule '%s' has no target, so there is no value to name '%s'",
                              rule->name, call->assigned),
                    "write the call alone");
     }
-    read_call_args(reading, rule, call, step);
+    read_call_args(loader, rule, call, step);
 }
 
 static void explain_compile(struct loader *loader, const struct node *node, struct error *err)
@@ -178,26 +167,26 @@ static void explain_compile(struct loader *loader, const struct node *node, stru
     (void)report_error(loader, err);
 }
 
-static void read_steps(const struct pinned_reading *reading)
+static void read_steps(struct loader *loader, const struct node *steps,
+                       struct pinned_example *example)
 {
-    struct loader *loader = reading->loader;
     struct lang_calls calls;
     struct error err = {0};
-    const struct snippet *snippet = take_code(loader, reading->steps);
+    const struct snippet *snippet = take_code(loader, steps);
     if (!snippet) {
         return;
     }
-    if (!lang_compile_calls(loader->machine->module, loader->arena, &reading->example->locals,
-                            snippet, &calls, &err)) {
-        explain_compile(loader, reading->steps, &err);
+    if (!lang_compile_calls(loader->machine->module, loader->arena, &example->locals, snippet,
+                            &calls, &err)) {
+        explain_compile(loader, steps, &err);
         return;
     }
     if (!calls.calls.count) {
-        error_hint(report(loader, reading->steps, "there is no call in `steps`"),
+        error_hint(report(loader, steps, "there is no call in `steps`"),
                    "every example checks the invariants after initialize anyway");
     }
     for (size_t i = 0; i < calls.calls.count; i++) {
-        read_call(reading, &calls.calls.items[i]);
+        read_call(loader, &calls.calls.items[i], example);
     }
 }
 
@@ -228,8 +217,7 @@ static void read_example(struct loader *loader, const struct node *node, struct 
     if (values[PINNED_XFAIL]) {
         example->xfail = read_xfail(loader, values[PINNED_XFAIL]);
     }
-    struct pinned_reading reading = {loader, values[PINNED_STEPS], example};
-    read_steps(&reading);
+    read_steps(loader, values[PINNED_STEPS], example);
 }
 
 /* A value that arrives at a collection of the model has a name like one that arrives at a bundle.

@@ -33,21 +33,14 @@ static const struct rule_arg *waits_for(const struct rule *rule, const bool *fil
     return NULL;
 }
 
-/* The first argument that can have no value; NULL: there is none. */
-static const struct rule_arg *empty_argument(const struct rule *rule)
-{
-    for (size_t i = 0; i < rule->args.count; i++) {
-        if (rule->args.items[i].empty) {
-            return &rule->args.items[i];
-        }
-    }
-    return NULL;
-}
-
 static void report_empty(struct loader *loader, const char *what, const struct rule *rule)
 {
-    const struct rule_arg *arg = empty_argument(rule);
-    if (arg) {
+    const struct rule_arg *arg = rule->args.items;
+    const struct rule_arg *end = arg + rule->args.count;
+    while (arg < end && !arg->empty) {
+        arg++;
+    }
+    if (arg < end) {
         error_hint(
             diagnostics_at(loader->diagnostics, arg->pos,
                            "%s '%s' can never run: no value is possible for its argument '%s'",

@@ -21,6 +21,16 @@ const struct column_facts *table_column(const struct table_facts *table, const c
     return NULL;
 }
 
+size_t key_column(const struct key_facts *key, size_t column)
+{
+    for (size_t i = 0; i < key->columns.count; i++) {
+        if (key->columns.items[i] == column) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
 bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column)
 {
     const char *dot = strrchr(text, '.');

@@ -91,6 +91,9 @@ const struct column_facts *table_column(const struct table_facts *table, const c
  * neither NULL nor a default will do. False with err: its type is none that is known. */
 bool column_check_type(const struct table_facts *table, const struct column_facts *column,
                        bool alone, struct error *err);
+/* Where a column of the table, by its place, stands among the key's; SIZE_MAX: it is none of them.
+ */
+size_t key_column(const struct key_facts *key, size_t column);
 /* "app.users.email" into "app.users" (in `arena`) and "email"; false: there is no dot. */
 bool catalog_split(struct arena *arena, const char *text, const char **table, const char **column);
 

@@ -85,12 +85,10 @@ static void find_key(struct found_column *found)
     size_t column = (size_t)(found->column - found->table->columns.items);
     for (size_t i = 0; i < found->table->keys.count; i++) {
         const struct key_facts *key = &found->table->keys.items[i];
-        for (size_t j = 0; j < key->columns.count; j++) {
-            if (key->columns.items[j] == column &&
-                (!found->key || key->columns.count < found->key->columns.count)) {
-                found->key = key;
-                found->place = j;
-            }
+        size_t place = key_column(key, column);
+        if (place != SIZE_MAX && (!found->key || key->columns.count < found->key->columns.count)) {
+            found->key = key;
+            found->place = place;
         }
     }
 }

@@ -125,9 +125,6 @@ static struct value cut_time(struct arena *arena, struct value value, int64_t di
     size = size > whole + 1 + (size_t)digits ? whole + 1 + (size_t)digits : size;
     while (size > whole && (text[size - 1] == '0' || text[size - 1] == '.')) {
         size--;
-        if (size == whole) {
-            break;
-        }
     }
     return value_string(arena, text, size);
 }

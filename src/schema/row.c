@@ -43,26 +43,18 @@ static bool wanted_value(const struct drawn_row *row, size_t column, struct valu
  * own: what one key has settled the next one keeps to, and a key takes only rows that leave the
  * later ones some. */
 
-static bool shares_columns(const struct key_facts *a, const struct key_facts *b)
-{
-    for (size_t i = 0; i < a->columns.count; i++) {
-        for (size_t j = 0; j < b->columns.count; j++) {
-            if (a->columns.items[i] == b->columns.items[j]) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static bool is_of_key(const struct key_facts *key, size_t column)
 {
-    for (size_t i = 0; i < key->columns.count; i++) {
-        if (key->columns.items[i] == column) {
-            return true;
-        }
+    return key_column(key, column) != SIZE_MAX;
+}
+
+static bool shares_columns(const struct key_facts *a, const struct key_facts *b)
+{
+    bool shares = false;
+    for (size_t i = 0; i < a->columns.count; i++) {
+        shares = shares || is_of_key(b, a->columns.items[i]);
     }
-    return false;
+    return shares;
 }
 
 static bool existing_rows(struct drawn_row *row, size_t key, const struct list **out)
@@ -109,11 +101,10 @@ static bool rows_agree(const struct key_facts *a, struct value of_a, const struc
                        struct value of_b)
 {
     for (size_t i = 0; i < a->columns.count; i++) {
-        for (size_t j = 0; j < b->columns.count; j++) {
-            if (a->columns.items[i] == b->columns.items[j] &&
-                !value_equal(of_a.as.tuple->items[i], of_b.as.tuple->items[j])) {
-                return false;
-            }
+        size_t place = key_column(b, a->columns.items[i]);
+        if (place != SIZE_MAX &&
+            !value_equal(of_a.as.tuple->items[i], of_b.as.tuple->items[place])) {
+            return false;
         }
     }
     return true;

@@ -147,9 +147,7 @@ bool column_check_type(const struct table_facts *table, const struct column_fact
     size_t place = (size_t)(column - table->columns.items);
     bool passed = !alone && (column->left_out || column->has_default || !column->not_null);
     for (size_t i = 0; i < table->keys.count && !passed; i++) {
-        for (size_t j = 0; j < table->keys.items[i].columns.count; j++) {
-            passed = passed || table->keys.items[i].columns.items[j] == place;
-        }
+        passed = key_column(&table->keys.items[i], place) != SIZE_MAX;
     }
     return passed || column_is_known(column) || column_unknown_type(column, err);
 }

@@ -27,7 +27,6 @@ struct reading {
     struct node *root;
     size_t nodes;
     size_t documents;
-    bool failed;
 };
 
 static const char *const kind_names[] = {
@@ -112,7 +111,6 @@ static void set_tag(struct reading *reading, struct node *node, const char *tag,
             return;
         }
     }
-    reading->failed = true;
     struct error *err =
         diagnostics_at(reading->diagnostics, pos_at(reading, offset),
                        "the tag %s%s does not belong to %s in YAML's core schema",
@@ -131,22 +129,12 @@ static void set_anchor(struct reading *reading, struct node *node, const char *a
 
 static bool fail(struct reading *reading, size_t offset, const char *message, const char *hint)
 {
-    reading->failed = true;
     struct error *err =
         diagnostics_at(reading->diagnostics, pos_at(reading, offset), "%s", message);
     if (hint) {
         error_hint(err, "%s", hint);
     }
     return false;
-}
-
-/* Counts what a finished node adds to the one that it stands in. */
-static void account(struct node *parent, const struct node *child)
-{
-    parent->nodes += child->nodes;
-    if (parent->height <= child->height) {
-        parent->height = child->height + 1;
-    }
 }
 
 /* Hangs a node in where the reading stands. */
@@ -179,32 +167,36 @@ static bool check_bounds(struct reading *reading, size_t offset, const struct no
     return true;
 }
 
+/* Counts what a finished node adds to the one that it stands in. */
 static void finish(struct reading *reading, const struct node *node)
 {
     if (reading->open.count) {
-        account(reading->open.items[reading->open.count - 1].node, node);
+        struct node *parent = reading->open.items[reading->open.count - 1].node;
+        parent->nodes += node->nodes;
+        parent->height = parent->height > node->height ? parent->height : node->height + 1;
     }
 }
 
-/* What all three kinds of nodes begin with. */
-struct properties {
-    const yaml_char_t *anchor;
-    const yaml_char_t *tag;
-};
+static bool add_leaf(struct reading *reading, size_t offset, struct node *node)
+{
+    attach(reading, node);
+    finish(reading, node);
+    return check_bounds(reading, offset, node);
+}
 
 static struct node *new_node(struct reading *reading, enum node_kind kind,
-                             const yaml_event_t *event, struct properties properties)
+                             const yaml_event_t *event, const yaml_char_t *anchor,
+                             const yaml_char_t *tag)
 {
     struct node *node = ARENA_NEW(reading->arena, struct node);
     size_t offset = byte_of(reading, event->start_mark);
     node->kind = kind;
     node->nodes = node->height = 1;
     node->end = byte_of(reading, event->end_mark);
-    node->start = properties.anchor || properties.tag
-                      ? skip_properties(reading->source, offset, reading->source->size)
-                      : offset;
-    set_tag(reading, node, (const char *)properties.tag, offset);
-    set_anchor(reading, node, (const char *)properties.anchor);
+    node->start =
+        anchor || tag ? skip_properties(reading->source, offset, reading->source->size) : offset;
+    set_tag(reading, node, (const char *)tag, offset);
+    set_anchor(reading, node, (const char *)anchor);
     return node;
 }
 
@@ -218,8 +210,8 @@ static bool read_scalar(struct reading *reading, const yaml_event_t *event)
         [YAML_LITERAL_SCALAR_STYLE] = STYLE_LITERAL,
         [YAML_FOLDED_SCALAR_STYLE] = STYLE_FOLDED,
     };
-    struct properties properties = {event->data.scalar.anchor, event->data.scalar.tag};
-    struct node *node = new_node(reading, NODE_SCALAR, event, properties);
+    struct node *node =
+        new_node(reading, NODE_SCALAR, event, event->data.scalar.anchor, event->data.scalar.tag);
     node->style = styles[event->data.scalar.style];
     node->text = arena_strndup(reading->arena, (const char *)event->data.scalar.value,
                                event->data.scalar.length);
@@ -232,9 +224,7 @@ static bool read_scalar(struct reading *reading, const yaml_event_t *event)
         (void)fail(reading, node->start, "a character NUL (\\0) in a text",
                    "PostgreSQL can't store one in a text");
     }
-    attach(reading, node);
-    finish(reading, node);
-    return check_bounds(reading, node->start, node);
+    return add_leaf(reading, node->start, node);
 }
 
 static bool read_alias(struct reading *reading, const yaml_event_t *event)
@@ -245,33 +235,29 @@ static bool read_alias(struct reading *reading, const yaml_event_t *event)
     struct node *node = ARENA_NEW(reading->arena, struct node);
     *node = (struct node){.text = "", .start = offset, .end = offset, .nodes = 1, .height = 1};
     if (!map_get_text(&reading->anchors, name, strlen(name), &index)) {
-        reading->failed = true;
         error_hint(diagnostics_at(reading->diagnostics, pos_at(reading, offset),
                                   "the alias *%s names nothing: there is no &%s before it", name,
                                   name),
                    "put text that begins with * in quotes");
     } else if (!reading->anchored.items[index]->end) {
-        reading->failed = true;
         (void)diagnostics_at(reading->diagnostics, pos_at(reading, offset),
                              "the alias *%s is inside the node that it names", name);
     } else {
         node = reading->anchored.items[index];
     }
-    attach(reading, node);
-    finish(reading, node);
-    return check_bounds(reading, offset, node);
+    return add_leaf(reading, offset, node);
 }
 
 static bool read_start(struct reading *reading, const yaml_event_t *event)
 {
     bool is_map = event->type == YAML_MAPPING_START_EVENT;
-    struct properties properties = is_map ? (struct properties){event->data.mapping_start.anchor,
-                                                                event->data.mapping_start.tag}
-                                          : (struct properties){event->data.sequence_start.anchor,
-                                                                event->data.sequence_start.tag};
     bool flow = is_map ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
                        : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
-    struct node *node = new_node(reading, is_map ? NODE_MAP : NODE_LIST, event, properties);
+    struct node *node = is_map
+                            ? new_node(reading, NODE_MAP, event, event->data.mapping_start.anchor,
+                                       event->data.mapping_start.tag)
+                            : new_node(reading, NODE_LIST, event, event->data.sequence_start.anchor,
+                                       event->data.sequence_start.tag);
     node->style = flow ? STYLE_FLOW : STYLE_BLOCK;
     node->end = 0; /* open */
     attach(reading, node);
@@ -318,7 +304,6 @@ static bool syntax_error(struct reading *reading)
     } else if (!strcmp(problem, "could not find expected ':'")) {
         offset = byte_of(reading, parser->context_mark); /* where that key begins */
     }
-    reading->failed = true;
     struct error *err = diagnostics_at(
         reading->diagnostics, pos_at(reading, offset), "this is not YAML: %s%s%s", problem,
         parser->context ? ", " : "", parser->context ? parser->context : "");
@@ -376,6 +361,7 @@ bool document_read(const struct source *source, struct arena *arena, const struc
 {
     struct reading reading = {
         .source = source, .arena = arena, .diagnostics = diagnostics, .anchors = {.arena = arena}};
+    size_t before = diagnostics->errors.count;
     *out = NULL;
     if (!check_text(&reading)) {
         return false;
@@ -394,7 +380,7 @@ bool document_read(const struct source *source, struct arena *arena, const struc
     yaml_parser_delete(&reading.parser);
     free(reading.bytes);
     *out = step == STEP_DONE ? reading.root : NULL;
-    return !reading.failed;
+    return diagnostics->errors.count == before;
 }
 
 struct source_pos node_pos(const struct source *source, const struct node *node)
