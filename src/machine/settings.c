@@ -4,7 +4,9 @@
 #include "base/timespan.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct settings settings_default = {
@@ -43,48 +45,35 @@ static const struct setting {
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000},
 };
 
-/* Reads digits; false where there are none or the number does not fit. */
-static bool read_digits(const char **text, uint64_t *out)
+/* Digits and nothing else, of a number that fits. */
+static bool read_digits(const char *text, uint64_t *out)
 {
-    const char *at = *text;
-    uint64_t number = 0;
-    for (; is_digit(*at); at++) {
-        if (__builtin_mul_overflow(number, (uint64_t)10, &number) ||
-            __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number)) {
-            return false;
-        }
-    }
-    bool any = at > *text;
-    *text = at;
-    *out = number;
-    return any;
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return is_digit(*text) && !*end && !errno;
 }
 
 bool setting_whole_number(const char *text, int64_t min, int64_t max, int64_t *out,
                           struct error *err)
 {
     assert(min <= max);
-    const char *at = text;
     uint64_t number;
-    bool ok =
-        read_digits(&at, &number) && !*at && number <= (uint64_t)max && number >= (uint64_t)min;
-    if (!ok) {
-        return max == INT64_MAX
-                   ? error_set(err, ERROR_USAGE, "expected a whole number from %lld on, not '%s'",
-                               (long long)min, text)
-                   : error_set(err, ERROR_USAGE,
-                               "expected a whole number from %lld to %lld, not '%s'",
-                               (long long)min, (long long)max, text);
+    if (read_digits(text, &number) && number <= (uint64_t)max && number >= (uint64_t)min) {
+        *out = (int64_t)number;
+        return true;
     }
-    *out = (int64_t)number;
-    return true;
+    return max == INT64_MAX
+               ? error_set(err, ERROR_USAGE, "expected a whole number from %lld on, not '%s'",
+                           (long long)min, text)
+               : error_set(err, ERROR_USAGE, "expected a whole number from %lld to %lld, not '%s'",
+                           (long long)min, (long long)max, text);
 }
 
 static bool set_seed(struct settings *settings, const char *text, struct error *err)
 {
-    const char *at = text;
     uint64_t seed;
-    if (!read_digits(&at, &seed) || *at) {
+    if (!read_digits(text, &seed)) {
         return error_set(err, ERROR_USAGE,
                          "expected a whole number from 0 to 18446744073709551615, not '%s'", text);
     }

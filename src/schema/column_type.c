@@ -85,26 +85,39 @@ static void narrow(struct arena *arena, const struct column_facts *column, enum 
     }
 }
 
-static bool make_integers(struct arena *arena, const struct column_facts *column,
-                          enum type_form form, struct value *out, struct error *err)
+/* A strategy under way. */
+struct making {
+    struct arena *arena;
+    const struct column_facts *column;
+    struct value *out;
+    struct error *err;
+};
+
+static bool make(const struct making *making, const struct strategy_kind *kind,
+                 const struct value *args)
+{
+    return strategy_of_kind(making->arena, kind, args, making->out, making->err);
+}
+
+static bool make_integers(const struct making *making, enum type_form form)
 {
     static const int64_t ranges[][2] = {[TYPE_INT2] = {INT16_MIN, INT16_MAX},
                                         [TYPE_INT4] = {INT32_MIN, INT32_MAX},
                                         [TYPE_INT8] = {INT64_MIN, INT64_MAX},
                                         [TYPE_OID] = {0, UINT32_MAX}};
     struct bounds bounds = {value_int(ranges[form][0]), value_int(ranges[form][1])};
-    narrow(arena, column, form, &bounds);
+    narrow(making->arena, making->column, form, &bounds);
     struct value args[] = {bounds.min, bounds.max};
-    return strategy_of_kind(arena, &kind_integers, args, out, err);
+    return make(making, &kind_integers, args);
 }
 
-static bool make_money(struct arena *arena, struct value *out, struct error *err)
+static bool make_money(const struct making *making)
 {
     static const char most[] = "92233720368547758.07";
     struct value args[5] = {[2] = value_int(2)};
-    return numeric_from_text(arena, most, strlen(most), &args[1], err) &&
-           number_negate(arena, args[1], &args[0], err) &&
-           strategy_of_kind(arena, &kind_decimals, args, out, err);
+    return numeric_from_text(making->arena, most, strlen(most), &args[1], making->err) &&
+           number_negate(making->arena, args[1], &args[0], making->err) &&
+           make(making, &kind_decimals, args);
 }
 
 /* The largest number of numeric(p, s): 99.99 for (4, 2); of a negative scale 9900 for (2, -2). */
@@ -118,40 +131,40 @@ static bool largest(struct arena *arena, const struct column_facts *column, stru
     return ok;
 }
 
-static bool make_numeric(struct arena *arena, const struct column_facts *column, struct value *out,
-                         struct error *err)
+static bool make_numeric(const struct making *making)
 {
+    const struct column_facts *column = making->column;
     struct bounds bounds = {value_none(), value_none()};
     struct value args[5] = {0};
     if (column->precision >= 0) {
-        if (!largest(arena, column, &bounds.max) ||
-            !number_negate(arena, bounds.max, &bounds.min, err)) {
+        if (!largest(making->arena, column, &bounds.max) ||
+            !number_negate(making->arena, bounds.max, &bounds.min, making->err)) {
             return false;
         }
         args[2] = value_int(column->scale > 0 ? column->scale : 0);
     }
-    narrow(arena, column, TYPE_NUMERIC, &bounds);
+    narrow(making->arena, column, TYPE_NUMERIC, &bounds);
     args[0] = bounds.min;
     args[1] = bounds.max;
-    return strategy_of_kind(arena, &kind_decimals, args, out, err);
+    return make(making, &kind_decimals, args);
 }
 
-static bool make_floats(struct arena *arena, const struct column_facts *column, struct value *out,
-                        struct error *err)
+static bool make_floats(const struct making *making)
 {
     struct bounds bounds = {value_none(), value_none()};
-    narrow(arena, column, TYPE_FLOAT, &bounds);
+    narrow(making->arena, making->column, TYPE_FLOAT, &bounds);
     struct value args[5] = {bounds.min, bounds.max};
-    args[4] = value_int(is_single(column) ? 32 : 64);
-    return strategy_of_kind(arena, &kind_floats, args, out, err);
+    args[4] = value_int(is_single(making->column) ? 32 : 64);
+    return make(making, &kind_floats, args);
 }
 
 /* What is said of a length. */
-static struct bounds length_bounds(struct arena *arena, const struct column_facts *column)
+static struct bounds length_bounds(struct arena *arena, const struct column_facts *column,
+                                   int64_t length)
 {
     struct bounds sizes = {value_none(), value_none()};
-    if (column->length >= 0) {
-        narrow_max(&sizes, value_int(column->length));
+    if (length >= 0) {
+        narrow_max(&sizes, value_int(length));
     }
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
@@ -171,201 +184,174 @@ static struct bounds length_bounds(struct arena *arena, const struct column_fact
     return sizes;
 }
 
-static bool make_pattern(struct arena *arena, const char *pattern, bool full, struct value *out,
-                         struct error *err)
+static bool make_pattern(const struct making *making, const char *pattern, bool full)
 {
-    struct value args[2] = {value_text(arena, pattern), value_bool(full)};
-    return strategy_of_kind(arena, &kind_from_regex, args, out, err);
+    struct value args[2] = {value_text(making->arena, pattern), value_bool(full)};
+    return make(making, &kind_from_regex, args);
 }
 
-static bool make_text(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
+/* `length` is that of the column, or less. */
+static bool make_text(const struct making *making, int64_t length)
 {
-    const struct check_facts *pattern = check_of_kind(column, CHECK_MATCHES);
-    if (pattern && make_pattern(arena, pattern->values.items[0], false, out, NULL)) {
+    const struct check_facts *pattern = check_of_kind(making->column, CHECK_MATCHES);
+    struct making readable = *making;
+    readable.err = NULL;
+    if (pattern && make_pattern(&readable, pattern->values.items[0], false)) {
         return true;
     } /* a pattern that can't be read: values that break it show what is wrong */
-    struct bounds sizes = length_bounds(arena, column);
+    struct bounds sizes = length_bounds(making->arena, making->column, length);
     struct value args[3] = {{0}, sizes.min, sizes.max};
-    return strategy_of_kind(arena, &kind_text, args, out, err);
+    return make(making, &kind_text, args);
 }
 
-/* name: 63 bytes, and a character has up to four. */
-static bool make_name(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
+static bool make_bytes(const struct making *making)
 {
-    struct column_facts short_one = *column;
-    short_one.length = 15;
-    return make_text(arena, &short_one, out, err);
-}
-
-static bool make_bytes(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
-{
-    struct bounds sizes = length_bounds(arena, column);
+    struct bounds sizes = length_bounds(making->arena, making->column, making->column->length);
     struct value args[2] = {sizes.min, sizes.max};
-    return strategy_of_kind(arena, &kind_binary, args, out, err);
+    return make(making, &kind_binary, args);
 }
 
 /* bit(n) and varbit(n) */
-static bool make_bits(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
+static bool make_bits(const struct making *making)
 {
     enum { USUAL = 64, MOST = 250 }; /* what a regular expression may repeat */
+    const struct column_facts *column = making->column;
     int64_t most = column->length < 0 ? USUAL : column->length < MOST ? column->length : MOST;
     bool fixed = strcmp(column->type, "bit") == 0;
     if (fixed && column->length > MOST) {
-        return error_set(err, ERROR_MACHINE, "bit(%lld) of column %s is too long to be drawn",
+        return error_set(making->err, ERROR_MACHINE,
+                         "bit(%lld) of column %s is too long to be drawn",
                          (long long)column->length, column->name);
     }
-    const char *pattern =
-        arena_printf(arena, "[01]{%lld,%lld}", fixed ? (long long)most : 0LL, (long long)most);
-    return make_pattern(arena, pattern, true, out, err);
+    const char *pattern = arena_printf(making->arena, "[01]{%lld,%lld}",
+                                       fixed ? (long long)most : 0LL, (long long)most);
+    return make_pattern(making, pattern, true);
 }
 
 /* The constants of the check or the labels, in the type of the column. */
-static bool make_sampled(struct arena *arena, const struct column_facts *column,
-                         const char *const *texts, size_t count, struct value *out,
-                         struct error *err)
+static bool make_sampled(const struct making *making, const char *const *texts, size_t count)
 {
-    struct value list = value_list(arena);
+    struct value list = value_list(making->arena);
     for (size_t i = 0; i < count; i++) {
-        struct value value = check_constant(arena, column, texts[i]);
+        struct value value = check_constant(making->arena, making->column, texts[i]);
         if (value.type != VALUE_NONE) {
             list_append(list.as.list, value);
         }
     }
-    return strategy_of_kind(arena, &kind_sampled_from, &list, out, err);
+    return make(making, &kind_sampled_from, &list);
 }
 
-/* Of a strategy that takes nothing from the column. */
-static bool make_plain(struct arena *arena, const struct strategy_kind *kind, struct value *out,
-                       struct error *err)
+static bool make_times(const struct making *making, const struct strategy_kind *kind)
+{
+    return times_strategy(making->arena, making->column, kind, making->out, making->err);
+}
+
+static bool make_type(const struct making *making, const struct type_row *type)
 {
     static const struct value nothing[KIND_PARAMS_MAX];
-    return strategy_of_kind(arena, kind, nothing, out, err);
-}
-
-static bool make_type(struct arena *arena, const struct column_facts *column,
-                      const struct type_row *type, struct value *out, struct error *err)
-{
+    enum { NAME_CHARACTERS = 15 }; /* 63 bytes, and a character has up to four */
     switch (type->form) {
     case TYPE_INT2:
     case TYPE_INT4:
     case TYPE_INT8:
     case TYPE_OID:
-        return make_integers(arena, column, type->form, out, err);
+        return make_integers(making, type->form);
     case TYPE_NUMERIC:
-        return make_numeric(arena, column, out, err);
+        return make_numeric(making);
     case TYPE_FLOAT:
-        return make_floats(arena, column, out, err);
+        return make_floats(making);
     case TYPE_DATE:
-        return times_strategy(arena, column, &kind_dates, out, err);
+        return make_times(making, &kind_dates);
     case TYPE_TIME:
-        return times_strategy(arena, column, &kind_times, out, err);
+        return make_times(making, &kind_times);
     case TYPE_TIMESTAMP:
-        return times_strategy(arena, column, &kind_datetimes, out, err);
+        return make_times(making, &kind_datetimes);
     case TYPE_INTERVAL:
-        return times_strategy(arena, column, &kind_timedeltas, out, err);
+        return make_times(making, &kind_timedeltas);
     case TYPE_BOOL:
-        return make_plain(arena, &kind_booleans, out, err);
+        return make(making, &kind_booleans, nothing);
     case TYPE_BYTES:
-        return make_bytes(arena, column, out, err);
+        return make_bytes(making);
     case TYPE_UUID:
-        return make_plain(arena, &kind_uuids, out, err);
+        return make(making, &kind_uuids, nothing);
     case TYPE_TEXT:
-        return make_text(arena, column, out, err);
+        return make_text(making, making->column->length);
     case TYPE_NAME:
-        return make_name(arena, column, out, err);
+        return make_text(making, NAME_CHARACTERS);
     case TYPE_MONEY:
-        return make_money(arena, out, err);
+        return make_money(making);
     case TYPE_BITS:
-        return make_bits(arena, column, out, err);
+        return make_bits(making);
     case TYPE_JSON:
-        return make_plain(arena, &kind_json_values, out, err);
+        return make(making, &kind_json_values, nothing);
     case TYPE_PATTERN:
         break;
     }
-    return make_pattern(arena, type->pattern, true, out, err);
+    return make_pattern(making, type->pattern, true);
 }
 
-static bool make_scalar(struct arena *arena, const struct column_facts *column, struct value *out,
-                        struct error *err)
+static bool make_scalar(const struct making *making)
 {
+    const struct column_facts *column = making->column;
     const struct check_facts *in = check_of_kind(column, CHECK_IN);
+    const struct type_row *type = type_row(column);
     if (in) {
-        return make_sampled(arena, column, in->values.items, in->values.count, out, err);
+        return make_sampled(making, in->values.items, in->values.count);
     }
     if (column->labels.count) {
-        return make_sampled(arena, column, column->labels.items, column->labels.count, out, err);
+        return make_sampled(making, column->labels.items, column->labels.count);
     }
-    const struct type_row *type = type_row(column);
-    return type ? make_type(arena, column, type, out, err) : column_unknown_type(column, err);
+    return type ? make_type(making, type) : column_unknown_type(column, making->err);
 }
 
 /* A strategy for a part that is never NULL: an array's elements, a range's bounds. */
-static bool make_item(struct arena *arena, const struct column_facts *column, struct value *out,
-                      struct error *err)
+static bool make_item(const struct making *making, struct value *out)
 {
+    const struct column_facts *column = making->column;
     assert(column->parts.count == 1);
-    struct column_facts *item = arena_memdup(arena, column->parts.items, sizeof *item);
+    struct column_facts *item = arena_memdup(making->arena, column->parts.items, sizeof *item);
     item->not_null = true;
     item->in_array = column->shape == SHAPE_ARRAY;
     item->name = column->name;
-    return column_strategy(arena, item, out, err);
+    return column_strategy(making->arena, item, out, making->err);
 }
 
 /* Short lists without NULLs. */
-static bool make_array(struct arena *arena, const struct column_facts *column, struct value *out,
-                       struct error *err)
+static bool make_array(const struct making *making)
 {
     enum { ARRAY_SIZE_MAX = 5 };
-    struct bounds sizes = length_bounds(arena, column);
+    struct bounds sizes = length_bounds(making->arena, making->column, making->column->length);
     struct value args[5] = {{0}, sizes.min, sizes.max};
     int64_t least = 0;
     if (args[2].type == VALUE_NONE && (args[1].type == VALUE_NONE || int_fits(args[1], &least))) {
         args[2] = value_int(least + ARRAY_SIZE_MAX);
     }
-    return make_item(arena, column, &args[0], err) &&
-           strategy_of_kind(arena, &kind_lists, args, out, err);
+    return make_item(making, &args[0]) && make(making, &kind_lists, args);
 }
 
-static bool make_composite(struct arena *arena, const struct column_facts *column,
-                           struct value *out, struct error *err)
+/* Of ranges, multiranges and composites; checks that it can't keep by itself are asked later. */
+static bool make_parts(const struct making *making)
 {
-    struct value *parts = ARENA_ARRAY(arena, struct value, column->parts.count);
+    const struct column_facts *column = making->column;
+    struct value *parts = ARENA_ARRAY(making->arena, struct value, column->parts.count);
+    bool composite = column->shape == SHAPE_COMPOSITE;
     for (size_t i = 0; i < column->parts.count; i++) {
-        if (!column_strategy(arena, &column->parts.items[i], &parts[i], err)) {
+        if (composite
+                ? !column_strategy(making->arena, &column->parts.items[i], &parts[i], making->err)
+                : !make_item(making, &parts[i])) {
             return false;
         }
     }
-    return parts_strategy(arena, column, parts, out, err);
-}
-
-/* For the values that are not NULL; checks that it can't keep by itself are asked later. */
-static bool make_values(struct arena *arena, const struct column_facts *column, struct value *out,
-                        struct error *err)
-{
-    struct value *item;
-    switch (column->shape) {
-    case SHAPE_SCALAR:
-        return make_scalar(arena, column, out, err);
-    case SHAPE_ARRAY:
-        return make_array(arena, column, out, err);
-    case SHAPE_COMPOSITE:
-        return make_composite(arena, column, out, err);
-    case SHAPE_RANGE:
-    case SHAPE_MULTIRANGE:
-        break;
-    }
-    item = ARENA_NEW(arena, struct value);
-    return make_item(arena, column, item, err) && parts_strategy(arena, column, item, out, err);
+    return parts_strategy(making->arena, column, parts, making->out, making->err);
 }
 
 bool column_strategy(struct arena *arena, const struct column_facts *column, struct value *out,
                      struct error *err)
 {
     struct value values;
-    return make_values(arena, column, &values, err) &&
-           part_strategy(arena, column, values, out, err);
+    const struct making making = {arena, column, &values, err};
+    bool ok = column->shape == SHAPE_SCALAR  ? make_scalar(&making)
+              : column->shape == SHAPE_ARRAY ? make_array(&making)
+                                             : make_parts(&making);
+    return ok && part_strategy(arena, column, values, out, err);
 }

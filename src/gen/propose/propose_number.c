@@ -158,7 +158,6 @@ int64_t propose_integer(struct drawer *drawer, struct int_range range,
     return roll < MAGNITUDE ? propose_magnitude(rng, range) : uniform(rng, range);
 }
 
-/* min, max, or one inside. */
 static struct value big_end(struct rng *rng, struct value min, struct value max)
 {
     return rng_one_in(rng, 2) ? min : max;
@@ -197,7 +196,7 @@ bool propose_big_integer(struct drawer *drawer, struct value min, struct value m
     struct rng *rng = drawer->rng;
     for (int i = 0; i < TRIES; i++) {
         uint64_t roll = rng_below(rng, 8);
-        struct value largest = rng_one_in(rng, 2) ? min : max;
+        struct value largest = big_end(rng, min, max);
         if (roll == 0) {
             *out = big_end(rng, min, max);
         } else if (roll == 1) {

@@ -13,6 +13,7 @@
 enum { ITEMS_MAX = 10000, ITEMS_USUAL_MAX = 20, ITEMS_USUAL = 5 };
 
 struct collection {
+    size_t strategies; /* that the arguments begin with: the items', or the keys' and the values' */
     struct sizes sizes;
     bool unique;
     struct value unique_by; /* a function, or None */
@@ -204,22 +205,26 @@ static enum draw_result collection_possible(struct caller *caller, const struct 
                                             struct error *err)
 {
     const struct collection *spec = strategy->spec;
-    return spec->sizes.min ? strategy_possible(caller, strategy->args[0], err) : DRAW_OK;
+    enum draw_result result = DRAW_OK;
+    for (size_t i = 0; i < spec->strategies && spec->sizes.min && result == DRAW_OK; i++) {
+        result = strategy_possible(caller, strategy->args[i], err);
+    }
+    return result;
 }
 
-/* The arguments begin with so many strategies, then come the sizes. */
-static bool make_collection(struct arena *arena, struct strategy *strategy, size_t strategies,
-                            struct collection **out, struct error *err)
+/* The strategies are followed by the sizes. */
+static bool make_collection(struct arena *arena, struct strategy *strategy, struct error *err)
 {
     struct collection *spec = ARENA_NEW(arena, struct collection);
-    strategy->spec = *out = spec;
+    strategy->spec = spec;
+    spec->strategies = strategy->kind == &kind_dictionaries ? 2 : 1;
     spec->sizes.max = ITEMS_USUAL_MAX;
-    for (size_t i = 0; i < strategies; i++) {
+    for (size_t i = 0; i < spec->strategies; i++) {
         if (!arg_strategy(strategy, i, err)) {
             return false;
         }
     }
-    if (!arg_sizes(strategy, strategies, ITEMS_MAX, &spec->sizes, err)) {
+    if (!arg_sizes(strategy, spec->strategies, ITEMS_MAX, &spec->sizes, err)) {
         return false;
     }
     strategy->empty = spec->sizes.max < spec->sizes.min;
@@ -232,12 +237,15 @@ enum { LIST_UNIQUE = 3, LIST_UNIQUE_BY = 4 };
 
 static bool make_lists(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    struct collection *spec;
-    if (!make_collection(arena, strategy, 1, &spec, err) ||
-        !arg_bool(strategy, LIST_UNIQUE, &spec->unique, err)) {
+    if (!make_collection(arena, strategy, err)) {
         return false;
     }
+    struct collection *spec = arena_memdup(arena, strategy->spec, sizeof *spec);
+    strategy->spec = spec;
     spec->unique_by = strategy->args[LIST_UNIQUE_BY];
+    if (!arg_bool(strategy, LIST_UNIQUE, &spec->unique, err)) {
+        return false;
+    }
     if (spec->unique_by.type == VALUE_NONE) {
         return true;
     }
@@ -310,12 +318,6 @@ const struct strategy_kind kind_lists = {
 
 /* sets(elements, min_size=0, max_size=None) */
 
-static bool make_sets(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    struct collection *spec;
-    return make_collection(arena, strategy, 1, &spec, err);
-}
-
 /* What a set holds or a dict has as a key, which must be new. */
 static enum draw_result take_new_key(struct growing *growing, const struct table_entry *wanted,
                                      struct value *out)
@@ -357,18 +359,12 @@ const struct strategy_kind kind_sets = {
                {"min_size", PARAM_OPTIONAL, false},
                {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
-    .make = make_sets,
+    .make = make_collection,
     .draw = draw_sets,
     .possible = collection_possible,
 };
 
 /* dictionaries(keys, values, min_size=0, max_size=None) */
-
-static bool make_dictionaries(struct arena *arena, struct strategy *strategy, struct error *err)
-{
-    struct collection *spec;
-    return make_collection(arena, strategy, 2, &spec, err);
-}
 
 static enum draw_result take_entry(struct growing *growing, const struct table_entry *wanted)
 {
@@ -386,17 +382,6 @@ static enum draw_result draw_dictionaries(const struct draw *draw)
     return draw_collection(draw, take_entry, value_dict(draw->drawer->caller->arena));
 }
 
-static enum draw_result dictionaries_possible(struct caller *caller,
-                                              const struct strategy *strategy, struct error *err)
-{
-    const struct collection *spec = strategy->spec;
-    enum draw_result result = collection_possible(caller, strategy, err);
-    if (result != DRAW_OK || spec->sizes.min == 0) {
-        return result;
-    }
-    return strategy_possible(caller, strategy->args[1], err);
-}
-
 const struct strategy_kind kind_dictionaries = {
     .name = "dictionaries",
     .params = {{"keys", PARAM_REQUIRED, false},
@@ -404,7 +389,7 @@ const struct strategy_kind kind_dictionaries = {
                {"min_size", PARAM_OPTIONAL, false},
                {"max_size", PARAM_OPTIONAL, false}},
     .repeats = REPEATS_ALIKE,
-    .make = make_dictionaries,
+    .make = make_collection,
     .draw = draw_dictionaries,
-    .possible = dictionaries_possible,
+    .possible = collection_possible,
 };

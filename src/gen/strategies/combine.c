@@ -164,18 +164,26 @@ bool strategy_any_of(struct arena *arena, const struct value *items, size_t coun
 
 /* tuples(a, b, …), builds(function, a, b, …) */
 
-enum { BUILDS_ARGUMENTS = 1 };
+/* The strategies are the last argument. */
+static size_t strategies_at(const struct strategy *strategy)
+{
+    return strategy->kind == &kind_builds ? 1 : 0;
+}
+
+static const struct tuple *strategies_of(const struct strategy *strategy)
+{
+    return strategy->args[strategies_at(strategy)].as.tuple;
+}
 
 static bool make_tuples(struct arena *arena, struct strategy *strategy, struct error *err)
 {
     (void)arena;
-    return arg_strategies(strategy, 0, err);
+    return arg_strategies(strategy, strategies_at(strategy), err);
 }
 
 static bool make_builds(struct arena *arena, struct strategy *strategy, struct error *err)
 {
-    (void)arena;
-    return arg_function(strategy, 0, err) && arg_strategies(strategy, BUILDS_ARGUMENTS, err);
+    return arg_function(strategy, 0, err) && make_tuples(arena, strategy, err);
 }
 
 /* Draws from each of a tuple of strategies; `wanted` is NULL, or what is to be drawn of each. */
@@ -190,9 +198,10 @@ static enum draw_result draw_each(const struct draw *draw, const struct tuple *s
     return result;
 }
 
-static enum draw_result each_possible(struct caller *caller, const struct tuple *strategies,
-                                      struct error *err)
+static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
+                                        struct error *err)
 {
+    const struct tuple *strategies = strategies_of(strategy);
     enum draw_result result = DRAW_OK;
     for (size_t i = 0; i < strategies->count && result == DRAW_OK; i++) {
         result = strategy_possible(caller, strategies->items[i], err);
@@ -202,7 +211,7 @@ static enum draw_result each_possible(struct caller *caller, const struct tuple 
 
 static enum draw_result draw_tuples(const struct draw *draw)
 {
-    const struct tuple *strategies = draw->strategy->args[0].as.tuple;
+    const struct tuple *strategies = strategies_of(draw->strategy);
     const struct value *wanted = NULL;
     struct value *items;
     if (draw->wanted) {
@@ -219,15 +228,9 @@ static enum draw_result draw_tuples(const struct draw *draw)
     return result;
 }
 
-static enum draw_result tuples_possible(struct caller *caller, const struct strategy *strategy,
-                                        struct error *err)
-{
-    return each_possible(caller, strategy->args[0].as.tuple, err);
-}
-
 static enum draw_result draw_builds(const struct draw *draw)
 {
-    const struct tuple *strategies = draw->strategy->args[BUILDS_ARGUMENTS].as.tuple;
+    const struct tuple *strategies = strategies_of(draw->strategy);
     struct value *items;
     if (draw->wanted) {
         return invert_by_search(draw);
@@ -236,12 +239,6 @@ static enum draw_result draw_builds(const struct draw *draw)
     return result == DRAW_OK ? draw_call(draw->drawer->caller, draw->strategy->args[0], items,
                                          strategies->count, draw->out, draw->err)
                              : result;
-}
-
-static enum draw_result builds_possible(struct caller *caller, const struct strategy *strategy,
-                                        struct error *err)
-{
-    return each_possible(caller, strategy->args[BUILDS_ARGUMENTS].as.tuple, err);
 }
 
 const struct strategy_kind kind_tuples = {
@@ -259,5 +256,5 @@ const struct strategy_kind kind_builds = {
     .repeats = REPEATS_ALIKE,
     .make = make_builds,
     .draw = draw_builds,
-    .possible = builds_possible,
+    .possible = tuples_possible,
 };

@@ -5,28 +5,10 @@
 
 static bool can_be_sampled(struct value value)
 {
-    switch (value.type) {
-    case VALUE_LIST:
-    case VALUE_TUPLE:
-    case VALUE_SET:
-    case VALUE_DICT:
-    case VALUE_STRING:
-        return true;
-    case VALUE_OBJECT:
-        return value.as.object->type->length && value.as.object->type->item;
-    case VALUE_NONE:
-    case VALUE_BOOL:
-    case VALUE_INT:
-    case VALUE_NUMERIC:
-    case VALUE_FLOAT:
-    case VALUE_BYTES:
-    case VALUE_JSON_NULL:
-    case VALUE_BAG:
-    case VALUE_MULTIPLE:
-    case VALUE_ERROR:
-        break;
-    }
-    return false;
+    bool object =
+        value.type == VALUE_OBJECT && value.as.object->type->length && value.as.object->type->item;
+    return object || value.type == VALUE_LIST || value.type == VALUE_TUPLE ||
+           value.type == VALUE_SET || value.type == VALUE_DICT || value.type == VALUE_STRING;
 }
 
 static bool make_sampled_from(struct arena *arena, struct strategy *strategy, struct error *err)
