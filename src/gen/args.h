@@ -1,4 +1,4 @@
-/* Arguments of strategies: of the right kind, or a message that says what is wanted. */
+/* Arguments of strategies: of the right kind, or a message that says what they must be. */
 #ifndef GEN_ARGS_H
 #define GEN_ARGS_H
 

@@ -2,8 +2,8 @@
  * Drawing single choices: replayed, simplest or fresh, clamped and recorded. For strategies; the
  * rest of the program draws through strategy.h.
  *
- * What a fresh choice is to be is worked out by the caller beforehand (the proposal, see
- * propose.h); where the choice is not fresh the proposal is not looked at and may be anything.
+ * The caller proposes the value of a fresh choice (propose.h). A choice that is not fresh ignores
+ * the proposal, which may be anything then.
  */
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
@@ -18,14 +18,14 @@ enum draw_source {
 
 /* Where the next choice will come from. */
 enum draw_source draw_source(const struct drawer *drawer);
-/* Whether a proposal is wanted. */
+/* Whether the next choice needs a proposal. */
 bool draw_is_fresh(const struct drawer *drawer);
 /* Takes the next choice of the replay, if it comes from there: SOURCE_SIMPLEST where it is of
  * another kind. `*out` is set for SOURCE_REPLAY alone. */
 enum draw_source draw_take(struct drawer *drawer, enum choice_kind kind, const struct choice **out);
 void draw_record(struct drawer *drawer, const struct choice *choice);
-/* Which of `count` values that are in order of simplicity a simplest draw is to take, from 0:
- * passes over what drawer->own.nudge says. count 0 stands for 2^64. */
+/* The place of a simplest draw among `count` values in order of simplicity, from 0: it passes over
+ * as many as drawer->own.nudge says. A count of 0 means 2^64. */
 uint64_t draw_nudged(struct drawer *drawer, uint64_t count);
 
 struct int_range {

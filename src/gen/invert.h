@@ -1,6 +1,6 @@
 /*
- * The inverse of drawing: a value is wanted, and the choices are found that make a strategy draw
- * it, so that an example written by hand is a trace like any other.
+ * The inverse of drawing: finds the choices that make a strategy draw a given value, the *wanted*
+ * one, so that an example written by hand is a trace like any other.
  *
  * Each kind of strategy turns the wanted value into the proposals of its draw; while own.inverting
  * is set these are taken as they are. What functions of the model make (map, builds, flatmap) has
@@ -15,7 +15,7 @@
 bool value_matches(struct value value, struct value wanted);
 /* The same, and written in the same way: 1.00 is not 1.0. */
 bool value_matches_exactly(struct value value, struct value wanted);
-/* The result of a draw that came to `*draw->out`: DRAW_REJECTED if that is not what is wanted. */
+/* The result of a draw that set `*draw->out`: DRAW_REJECTED if another value is wanted. */
 enum draw_result draw_matched(const struct draw *draw);
 
 /* For a kind that runs functions of the model: a search, then trust. */

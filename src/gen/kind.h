@@ -43,7 +43,7 @@ struct draw {
     struct drawer *drawer;
     const struct strategy *strategy; /* NULL: what is drawn from is a bundle or a collection */
     uint64_t site;
-    const struct value *wanted; /* the value to draw, whose choices are to be found; NULL: any */
+    const struct value *wanted; /* the value that the draw must give; NULL: any */
     struct value *out;
     struct error *err;
 };
@@ -55,7 +55,7 @@ struct strategy_kind {
     enum pick_role role;
     /* Checks the arguments, sets `spec` and `empty`. NULL: there is nothing to do. */
     bool (*make)(struct arena *arena, struct strategy *strategy, struct error *err);
-    /* DRAW_REJECTED if the strategy never gives what is wanted. */
+    /* DRAW_REJECTED if the strategy never gives the wanted value. */
     enum draw_result (*draw)(const struct draw *draw);
     /* As strategy_possible. NULL: `empty` says it. */
     enum draw_result (*possible)(struct caller *caller, const struct strategy *strategy,

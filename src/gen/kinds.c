@@ -43,7 +43,7 @@ bool strategy_union(struct arena *arena, struct value a, struct value b, struct 
 {
     if (!value_is_drawable(a) || !value_is_drawable(b)) {
         struct value other = value_is_drawable(a) ? b : a;
-        error_set(err, ERROR_MACHINE, "| wants a strategy on both sides, not %s",
+        error_set(err, ERROR_MACHINE, "| needs a strategy on both sides, not %s",
                   value_type_name(other));
         return error_hint(err, "just(x) is a strategy that always gives x");
     }

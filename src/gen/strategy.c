@@ -141,23 +141,36 @@ static void consume_drawn(struct drawer *drawer)
     }
 }
 
-enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
-                               struct value *out, struct error *err)
+static enum draw_result draw_argument(const struct draw *draw, struct value strategy)
 {
+    struct drawer *drawer = draw->drawer;
     begin_argument(drawer);
     size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
-    const struct draw draw = {.drawer = drawer, .err = err};
+    struct draw_mark mark = draw_mark(drawer);
     enum draw_result result = DRAW_OK;
+    drawer->own.inverting = draw->wanted != NULL;
+    drawer->own.on_trust = false;
     if (value_is_drawable(strategy)) {
-        result = draw_child(&draw, strategy, site, NULL, out);
+        result = draw_child(draw, strategy, draw->site, draw->wanted, draw->out);
     } else {
-        *out = strategy;
+        *draw->out = strategy;
     }
-    draw_span_end(drawer, span);
+    drawer->own.inverting = false;
     if (result == DRAW_OK) {
         consume_drawn(drawer);
     }
+    if (drawer->own.on_trust) {
+        draw_rewind(drawer, mark);
+    }
+    draw_span_end(drawer, span);
     return result;
+}
+
+enum draw_result strategy_draw(struct drawer *drawer, struct value strategy, uint64_t site,
+                               struct value *out, struct error *err)
+{
+    return draw_argument(&(struct draw){.drawer = drawer, .site = site, .out = out, .err = err},
+                         strategy);
 }
 
 enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, uint64_t site,
@@ -165,22 +178,10 @@ enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, u
 {
     assert(!drawer->replay && !drawer->rng && !drawer->memory);
     assert(value_is_drawable(strategy));
-    begin_argument(drawer);
-    size_t span = draw_span_begin(drawer, SPAN_ARGUMENT);
-    struct draw_mark mark = draw_mark(drawer);
-    const struct draw draw = {.drawer = drawer, .err = err};
-    drawer->own.inverting = true;
-    drawer->own.on_trust = false;
-    enum draw_result result = draw_child(&draw, strategy, site, &wanted, &out->value);
-    drawer->own.inverting = false;
-    if (result == DRAW_OK) {
-        consume_drawn(drawer);
-    }
+    const struct draw draw = {
+        .drawer = drawer, .site = site, .wanted = &wanted, .out = &out->value, .err = err};
+    enum draw_result result = draw_argument(&draw, strategy);
     out->on_trust = drawer->own.on_trust;
-    if (out->on_trust) {
-        draw_rewind(drawer, mark);
-    }
-    draw_span_end(drawer, span);
     return result;
 }
 

@@ -3,7 +3,7 @@
  *
  * Scalars are read by YAML's core schema (YAML 1.2, section 10.3.2), with one difference: a number
  * that would not print as it was written (1e3, 007, +5) stays text, since the column may be one of
- * text, and the server reads it as a number where that is wanted. Inside a list or mapping, which
+ * text, and the server reads it as a number where it needs one. Inside a list or mapping, which
  * become arrays and JSON, it is a number.
  */
 #include "machine/loader.h"

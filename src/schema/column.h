@@ -32,7 +32,7 @@ bool part_strategy(struct arena *arena, const struct column_facts *column, struc
 bool parts_strategy(struct arena *arena, const struct column_facts *column,
                     const struct value *strategies, struct value *out, struct error *err);
 /* Draws whether a value is NULL: `nullable`, it may be; `possible`, it may be anything else. False:
- * NULL is wanted, and can't be. */
+ * the wanted value is NULL, which it can't be. */
 bool null_draw(struct drawer *drawer, bool nullable, bool possible, const struct value *wanted,
                bool *null);
 

@@ -314,7 +314,7 @@ static enum draw_result draw_row_of(struct drawn_row *row)
     return result;
 }
 
-/* A row goes into one of the partitions; what is wanted into the first that takes it. */
+/* A row goes into one of the partitions; a wanted row into the first that accepts it. */
 static enum draw_result draw_partition(struct drawn_row *row)
 {
     const struct draw *draw = row->draw;

@@ -230,7 +230,7 @@ static int64_t propose_split_units(struct drawer *drawer, struct int_range range
     return proposal;
 }
 
-/* How many places to draw with; of a wanted number those that it has, if they may be. */
+/* The number of places; those of the wanted number, within the bounds. */
 static int64_t draw_places(const struct draw *draw, const struct decimals *spec)
 {
     int64_t most = spec->places_max - spec->places;
@@ -265,7 +265,7 @@ static int64_t draw_split_units(const struct draw *draw, struct int_range range,
                                 : draw_integer(draw->drawer, range, proposal);
 }
 
-/* `units` comes as what is wanted. */
+/* `*units` is the wanted number at first, if there is one. */
 static enum draw_result draw_units(const struct draw *draw, int64_t places, struct value *units)
 {
     const struct decimals *spec = draw->strategy->spec;
@@ -307,7 +307,7 @@ static enum draw_result draw_finite(const struct draw *draw)
     return draw_matched(draw);
 }
 
-/* Which kind of number is wanted; false: one that is never drawn. */
+/* The kind of the wanted number; false: one that is never drawn. */
 static bool wanted_special(const struct special *special, struct value wanted, int64_t *out)
 {
     enum numeric_kind kind =

@@ -1,7 +1,6 @@
 /* The methods of strategies: map, filter, flatmap. */
 #include "gen/args.h"
 #include "gen/invert.h"
-#include "gen/map_filter.h"
 #include "gen/pick.h"
 #include "gen/strategies/strategies.h"
 

@@ -102,8 +102,8 @@ static bool accepts(enum shape shape, const struct node *value)
     return flow || ((accepted & bits[value->kind]) && !node_is_empty(value));
 }
 
-/* Why a collection may stand where text is wanted: YAML made one of what was meant as text. Or a
- * list where names are wanted. */
+/* Why a collection may stand where text is needed: YAML made one of what was meant as text. Or a
+ * list where names are needed. */
 static void hint_at_collection(struct error *err, unsigned accepted, const struct node *value)
 {
     if (accepted == ACCEPT_MAP && value->kind == NODE_LIST) {

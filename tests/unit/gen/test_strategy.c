@@ -640,7 +640,7 @@ static void strategies_are_united(void **state)
         assert_in_range(seen[i], 230, 370);
     }
     assert_false(strategy_union(&test_arena, INTEGERS(1, 1), I(5), &out, &err));
-    assert_string_equal(err.message, "| wants a strategy on both sides, not int");
+    assert_string_equal(err.message, "| needs a strategy on both sides, not int");
     assert_string_equal(err.hint, "just(x) is a strategy that always gives x");
     struct value alternatives = value_list(&test_arena);
     list_append(alternatives.as.list, INTEGERS(1, 1));
