@@ -5,6 +5,8 @@
 #include "gen/strategies/strategies.h"
 #include "value/number/numeric.h"
 
+#include <stdio.h>
+
 /*
  * decimals(min_value=None, max_value=None, places=None, allow_nan=False, allow_infinity=False)
  *
@@ -52,24 +54,14 @@ static int64_t split_unit(int64_t places)
     return unit;
 }
 
-/* 10^places as an int. */
-static bool power_of_ten(struct arena *arena, int64_t places, struct value *out, struct error *err)
-{
-    *out = value_int(1);
-    for (; places >= PLACES_SPLIT; places -= PLACES_SPLIT) {
-        if (!number_arith(arena, ARITH_MUL, *out, value_int(split_unit(PLACES_SPLIT)), out, err)) {
-            return false;
-        }
-    }
-    return number_arith(arena, ARITH_MUL, *out, value_int(split_unit(places)), out, err);
-}
-
 /* floor(number * 10^places), or the same of -number, negated: the ceiling. */
 static bool to_units(struct arena *arena, struct value number, int64_t places, bool up,
                      struct value *out, struct error *err)
 {
+    char text[24];
+    int size = snprintf(text, sizeof text, "1e%lld", (long long)places);
     struct value power;
-    if (!power_of_ten(arena, places, &power, err) ||
+    if (!numeric_from_text(arena, text, (size_t)size, &power, err) ||
         !number_arith(arena, ARITH_MUL, number, power, out, err) ||
         (up && !number_negate(arena, *out, out, err)) ||
         !number_arith(arena, ARITH_FLOORDIV, *out, value_int(1), out, err) ||
