@@ -29,6 +29,12 @@ static bool time_bound(struct arena *arena, const struct column_facts *column,
     return time_form_of(kind)->read(value_cstr(bound), bound.as.string->size, out);
 }
 
+static struct value time_text(struct arena *arena, const struct strategy_kind *kind, int64_t number)
+{
+    char text[TIME_TEXT_MAX];
+    return value_string(arena, text, time_form_of(kind)->write(number, text));
+}
+
 bool times_strategy(struct arena *arena, const struct column_facts *column,
                     const struct strategy_kind *kind, struct value *out, struct error *err)
 {
@@ -39,10 +45,14 @@ bool times_strategy(struct arena *arena, const struct column_facts *column,
         bool is_max = check->kind == CHECK_AT_MOST || check->kind == CHECK_BELOW;
         int64_t bound;
         if ((is_min || is_max) && time_bound(arena, column, kind, check->values.items[0], &bound)) {
-            char text[TIME_TEXT_MAX];
             int64_t unit = time_unit(column, kind);
-            bound += check->kind == CHECK_ABOVE ? unit : check->kind == CHECK_BELOW ? -unit : 0;
-            args[is_max] = value_string(arena, text, time_form_of(kind)->write(bound, text));
+            int64_t by = check->kind == CHECK_ABOVE ? unit : check->kind == CHECK_BELOW ? -unit : 0;
+            if (time_fits(kind, bound + by)) {
+                bound += by;
+            } else { /* nothing is beyond it: the bounds exclude each other */
+                args[is_min] = time_text(arena, kind, bound - by);
+            }
+            args[is_max] = time_text(arena, kind, bound);
         }
     }
     return strategy_of_kind(arena, kind, args, out, err);

@@ -50,6 +50,8 @@ struct time_form {
 enum { TIME_TEXT_MAX = INTERVAL_TEXT_MAX };
 /* Of one of these four kinds. */
 const struct time_form *time_form_of(const struct strategy_kind *kind);
+/* Whether the number can be written. */
+bool time_fits(const struct strategy_kind *kind, int64_t number);
 
 /* one_of() of the items. */
 bool strategy_any_of(struct arena *arena, const struct value *items, size_t count,

@@ -92,6 +92,12 @@ static struct times all_times(const struct time_form *form)
     return (struct times){form, -(last - first) * CALENDAR_DAY, (last - first) * CALENDAR_DAY};
 }
 
+bool time_fits(const struct strategy_kind *kind, int64_t number)
+{
+    struct times all = all_times(time_form_of(kind));
+    return all.form == &timedelta_form || (number >= all.min && number <= all.max);
+}
+
 static bool make_time(struct arena *arena, struct strategy *strategy, struct error *err)
 {
     struct times *spec = ARENA_NEW(arena, struct times);

@@ -220,6 +220,31 @@ static void times_keep_strict_bounds_from_the_simplest_on(void **state)
     }
 }
 
+static void nothing_is_beyond_the_last_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        const char *bound;
+        enum check_kind kind;
+    } cases[] = {
+        {"time", "23:59:59.999999", CHECK_ABOVE},
+        {"time", "00:00:00", CHECK_BELOW},
+        {"date", "0001-01-01", CHECK_BELOW},
+        {"timestamp", "9999-12-31 23:59:59.999999", CHECK_ABOVE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value out;
+        struct drawer *drawer = test_drawer(1);
+        table.columns.count = 0;
+        struct column_facts *added = add_column(facts("a", cases[i].type));
+        added->not_null = true;
+        add_check(added, cases[i].kind, cases[i].bound);
+        drawer->catalog = &catalog;
+        assert_int_equal(draw_result(drawer, column("t.a"), &out), DRAW_EMPTY);
+    }
+}
+
 static void add_key(size_t first, size_t count)
 {
     struct key_facts *key = VEC_PUSH(&test_arena, &table.keys);
@@ -440,6 +465,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(foreign_keys_come_from_rows_that_exist, begin, clear),
         cmocka_unit_test_setup_teardown(floats_keep_strict_bounds_from_the_simplest_on, begin,
                                         clear),
+        cmocka_unit_test_setup_teardown(nothing_is_beyond_the_last_time, begin, clear),
         cmocka_unit_test_setup_teardown(times_keep_strict_bounds_from_the_simplest_on, begin,
                                         clear),
         cmocka_unit_test_setup_teardown(keys_that_share_columns_agree, begin, clear),
