@@ -429,23 +429,17 @@ static void insert_alternative(struct arena *arena, struct regex *into, const st
 
 static bool take_alternation(struct reader *reader, struct regex **out)
 {
-    struct regex *part;
-    if (!take_sequence(reader, out)) {
-        return false;
-    }
-    if (peek(reader) != '|') {
-        return true;
-    }
-    struct regex *alternation = new_node(reader, REGEX_ALTERNATION, (*out)->at);
+    struct regex *alternation = new_node(reader, REGEX_ALTERNATION, reader->at);
     alternation->empty = true;
-    insert_alternative(reader->arena, alternation, *out);
-    while (take_if(reader, "|")) {
-        if (!take_sequence(reader, &part)) {
+    do {
+        if (!take_sequence(reader, out)) {
             return false;
         }
-        insert_alternative(reader->arena, alternation, part);
+        insert_alternative(reader->arena, alternation, *out);
+    } while (take_if(reader, "|"));
+    if (alternation->parts.count > 1) {
+        *out = alternation;
     }
-    *out = alternation;
     return true;
 }
 

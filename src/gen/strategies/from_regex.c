@@ -382,6 +382,13 @@ static bool match_anywhere(struct matching *matching, const struct regex *regex)
     return false;
 }
 
+static struct matching matching_of(const struct draw *draw, const struct string *text)
+{
+    const struct from_regex *spec = draw->strategy->spec;
+    return (struct matching){
+        .drawer = draw->drawer, .text = text->data, .size = text->size, .full = spec->full};
+}
+
 static enum draw_result invert_from_regex(const struct draw *draw)
 {
     const struct from_regex *spec = draw->strategy->spec;
@@ -390,8 +397,7 @@ static enum draw_result invert_from_regex(const struct draw *draw)
         return DRAW_REJECTED;
     }
     const struct string *string = draw->wanted->as.string;
-    struct matching matching = {
-        .drawer = draw->drawer, .text = string->data, .size = string->size, .full = spec->full};
+    struct matching matching = matching_of(draw, string);
     if (string->length <= MATCH_SIZE_MAX) {
         if (match_anywhere(&matching, spec->regex)) {
             return DRAW_OK;
@@ -407,15 +413,14 @@ static enum draw_result invert_from_regex(const struct draw *draw)
 /* A string of the schema's, where it matches. */
 static bool draw_pooled(const struct draw *draw)
 {
+    const struct from_regex *spec = draw->strategy->spec;
     struct drawer *drawer = draw->drawer;
     const struct string *pooled =
         draw_is_fresh(drawer) && rng_one_in(drawer->rng, 8) ? propose_pooled(drawer) : NULL;
     if (!pooled || pooled->length > MATCH_SIZE_MAX) {
         return false;
     }
-    const struct from_regex *spec = draw->strategy->spec;
-    struct matching matching = {
-        .drawer = drawer, .text = pooled->data, .size = pooled->size, .full = spec->full};
+    struct matching matching = matching_of(draw, pooled);
     drawer->own.inverting = true;
     bool matches = match_anywhere(&matching, spec->regex);
     drawer->own.inverting = false;
