@@ -49,30 +49,22 @@ bool pgfsm_database_is_named(const struct pgfsm_database_options *options)
     return pg_options_name_server(&server);
 }
 
-static const char *keep(struct pgfsm_database *database, const char *text)
-{
-    return text ? arena_strdup(&database->arena, text) : NULL;
-}
-
 bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_database_options *options,
                          const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors)
 {
     struct pgfsm_database *database = memory_alloc(sizeof *database);
     struct error err = {0};
     *database = (struct pgfsm_database){.callbacks = callbacks};
-    database->options = (struct pg_options){
-        .embedded = options->embedded,
-        .dbname = keep(database, options->dbname),
-        .host = keep(database, options->host),
-        .port = keep(database, options->port),
-        .user = keep(database, options->user),
-        .bindir = keep(database, options->bindir),
-        .wait_ms = options->wait_ms,
-        .interrupted = on_interrupted,
-        .note = on_note,
-        .hook = database,
-    };
-    bool opened = pg_target_open(&database->options, &database->target, &err);
+    struct pg_options *kept = &database->options;
+    *kept = server_options(options);
+    kept->interrupted = on_interrupted;
+    kept->note = on_note;
+    kept->hook = database;
+    const char **texts[] = {&kept->dbname, &kept->host, &kept->port, &kept->user, &kept->bindir};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i] = *texts[i] ? arena_strdup(&database->arena, *texts[i]) : NULL;
+    }
+    bool opened = pg_target_open(kept, &database->target, &err);
     database->callbacks = NULL;
     *out = opened ? database : NULL;
     if (!opened) {

@@ -1,4 +1,4 @@
-#include "cli/command_table.h"
+#include "cli/command.h"
 
 #include "base/error.h"
 #include "cli/terminal.h"

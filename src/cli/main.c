@@ -1,4 +1,4 @@
-#include "cli/command_table.h"
+#include "cli/command.h"
 #include "cli/folder.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"

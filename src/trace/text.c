@@ -147,13 +147,18 @@ static void write_choices(const struct choices *choices, struct strbuf *out)
     }
 }
 
+static const struct rule *rule_of(const struct machine *machine, const struct trace_step *step)
+{
+    assert(step->rule < (step->initialize ? machine->initialize.count : machine->rules.count));
+    return step->initialize ? &machine->initialize.items[step->rule]
+                            : &machine->rules.items[step->rule];
+}
+
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
         const struct trace_step *step = &trace->steps.items[i];
-        assert(step->rule < (step->initialize ? machine->initialize.count : machine->rules.count));
-        const struct rule *rule = step->initialize ? &machine->initialize.items[step->rule]
-                                                   : &machine->rules.items[step->rule];
+        const struct rule *rule = rule_of(machine, step);
         strbuf_addf(out, "%s %u ", step->initialize ? "initialize" : "step", step->id);
         write_string(rule->name, strlen(rule->name), out);
         strbuf_addc(out, '\n');
@@ -173,9 +178,7 @@ struct reader {
     enum trace_reading reading;
     struct arena *arena;
     struct error *err;
-    size_t count; /* words of the line */
-    const char *words[WORDS_MAX];
-    size_t sizes[WORDS_MAX];
+    const char *words[WORDS_MAX]; /* of the line; "" for those that it lacks */
     struct trace *trace;
     struct trace_step *step; /* the one being read; its rule may be gone, then it is dropped */
     struct trace_step gone;
@@ -194,57 +197,34 @@ static bool refuse(const struct reader *reader, const char *what)
 /* Splits the next line into words; false at the end of the text. */
 static bool next_line(struct reader *reader)
 {
-    const char *text = reader->source->text;
-    size_t size = reader->source->size;
-    reader->count = 0;
-    if (reader->at >= size) {
+    const struct source *source = reader->source;
+    if (reader->at >= source->size) {
         return false;
     }
+    const char *start = source->text + reader->at;
+    size_t size = strcspn(start, "\n");
+    char *rest = arena_strndup(reader->arena, start, size);
     reader->line = reader->at;
-    while (reader->at < size && text[reader->at] != '\n') {
-        size_t start = reader->at;
-        while (reader->at < size && text[reader->at] != ' ' && text[reader->at] != '\n') {
-            reader->at++;
-        }
-        if (reader->at > start && reader->count < WORDS_MAX) {
-            reader->words[reader->count] = text + start;
-            reader->sizes[reader->count++] = reader->at - start;
-        }
-        while (reader->at < size && text[reader->at] == ' ') {
-            reader->at++;
-        }
+    reader->at += size + 1;
+    for (size_t i = 0; i < WORDS_MAX; i++) {
+        const char *word = strtok_r(rest, " ", &rest);
+        reader->words[i] = word ? word : "";
     }
-    reader->at++;
     return true;
 }
 
 static bool word_is(const struct reader *reader, size_t index, const char *text)
 {
-    return index < reader->count && reader->sizes[index] == strlen(text) &&
-           memcmp(reader->words[index], text, reader->sizes[index]) == 0;
-}
-
-/* The word as text with a NUL, in `buffer`. */
-static bool word_text(const struct reader *reader, size_t index, char *buffer, size_t capacity)
-{
-    if (index >= reader->count || reader->sizes[index] >= capacity) {
-        return false;
-    }
-    memcpy(buffer, reader->words[index], reader->sizes[index]);
-    buffer[reader->sizes[index]] = '\0';
-    return true;
+    return strcmp(reader->words[index], text) == 0;
 }
 
 static bool word_int(const struct reader *reader, size_t index, int64_t *out)
 {
-    char buffer[32];
+    const char *word = reader->words[index];
     char *end;
-    if (!word_text(reader, index, buffer, sizeof buffer)) {
-        return false;
-    }
     errno = 0;
-    *out = strtoll(buffer, &end, 10);
-    return *end == '\0' && end != buffer && errno == 0;
+    *out = strtoll(word, &end, 10);
+    return *end == '\0' && end != word && errno == 0;
 }
 
 static bool word_size(const struct reader *reader, size_t index, size_t *out)
@@ -257,22 +237,16 @@ static bool word_size(const struct reader *reader, size_t index, size_t *out)
 
 static bool word_float(const struct reader *reader, size_t index, double *out)
 {
-    char buffer[64];
     char *end;
-    if (!word_text(reader, index, buffer, sizeof buffer)) {
-        return false;
-    }
-    *out = strtod(buffer, &end);
-    return *end == '\0' && end != buffer;
+    *out = strtod(reader->words[index], &end);
+    return *end == '\0' && end != reader->words[index];
 }
 
 /* A word that starts with `=`: its bytes, in the arena; NULL where it is none. */
 static char *word_string(const struct reader *reader, size_t index, size_t *size)
 {
-    if (index >= reader->count || reader->words[index][0] != '=') {
-        return NULL;
-    }
-    return text_unescape(reader->words[index] + 1, reader->sizes[index] - 1, reader->arena, size);
+    const char *word = reader->words[index];
+    return *word == '=' ? text_unescape(word + 1, strlen(word + 1), reader->arena, size) : NULL;
 }
 
 static const struct string *read_string(const struct reader *reader, size_t index)
@@ -317,7 +291,7 @@ static bool read_text(const struct reader *reader, struct choice *out)
 
 static bool read_bytes(const struct reader *reader, struct choice *out)
 {
-    size_t size = reader->count > 1 ? (reader->sizes[1] - 1) / 2 : 0;
+    size_t size = strlen(reader->words[1]) / 2; /* behind the `=` */
     struct bytes *bytes = arena_zalloc(reader->arena, sizeof *bytes + size);
     bytes->size = size;
     for (size_t i = 0; i < size; i++) {
@@ -329,7 +303,7 @@ static bool read_bytes(const struct reader *reader, struct choice *out)
     }
     out->kind = CHOICE_BYTES;
     out->as.bytes.value = bytes;
-    return reader->count == 4 && word_size(reader, 2, &out->as.bytes.min_size) &&
+    return word_size(reader, 2, &out->as.bytes.min_size) &&
            word_size(reader, 3, &out->as.bytes.max_size) && size >= out->as.bytes.min_size;
 }
 
@@ -373,24 +347,19 @@ static bool find_rule(const struct machine *machine, bool initialize, const char
     return false;
 }
 
-static bool refuse_changed(const struct reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* The machine is another one than when the trace was written. */
-static bool refuse_changed(const struct reader *reader, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool refuse_changed(const struct reader *reader,
+                                                                 const char *format, ...)
 {
-    struct strbuf text = {0};
     va_list args;
     va_start(args, format);
-    strbuf_vaddf(&text, format, args);
+    (void)error_vat(reader->err, ERROR_MACHINE,
+                    (struct source_pos){.source = reader->source, .offset = reader->step_line},
+                    format, args);
     va_end(args);
-    (void)error_at(reader->err, ERROR_MACHINE,
-                   (struct source_pos){.source = reader->source, .offset = reader->step_line}, "%s",
-                   strbuf_text(&text));
-    error_hint(reader->err, "the machine has changed since the trace was written; `pgfsm run` runs "
-                            "what is left of it, or you can delete the file");
-    strbuf_free(&text);
-    return false;
+    return error_hint(reader->err,
+                      "the machine has changed since the trace was written; `pgfsm run` runs "
+                      "what is left of it, or you can delete the file");
 }
 
 /* Whether the step that was read has what its rule draws now: each argument has its span. */
@@ -400,8 +369,7 @@ static bool step_fits(const struct reader *reader)
     if (reader->reading == TRACE_AS_FAR || !step) {
         return true;
     }
-    const struct rule *rule = step->initialize ? &reader->machine->initialize.items[step->rule]
-                                               : &reader->machine->rules.items[step->rule];
+    const struct rule *rule = rule_of(reader->machine, step);
     size_t count = 0;
     for (size_t i = 0; i < step->choices.spans.count; i++) {
         count += step->choices.spans.items[i].kind == SPAN_ARGUMENT;
@@ -480,7 +448,7 @@ static bool read_choice(struct reader *reader)
 
 static bool read_line(struct reader *reader)
 {
-    if (reader->count == 0) {
+    if (word_is(reader, 0, "")) {
         return true;
     }
     if (word_is(reader, 0, "step") || word_is(reader, 0, "initialize")) {

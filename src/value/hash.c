@@ -163,21 +163,18 @@ uint64_t value_hash_deep(struct walk *walk, struct value value)
 
 static bool unhashable(struct value value, struct error *err)
 {
+    static const char *const hints[VALUE_TYPES] = {
+        [VALUE_LIST] =
+            "make it a tuple: tuple(x); in expect, compare rows with lists as bag([...])",
+        [VALUE_DICT] = "make it a tuple: tuple(sorted(d.items())); in expect, compare rows with "
+                       "dicts as bag([...])",
+        [VALUE_SET] = "make it a tuple: tuple(sorted(s))",
+        [VALUE_OBJECT] = "take a value out of it, as result.value and result.row do",
+    };
     (void)error_set(err, ERROR_MACHINE,
                     "a value of type %s has no hash: it can't be in a set or be a key of a dict",
                     value_type_name(value));
-    if (value.type == VALUE_LIST) {
-        error_hint(err,
-                   "make it a tuple: tuple(x); in expect, compare rows with lists as bag([...])");
-    } else if (value.type == VALUE_DICT) {
-        error_hint(err, "make it a tuple: tuple(sorted(d.items())); in expect, compare rows with "
-                        "dicts as bag([...])");
-    } else if (value.type == VALUE_SET) {
-        error_hint(err, "make it a tuple: tuple(sorted(s))");
-    } else if (value.type == VALUE_OBJECT) {
-        error_hint(err, "take a value out of it, as result.value and result.row do");
-    }
-    return false;
+    return hints[value.type] ? error_hint(err, "%s", hints[value.type]) : false;
 }
 
 bool value_hash(struct value value, uint64_t *out, struct error *err)
