@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool on_interrupted(void *host)
 {
@@ -48,7 +49,7 @@ void work_begin(struct work *work, const struct options *options)
 {
     *work = (struct work){
         .options = options,
-        .progress = {.on = !options->quiet && progress_wanted(options->progress)},
+        .progress = {.on = !options->quiet && terminal_wants(options->progress, STDERR_FILENO)},
         .callbacks = {.host = work,
                       .interrupted = on_interrupted,
                       .progress = on_progress,
@@ -93,18 +94,13 @@ extern char **environ;
  * server, and libpq offers no other way to leave it out. */
 static void forget_environment(void)
 {
-    char name[64];
-    for (size_t i = 0; environ[i];) {
-        size_t size = strcspn(environ[i], "=");
-        bool forget = strncmp(environ[i], "PG", 2) == 0 && strncmp(environ[i], "PGFSM_", 6) != 0 &&
-                      size < sizeof name;
-        if (forget) {
-            memcpy(name, environ[i], size);
-            name[size] = '\0';
-            (void)unsetenv(name); /* the next one takes its place */
+    char **kept = environ;
+    for (char **entry = environ; *entry; entry++) {
+        if (strncmp(*entry, "PG", 2) != 0 || strncmp(*entry, "PGFSM_", 6) == 0) {
+            *kept++ = *entry;
         }
-        i += !forget;
     }
+    *kept = NULL;
 }
 
 bool work_open(struct work *work)

@@ -12,15 +12,6 @@
 
 enum { INTERVAL_US = 100000, DEFAULT_WIDTH = 80 };
 
-bool progress_wanted(enum when when)
-{
-    const char *term = getenv("TERM");
-    if (when != WHEN_AUTO) {
-        return when == WHEN_ALWAYS;
-    }
-    return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
-}
-
 static size_t terminal_width(void)
 {
     struct winsize size;

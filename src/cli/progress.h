@@ -5,7 +5,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "cli/options.h"
+#include "base/strbuf.h"
 
 #include <pgfsm/callbacks.h>
 
@@ -16,8 +16,6 @@ struct progress {
     uint64_t next_us; /* time of the run at which to draw again */
 };
 
-/* Whether to show a line. WHEN_AUTO: if standard error is a terminal that can overwrite a line. */
-bool progress_wanted(enum when when);
 void progress_draw(struct progress *progress, const struct pgfsm_progress *at);
 /* Erases the line. Call this before anything else writes to the terminal. */
 void progress_clear(struct progress *progress);

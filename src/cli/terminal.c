@@ -13,19 +13,19 @@ const char *program_name = "pgfsm";
 static int write_error; /* errno of the first write that failed; 0: none */
 static bool complained;
 
-static bool is_dumb(void)
+bool terminal_wants(enum when when, int file)
 {
     const char *term = getenv("TERM");
-    return !term || !*term || strcmp(term, "dumb") == 0;
+    if (when != WHEN_AUTO) {
+        return when == WHEN_ALWAYS;
+    }
+    return isatty(file) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 bool terminal_color(enum when when)
 {
     const char *no_color = getenv("NO_COLOR");
-    if (when != WHEN_AUTO) {
-        return when == WHEN_ALWAYS;
-    }
-    return isatty(STDOUT_FILENO) && !is_dumb() && !(no_color && *no_color);
+    return terminal_wants(when, STDOUT_FILENO) && (when == WHEN_ALWAYS || !(no_color && *no_color));
 }
 
 void terminal_print(const char *text, size_t size)

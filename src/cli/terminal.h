@@ -15,8 +15,11 @@
 /* The name that the program was called by, for command lines in messages: "pgfsm". */
 extern const char *program_name;
 
-/* Whether to write colours to standard output. WHEN_AUTO: if it is a terminal that supports them
- * and NO_COLOR is not set (https://no-color.org). */
+/* Whether to write control sequences to the descriptor. WHEN_AUTO: if it is a terminal that has
+ * them. */
+bool terminal_wants(enum when when, int file);
+/* Whether to write colours to standard output. WHEN_AUTO: only if NO_COLOR is not set
+ * (https://no-color.org). */
 bool terminal_color(enum when when);
 
 /* Writes to standard output, and flushes it. */

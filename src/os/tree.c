@@ -23,32 +23,12 @@ static int open_plain(int dir, const char *name)
     return file;
 }
 
-/* Reads up to `size` bytes; how many there were, or -1. */
-static ssize_t read_all(int fd, char *out, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t got = read(fd, out + done, size - done);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            return -1;
-        }
-        if (got == 0) {
-            break;
-        }
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
-}
-
 static bool copy_bytes(int from, int to)
 {
     char chunk[COPY_CHUNK];
     for (;;) {
-        ssize_t size = read_all(from, chunk, sizeof chunk);
-        if (size <= 0) {
+        ssize_t size = read(from, chunk, sizeof chunk);
+        if (size == 0 || (size < 0 && errno != EINTR)) {
             return size == 0;
         }
         for (ssize_t done = 0; done < size;) {
@@ -81,50 +61,59 @@ static bool copy_file(int from_dir, int to_dir, const char *name, const struct o
 
 static bool is_dot(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
 
-static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os_user *owner,
-                     int depth);
+/* A folder and what is in it; `to` is new. */
+struct copy {
+    int from_dir;
+    const char *from;
+    int to_dir;
+    const char *to;
+    const struct os_user *owner;
+    int depth;
+};
 
-static bool copy_entry(int from_dir, int to_dir, const char *name, const struct os_user *owner,
-                       int depth)
+static bool copy_dir(const struct copy *copy);
+
+static bool copy_entry(int from_dir, int to_dir, const char *name, const struct copy *within)
 {
     struct stat info;
     if (fstatat(from_dir, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
         return false;
     }
     if (S_ISDIR(info.st_mode)) {
-        return copy_dir(from_dir, to_dir, name, owner, depth);
+        return copy_dir(
+            &(struct copy){from_dir, name, to_dir, name, within->owner, within->depth + 1});
     }
     if (!S_ISREG(info.st_mode)) {
         errno = EINVAL;
         return false;
     }
-    return copy_file(from_dir, to_dir, name, owner);
+    return copy_file(from_dir, to_dir, name, within->owner);
 }
 
-static bool copy_entries(DIR *from, int to, const struct os_user *owner, int depth)
+static bool copy_entries(DIR *from, int to, const struct copy *within)
 {
     const struct dirent *entry = NULL;
     while ((entry = readdir(from))) {
-        if (!is_dot(entry->d_name) && !copy_entry(dirfd(from), to, entry->d_name, owner, depth)) {
+        if (!is_dot(entry->d_name) && !copy_entry(dirfd(from), to, entry->d_name, within)) {
             return false;
         }
     }
     return true;
 }
 
-static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os_user *owner,
-                     int depth)
+/* The copy gets its owner at the end: until then, only we may enter it. */
+static bool copy_dir(const struct copy *copy)
 {
-    int from = openat(from_dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    int from = openat(copy->from_dir, copy->from, FLAGS);
     DIR *dir = from >= 0 ? fdopendir(from) : NULL;
     if (!dir) {
         return false;
     }
     int to = -1;
-    bool done = depth < DEPTH_MAX && mkdirat(to_dir, name, 0700) == 0 &&
-                (to = openat(to_dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
-                (!owner->other || fchown(to, owner->uid, owner->gid) == 0) &&
-                copy_entries(dir, to, owner, depth + 1);
+    bool done = copy->depth <= DEPTH_MAX && mkdirat(copy->to_dir, copy->to, 0700) == 0 &&
+                (to = openat(copy->to_dir, copy->to, FLAGS)) >= 0 && copy_entries(dir, to, copy) &&
+                (!copy->owner->other || fchown(to, copy->owner->uid, copy->owner->gid) == 0);
     int saved = errno;
     closedir(dir);
     if (to >= 0) {
@@ -137,24 +126,8 @@ static bool copy_dir(int from_dir, int to_dir, const char *name, const struct os
 bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err)
 {
     assert(owner != NULL);
-    int target = -1;
-    int source = open(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = source >= 0 ? fdopendir(source) : NULL;
-    if (!dir) {
-        return error_system(err, "could not read", from);
-    }
-    bool done = mkdir(to, 0700) == 0 &&
-                (target = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
-                copy_entries(dir, target, owner, 0) &&
-                (!owner->other || fchown(target, owner->uid, owner->gid) == 0);
-    if (!done) {
-        error_set(err, ERROR_SYSTEM, "could not copy %s to %s: %s", from, to, strerror(errno));
-    }
-    closedir(dir);
-    if (target >= 0) {
-        close(target);
-    }
-    return done;
+    return copy_dir(&(struct copy){AT_FDCWD, from, AT_FDCWD, to, owner, 0}) ||
+           error_set(err, ERROR_SYSTEM, "could not copy %s to %s: %s", from, to, strerror(errno));
 }
 
 static void remove_at(int dir_fd, const char *name, int depth)
