@@ -166,7 +166,7 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
     return good;
 }
 
-static bool is_folder(const char *path)
+bool folder_exists(const char *path)
 {
     struct stat status;
     bool there = stat(path, &status) == 0;
@@ -183,7 +183,7 @@ bool folder_make(const char *path, unsigned mode, struct error *err)
         if (path[i] == '/' || path[i] == '\0') {
             strbuf_clear(&part);
             strbuf_add(&part, path, i);
-            made = mkdir(part.data, mode) == 0 || (errno == EEXIST && is_folder(part.data));
+            made = mkdir(part.data, mode) == 0 || (errno == EEXIST && folder_exists(part.data));
         }
     }
     made = made || error_system(err, "can't create the folder", part.data);

@@ -24,6 +24,8 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
  * ERROR_SYSTEM), the old file is unchanged. */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
+/* Whether there is a folder, also behind a link; if not, errno says why. */
+bool folder_exists(const char *path);
 /* Creates a folder, and those above it, with that mode, unless it exists; false with
  * ERROR_SYSTEM. */
 bool folder_make(const char *path, unsigned mode, struct error *err);

@@ -41,6 +41,13 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
                : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
 }
 
+bool path_ends_in(const char *path, const char *ending)
+{
+    size_t size = strlen(path);
+    size_t length = strlen(ending);
+    return size > length && strcmp(path + size - length, ending) == 0;
+}
+
 const char *path_shown(struct arena *arena, const char *path)
 {
     const char *here = path_absolute(arena, ".");

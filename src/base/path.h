@@ -20,6 +20,9 @@ const char *path_relative(struct arena *arena, const char *from, const char *to)
  * directory. An absolute path does not change. */
 const char *path_beside(struct arena *arena, const char *from, const char *file);
 
+/* Whether the path ends in that (".sql"), and there is something before it. */
+bool path_ends_in(const char *path, const char *ending);
+
 /* The form of a path to show: relative to the current directory if the file is below it, otherwise
  * absolute, with symbolic links resolved. A path that does not exist does not change. */
 const char *path_shown(struct arena *arena, const char *path);

@@ -1,31 +1,19 @@
 #include "cli/folder.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MACHINE_SIZE_MAX = 1 << 20 }; /* of a machine file */
-
-static bool is_folder(const char *path)
-{
-    struct stat at;
-    return stat(path, &at) == 0 && S_ISDIR(at.st_mode);
-}
-
-static bool ends_in(const char *name, const char *ending)
-{
-    size_t size = strlen(name);
-    return size > strlen(ending) && strcmp(name + size - strlen(ending), ending) == 0;
-}
 
 static int is_yaml(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' &&
-           (ends_in(entry->d_name, ".yaml") || ends_in(entry->d_name, ".yml"));
+           (path_ends_in(entry->d_name, ".yaml") || path_ends_in(entry->d_name, ".yml"));
 }
 
 /* Other programs' YAML lies about, too. What can't be read counts as a machine: it is told why. */
@@ -67,7 +55,7 @@ bool folders_read(struct options *options, const char *command)
     struct texts files = {0};
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *path = options->operands.items.items[i];
-        if (!is_folder(path)) {
+        if (!folder_exists(path)) {
             *VEC_PUSH(&options->arena, &files.items) = path;
         } else if (!add_folder(options, path, &files)) {
             terminal_complain("%s: there is no machine in %s: a machine is a .yaml or .yml file "

@@ -1,3 +1,4 @@
+#include "base/path.h"
 #include "base/shell.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -126,13 +127,9 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 /* The row of `kinds`; KINDS where it is none. */
 static size_t kind_of(const char *path)
 {
-    size_t size = strlen(path);
     size_t kind = 0;
-    for (; kind < KINDS; kind++) {
-        size_t suffix = strlen(kinds[kind].suffix);
-        if (size > suffix && strcmp(path + size - suffix, kinds[kind].suffix) == 0) {
-            break;
-        }
+    while (kind < KINDS && !path_ends_in(path, kinds[kind].suffix)) {
+        kind++;
     }
     return kind;
 }

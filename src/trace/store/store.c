@@ -172,10 +172,7 @@ bool store_machine(const char *path, struct arena *arena, struct stored_machine 
 
 static int is_trace_file(const struct dirent *entry)
 {
-    size_t size = strlen(entry->d_name);
-    static const char suffix[] = ".trace";
-    return entry->d_name[0] != '.' && size >= sizeof suffix &&
-           strcmp(entry->d_name + size - (sizeof suffix - 1), suffix) == 0;
+    return entry->d_name[0] != '.' && path_ends_in(entry->d_name, ".trace");
 }
 
 static void load_file(const char *path, const struct machine *machine, struct arena *arena,
