@@ -42,7 +42,7 @@ int64_t calendar_days_in_month(int64_t year, int64_t month)
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day)
+struct date calendar_date(int64_t days)
 {
     assert(days >= calendar_first_day() && days <= calendar_last_day());
     int64_t left = days + EPOCH_DAYS;
@@ -53,9 +53,10 @@ void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day)
     left -= year_of_400 * 365 + year_of_400 / 4 - year_of_400 / 100;
     years += year_of_400;
     int64_t from_march = (5 * left + 2) / 153;
-    *day = left - days_before_month(from_march) + 1;
-    *month = (from_march + 2) % 12 + 1;
-    *year = *month > 2 ? years : years + 1;
+    int64_t month = (from_march + 2) % 12 + 1;
+    return (struct date){.year = month > 2 ? years : years + 1,
+                         .month = month,
+                         .day = left - days_before_month(from_march) + 1};
 }
 
 bool scan_char(struct scan *scan, char c)
@@ -96,19 +97,17 @@ bool scan_fraction(struct scan *scan, int64_t *millionths)
 
 static bool scan_date(struct scan *scan, int64_t *days)
 {
-    int64_t year;
-    int64_t month;
-    int64_t day;
-    if (!scan_digits(scan, 4, 4, &year) || !scan_char(scan, '-') ||
-        !scan_digits(scan, 2, 2, &month) || !scan_char(scan, '-') ||
-        !scan_digits(scan, 2, 2, &day)) {
+    struct date date;
+    if (!scan_digits(scan, 4, 4, &date.year) || !scan_char(scan, '-') ||
+        !scan_digits(scan, 2, 2, &date.month) || !scan_char(scan, '-') ||
+        !scan_digits(scan, 2, 2, &date.day)) {
         return false;
     }
-    if (year < YEAR_FIRST || month < 1 || month > 12 || day < 1 ||
-        day > calendar_days_in_month(year, month)) {
+    if (date.year < YEAR_FIRST || date.month < 1 || date.month > 12 || date.day < 1 ||
+        date.day > calendar_days_in_month(date.year, date.month)) {
         return false;
     }
-    *days = calendar_days(year, month, day);
+    *days = calendar_days(date.year, date.month, date.day);
     return true;
 }
 
@@ -160,12 +159,9 @@ bool calendar_read_timestamp(const char *text, size_t size, int64_t *timestamp_u
 
 size_t calendar_write_date(int64_t days, char out[CALENDAR_TEXT_MAX])
 {
-    int64_t year;
-    int64_t month;
-    int64_t day;
-    calendar_civil(days, &year, &month, &day);
-    return (size_t)snprintf(out, CALENDAR_TEXT_MAX, "%04d-%02d-%02d", (int)year, (int)month,
-                            (int)day);
+    struct date date = calendar_date(days);
+    return (size_t)snprintf(out, CALENDAR_TEXT_MAX, "%04d-%02d-%02d", (int)date.year,
+                            (int)date.month, (int)date.day);
 }
 
 size_t calendar_write_clock(uint64_t us, char out[CALENDAR_TEXT_MAX])

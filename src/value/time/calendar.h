@@ -21,8 +21,11 @@ static inline int64_t floor_mod(int64_t a, int64_t b) { return a % b + (a % b < 
 
 /* Any year may be given, also one before year 1. */
 int64_t calendar_days(int64_t year, int64_t month, int64_t day);
+struct date {
+    int64_t year, month, day;
+};
 /* The inverse, for years 1 to 9999. */
-void calendar_civil(int64_t days, int64_t *year, int64_t *month, int64_t *day);
+struct date calendar_date(int64_t days);
 int64_t calendar_days_in_month(int64_t year, int64_t month);
 int64_t calendar_first_day(void); /* 0001-01-01 */
 int64_t calendar_last_day(void);  /* 9999-12-31 */

@@ -87,15 +87,12 @@ bool moment_add_days(struct moment x, int64_t days, struct moment *out, struct e
 /* Months keep the day of the month, or take the last one of a shorter month. */
 static int64_t add_months(int64_t days, int32_t months)
 {
-    int64_t year;
-    int64_t month;
-    int64_t day;
-    calendar_civil(days, &year, &month, &day);
-    int64_t count = year * 12 + month - 1 + months;
-    year = floor_div(count, 12);
-    month = floor_mod(count, 12) + 1;
+    struct date date = calendar_date(days);
+    int64_t count = date.year * 12 + date.month - 1 + months;
+    int64_t year = floor_div(count, 12);
+    int64_t month = floor_mod(count, 12) + 1;
     int64_t last = calendar_days_in_month(year, month);
-    return calendar_days(year, month, day < last ? day : last);
+    return calendar_days(year, month, date.day < last ? date.day : last);
 }
 
 /* Months, then days, then the rest. On the way the server's bounds hold: 4713 BC to 294276. */
@@ -187,33 +184,23 @@ bool moment_difference(struct moment a, struct moment b, struct moment *out, str
     return true;
 }
 
-/* A timestamp taken apart, and how far apart two are, part by part. */
-struct parts {
-    int64_t year, month, day, us;
-};
-
-static struct parts take_apart(int64_t us)
-{
-    struct parts parts = {.us = floor_mod(us, CALENDAR_DAY)};
-    calendar_civil(floor_div(us, CALENDAR_DAY), &parts.year, &parts.month, &parts.day);
-    return parts;
-}
-
 /* later - earlier. Days that are borrowed are those of the earlier one's month. */
-static struct interval count_by_hand(struct parts later, struct parts earlier)
+static struct interval count_by_hand(int64_t later_us, int64_t earlier_us)
 {
-    struct parts between = {later.year - earlier.year, later.month - earlier.month,
-                            later.day - earlier.day, later.us - earlier.us};
-    if (between.us < 0) {
-        between.us += CALENDAR_DAY;
-        between.day--;
+    struct date later = calendar_date(floor_div(later_us, CALENDAR_DAY));
+    struct date earlier = calendar_date(floor_div(earlier_us, CALENDAR_DAY));
+    int64_t months = (later.year - earlier.year) * 12 + later.month - earlier.month;
+    int64_t days = later.day - earlier.day;
+    int64_t us = floor_mod(later_us, CALENDAR_DAY) - floor_mod(earlier_us, CALENDAR_DAY);
+    if (us < 0) {
+        us += CALENDAR_DAY;
+        days--;
     }
-    while (between.day < 0) {
-        between.day += calendar_days_in_month(earlier.year, earlier.month);
-        between.month--;
+    while (days < 0) {
+        days += calendar_days_in_month(earlier.year, earlier.month);
+        months--;
     }
-    return (struct interval){(int32_t)(between.year * 12 + between.month), (int32_t)between.day,
-                             between.us};
+    return (struct interval){(int32_t)months, (int32_t)days, us};
 }
 
 bool moment_age(struct moment a, struct moment b, struct moment *out, struct error *err)
@@ -223,12 +210,10 @@ bool moment_age(struct moment a, struct moment b, struct moment *out, struct err
     if (!as_timestamp(a, &to) || !as_timestamp(b, &from)) {
         return no_difference("there is no age", a, b, err);
     }
-    struct parts first = take_apart(to);
-    struct parts second = take_apart(from);
     *out = (struct moment){.kind = MOMENT_INTERVAL};
     if (to >= from) {
-        out->interval = count_by_hand(first, second);
+        out->interval = count_by_hand(to, from);
         return true;
     }
-    return interval_multiply(count_by_hand(second, first), -1, &out->interval);
+    return interval_multiply(count_by_hand(from, to), -1, &out->interval);
 }

@@ -117,33 +117,28 @@ static int64_t from_monday(int64_t days) { return floor_mod(days + 5, 7); }
 static void iso_week(int64_t days, int64_t *year, int64_t *week)
 {
     int64_t thursday = days - from_monday(days) + 3;
-    int64_t month;
-    int64_t day;
-    calendar_civil(thursday, year, &month, &day);
+    *year = calendar_date(thursday).year;
     *week = (thursday - calendar_days(*year, 1, 1)) / 7 + 1;
 }
 
 /* A field of a day that is a whole number. */
 static int64_t day_field(enum field field, int64_t days)
 {
-    int64_t year;
-    int64_t month;
-    int64_t day;
+    struct date date = calendar_date(days);
     int64_t iso_year;
     int64_t week;
-    calendar_civil(days, &year, &month, &day);
     iso_week(days, &iso_year, &week);
     const int64_t numbers[FIELDS] = {
-        [FIELD_DAY] = day,
+        [FIELD_DAY] = date.day,
         [FIELD_WEEK] = week,
-        [FIELD_MONTH] = month,
-        [FIELD_QUARTER] = (month + 2) / 3,
-        [FIELD_YEAR] = year,
-        [FIELD_DECADE] = year / 10,
-        [FIELD_CENTURY] = (year + 99) / 100,
-        [FIELD_MILLENNIUM] = (year + 999) / 1000,
+        [FIELD_MONTH] = date.month,
+        [FIELD_QUARTER] = (date.month + 2) / 3,
+        [FIELD_YEAR] = date.year,
+        [FIELD_DECADE] = date.year / 10,
+        [FIELD_CENTURY] = (date.year + 99) / 100,
+        [FIELD_MILLENNIUM] = (date.year + 999) / 1000,
         [FIELD_DOW] = (from_monday(days) + 1) % 7,
-        [FIELD_DOY] = days - calendar_days(year, 1, 1) + 1,
+        [FIELD_DOY] = days - calendar_days(date.year, 1, 1) + 1,
         [FIELD_ISODOW] = from_monday(days) + 1,
         [FIELD_ISOYEAR] = iso_year,
     };
@@ -261,21 +256,18 @@ static struct interval truncate_interval(enum field field, struct interval inter
  * centuries and millennia with one that ends in 1. */
 static bool first_day(enum field field, int64_t days, int64_t *out)
 {
-    int64_t year;
-    int64_t month;
-    int64_t day;
-    calendar_civil(days, &year, &month, &day);
+    struct date date = calendar_date(days);
     if (field == FIELD_WEEK) {
         *out = days - from_monday(days);
         return true;
     }
     if (field <= FIELD_QUARTER) {
         int64_t months = field == FIELD_QUARTER ? 3 : 1;
-        *out = calendar_days(year, month - (month - 1) % months, 1);
+        *out = calendar_days(date.year, date.month - (date.month - 1) % months, 1);
         return true;
     }
     int64_t unit = field_years(field);
-    year -= unit > 10 ? (year - 1) % unit : year % unit;
+    int64_t year = date.year - (unit > 10 ? (date.year - 1) % unit : date.year % unit);
     *out = calendar_days(year, 1, 1);
     return year >= 1;
 }
