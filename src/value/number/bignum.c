@@ -58,14 +58,6 @@ void bignum_scale_up(mpz_ptr z, unsigned long exponent)
     if (exponent == 0) {
         return;
     }
-    if (exponent <= 19) {
-        unsigned long power = 10;
-        for (unsigned long i = 1; i < exponent; i++) {
-            power *= 10;
-        }
-        mpz_mul_ui(z, z, power);
-        return;
-    }
     mpz_t power;
     mpz_init(power);
     mpz_ui_pow_ui(power, 10, exponent);
@@ -75,15 +67,13 @@ void bignum_scale_up(mpz_ptr z, unsigned long exponent)
 
 void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
 {
-    assert(mpz_sgn(d) != 0);
+    assert(mpz_sgn(d) != 0 && q != d);
     mpz_t rest;
-    mpz_t divisor;
     mpz_init(rest);
-    mpz_init_set(divisor, d);
     int sign = mpz_sgn(n) * mpz_sgn(d);
-    mpz_tdiv_qr(q, rest, n, divisor);
+    mpz_tdiv_qr(q, rest, n, d);
     mpz_mul_2exp(rest, rest, 1);
-    if (mpz_cmpabs(rest, divisor) >= 0) {
+    if (mpz_cmpabs(rest, d) >= 0) {
         if (sign < 0) {
             mpz_sub_ui(q, q, 1);
         } else {
@@ -91,21 +81,6 @@ void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
         }
     }
     mpz_clear(rest);
-    mpz_clear(divisor);
-}
-
-size_t bignum_digits(mpz_srcptr z)
-{
-    if (mpz_sgn(z) == 0) {
-        return 0;
-    }
-    size_t digits = mpz_sizeinbase(z, 10); /* exact or one too many */
-    mpz_t power;
-    mpz_init(power);
-    mpz_ui_pow_ui(power, 10, digits - 1);
-    digits -= mpz_cmpabs(z, power) < 0;
-    mpz_clear(power);
-    return digits;
 }
 
 void bignum_text(mpz_srcptr z, struct strbuf *out)

@@ -30,10 +30,8 @@ struct bigint bignum_store(uint64_t *limbs, mpz_srcptr z);
 
 /* z *= 10^exponent */
 void bignum_scale_up(mpz_ptr z, unsigned long exponent);
-/* q = n / d, rounded half away from zero; q may be n or d. */
+/* q = n / d, rounded half away from zero; q may be n. */
 void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
-/* The number of decimal digits of |z|; 0 for 0. */
-size_t bignum_digits(mpz_srcptr z);
 /* Appends the decimal digits, with a sign if z is negative. */
 void bignum_text(mpz_srcptr z, struct strbuf *out);
 

@@ -63,10 +63,16 @@ bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struc
     if (scale < 0 || scale > NUMERIC_SCALE_MAX) {
         return overflows(err);
     }
-    /* the digits are counted only where they could be too many */
-    if (mpz_sizeinbase(coefficient, 2) > 3UL * DIGITS_BEFORE_POINT_MAX &&
-        (long)bignum_digits(coefficient) - scale > DIGITS_BEFORE_POINT_MAX) {
-        return overflows(err);
+    /* the power is computed only where the coefficient could be as large */
+    if (mpz_sizeinbase(coefficient, 2) > 3UL * DIGITS_BEFORE_POINT_MAX) {
+        mpz_t limit;
+        mpz_init(limit);
+        mpz_ui_pow_ui(limit, 10, DIGITS_BEFORE_POINT_MAX + (unsigned long)scale);
+        bool fits = mpz_cmpabs(coefficient, limit) < 0;
+        mpz_clear(limit);
+        if (!fits) {
+            return overflows(err);
+        }
     }
     *out = numeric_store(arena, coefficient, (int)scale);
     return true;
