@@ -159,17 +159,6 @@ static void format_line(struct source_pos pos, struct strbuf *out)
     strbuf_adds(out, "^\n");
 }
 
-static void format_block(const char *text, const char *indent, struct strbuf *out)
-{
-    while (*text) {
-        size_t size = strcspn(text, "\n");
-        strbuf_adds(out, indent);
-        strbuf_add(out, text, size);
-        strbuf_addc(out, '\n');
-        text += size + (text[size] == '\n');
-    }
-}
-
 void error_place(const struct error *err, struct strbuf *out)
 {
     if (err->pos.source) {
@@ -185,7 +174,7 @@ void error_format(const struct error *err, struct strbuf *out)
     if (err->pos.source) {
         format_line(err->pos, out);
     }
-    format_block(err->detail, "  ", out);
+    strbuf_add_indented(out, err->detail);
     if (err->hint[0]) {
         strbuf_addf(out, "  hint: %s\n", err->hint);
     }

@@ -89,6 +89,15 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
     va_end(args);
 }
 
+void strbuf_add_indented(struct strbuf *buf, const char *text)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        strbuf_addf(buf, "  %.*s\n", (int)size, text);
+        text += size + (text[size] == '\n');
+    }
+}
+
 void strbuf_clear(struct strbuf *buf) { strbuf_truncate(buf, 0); }
 
 void strbuf_truncate(struct strbuf *buf, size_t size)

@@ -29,6 +29,8 @@ void strbuf_addi(struct strbuf *buf, int64_t number);
 /* Appends `c` `count` times. */
 void strbuf_fill(struct strbuf *buf, char c, size_t count);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends the lines of `text`, each behind two spaces. */
+void strbuf_add_indented(struct strbuf *buf, const char *text);
 void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* Keeps the memory, forgets the bytes. */

@@ -1,7 +1,5 @@
 #include "cli/command.h"
 
-#include <string.h>
-
 static const char statuses[] =
     "\n"
     "Exit status\n"
@@ -12,18 +10,6 @@ static const char statuses[] =
     "  4    a requirement was not met (--strict, `require`)\n"
     "  5    no step was run\n"
     "  130  interrupted\n";
-
-/* Lines of `text`, each behind two spaces. */
-static void add_indented(struct strbuf *out, const char *text)
-{
-    while (*text) {
-        size_t size = strcspn(text, "\n");
-        strbuf_adds(out, "  ");
-        strbuf_add(out, text, size);
-        strbuf_addc(out, '\n');
-        text += size + (text[size] == '\n');
-    }
-}
 
 void help_command(const struct command *command, struct strbuf *out)
 {
@@ -41,7 +27,7 @@ void help_command(const struct command *command, struct strbuf *out)
     }
     if (command->examples) {
         strbuf_adds(out, "\nExamples\n");
-        add_indented(out, command->examples);
+        strbuf_add_indented(out, command->examples);
     }
     if (command->bit & (FOR_RUN | FOR_CHECK | FOR_REPLAY)) {
         strbuf_adds(out, statuses);

@@ -1,5 +1,7 @@
 #include "value/object.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 bool caller_check_mutable(const struct caller *caller, struct value value, struct error *err)
@@ -45,11 +47,7 @@ static bool native_equal(const struct object *a, const struct object *b)
 
 static bool native_hash(const struct object *object, uint64_t *out)
 {
-    uint64_t hash = 0;
-    for (const char *c = native_of(object)->function->name; *c; c++) {
-        hash = hash * 31 + (unsigned char)*c;
-    }
-    *out = hash;
+    *out = hash_text(native_of(object)->function->name);
     return true;
 }
 
