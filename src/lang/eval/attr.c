@@ -7,34 +7,27 @@
 
 static const struct {
     enum value_type type;
-    enum method_type methods;
-    const struct native_function *table;
-} tables[] = {
-    {VALUE_STRING, METHODS_STRING, string_methods}, {VALUE_BYTES, METHODS_BYTES, bytes_methods},
-    {VALUE_LIST, METHODS_LIST, list_methods},       {VALUE_DICT, METHODS_DICT, dict_methods},
-    {VALUE_SET, METHODS_SET, set_methods},
+    const struct native_function *methods;
+} tables[METHOD_TYPES] = {
+    [METHODS_STRING] = {VALUE_STRING, string_methods},
+    [METHODS_BYTES] = {VALUE_BYTES, bytes_methods},
+    [METHODS_LIST] = {VALUE_LIST, list_methods},
+    [METHODS_DICT] = {VALUE_DICT, dict_methods},
+    [METHODS_SET] = {VALUE_SET, set_methods},
 };
-
-enum { TABLES = sizeof tables / sizeof *tables };
 
 enum method_type method_type_of(struct value value)
 {
-    for (size_t i = 0; i < TABLES; i++) {
-        if (tables[i].type == value.type) {
-            return tables[i].methods;
-        }
+    enum method_type type = 0;
+    while (type < METHOD_TYPES && tables[type].type != value.type) {
+        type++;
     }
-    return METHOD_TYPES;
+    return type;
 }
 
 const struct native_function *method_table(enum method_type type)
 {
-    for (size_t i = 0; i < TABLES; i++) {
-        if (tables[i].methods == type) {
-            return tables[i].table;
-        }
-    }
-    return NULL;
+    return type < METHOD_TYPES ? tables[type].methods : NULL;
 }
 
 const struct native_function *method_find(enum method_type type, const char *name)
@@ -115,7 +108,7 @@ static void suggest(struct lang_state *state, struct value object, const char *n
     size_t count = attr_names(state, object, &names);
     const char *known = hint_for_type(object.type, name);
     bool row = object.type == VALUE_TUPLE && object.as.tuple->names;
-    const char *foreign = row ? NULL : token_method_hint(name);
+    const char *foreign = row ? NULL : token_hint(FOREIGN_METHOD, name);
     const char *close = closest_name(name, names, count);
     if (known) {
         error_hint(err, "%s", known);

@@ -6,7 +6,8 @@
 typedef bool binary_fn(struct lang_state *state, enum binary_op op, struct value a, struct value b,
                        struct value *out, struct error *err);
 
-static binary_fn add, subtract, multiply, divide, modulo, bitwise, shift, same, ordered, contained;
+static binary_fn add, subtract, multiply, arithmetic, modulo, bitwise, shift, same, ordered,
+    contained;
 
 static const struct operator
 {
@@ -19,8 +20,8 @@ operators[BINARY_OPS] = {
     [BINARY_ADD] = {"+", add, ARITH_ADD, 0},
     [BINARY_SUB] = {"-", subtract, ARITH_SUB, 0},
     [BINARY_MUL] = {"*", multiply, ARITH_MUL, 0},
-    [BINARY_DIV] = {"/", divide, ARITH_DIV, 0},
-    [BINARY_FLOORDIV] = {"//", divide, ARITH_FLOORDIV, 0},
+    [BINARY_DIV] = {"/", arithmetic, ARITH_DIV, 0},
+    [BINARY_FLOORDIV] = {"//", arithmetic, ARITH_FLOORDIV, 0},
     [BINARY_MOD] = {"%", modulo, ARITH_MOD, 0},
     [BINARY_AND] = {"&", bitwise, 0, BIT_AND},
     [BINARY_OR] = {"|", bitwise, 0, BIT_OR},
@@ -130,12 +131,6 @@ static bool multiply(struct lang_state *state, enum binary_op op, struct value a
     if (is_sequence(b) && a.type == VALUE_INT) {
         return sequence_repeat(state, b, a, out, err);
     }
-    return arithmetic(state, op, a, b, out, err);
-}
-
-static bool divide(struct lang_state *state, enum binary_op op, struct value a, struct value b,
-                   struct value *out, struct error *err)
-{
     return arithmetic(state, op, a, b, out, err);
 }
 

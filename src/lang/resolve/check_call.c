@@ -136,7 +136,7 @@ static bool check_method(const struct call_place *place, const struct expr *call
         expr_is_constant(callee->items[0])) {
         return true;
     }
-    const char *hint = token_method_hint(attr->name);
+    const char *hint = token_hint(FOREIGN_METHOD, attr->name);
     bool value = is_of_result(attr->name);
     const char *close = hint || value ? NULL : closest_method(module, attr->name, arena);
     (void)error_at(err, ERROR_MACHINE, snippet_pos(place->function->snippet, attr->name_pos),

@@ -71,13 +71,13 @@ static bool hint_at_method(const struct resolver *resolver, const char *word)
 /* What is known of such a name in other languages; false: nothing. */
 static bool hint_at_foreign(const struct resolver *resolver, const char *word, enum role role)
 {
-    const char *hint = token_name_hint(word);
+    const char *hint = token_hint(FOREIGN_NAME, word);
     bool called = role == ROLE_CALLED;
-    hint = hint || !called ? hint : token_function_hint(word);
+    hint = hint || !called ? hint : token_hint(FOREIGN_FUNCTION, word);
     if (!hint && called && hint_at_method(resolver, word)) {
         return true;
     }
-    hint = hint || !called ? hint : token_method_hint(word);
+    hint = hint || !called ? hint : token_hint(FOREIGN_METHOD, word);
     if (hint) {
         error_hint(resolver->job->err, "%s", hint);
     } else if (looks_like_sqlstate(word)) {

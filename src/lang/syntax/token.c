@@ -123,7 +123,7 @@ static const struct refusal refused_punctuation[] = {
     {"\xc2\xa0", "a no-break space", "write an ordinary space"},
 };
 
-/* What to write in place of a name. */
+/* What to write in place of a name; tables end with name NULL. */
 struct suggestion {
     const char *name, *hint;
 };
@@ -158,6 +158,7 @@ static const struct suggestion foreign_names[] = {
     {"time", "there is no clock here; ask the database"},
     {"true", "write True"},
     {"TRUE", "write True"},
+    {0},
 };
 
 /* The same, of which a model may have variables: only where they are called. */
@@ -182,6 +183,7 @@ static const struct suggestion foreign_functions[] = {
     {"strings", "the strategy is text()"},
     {"substring", "write s[start:end]; places count from 0"},
     {"timestamps", "the strategy is datetimes()"},
+    {0},
 };
 
 /* Methods of Python's types, and what is no method, that no value has. */
@@ -207,6 +209,7 @@ static const struct suggestion foreign_methods[] = {
     {"sort", "write xs = sorted(xs)"},
     {"strftime",
      "dates and times are strings as they stand; date_trunc() and extract() take parts"},
+    {0},
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -214,23 +217,6 @@ static const struct suggestion foreign_methods[] = {
 static bool spelled(const char *text, const char *word, size_t size)
 {
     return strlen(text) == size && memcmp(text, word, size) == 0;
-}
-
-static bool starts(const char *text, size_t size, const char *beginning)
-{
-    size_t length = strlen(beginning);
-    return length <= size && memcmp(text, beginning, length) == 0;
-}
-
-static const struct refusal *find_beginning(const struct refusal *table, size_t count,
-                                            const char *text, size_t size)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (starts(text, size, table[i].text)) {
-            return &table[i];
-        }
-    }
-    return NULL;
 }
 
 const char *token_kind_text(enum token_kind kind)
@@ -280,32 +266,25 @@ enum token_kind token_punctuation(const char *text, size_t size, size_t *length)
 
 const struct refusal *token_refused_punctuation(const char *text, size_t size)
 {
-    return find_beginning(refused_punctuation, COUNT(refused_punctuation), text, size);
-}
-
-static const char *find_hint(const struct suggestion *table, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(table[i].name, name) == 0) {
-            return table[i].hint;
+    for (size_t i = 0; i < COUNT(refused_punctuation); i++) {
+        size_t length = strlen(refused_punctuation[i].text);
+        if (length <= size && memcmp(text, refused_punctuation[i].text, length) == 0) {
+            return &refused_punctuation[i];
         }
     }
     return NULL;
 }
 
-const char *token_name_hint(const char *name)
+const char *token_hint(enum foreign kind, const char *name)
 {
-    return find_hint(foreign_names, COUNT(foreign_names), name);
-}
-
-const char *token_function_hint(const char *name)
-{
-    return find_hint(foreign_functions, COUNT(foreign_functions), name);
-}
-
-const char *token_method_hint(const char *name)
-{
-    return find_hint(foreign_methods, COUNT(foreign_methods), name);
+    static const struct suggestion *const tables[] = {[FOREIGN_NAME] = foreign_names,
+                                                      [FOREIGN_FUNCTION] = foreign_functions,
+                                                      [FOREIGN_METHOD] = foreign_methods};
+    const struct suggestion *row = tables[kind];
+    while (row->name && strcmp(row->name, name) != 0) {
+        row++;
+    }
+    return row->hint;
 }
 
 size_t name_character(const char *text, size_t size, bool first)

@@ -69,7 +69,7 @@ enum token_kind {
     TOKEN_NOT_EQUAL,
 
     TOKEN_ASSIGN,
-    TOKEN_PLUS_ASSIGN,
+    TOKEN_PLUS_ASSIGN, /* from here on as in enum binary_op */
     TOKEN_MINUS_ASSIGN,
     TOKEN_STAR_ASSIGN,
     TOKEN_SLASH_ASSIGN,
@@ -110,9 +110,8 @@ enum token_kind token_punctuation(const char *text, size_t size, size_t *length)
 const struct refusal *token_refused_punctuation(const char *text, size_t size);
 /* What to write instead, or NULL: of a name of another language or library, of a function there, of
  * a method that no type has here. */
-const char *token_name_hint(const char *name);
-const char *token_function_hint(const char *name);
-const char *token_method_hint(const char *name);
+enum foreign { FOREIGN_NAME, FOREIGN_FUNCTION, FOREIGN_METHOD };
+const char *token_hint(enum foreign kind, const char *name);
 
 /* Bytes of the letter, digit or _ that `text` starts with, 0 if it starts with none. `first`: of a
  * name's first character, where a digit does not count. */
