@@ -102,7 +102,7 @@ static bool augment(struct lang_state *state, enum binary_op op, struct value *a
 
 static bool augment_index(struct lang_frame *frame, const struct stmt *stmt, struct error *err)
 {
-    const struct expr *target = stmt->as.augment.target;
+    const struct expr *target = stmt->target;
     struct value object;
     struct value index;
     struct value value;
@@ -114,11 +114,11 @@ static bool augment_index(struct lang_frame *frame, const struct stmt *stmt, str
     if (!index_get(frame->state, object, index, &value, err)) {
         return locate(frame, target->pos, err);
     }
-    if (!eval(frame, stmt->as.augment.value, &operand, err)) {
+    if (!eval(frame, stmt->value, &operand, err)) {
         return false;
     }
-    if (!augment(frame->state, stmt->as.augment.op, &value, operand, err)) {
-        return locate(frame, stmt->as.augment.op_pos, err);
+    if (!augment(frame->state, stmt->op, &value, operand, err)) {
+        return locate(frame, stmt->op_pos, err);
     }
     return index_set(frame->state, object, index, value, err) || locate(frame, target->pos, err);
 }
@@ -126,18 +126,17 @@ static bool augment_index(struct lang_frame *frame, const struct stmt *stmt, str
 bool exec_augment(struct lang_frame *frame, const struct stmt *stmt, struct error *err)
 {
     assert(stmt->kind == STMT_AUGMENT);
-    const struct expr *target = stmt->as.augment.target;
+    const struct expr *target = stmt->target;
     struct value value;
     struct value operand;
     if (target->kind == EXPR_INDEX) {
         return augment_index(frame, stmt, err);
     }
-    if (!eval_expr_name(frame, target, &value, err) ||
-        !eval(frame, stmt->as.augment.value, &operand, err)) {
+    if (!eval_expr_name(frame, target, &value, err) || !eval(frame, stmt->value, &operand, err)) {
         return false;
     }
-    if (!augment(frame->state, stmt->as.augment.op, &value, operand, err)) {
-        return locate(frame, stmt->as.augment.op_pos, err);
+    if (!augment(frame->state, stmt->op, &value, operand, err)) {
+        return locate(frame, stmt->op_pos, err);
     }
     assign_name(frame, &target->as.name, value);
     return true;

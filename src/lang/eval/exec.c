@@ -6,8 +6,8 @@ static enum flow flow_of(bool ok) { return ok ? FLOW_NEXT : FLOW_ERROR; }
 static enum flow exec_if(struct lang_frame *frame, const struct stmt *stmt, struct value *out,
                          struct error *err)
 {
-    for (size_t i = 0; i < stmt->as.branches.count; i++) {
-        const struct branch *branch = &stmt->as.branches.items[i];
+    for (size_t i = 0; i < stmt->branch_count; i++) {
+        const struct branch *branch = &stmt->branches[i];
         struct value condition = value_bool(true);
         if (branch->condition && !eval(frame, branch->condition, &condition, err)) {
             return FLOW_ERROR;
@@ -24,10 +24,10 @@ static enum flow run_loop(struct lang_frame *frame, const struct stmt *stmt,
 {
     struct value item;
     while (value_iter_next(iter, &item)) {
-        if (!assign(frame, stmt->as.loop.target, item, err)) {
+        if (!assign(frame, stmt->target, item, err)) {
             return FLOW_ERROR;
         }
-        enum flow flow = exec_block(frame, &stmt->as.loop.body, out, err);
+        enum flow flow = exec_block(frame, &stmt->branches[0].body, out, err);
         if (flow == FLOW_BREAK) {
             return FLOW_NEXT;
         }
@@ -43,11 +43,11 @@ static enum flow exec_for(struct lang_frame *frame, const struct stmt *stmt, str
 {
     struct value over;
     struct value_iter iter;
-    if (!eval(frame, stmt->as.loop.operand, &over, err)) {
+    if (!eval(frame, stmt->value, &over, err)) {
         return FLOW_ERROR;
     }
     if (!value_iter_begin(&iter, over, frame->state->caller.arena, err)) {
-        (void)locate(frame, stmt->as.loop.operand->pos, err);
+        (void)locate(frame, stmt->value->pos, err);
         return FLOW_ERROR;
     }
     enum flow flow = run_loop(frame, stmt, &iter, out, err);
@@ -58,22 +58,14 @@ static enum flow exec_for(struct lang_frame *frame, const struct stmt *stmt, str
 static bool exec_assign(struct lang_frame *frame, const struct stmt *stmt, struct error *err)
 {
     struct value value;
-    return eval(frame, stmt->as.assign.value, &value, err) &&
-           assign(frame, stmt->as.assign.target, value, err);
-}
-
-static bool exec_def(struct lang_frame *frame, const struct stmt *stmt, struct error *err)
-{
-    struct value function;
-    return function_new(frame, stmt->as.def.function, &function, err) &&
-           assign(frame, stmt->as.def.target, function, err);
+    return eval(frame, stmt->value, &value, err) && assign(frame, stmt->target, value, err);
 }
 
 static enum flow exec_return(struct lang_frame *frame, const struct stmt *stmt, struct value *out,
                              struct error *err)
 {
     *out = value_none();
-    return !stmt->as.expr || eval(frame, stmt->as.expr, out, err) ? FLOW_RETURN : FLOW_ERROR;
+    return !stmt->value || eval(frame, stmt->value, out, err) ? FLOW_RETURN : FLOW_ERROR;
 }
 
 static enum flow exec_statement(struct lang_frame *frame, const struct stmt *stmt,
@@ -82,8 +74,9 @@ static enum flow exec_statement(struct lang_frame *frame, const struct stmt *stm
     struct value ignored;
     switch (stmt->kind) {
     case STMT_EXPR:
-        return flow_of(eval(frame, stmt->as.expr, &ignored, err));
+        return flow_of(eval(frame, stmt->value, &ignored, err));
     case STMT_ASSIGN:
+    case STMT_DEF:
         return flow_of(exec_assign(frame, stmt, err));
     case STMT_AUGMENT:
         return flow_of(exec_augment(frame, stmt, err));
@@ -91,8 +84,6 @@ static enum flow exec_statement(struct lang_frame *frame, const struct stmt *stm
         return exec_if(frame, stmt, out, err);
     case STMT_FOR:
         return exec_for(frame, stmt, out, err);
-    case STMT_DEF:
-        return flow_of(exec_def(frame, stmt, err));
     case STMT_RETURN:
         return exec_return(frame, stmt, out, err);
     case STMT_BREAK:

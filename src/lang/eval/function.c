@@ -84,7 +84,7 @@ static bool run_statements(struct lang_frame *frame, struct value *out, struct e
         return exec_block(frame, &body, out, err) != FLOW_ERROR;
     }
     body.count--;
-    return exec_block(frame, &body, out, err) != FLOW_ERROR && eval(frame, last->as.expr, out, err);
+    return exec_block(frame, &body, out, err) != FLOW_ERROR && eval(frame, last->value, out, err);
 }
 
 bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value *out,

@@ -15,11 +15,9 @@ static bool refuse(const struct snippet *snippet, uint32_t pos, const char *mess
 /* The call of a statement, or NULL; `*target`: what is left of `=`, or NULL. */
 static const struct expr *call_of(const struct stmt *stmt, const struct expr **target)
 {
-    *target = stmt->kind == STMT_ASSIGN ? stmt->as.assign.target : NULL;
-    const struct expr *expr = stmt->kind == STMT_ASSIGN ? stmt->as.assign.value
-                              : stmt->kind == STMT_EXPR ? stmt->as.expr
-                                                        : NULL;
-    return expr && expr->kind == EXPR_CALL ? expr : NULL;
+    bool fits = stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR;
+    *target = fits ? stmt->target : NULL;
+    return fits && stmt->value->kind == EXPR_CALL ? stmt->value : NULL;
 }
 
 /* An argument as code of its own. */

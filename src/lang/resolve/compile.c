@@ -43,7 +43,7 @@ static const struct expr *sole_expr(const struct lang_code *code)
 {
     const struct function *top = code->top;
     bool statement = !top->result && top->body.count == 1 && top->body.items[0]->kind == STMT_EXPR;
-    return statement ? top->body.items[0]->as.expr : top->result;
+    return statement ? top->body.items[0]->value : top->result;
 }
 
 const char *lang_sole_name(const struct lang_code *code)

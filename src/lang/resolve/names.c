@@ -17,40 +17,17 @@ bool names_of_target(const struct expr *target, enum name_use use, name_visit *v
     return true;
 }
 
-static bool names_of_branches(const struct stmt *stmt, name_visit *visit, struct resolver *resolver)
-{
-    for (size_t i = 0; i < stmt->as.branches.count; i++) {
-        if (!names_bound(&stmt->as.branches.items[i].body, visit, resolver)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool names_of_statement(const struct stmt *stmt, name_visit *visit,
                                struct resolver *resolver)
 {
-    switch (stmt->kind) {
-    case STMT_ASSIGN:
-        return names_of_target(stmt->as.assign.target, NAME_ASSIGNED, visit, resolver);
-    case STMT_AUGMENT:
-        return names_of_target(stmt->as.augment.target, NAME_ASSIGNED, visit, resolver);
-    case STMT_FOR:
-        return names_of_target(stmt->as.loop.target, NAME_LOOPED, visit, resolver) &&
-               names_bound(&stmt->as.loop.body, visit, resolver);
-    case STMT_DEF:
-        return names_of_target(stmt->as.def.target, NAME_DEFINED, visit, resolver);
-    case STMT_IF:
-        return names_of_branches(stmt, visit, resolver);
-    case STMT_EXPR:
-    case STMT_RETURN:
-    case STMT_BREAK:
-    case STMT_CONTINUE:
-    case STMT_PASS:
-    case STMT_KINDS:
-    default:
-        return true;
+    enum name_use use = stmt->kind == STMT_FOR   ? NAME_LOOPED
+                        : stmt->kind == STMT_DEF ? NAME_DEFINED
+                                                 : NAME_ASSIGNED;
+    bool ok = !stmt->target || names_of_target(stmt->target, use, visit, resolver);
+    for (size_t i = 0; ok && i < stmt->branch_count; i++) {
+        ok = names_bound(&stmt->branches[i].body, visit, resolver);
     }
+    return ok;
 }
 
 bool names_bound(const struct block *block, name_visit *visit, struct resolver *resolver)

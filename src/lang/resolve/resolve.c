@@ -6,16 +6,9 @@
 
 #include <string.h>
 
-static bool resolve_expr(struct resolver *resolver, struct expr *expr);
+/* `expr` may be NULL. */
+static bool resolve_expr(struct resolver *resolver, struct expr *expr, enum role role);
 static bool resolve_block(struct resolver *resolver, const struct block *block);
-
-static bool resolve_as(struct resolver *resolver, struct expr *expr, enum role role)
-{
-    resolver->role = role;
-    bool ok = !expr || resolve_expr(resolver, expr);
-    resolver->role = ROLE_VALUE;
-    return ok;
-}
 
 /* Names are looked up one by one: so many are no program that somebody wrote. */
 enum { VARIABLES_MAX = 2000 };
@@ -94,14 +87,14 @@ static bool resolve_function_body(struct resolver *resolver, struct function *fu
         (void)scope_add_local(resolver, function->params[i].name);
     }
     return names_bound(&function->body, declare_in_function, resolver) &&
-           resolve_as(resolver, function->result, ROLE_VALUE) &&
+           resolve_expr(resolver, function->result, ROLE_VALUE) &&
            resolve_block(resolver, &function->body);
 }
 
 static bool resolve_function(struct resolver *resolver, struct function *function)
 {
     for (size_t i = 0; i < function->param_count; i++) {
-        if (!resolve_as(resolver, function->standards[i], ROLE_VALUE)) {
+        if (!resolve_expr(resolver, function->standards[i], ROLE_VALUE)) {
             return false;
         }
     }
@@ -159,13 +152,13 @@ static bool resolve_call(struct resolver *resolver, const struct expr *expr)
 {
     const struct expr_call *call = &expr->as.call;
     resolver->call = call;
-    if (!resolve_as(resolver, expr->items[0], ROLE_CALLED)) {
+    if (!resolve_expr(resolver, expr->items[0], ROLE_CALLED)) {
         return false;
     }
     enum role role = role_of_arguments(resolver, expr->items[0]);
     for (size_t i = 1; i < expr->count; i++) {
         bool unpacked = i > call->arg_count + call->named_count;
-        if (!resolve_as(resolver, expr->items[i], unpacked ? ROLE_VALUE : role)) {
+        if (!resolve_expr(resolver, expr->items[i], unpacked ? ROLE_VALUE : role)) {
             return false;
         }
     }
@@ -178,7 +171,7 @@ static bool resolve_target(struct resolver *resolver, struct expr *target)
         return scope_assign(resolver, target);
     }
     if (target->kind == EXPR_INDEX) {
-        return resolve_as(resolver, target, ROLE_VALUE);
+        return resolve_expr(resolver, target, ROLE_VALUE);
     }
     for (size_t i = 0; i < target->count; i++) {
         if (!resolve_target(resolver, target->items[i])) {
@@ -211,19 +204,19 @@ static bool resolve_clauses(struct resolver *resolver, struct expr_comprehension
     comprehension->slot_count = resolver->scope->function->slot_count - comprehension->first_slot;
     for (size_t i = 0; i < comprehension->count; i++) {
         struct clause *clause = &comprehension->clauses[i];
-        if ((i > 0 && !resolve_as(resolver, clause->operand, ROLE_VALUE)) ||
+        if ((i > 0 && !resolve_expr(resolver, clause->operand, ROLE_VALUE)) ||
             (clause->target && !resolve_target(resolver, clause->target))) {
             return false;
         }
     }
-    return resolve_as(resolver, comprehension->key, ROLE_VALUE) &&
-           resolve_as(resolver, comprehension->item, ROLE_VALUE);
+    return resolve_expr(resolver, comprehension->key, ROLE_VALUE) &&
+           resolve_expr(resolver, comprehension->item, ROLE_VALUE);
 }
 
 static bool resolve_comprehension(struct resolver *resolver,
                                   struct expr_comprehension *comprehension)
 {
-    if (!resolve_as(resolver, comprehension->clauses[0].operand, ROLE_VALUE)) {
+    if (!resolve_expr(resolver, comprehension->clauses[0].operand, ROLE_VALUE)) {
         return false;
     }
     struct names_block block = {.outer = resolver->block, .scope = resolver->scope};
@@ -236,7 +229,7 @@ static bool resolve_comprehension(struct resolver *resolver,
 static bool resolve_items(struct resolver *resolver, const struct expr *expr)
 {
     for (size_t i = 0; i < expr->count; i++) {
-        if (!resolve_as(resolver, expr->items[i], ROLE_VALUE)) {
+        if (!resolve_expr(resolver, expr->items[i], ROLE_VALUE)) {
             return false;
         }
     }
@@ -272,10 +265,11 @@ static bool resolve_attr(struct resolver *resolver, struct expr *expr)
     return resolve_items(resolver, expr);
 }
 
-static bool resolve_expr(struct resolver *resolver, struct expr *expr)
+static bool resolve_expr(struct resolver *resolver, struct expr *expr, enum role role)
 {
-    enum role role = resolver->role;
-    resolver->role = ROLE_VALUE;
+    if (!expr) {
+        return true;
+    }
     switch (expr->kind) {
     case EXPR_NAME:
         return scope_read(resolver, expr, role);
@@ -329,92 +323,25 @@ static void note_function(struct resolver *resolver, const struct expr *target,
     }
 }
 
-static bool resolve_assign(struct resolver *resolver, const struct stmt *stmt)
-{
-    struct expr *target = stmt->as.assign.target;
-    struct expr *value = stmt->as.assign.value;
-    bool function = target->kind == EXPR_NAME && value->kind == EXPR_LAMBDA;
-    if (!resolve_as(resolver, value, function ? ROLE_BOUND : ROLE_VALUE) ||
-        !resolve_target(resolver, target)) {
-        return false;
-    }
-    if (function) {
-        note_function(resolver, target, value->as.lambda);
-    } else {
-        note_data(resolver, target);
-    }
-    return true;
-}
-
-/* `x += 1` reads x, too. */
-static bool resolve_augment(struct resolver *resolver, const struct stmt *stmt)
-{
-    struct expr *target = stmt->as.augment.target;
-    if (!resolve_as(resolver, stmt->as.augment.value, ROLE_VALUE) ||
-        !resolve_as(resolver, target, ROLE_VALUE)) {
-        return false;
-    }
-    if (target->kind == EXPR_NAME && target->as.name.binding == BIND_GLOBAL) {
-        note_data(resolver, target);
-    }
-    return true;
-}
-
-static bool resolve_branches(struct resolver *resolver, const struct stmt *stmt)
-{
-    for (size_t i = 0; i < stmt->as.branches.count; i++) {
-        const struct branch *branch = &stmt->as.branches.items[i];
-        if (!resolve_as(resolver, branch->condition, ROLE_VALUE) ||
-            !resolve_block(resolver, &branch->body)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool resolve_for(struct resolver *resolver, const struct stmt *stmt)
-{
-    if (!resolve_as(resolver, stmt->as.loop.operand, ROLE_VALUE) ||
-        !resolve_target(resolver, stmt->as.loop.target)) {
-        return false;
-    }
-    note_data(resolver, stmt->as.loop.target);
-    return resolve_block(resolver, &stmt->as.loop.body);
-}
-
-static bool resolve_def(struct resolver *resolver, const struct stmt *stmt)
-{
-    if (!resolve_target(resolver, stmt->as.def.target)) {
-        return false;
-    }
-    note_function(resolver, stmt->as.def.target, stmt->as.def.function);
-    return resolve_function(resolver, stmt->as.def.function);
-}
-
 static bool resolve_statement(struct resolver *resolver, const struct stmt *stmt)
 {
-    switch (stmt->kind) {
-    case STMT_EXPR:
-    case STMT_RETURN:
-        return resolve_as(resolver, stmt->as.expr, ROLE_VALUE);
-    case STMT_ASSIGN:
-        return resolve_assign(resolver, stmt);
-    case STMT_AUGMENT:
-        return resolve_augment(resolver, stmt);
-    case STMT_IF:
-        return resolve_branches(resolver, stmt);
-    case STMT_FOR:
-        return resolve_for(resolver, stmt);
-    case STMT_DEF:
-        return resolve_def(resolver, stmt);
-    case STMT_BREAK:
-    case STMT_CONTINUE:
-    case STMT_PASS:
-        return true;
-    case STMT_KINDS:
-    default:
-        return false;
+    struct expr *target = stmt->target;
+    bool lambda = (stmt->kind == STMT_ASSIGN || stmt->kind == STMT_DEF) &&
+                  target->kind == EXPR_NAME && stmt->value->kind == EXPR_LAMBDA;
+    /* `x += 1` reads x, too */
+    bool ok = resolve_expr(resolver, stmt->value, lambda ? ROLE_BOUND : ROLE_VALUE) &&
+              (stmt->kind == STMT_AUGMENT ? resolve_expr(resolver, target, ROLE_VALUE)
+                                          : !target || resolve_target(resolver, target));
+    if (ok && lambda) {
+        note_function(resolver, target, stmt->value->as.lambda);
+    } else if (ok && target) {
+        note_data(resolver, target);
     }
+    for (size_t i = 0; ok && i < stmt->branch_count; i++) {
+        ok = resolve_expr(resolver, stmt->branches[i].condition, ROLE_VALUE) &&
+             resolve_block(resolver, &stmt->branches[i].body);
+    }
+    return ok;
 }
 
 static bool resolve_block(struct resolver *resolver, const struct block *block)
@@ -450,7 +377,7 @@ bool resolve_top(const struct resolve_job *job, struct function *top, struct lan
     struct scope scope = {.function = top};
     struct names_block block = {.scope = &scope};
     struct resolver resolver = {.job = job, .scope = &scope, .block = &block, .outermost = &block};
-    bool ok = declare_top(&resolver, top) && resolve_as(&resolver, top->result, ROLE_VALUE) &&
+    bool ok = declare_top(&resolver, top) && resolve_expr(&resolver, top->result, ROLE_VALUE) &&
               resolve_block(&resolver, &top->body);
     scope_finish(&resolver);
     code->text_calls = resolver.text_calls.items;

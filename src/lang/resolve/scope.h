@@ -49,7 +49,6 @@ struct resolver {
     struct scope *scope;
     struct names_block *block;
     struct names_block *outermost; /* of the snippet: the step's locals are in it */
-    enum role role;                /* of the expression that is resolved next */
     const struct expr_call *call;  /* whose callee has ROLE_CALLED */
     VEC(struct lang_text_call) text_calls;
 };

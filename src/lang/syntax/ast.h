@@ -63,7 +63,7 @@ struct expr_name {
 enum unary_op { UNARY_PLUS, UNARY_MINUS, UNARY_INVERT, UNARY_NOT };
 
 enum binary_op {
-    BINARY_ADD,
+    BINARY_ADD, /* up to the shifts in the order of TOKEN_PLUS_ASSIGN … */
     BINARY_SUB,
     BINARY_MUL,
     BINARY_DIV,
@@ -194,42 +194,24 @@ struct block {
     uint32_t height;
 };
 
-/* `if` and its `elif`s in order, then `else` with condition NULL. */
+/* A body, and what it depends on: NULL for an `else`, and for a loop's. */
 struct branch {
     struct expr *condition;
     struct block body;
 };
 
+/* What a kind of statement does not have is NULL or 0. */
 struct stmt {
     enum stmt_kind kind;
     uint32_t pos;
     uint32_t height;
-    union {
-        struct expr *expr; /* STMT_EXPR; STMT_RETURN: NULL where nothing is returned */
-        struct {
-            struct expr *target; /* a name, index, tuple or list */
-            struct expr *value;
-        } assign;
-        struct {
-            struct expr *target; /* a name or index */
-            enum binary_op op;
-            uint32_t op_pos;
-            struct expr *value;
-        } augment;
-        struct {
-            struct branch *items;
-            size_t count;
-        } branches;
-        struct {
-            struct expr *target;
-            struct expr *operand;
-            struct block body;
-        } loop;
-        struct {
-            struct expr *target; /* its name */
-            struct function *function;
-        } def;
-    } as;
+    struct expr *target; /* what is assigned: names, an index, a loop's variables, a def's name */
+    struct expr *value;  /* the expression, what is assigned, returned or looped over;
+                            a def's function, as a lambda */
+    enum binary_op op;   /* of STMT_AUGMENT */
+    uint32_t op_pos;
+    struct branch *branches; /* `if` and its `elif`s in order, then `else`; a loop's body */
+    size_t branch_count;
 };
 
 /* How a function's capture is found in the frame that makes it. */

@@ -159,10 +159,11 @@ static void parse_parameter(struct parser *parser, struct parameters *out, enum 
     }
 }
 
-void parse_parameters(struct parser *parser, struct function *function, struct expr *owner,
-                      enum token_kind end)
+struct expr *parse_parameters(struct parser *parser, const char *name, uint32_t pos,
+                              enum token_kind end)
 {
-    struct parameters parameters = {.owner = owner};
+    struct function *function = parse_function_new(parser, name, pos);
+    struct parameters parameters = {.owner = expr_new(parser, EXPR_LAMBDA, pos)};
     while (!parser_ends(parser, end)) {
         parse_parameter(parser, &parameters, end);
         if (!parser_take(parser, TOKEN_COMMA) && !parser_at(parser, end)) {
@@ -176,16 +177,17 @@ void parse_parameters(struct parser *parser, struct function *function, struct e
     function->param_count = parameters.params.count;
     *VEC_PUSH(parser->arena, &parameters.params) = (struct native_param){0};
     function->params = parameters.params.items;
-    function->standards = owner->items;
+    function->standards = parameters.owner->items;
+    parameters.owner->as.lambda = function;
+    return parameters.owner;
 }
 
 struct expr *parse_lambda(struct parser *parser)
 {
-    struct expr *expr = expr_new(parser, EXPR_LAMBDA, parser->token.pos);
+    uint32_t pos = parser->token.pos;
     parser_advance(parser);
-    struct function *function = parse_function_new(parser, "lambda", expr->pos);
-    expr->as.lambda = function;
-    parse_parameters(parser, function, expr, TOKEN_COLON);
+    struct expr *expr = parse_parameters(parser, "lambda", pos, TOKEN_COLON);
+    struct function *function = expr->as.lambda;
     function->result = parse_test(parser);
     function->height = function->result->height;
     return expr;

@@ -56,10 +56,11 @@ static const struct {
     {TOKEN_TILDE, UNARY_INVERT},
 };
 
-static const struct {
-    const char *name;
-    enum { WORD_NONE, WORD_TRUE, WORD_FALSE } word;
-} constant_words[] = {{"None", WORD_NONE}, {"True", WORD_TRUE}, {"False", WORD_FALSE}};
+static const struct named_value constant_words[] = {
+    {"None", {.type = VALUE_NONE}},
+    {"True", {.type = VALUE_BOOL, .as.boolean = true}},
+    {"False", {.type = VALUE_BOOL, .as.boolean = false}},
+};
 
 static struct expr *parse_level(struct parser *parser, enum level level);
 
@@ -87,10 +88,7 @@ static struct expr *parse_word(struct parser *parser)
     const char *name = parser_take_name(parser, "a name");
     for (size_t i = 0; i < sizeof constant_words / sizeof *constant_words; i++) {
         if (strcmp(constant_words[i].name, name) == 0) {
-            return constant(parser, pos,
-                            constant_words[i].word == WORD_NONE
-                                ? value_none()
-                                : value_bool(constant_words[i].word == WORD_TRUE));
+            return constant(parser, pos, constant_words[i].value);
         }
     }
     return expr_new_name(parser, name, pos);

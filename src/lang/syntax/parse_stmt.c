@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-static const struct {
-    enum token_kind token;
-    enum binary_op op;
-} augmented[] = {
-    {TOKEN_PLUS_ASSIGN, BINARY_ADD},
-    {TOKEN_MINUS_ASSIGN, BINARY_SUB},
-    {TOKEN_STAR_ASSIGN, BINARY_MUL},
-    {TOKEN_SLASH_ASSIGN, BINARY_DIV},
-    {TOKEN_SLASH_SLASH_ASSIGN, BINARY_FLOORDIV},
-    {TOKEN_PERCENT_ASSIGN, BINARY_MOD},
-    {TOKEN_AMPERSAND_ASSIGN, BINARY_AND},
-    {TOKEN_PIPE_ASSIGN, BINARY_OR},
-    {TOKEN_CARET_ASSIGN, BINARY_XOR},
-    {TOKEN_SHIFT_LEFT_ASSIGN, BINARY_SHIFT_LEFT},
-    {TOKEN_SHIFT_RIGHT_ASSIGN, BINARY_SHIFT_RIGHT},
-};
-
 static struct stmt *stmt_new(struct parser *parser, enum stmt_kind kind)
 {
     struct stmt *stmt = ARENA_NEW(parser->arena, struct stmt);
@@ -39,6 +22,18 @@ static void stmt_over(struct parser *parser, struct stmt *stmt, uint32_t height)
     }
 }
 
+static void set_target(struct parser *parser, struct stmt *stmt, struct expr *target)
+{
+    stmt->target = target;
+    stmt_over(parser, stmt, target->height);
+}
+
+static void set_value(struct parser *parser, struct stmt *stmt, struct expr *value)
+{
+    stmt->value = value;
+    stmt_over(parser, stmt, value->height);
+}
+
 static struct stmt *parse_return(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_RETURN);
@@ -50,8 +45,7 @@ static struct stmt *parse_return(struct parser *parser)
     parser_advance(parser);
     if (!parser_at(parser, TOKEN_NEWLINE) && !parser_at(parser, TOKEN_SEMICOLON) &&
         !parser_at(parser, TOKEN_END)) {
-        stmt->as.expr = parse_expression(parser);
-        stmt_over(parser, stmt, stmt->as.expr->height);
+        set_value(parser, stmt, parse_expression(parser));
     }
     return stmt;
 }
@@ -73,14 +67,12 @@ static struct stmt *parse_assign(struct parser *parser, struct stmt *stmt, struc
     parse_check_target(parser, target);
     parser_advance(parser);
     stmt->kind = STMT_ASSIGN;
-    stmt->as.assign.target = target;
-    stmt->as.assign.value = parse_expression(parser);
+    set_target(parser, stmt, target);
+    set_value(parser, stmt, parse_expression(parser));
     if (parser_at(parser, TOKEN_ASSIGN)) {
         parser_fail(parser, parser->token.pos, "write two statements; == compares",
                     "assignments can't be chained here");
     }
-    stmt_over(parser, stmt, target->height);
-    stmt_over(parser, stmt, stmt->as.assign.value->height);
     return stmt;
 }
 
@@ -94,13 +86,11 @@ static struct stmt *parse_augment(struct parser *parser, struct stmt *stmt, stru
                     token_kind_text(parser->token.kind));
     }
     stmt->kind = STMT_AUGMENT;
-    stmt->as.augment.op_pos = parser->token.pos;
+    stmt->op = op;
+    stmt->op_pos = parser->token.pos;
     parser_advance(parser);
-    stmt->as.augment.target = target;
-    stmt->as.augment.op = op;
-    stmt->as.augment.value = parse_expression(parser);
-    stmt_over(parser, stmt, target->height);
-    stmt_over(parser, stmt, stmt->as.augment.value->height);
+    set_target(parser, stmt, target);
+    set_value(parser, stmt, parse_expression(parser));
     return stmt;
 }
 
@@ -111,18 +101,16 @@ static struct stmt *parse_expr_stmt(struct parser *parser)
     if (parser_at(parser, TOKEN_ASSIGN)) {
         return parse_assign(parser, stmt, expr);
     }
-    for (size_t i = 0; i < sizeof augmented / sizeof *augmented; i++) {
-        if (parser_at(parser, augmented[i].token)) {
-            return parse_augment(parser, stmt, expr, augmented[i].op);
-        }
+    enum token_kind next = parser->token.kind;
+    if (next >= TOKEN_PLUS_ASSIGN && next <= TOKEN_SHIFT_RIGHT_ASSIGN) {
+        return parse_augment(parser, stmt, expr, BINARY_ADD + (next - TOKEN_PLUS_ASSIGN));
     }
     if (parser_at(parser, TOKEN_COLON) && expr->kind == EXPR_NAME) {
         parser_fail(parser, parser->token.pos,
                     arena_printf(parser->arena, "write %s = value", expr->as.name.name),
                     "there are no type annotations here");
     }
-    stmt->as.expr = expr;
-    stmt_over(parser, stmt, expr->height);
+    set_value(parser, stmt, expr);
     return stmt;
 }
 
@@ -192,8 +180,8 @@ static struct stmt *parse_if(struct parser *parser)
         parse_suite(parser, last ? "behind 'else'" : "behind the condition", &branch->body);
         stmt_over(parser, stmt, branch->body.height);
     } while (!last && (parser_at(parser, TOKEN_ELIF) || parser_at(parser, TOKEN_ELSE)));
-    stmt->as.branches.items = branches.items;
-    stmt->as.branches.count = branches.count;
+    stmt->branches = branches.items;
+    stmt->branch_count = branches.count;
     return stmt;
 }
 
@@ -201,15 +189,15 @@ static struct stmt *parse_for(struct parser *parser)
 {
     struct stmt *stmt = stmt_new(parser, STMT_FOR);
     parser_advance(parser);
-    stmt->as.loop.target = parse_loop_target(parser);
-    stmt_over(parser, stmt, stmt->as.loop.target->height);
+    set_target(parser, stmt, parse_loop_target(parser));
     parser_expect(parser, TOKEN_IN, "behind the loop's variable");
-    stmt->as.loop.operand = parse_expression(parser);
-    stmt_over(parser, stmt, stmt->as.loop.operand->height);
+    set_value(parser, stmt, parse_expression(parser));
+    stmt->branches = ARENA_NEW(parser->arena, struct branch);
+    stmt->branch_count = 1;
     parser->loops++;
-    parse_suite(parser, "behind the loop", &stmt->as.loop.body);
+    parse_suite(parser, "behind the loop", &stmt->branches->body);
     parser->loops--;
-    stmt_over(parser, stmt, stmt->as.loop.body.height);
+    stmt_over(parser, stmt, stmt->branches->body.height);
     if (parser_at(parser, TOKEN_ELSE)) {
         parser_fail(parser, parser->token.pos, NULL, "a loop has no 'else' here");
     }
@@ -222,13 +210,10 @@ static struct stmt *parse_def(struct parser *parser)
     parser_advance(parser);
     uint32_t pos = parser->token.pos;
     const char *name = parser_take_name(parser, "the function's name");
-    struct expr *target = expr_new_name(parser, name, pos);
-    struct function *function = parse_function_new(parser, name, pos);
-    stmt->as.def.target = target;
-    stmt->as.def.function = function;
+    set_target(parser, stmt, expr_new_name(parser, name, pos));
     parser_expect(parser, TOKEN_LPAREN, "behind the function's name");
-    parse_parameters(parser, function, target, TOKEN_RPAREN);
-    stmt_over(parser, stmt, target->height);
+    set_value(parser, stmt, parse_parameters(parser, name, pos, TOKEN_RPAREN));
+    struct function *function = stmt->value->as.lambda;
     unsigned loops = parser->loops;
     bool in_function = parser->in_function;
     parser->loops = 0;

@@ -67,9 +67,9 @@ struct expr *parse_clauses(struct parser *parser, enum comprehension_kind kind, 
                            struct expr *item, uint32_t pos);
 /* Behind `(`: reads the arguments and `)`. */
 void parse_arguments(struct parser *parser, struct expr *call);
-/* Up to `end`, which is taken; the default values become items of `owner`. */
-void parse_parameters(struct parser *parser, struct function *function, struct expr *owner,
-                      enum token_kind end);
+/* Parameters up to `end`, which is taken: a lambda without a body. */
+struct expr *parse_parameters(struct parser *parser, const char *name, uint32_t pos,
+                              enum token_kind end);
 struct function *parse_function_new(struct parser *parser, const char *name, uint32_t pos);
 struct expr *parse_lambda(struct parser *parser);
 
