@@ -5,16 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-struct arguments {
-    struct value *args;
-    size_t count;
-    struct named_value *named;
-    size_t named_count;
-};
-
 /* *args behind the positional ones: all move to a place that holds both. */
-static bool unpack_star(struct lang_frame *frame, const struct expr *star,
-                        struct arguments *arguments, struct error *err)
+static bool unpack_star(struct lang_frame *frame, const struct expr *star, struct native_call *call,
+                        struct error *err)
 {
     struct lang_state *state = frame->state;
     struct value value;
@@ -23,48 +16,31 @@ static bool unpack_star(struct lang_frame *frame, const struct expr *star,
         return false;
     }
     if (!items_of(state, value, &items, err) ||
-        !room_for(state, items.count + arguments->count, sizeof(struct value), err)) {
+        !room_for(state, items.count + call->arg_count, sizeof(struct value), err)) {
         return locate(frame, star->pos, err);
     }
-    size_t count = arguments->count + items.count;
-    struct value *all = stack_push(state, count * sizeof *all);
-    memcpy(all, arguments->args, arguments->count * sizeof *all);
+    struct value *all = stack_push(state, (call->arg_count + items.count) * sizeof *all);
+    memcpy(all, call->args, call->arg_count * sizeof *all);
     if (items.count) {
-        memcpy(all + arguments->count, items.items, items.count * sizeof *all);
+        memcpy(all + call->arg_count, items.items, items.count * sizeof *all);
     }
-    arguments->args = all;
-    arguments->count = count;
+    call->args = all;
+    call->arg_count += items.count;
     return true;
 }
 
-static bool is_given(const struct arguments *arguments, const char *name)
+static bool is_given(const struct native_call *call, const char *name)
 {
-    for (size_t i = 0; i < arguments->named_count; i++) {
-        if (strcmp(arguments->named[i].name, name) == 0) {
+    for (size_t i = 0; i < call->named_count; i++) {
+        if (strcmp(call->named[i].name, name) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static bool add_named(struct lang_frame *frame, const struct expr *at,
-                      const struct table_entry *entry, struct arguments *arguments,
-                      struct error *err)
-{
-    if (entry->key.type != VALUE_STRING) {
-        return raise_at(frame, at->pos, err, "the keys behind ** must be strings, not %s",
-                        value_type_name(entry->key));
-    }
-    const char *name = value_cstr(entry->key);
-    if (is_given(arguments, name)) {
-        return raise_at(frame, at->pos, err, "argument '%s' is given twice", name);
-    }
-    arguments->named[arguments->named_count++] = (struct named_value){name, entry->value};
-    return true;
-}
-
 static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_star,
-                             struct arguments *arguments, struct error *err)
+                             struct native_call *call, struct error *err)
 {
     struct value value;
     if (!eval(frame, star_star, &value, err)) {
@@ -75,58 +51,62 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
                         value_type_name(value));
     }
     const struct table *table = value.as.table;
-    uint64_t pairs = (uint64_t)table->count * (table->count + arguments->named_count);
+    uint64_t pairs = (uint64_t)table->count * (table->count + call->named_count);
     if (!charge(frame->state, pairs, err)) { /* each is compared with those before it */
         return locate(frame, star_star->pos, err);
     }
     struct named_value *all =
-        stack_push(frame->state, (arguments->named_count + table->count) * sizeof *all);
-    memcpy(all, arguments->named, arguments->named_count * sizeof *all);
-    arguments->named = all;
+        stack_push(frame->state, (call->named_count + table->count) * sizeof *all);
+    memcpy(all, call->named, call->named_count * sizeof *all);
+    call->named = all;
     const struct table_entry *entry;
     for (size_t i = 0; (entry = table_next(table, &i));) {
-        if (!add_named(frame, star_star, entry, arguments, err)) {
-            return false;
+        if (entry->key.type != VALUE_STRING) {
+            return raise_at(frame, star_star->pos, err,
+                            "the keys behind ** must be strings, not %s",
+                            value_type_name(entry->key));
         }
+        const char *name = value_cstr(entry->key);
+        if (is_given(call, name)) {
+            return raise_at(frame, star_star->pos, err, "argument '%s' is given twice", name);
+        }
+        all[call->named_count++] = (struct named_value){name, entry->value};
     }
     return true;
 }
 
 static bool eval_arguments(struct lang_frame *frame, const struct expr *expr,
-                           struct arguments *arguments, struct error *err)
+                           struct native_call *call, struct error *err)
 {
-    const struct expr_call *call = &expr->as.call;
-    arguments->count = call->arg_count;
-    arguments->args = stack_push(frame->state, call->arg_count * sizeof *arguments->args);
-    for (size_t i = 0; i < call->arg_count; i++) {
-        if (!eval(frame, expr->items[1 + i], &arguments->args[i], err)) {
+    const struct expr_call *from = &expr->as.call;
+    struct expr *const *items = expr->items + 1;
+    struct value *args = stack_push(frame->state, from->arg_count * sizeof *args);
+    struct named_value *named = stack_push(frame->state, from->named_count * sizeof *named);
+    for (size_t i = 0; i < from->arg_count; i++) {
+        if (!eval(frame, *items++, &args[i], err)) {
             return false;
         }
     }
-    arguments->named_count = call->named_count;
-    arguments->named = stack_push(frame->state, call->named_count * sizeof *arguments->named);
-    for (size_t i = 0; i < call->named_count; i++) {
-        arguments->named[i].name = call->names[i].name;
-        if (!eval(frame, expr->items[1 + call->arg_count + i], &arguments->named[i].value, err)) {
+    for (size_t i = 0; i < from->named_count; i++) {
+        named[i].name = from->names[i].name;
+        if (!eval(frame, *items++, &named[i].value, err)) {
             return false;
         }
     }
-    return (!call->star || unpack_star(frame, call->star, arguments, err)) &&
-           (!call->star_star || unpack_star_star(frame, call->star_star, arguments, err));
+    call->args = args;
+    call->arg_count = from->arg_count;
+    call->named = named;
+    call->named_count = from->named_count;
+    return (!from->star || unpack_star(frame, from->star, call, err)) &&
+           (!from->star_star || unpack_star_star(frame, from->star_star, call, err));
 }
 
-/* What is called: any value, or a method that need not become one. */
-struct callee {
-    struct value value;
-    const struct native_function *method; /* NULL: `value` is called; else it is the self */
-};
-
-static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struct callee *callee,
-                        struct error *err)
+/* What is called: any value, or a method that need not become one (call->function). */
+static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struct native_call *call,
+                        struct value *callee, struct error *err)
 {
-    callee->method = NULL;
     if (expr->kind != EXPR_ATTR) {
-        return eval(frame, expr, &callee->value, err);
+        return eval(frame, expr, callee, err);
     }
     const struct expr_attr *attr = &expr->as.attr;
     struct value object;
@@ -135,43 +115,32 @@ static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struc
     }
     enum method_type type = method_type_of(object);
     if (type != METHOD_TYPES && attr->methods[type]) {
-        *callee = (struct callee){object, attr->methods[type]};
+        call->self = object;
+        call->function = attr->methods[type];
         return true;
     }
-    return attr_get(frame->state, object, attr->name, &callee->value, err) ||
+    return attr_get(frame->state, object, attr->name, callee, err) ||
            locate(frame, attr->name_pos, err);
-}
-
-static bool make_call(struct lang_frame *frame, const struct expr *expr,
-                      const struct callee *callee, struct value *out, struct error *err)
-{
-    struct lang_state *state = frame->state;
-    struct arguments arguments;
-    if (!eval_arguments(frame, expr, &arguments, err)) {
-        return false;
-    }
-    struct native_call call = {.caller = &state->caller,
-                               .self = callee->method ? callee->value : value_none(),
-                               .args = arguments.args,
-                               .arg_count = arguments.count,
-                               .named = arguments.named,
-                               .named_count = arguments.named_count};
-    frame->at = expr->pos;
-    bool ok = callee->method ? native_run(callee->method, &call, out, err)
-                             : call_value(state, callee->value, &call, out, err);
-    return ok || locate(frame, expr->pos, err);
 }
 
 bool eval_call(struct lang_frame *frame, const struct expr *expr, struct value *out,
                struct error *err)
 {
     assert(expr->kind == EXPR_CALL);
-    struct callee callee;
-    if (!eval_callee(frame, expr->items[0], &callee, err)) {
+    struct lang_state *state = frame->state;
+    struct native_call call = {.caller = &state->caller};
+    struct value callee;
+    if (!eval_callee(frame, expr->items[0], &call, &callee, err)) {
         return false;
     }
-    struct stack_mark mark = stack_mark(frame->state);
-    bool ok = make_call(frame, expr, &callee, out, err);
-    stack_pop(frame->state, mark);
+    struct stack_mark mark = stack_mark(state);
+    bool ok = eval_arguments(frame, expr, &call, err);
+    if (ok) {
+        frame->at = expr->pos;
+        ok = (call.function ? native_run(call.function, &call, out, err)
+                            : call_value(state, callee, &call, out, err)) ||
+             locate(frame, expr->pos, err);
+    }
+    stack_pop(state, mark);
     return ok;
 }

@@ -30,14 +30,6 @@ static bool function_hash(const struct object *object, uint64_t *out)
 
 static bool function_equal(const struct object *a, const struct object *b) { return a == b; }
 
-struct call {
-    struct lang_state *state;
-    const struct function_value *callee;
-    const struct native_call *args;
-    struct lang_frame frame;
-    struct error *err;
-};
-
 static void begin_slots(struct lang_state *state, struct lang_frame *frame)
 {
     uint32_t count = frame->function->slot_count;
@@ -62,12 +54,6 @@ static void begin_cells(struct lang_state *state, struct lang_frame *frame)
     }
 }
 
-void frame_begin(struct lang_state *state, struct lang_frame *frame)
-{
-    begin_slots(state, frame);
-    begin_cells(state, frame);
-}
-
 static bool too_deep(const char *what, unsigned limit, struct error *err)
 {
     (void)error_set(err, ERROR_LIMIT, "%s are nested deeper than %u", what, limit);
@@ -87,8 +73,8 @@ static bool run_statements(struct lang_frame *frame, struct value *out, struct e
     return exec_block(frame, &body, out, err) != FLOW_ERROR && eval(frame, last->value, out, err);
 }
 
-bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value *out,
-               struct error *err)
+static bool run(struct lang_state *state, struct lang_frame *frame, struct value *out,
+                struct error *err)
 {
     assert(frame->function != NULL);
     const struct function *function = frame->function;
@@ -106,47 +92,44 @@ bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value 
     return ok;
 }
 
-/* Starlark: a function may not call itself, directly or through others. */
-static bool check_recursion(const struct call *call)
+bool frame_run(struct lang_state *state, struct lang_frame *frame, const struct native_call *args,
+               const struct value *standards, struct value *out, struct error *err)
 {
-    const struct function *function = call->callee->function;
-    for (const struct lang_frame *frame = call->state->frame; frame; frame = frame->outer) {
+    const struct function *function = frame->function;
+    struct stack_mark mark = stack_mark(state);
+    begin_slots(state, frame);
+    bool ok =
+        !args || native_bind(function->name, function->params, args, standards, frame->slots, err);
+    if (ok) {
+        begin_cells(state, frame);
+        ok = run(state, frame, out, err);
+    }
+    stack_pop(state, mark);
+    return ok;
+}
+
+/* Starlark: a function may not call itself, directly or through others. */
+static bool check_recursion(const struct lang_state *state, const struct function *function,
+                            struct error *err)
+{
+    for (const struct lang_frame *frame = state->frame; frame; frame = frame->outer) {
         if (frame->function == function) {
-            (void)error_set(call->err, ERROR_MACHINE, "function '%s' calls itself", function->name);
-            return error_hint(call->err, "there is no recursion here: write a loop");
+            (void)error_set(err, ERROR_MACHINE, "function '%s' calls itself", function->name);
+            return error_hint(err, "there is no recursion here: write a loop");
         }
     }
     return true;
 }
 
-static bool call_function(struct call *call, struct value *out)
-{
-    const struct function *function = call->callee->function;
-    call->frame = (struct lang_frame){.function = function,
-                                      .captures = (struct value *const *)call->callee->captures};
-    if (!check_recursion(call)) {
-        return false;
-    }
-    begin_slots(call->state, &call->frame);
-    if (!native_bind(function->name, function->params, call->args, call->callee->standards,
-                     call->frame.slots, call->err)) {
-        return false;
-    }
-    begin_cells(call->state, &call->frame);
-    return frame_run(call->state, &call->frame, out, call->err);
-}
-
 static bool function_call(struct object *object, const struct native_call *args, struct value *out,
                           struct error *err)
 {
-    struct call call = {.state = (struct lang_state *)args->caller,
-                        .callee = function_of(object),
-                        .args = args,
-                        .err = err};
-    struct stack_mark mark = stack_mark(call.state);
-    bool ok = call_function(&call, out);
-    stack_pop(call.state, mark);
-    return ok;
+    const struct function_value *callee = function_of(object);
+    struct lang_state *state = (struct lang_state *)args->caller;
+    struct lang_frame frame = {.function = callee->function,
+                               .captures = (struct value *const *)callee->captures};
+    return check_recursion(state, callee->function, err) &&
+           frame_run(state, &frame, args, callee->standards, out, err);
 }
 
 static const struct object_type function_type = {

@@ -91,11 +91,10 @@ bool function_new(struct lang_frame *frame, const struct function *function, str
  * yet where they arise in the call itself. */
 bool call_value(struct lang_state *state, struct value callee, const struct native_call *call,
                 struct value *out, struct error *err);
-/* Runs a frame's function; `frame` has function, locals and captures set. */
-bool frame_run(struct lang_state *state, struct lang_frame *frame, struct value *out,
-               struct error *err);
-/* Readies slots and cells: all unset, cells as their starts say. */
-void frame_begin(struct lang_state *state, struct lang_frame *frame);
+/* Runs a frame's function; `frame` has function, locals and captures set. `args`: of a call, with
+ * default values; NULL of a snippet's code. */
+bool frame_run(struct lang_state *state, struct lang_frame *frame, const struct native_call *args,
+               const struct value *standards, struct value *out, struct error *err);
 
 /* operators.c */
 bool binary_apply(struct lang_state *state, enum binary_op op, struct value a, struct value b,

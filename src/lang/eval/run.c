@@ -52,12 +52,8 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
                struct value *out, struct error *err)
 {
     assert(code->module == state->module);
-    struct stack_mark mark = stack_mark(state);
     struct lang_frame frame = {.function = code->top, .locals = locals};
-    frame_begin(state, &frame);
-    bool ok = frame_run(state, &frame, out, err) || locate(&frame, 0, err);
-    stack_pop(state, mark);
-    return ok;
+    return frame_run(state, &frame, NULL, NULL, out, err) || locate(&frame, 0, err);
 }
 
 bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
