@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+_Static_assert((int)TOKEN_SHIFT_RIGHT_ASSIGN - (int)TOKEN_PLUS_ASSIGN ==
+                   (int)BINARY_SHIFT_RIGHT - (int)BINARY_ADD,
+               "the tokens of `x op= y` are in the order of enum binary_op");
+
 static struct stmt *stmt_new(struct parser *parser, enum stmt_kind kind)
 {
     struct stmt *stmt = ARENA_NEW(parser->arena, struct stmt);
