@@ -32,7 +32,6 @@ struct engine {
     struct arena arena;         /* pool and analysis */
     struct arena saving;        /* `saved`; until the next set-up */
     struct saved_answer *saved; /* machine->initialize_constant of them; NULL while they are made */
-    struct strbuf text;         /* of a setting being evaluated (context.c) */
     struct prefix prefix;
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
     struct analysis analysis;

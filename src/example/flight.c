@@ -11,31 +11,6 @@ const struct pending *flight_first(const struct flight *flight)
     return flight->settled < flight->items.count ? &flight->items.items[flight->settled] : NULL;
 }
 
-/* Whether all that can change in the value lies in the arena: then nobody else has it. */
-static bool is_own(const struct arena *arena, struct value value, unsigned depth)
-{
-    enum { DEPTH_MAX = 20 };
-    const struct container *container = value_container(value);
-    if (depth > DEPTH_MAX || value.type == VALUE_DICT) {
-        return false;
-    }
-    if (container && container->arena != arena) {
-        return false;
-    }
-    struct items items = value_items(value); /* a set's items can't change */
-    for (size_t i = 0; i < items.count; i++) {
-        if (!is_own(arena, items.items[i], depth + 1)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-struct value flight_keep(struct example *example, struct value value)
-{
-    return is_own(&example->flying, value, 0) ? value : value_copy(&example->flying, value);
-}
-
 bool flight_settle(struct example *example, struct error *err)
 {
     struct flight *flight = &example->flight;

@@ -32,8 +32,6 @@ struct flight {
 
 /* The oldest that is not settled; NULL: nothing is in flight. */
 const struct pending *flight_first(const struct flight *flight);
-/* The value, made independent of what the model shares with it and may change. */
-struct value flight_keep(struct example *example, struct value value);
 bool flight_push(struct example *example, const struct pending *pending, struct error *err);
 /* Takes all answers that are out, up to the first failure. */
 bool flight_settle(struct example *example, struct error *err);

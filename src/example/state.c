@@ -19,8 +19,6 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
                 &example->arena);
     example->used = ARENA_ARRAY(&example->arena, int64_t, engine->machine->rules.count);
     example->memory = draw_memory_new(&example->arena);
-    example->contexts =
-        ARENA_ARRAY(&example->arena, struct kept_context, engine->machine->contexts.count);
     example->next_id = (uint32_t)engine->machine->initialize.count;
     lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
     if (!plan->quiet) {

@@ -15,7 +15,6 @@
 #include "example/flight.h"
 #include "example/plan.h"
 #include "example/step/choose.h"
-#include "example/step/context.h"
 #include "example/step/step.h"
 
 struct engine;
@@ -31,9 +30,8 @@ struct example {
     struct bundles bundles;
     struct rng rng;
     struct draw_memory *memory;
-    struct kept_context *contexts; /* of machine->contexts */
-    bool local;                    /* recent rules and values again */
-    int64_t *used;                 /* how often each rule ran */
+    bool local;    /* recent rules and values again */
+    int64_t *used; /* how often each rule ran */
     struct choosing choosing;
     VEC(struct step *) steps;
     struct trace trace;         /* as executed: of the same length as `steps` */
@@ -63,6 +61,15 @@ bool example_look(struct example *example, const struct lang_code *code, struct 
 static inline bool example_ended(const struct example *example)
 {
     return example->failure || example->stale;
+}
+
+/* Gives an error that arose outside of the language the position of what it arose over. */
+static inline bool located(bool ok, struct source_pos pos, struct error *err)
+{
+    if (!ok && err && !err->pos.source) {
+        err->pos = pos;
+    }
+    return ok;
 }
 
 static inline struct source_pos code_pos(const struct lang_code *code)

@@ -247,9 +247,6 @@ static const struct context *make_context(struct loader *loader, const struct sc
     }
     struct context *context = compile_context(loader, scope, name, &layers);
     context->pos = node_pos(loader->source, as);
-    context->index = loader->machine->contexts.count;
-    *VEC_PUSH(loader->arena, &loader->machine->contexts) =
-        context; /* NOLINT(bugprone-sizeof-expression) */
     return context;
 }
 

@@ -28,7 +28,6 @@ struct context_setting {
 };
 
 struct context {
-    size_t index; /* in machine->contexts */
     const char
         *name; /* for reports: "ann", or the text of an inline context: "{role: authenticated}" */
     const char *role;            /* a role's name, or NULL */
@@ -229,7 +228,6 @@ struct machine {
     VEC(struct pinned_example) pinned;
     VEC(struct catalog_name) catalog_names;     /* those that are written as literals */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
-    VEC(const struct context *) contexts; /* all of them, compiled once for each rule that has it */
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct requirement) requirements;

@@ -246,17 +246,31 @@ static void add_context(struct arena *arena, const struct context *context,
     }
 }
 
+static bool context_reads(const struct context *context, size_t global)
+{
+    const struct lang_code *codes[] = {context->role_code, context->session_user_code,
+                                       context->claims};
+    bool reads = false;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        reads = reads || (codes[i] && lang_reads_global(codes[i], global));
+    }
+    for (size_t i = 0; i < context->settings.count; i++) {
+        reads = reads || lang_reads_global(context->settings.items[i].code, global);
+    }
+    return reads;
+}
+
 /* An id that a model variable holds, as that of the user whom initialize made, has its name. */
 static void add_variables(struct example *example, const struct context *context,
                           struct failure *out)
 {
-    const struct context_analysis *analysis = &example->engine->analysis.contexts[context->index];
     const struct lang_module *module = example->engine->machine->module;
-    for (size_t i = 0; i < analysis->global_count; i++) {
+    for (size_t i = 0; i < lang_module_global_count(module); i++) {
         struct value value;
-        const char *name = lang_module_global_name(module, analysis->globals[i]);
-        if (lang_get_global(&example->state, analysis->globals[i], &value) && value_is_id(value) &&
-            !bundles_name_of(&example->bundles, NULL, value, SIZE_MAX)) {
+        const char *name = lang_module_global_name(module, i);
+        if (lang_get_global(&example->state, i, &value) && value_is_id(value) &&
+            !bundles_name_of(&example->bundles, NULL, value, SIZE_MAX) &&
+            context_reads(context, i)) {
             *VEC_PUSH(&example->arena, &out->bundled) =
                 (struct shown_arg){.name = name, .value = value, .reference = name};
         }
@@ -276,7 +290,9 @@ static void add_statement(struct example *example, const struct failing *failing
     }
     const struct snippet *sql = &statement->sql->snippet;
     out->sql = arena_strndup(arena, sql->text, sql->size);
-    out->context = context_text(arena, statement->context);
+    if (statement->context && statement->context->name) {
+        out->context = arena_printf(arena, "as %s", statement->context->name);
+    }
     for (size_t i = 0; sending && statement->context && i < sending->count; i++) {
         if (sending->items[i].statement == statement) {
             add_context(arena, statement->context, &sending->items[i].context, out);

@@ -61,55 +61,6 @@ static bool joins(const struct invariant *one, const struct invariant *next)
     return true;
 }
 
-struct context_codes {
-    const struct lang_code **items;
-    size_t count;
-};
-
-static void add_code(struct context_codes *codes, const struct lang_code *code)
-{
-    if (code) {
-        codes->items[codes->count++] = code;
-    }
-}
-
-static struct context_codes codes_of(const struct context *context, struct arena *arena)
-{
-    enum { BESIDE_SETTINGS = 3 };
-    size_t most = context->settings.count + BESIDE_SETTINGS;
-    struct context_codes codes = {.items = ARENA_ARRAY(arena, const struct lang_code *, most)};
-    add_code(&codes, context->role_code);
-    add_code(&codes, context->session_user_code);
-    add_code(&codes, context->claims);
-    for (size_t i = 0; i < context->settings.count; i++) {
-        add_code(&codes, context->settings.items[i].code);
-    }
-    return codes;
-}
-
-static struct context_analysis context_analysis_of(const struct machine *machine,
-                                                   const struct context *context,
-                                                   struct arena *arena)
-{
-    struct context_codes codes = codes_of(context, arena);
-    size_t globals = lang_module_global_count(machine->module);
-    size_t *slots = ARENA_ARRAY(arena, size_t, globals);
-    struct context_analysis analysis = {.steady = true, .globals = slots};
-    for (size_t i = 0; i < codes.count; i++) {
-        analysis.steady = analysis.steady && !lang_reads_any_local(codes.items[i]);
-    }
-    for (size_t slot = 0; slot < globals; slot++) {
-        bool reads = false;
-        for (size_t i = 0; i < codes.count && !reads; i++) {
-            reads = lang_reads_global(codes.items[i], slot);
-        }
-        if (reads) {
-            slots[analysis.global_count++] = slot;
-        }
-    }
-    return analysis;
-}
-
 void analyse(const struct machine *machine, struct arena *arena, struct analysis *out)
 {
     out->initialize = ARENA_ARRAY(arena, struct rule_analysis, machine->initialize.count);
@@ -125,9 +76,5 @@ void analyse(const struct machine *machine, struct arena *arena, struct analysis
         out->invariants[i] = invariant_analysis_of(&machine->invariants.items[i], arena);
         out->invariants[i].joins =
             i > 0 && joins(&machine->invariants.items[i - 1], &machine->invariants.items[i]);
-    }
-    out->contexts = ARENA_ARRAY(arena, struct context_analysis, machine->contexts.count);
-    for (size_t i = 0; i < machine->contexts.count; i++) {
-        out->contexts[i] = context_analysis_of(machine, machine->contexts.items[i], arena);
     }
 }

@@ -22,18 +22,10 @@ struct invariant_analysis {
     bool joins;
 };
 
-struct context_analysis {
-    /* It reads globals alone: as long as these are the same, so is what it gives. */
-    bool steady;
-    const size_t *globals; /* slots */
-    size_t global_count;
-};
-
 struct analysis {
     struct rule_analysis *initialize; /* of machine->initialize */
     struct rule_analysis *rules;      /* of machine->rules */
     struct invariant_analysis *invariants;
-    struct context_analysis *contexts; /* of machine->contexts */
 };
 
 void analyse(const struct machine *machine, struct arena *arena, struct analysis *out);

@@ -10,13 +10,7 @@ static bool send_row(struct engine *engine, const struct dataset_row *row, backe
 {
     struct backend_call call = {.sql = row->sql, .values = row->values, .begins = true};
     OBSERVE(engine->example.plan.observer, row, row);
-    if (send_call(&engine->example, &call, ticket, err)) {
-        return true;
-    }
-    if (!err->pos.source) {
-        err->pos = row->pos;
-    }
-    return false;
+    return located(send_call(&engine->example, &call, ticket, err), row->pos, err);
 }
 
 static bool refused(const struct dataset_row *row, const struct answer *answer, struct error *err)

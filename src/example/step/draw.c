@@ -297,9 +297,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         drawing->noted.count = 0;
         drawing->arg = arg;
         enum draw_result result = draw_arg(drawing, i, strategy, &given, err);
-        if (result == DRAW_ERROR && err && !err->pos.source) {
-            err->pos = arg->pos;
-        }
+        (void)located(result != DRAW_ERROR, arg->pos, err);
         if (result != DRAW_OK) {
             return result;
         }

@@ -108,13 +108,11 @@ static bool put(struct example *example, struct step *step, const struct rule_ta
     const char *name;
     if (target->kind == TARGET_BUNDLE) {
         name = bundle_add(&example->bundles, (size_t)target->bundle, step->index + 1, value);
-    } else if (put_in_collection(example, step, target, value, err)) {
+    } else if (located(put_in_collection(example, step, target, value, err), step->rule->pos,
+                       err)) {
         name = bundles_name_in(&example->bundles, target->name, target->global, step->index + 1,
                                value);
     } else {
-        if (err && !err->pos.source) {
-            err->pos = step->rule->pos;
-        }
         return false;
     }
     *VEC_PUSH(&example->arena, &step->outputs) = name;

@@ -81,10 +81,8 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
     if (invariant->no_rows) {
         compare_no_rows(&comparing, answer, &comparison);
     } else if (invariant->expect &&
-               !compare_answer(&comparing, check->expected, answer, &comparison, err)) {
-        if (err && !err->pos.source) {
-            err->pos = code_pos(invariant->expect);
-        }
+               !located(compare_answer(&comparing, check->expected, answer, &comparison, err),
+                        code_pos(invariant->expect), err)) {
         return false;
     }
     if (comparison.equal || fails_as_known(example, check)) {
@@ -162,7 +160,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
             return false;
         }
         if (example->ahead) {
-            check->expected = flight_keep(example, check->expected);
+            check->expected = value_copy(&example->flying, check->expected);
         }
     }
     bool ok = statements_send(example, invariant->statements.items, invariant->statements.count,
@@ -257,10 +255,8 @@ static bool check_each(struct example *example, const struct together *together,
         return false;
     }
     together->places[at] = bundles_place(&example->bundles, &example->state, items);
-    if (!value_iter_begin(&iter, items, &example->flying, err)) {
-        if (err && !err->pos.source) {
-            err->pos = code_pos(over->code);
-        }
+    if (!located(value_iter_begin(&iter, items, &example->flying, err), code_pos(over->code),
+                 err)) {
         return false;
     }
     bool ok = true;

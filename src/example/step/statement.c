@@ -2,6 +2,7 @@
 
 #include "example/engine.h"
 #include "example/observer.h"
+#include "example/step/context.h"
 
 #include "base/utf8.h"
 
@@ -150,10 +151,8 @@ bool statements_receive(struct example *example, const struct sending *sending, 
         if (!backend->ops->take(backend, sent->ticket, arena, &answer, err)) {
             bool unread =
                 err->code == ERROR_SERVER || err->code == ERROR_MACHINE || err->code == ERROR_LIMIT;
-            if (unread && !err->pos.source) {
-                err->pos = snippet_pos(&sent->statement->sql->snippet, 0);
-            }
-            return false;
+            return unread ? located(false, snippet_pos(&sent->statement->sql->snippet, 0), err)
+                          : false;
         }
         OBSERVE(observer, answer, example, i, arena, &answer);
         receive(example, sent->statement, &answer, out);

@@ -46,23 +46,14 @@ static bool eval_lets(struct example *example, struct step *step, struct error *
     return true;
 }
 
-/* Puts a position to an error that arose outside of the language. */
-static bool located(bool ok, const struct lang_code *code, struct error *err)
-{
-    if (!ok && err && !err->pos.source) {
-        err->pos = code_pos(code);
-    }
-    return ok;
-}
-
 static bool predict_raises(struct example *example, struct step *step, struct error *err)
 {
     const struct lang_code *code = step->rule->raises;
     struct value value;
     step->raises.may_succeed = true;
-    return !code ||
-           (example_look(example, code, step->locals, &value, err) &&
-            located(prediction_read(&example->arena, value, &step->raises, err), code, err));
+    return !code || (example_look(example, code, step->locals, &value, err) &&
+                     located(prediction_read(&example->arena, value, &step->raises, err),
+                             code_pos(code), err));
 }
 
 static bool predict_affects(struct example *example, struct step *step, struct error *err)
@@ -116,7 +107,9 @@ static bool predict(struct example *example, struct step *step, struct error *er
             return false;
         }
         /* a step that does not wait is compared when the model has moved on */
-        step->expected = step->waits ? step->expected : flight_keep(example, step->expected);
+        if (!step->waits) {
+            step->expected = value_copy(&example->flying, step->expected);
+        }
     }
     return !rule->affects || predict_affects(example, step, err);
 }
@@ -225,7 +218,8 @@ static bool settle_expect(struct example *example, const struct step *step,
     struct comparing comparing = {example->engine->backend, &example->flying,
                                   statement ? &statement->sql->snippet : NULL};
     struct comparison comparison;
-    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err), code, err)) {
+    if (!located(compare_answer(&comparing, step->expected, answer, &comparison, err),
+                 code_pos(code), err)) {
         return false;
     }
     if (comparison.equal) {
