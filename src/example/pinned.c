@@ -176,7 +176,7 @@ static enum draw_result refuse(struct example *example, const struct pinned_arg 
     const char *bundle =
         arg->bundle >= 0 ? example->engine->machine->bundles.items[arg->bundle].name : NULL;
     (void)error_at(err, ERROR_MACHINE, given->pos, "the argument '%s' can't be %s here", arg->name,
-                   repr_text(&example->arena, value));
+                   value_repr_text(&example->arena, value));
     if (bundle) {
         size_t count = example->bundles.items[arg->bundle].list.count;
         error_hint(err, "the bundle %s does not hold it; it holds %zu value%s", bundle, count,

@@ -7,6 +7,7 @@
 #include "report/text/show.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     ROWS_SHOWN = 20,
@@ -17,8 +18,9 @@ enum {
 struct narrator {
     struct observer observer; /* first */
     struct teller teller;
+    struct arena arena;        /* of texts; the example's */
     struct strbuf statements;  /* that belong to the step or invariant under way */
-    VEC(const char *) waiting; /* of these, as they were sent; in the example's arena */
+    VEC(const char *) waiting; /* of these, as they were sent */
 };
 
 static struct narrator *narrator_of(struct observer *observer)
@@ -26,98 +28,59 @@ static struct narrator *narrator_of(struct observer *observer)
     return (struct narrator *)(void *)observer;
 }
 
-static void tell(const struct narrator *narrator, struct strbuf *text)
+static void tell(const struct narrator *narrator, const char *text)
 {
-    narrator->teller.tell(narrator->teller.host, text->data, text->size);
-    strbuf_free(text);
+    narrator->teller.tell(narrator->teller.host, text, strlen(text));
 }
 
-/* What a step or an invariant sent, behind its own line. */
-static void tell_with_statements(struct narrator *narrator, struct strbuf *text)
+/* A line, and below it what a step or an invariant sent. */
+static void tell_with_statements(struct narrator *narrator, const char *line)
 {
-    strbuf_add(text, strbuf_text(&narrator->statements), narrator->statements.size);
+    tell(narrator,
+         arena_printf(&narrator->arena, "%s\n%s", line, strbuf_text(&narrator->statements)));
     strbuf_clear(&narrator->statements);
     narrator->waiting.count = 0;
-    tell(narrator, text);
 }
 
 static void tell_example(struct observer *observer, const struct example *example)
 {
     struct narrator *narrator = narrator_of(observer);
     const struct example_plan *plan = &example->plan;
-    struct strbuf text = {0};
     *narrator = (struct narrator){.observer = *observer, .teller = narrator->teller};
-    if (plan->pinned) {
-        strbuf_adds(&text, "pinned example '");
-        show_text(&text, NULL, plan->pinned->name, SHOW_ALL);
-        strbuf_adds(&text, "'\n");
-    } else {
-        strbuf_addf(&text, "example %" PRIu64 "%s\n", plan->number,
-                    plan->trace && !plan->generate ? " of an earlier run" : "");
-    }
-    tell(narrator, &text);
+    struct arena *arena = &narrator->arena;
+    tell(narrator,
+         plan->pinned
+             ? arena_printf(arena, "pinned example '%s'\n", show_name(arena, plan->pinned->name))
+             : arena_printf(arena, "example %" PRIu64 "%s\n", plan->number,
+                            plan->trace && !plan->generate ? " of an earlier run" : ""));
 }
 
 static void tell_step(struct observer *observer, struct example *example, const struct step *step)
 {
     struct narrator *narrator = narrator_of(observer);
-    const struct shown_step shown = shown_step(&example->arena, step);
-    struct strbuf text = {0};
-    if (!step->number && !narrator->teller.statements) {
-        return;
+    struct arena *arena = &narrator->arena;
+    const struct shown_step shown = shown_step(arena, step);
+    bool whole = true;
+    (void)example;
+    if (step->number || narrator->teller.statements) {
+        const char *number = step->number ? arena_printf(arena, "%4zu", step->number) : "    ";
+        const char *raised = step->raised ? show_name(arena, show_condition(step->sqlstate)) : "";
+        const char *line = arena_printf(arena, "%s  %s%s%s", number,
+                                        show_step(arena, NULL, &shown, SHOW_ALL, &whole),
+                                        step->raised ? "   raises " : "", raised);
+        tell_with_statements(narrator, line);
     }
-    if (step->number) {
-        strbuf_addf(&text, "%4zu  ", step->number);
-    } else {
-        strbuf_fill(&text, ' ', 6);
-    }
-    (void)show_step(&text, NULL, &shown, SHOW_ALL);
-    if (step->raised) {
-        strbuf_adds(&text, "   raises ");
-        show_text(&text, NULL, show_condition(step->sqlstate), SHOW_ALL);
-    }
-    strbuf_addc(&text, '\n');
-    tell_with_statements(narrator, &text);
 }
 
 static void tell_invariant(struct observer *observer, struct example *example,
                            const struct invariant *invariant)
 {
-    struct strbuf text = {0};
+    struct narrator *narrator = narrator_of(observer);
+    struct arena *arena = &narrator->arena;
     (void)example;
-    if (narrator_of(observer)->teller.statements) {
-        strbuf_adds(&text, "      invariant ");
-        show_text(&text, NULL, invariant->name, SHOW_ALL);
-        strbuf_addc(&text, '\n');
-        tell_with_statements(narrator_of(observer), &text);
-    }
-}
-
-static void add_named(struct strbuf *out, const struct show_names *names, const char *name,
-                      const char *text)
-{
-    show_text(out, NULL, name, SHOW_ALL);
-    strbuf_addc(out, ' ');
-    show_text(out, names, text, SHOW_ALL);
-    strbuf_addc(out, '\n');
-}
-
-static void tell_context(const struct backend_context *context, const struct show_names *names,
-                         struct strbuf *out)
-{
-    if (context->session_user) {
-        strbuf_fill(out, ' ', DETAIL);
-        add_named(out, names, "session user", context->session_user);
-    }
-    if (context->role) {
-        strbuf_fill(out, ' ', DETAIL);
-        add_named(out, names, "as", context->role);
-    }
-    for (size_t i = 0; i < context->setting_count; i++) {
-        strbuf_fill(out, ' ', DETAIL);
-        show_text(out, NULL, context->settings[i].name, SHOW_ALL);
-        strbuf_addc(out, ' ');
-        add_named(out, names, "=", context->settings[i].value);
+    if (narrator->teller.statements) {
+        tell_with_statements(
+            narrator, arena_printf(arena, "      invariant %s", show_name(arena, invariant->name)));
     }
 }
 
@@ -145,90 +108,81 @@ static struct show_names names_by_now(struct arena *arena, const struct bundles 
     return names;
 }
 
-static void tell_statement(const struct example *example, const struct backend_call *call,
-                           struct strbuf *out)
+static const char *statement_text(struct arena *arena, const struct example *example,
+                                  const struct backend_call *call)
 {
-    struct arena arena = {0};
-    const struct show_names names = names_by_now(&arena, &example->bundles);
+    const struct show_names names = names_by_now(arena, &example->bundles);
+    const struct backend_context *context = call->context;
     const struct sql_template *sql = call->sql;
-    struct strbuf text = {0};
+    struct strbuf out = {0};
     size_t value = 0;
-    strbuf_add(&text, sql->snippet.text, sql->snippet.size);
-    show_sql(out, strbuf_text(&text), STATEMENT, SHOW_ALL);
-    strbuf_addc(out, '\n');
-    strbuf_free(&text);
-    if (call->context) {
-        tell_context(call->context, &names, out);
+    strbuf_addf(&out, "%s\n",
+                show_sql(arena, arena_strndup(arena, sql->snippet.text, sql->snippet.size),
+                         STATEMENT, SHOW_ALL));
+    if (context && context->session_user) {
+        strbuf_addf(&out, "%*ssession user %s\n", DETAIL, "",
+                    show_text(arena, &names, context->session_user, SHOW_ALL));
+    }
+    if (context && context->role) {
+        strbuf_addf(&out, "%*sas %s\n", DETAIL, "",
+                    show_text(arena, &names, context->role, SHOW_ALL));
+    }
+    for (size_t i = 0; context && i < context->setting_count; i++) {
+        strbuf_addf(&out, "%*s%s = %s\n", DETAIL, "", show_name(arena, context->settings[i].name),
+                    show_text(arena, &names, context->settings[i].value, SHOW_ALL));
     }
     for (size_t i = 0; i < sql->pieces.count; i++) {
         const struct sql_piece *piece = &sql->pieces.items[i];
         if (piece->kind != SQL_TEXT) {
-            strbuf_fill(out, ' ', DETAIL);
-            show_text(out, NULL, piece->text, SHOW_ALL);
-            strbuf_adds(out, " = ");
-            show_value(out, &names, call->values[value++], SHOW_ALL);
-            strbuf_addc(out, '\n');
+            strbuf_addf(&out, "%*s%s = %s\n", DETAIL, "", show_name(arena, piece->text),
+                        show_value(arena, &names, call->values[value++], SHOW_ALL));
         }
     }
-    arena_free(&arena);
-}
-
-static void tell_error(const struct server_error *error, const struct show_names *names,
-                       struct strbuf *out)
-{
-    show_text(out, NULL, error->sqlstate, SHOW_ALL);
-    strbuf_adds(out, ": ");
-    show_text(out, names, error->message, SHOW_ALL);
+    return strbuf_take(&out, arena);
 }
 
 /* `item="nut", quantity=3`; of one column its value. */
-static void tell_row(const struct answer *answer, const struct tuple *row,
-                     const struct show_names *names, struct strbuf *out)
+static void add_row(struct strbuf *out, struct arena *arena, const struct show_names *names,
+                    const struct answer *answer, const struct tuple *row)
 {
     for (size_t i = 0; i < row->count; i++) {
-        strbuf_adds(out, i ? ", " : "");
-        if (row->count > 1) {
-            show_text(out, NULL, answer->columns[i].name, SHOW_ALL);
-            strbuf_addc(out, '=');
-        }
-        show_value(out, names, row->items[i], SHOW_ALL);
+        strbuf_addf(out, "%s%s%s%s", i ? ", " : "",
+                    row->count > 1 ? show_name(arena, answer->columns[i].name) : "",
+                    row->count > 1 ? "=" : "", show_value(arena, names, row->items[i], SHOW_ALL));
     }
 }
 
-static void tell_rows(const struct answer *answer, const struct show_names *names,
-                      struct strbuf *out)
+static void add_rows(struct strbuf *out, struct arena *arena, const struct show_names *names,
+                     const struct answer *answer)
 {
-    show_counted(out, answer->row_count, "row");
+    strbuf_adds(out, show_counted(arena, answer->row_count, "row"));
     for (size_t i = 0; i < answer->row_count && i < ROWS_SHOWN; i++) {
-        strbuf_addc(out, '\n');
-        strbuf_fill(out, ' ', DETAIL + 2);
-        tell_row(answer, answer->rows[i].as.tuple, names, out);
+        strbuf_addf(out, "\n%*s", DETAIL + 2, "");
+        add_row(out, arena, names, answer, answer->rows[i].as.tuple);
     }
     if (answer->row_count > ROWS_SHOWN) {
-        strbuf_addc(out, '\n');
-        strbuf_fill(out, ' ', DETAIL + 2);
-        strbuf_addf(out, "… %zu more", answer->row_count - ROWS_SHOWN);
+        strbuf_addf(out, "\n%*s… %zu more", DETAIL + 2, "", answer->row_count - ROWS_SHOWN);
     }
 }
 
-static void tell_answer(const struct example *example, const struct answer *answer,
-                        struct strbuf *out)
+static void tell_answer(struct narrator *narrator, const struct example *example,
+                        const struct answer *answer)
 {
-    struct arena arena = {0};
-    const struct show_names names = names_by_now(&arena, &example->bundles);
-    strbuf_fill(out, ' ', DETAIL);
-    strbuf_adds(out, "→ ");
+    struct arena *arena = &narrator->arena;
+    struct strbuf *out = &narrator->statements;
+    const struct show_names names = names_by_now(arena, &example->bundles);
+    strbuf_addf(out, "%*s→ ", DETAIL, "");
     if (answer->status == ANSWER_ERROR) {
-        tell_error(&answer->error, &names, out);
+        strbuf_addf(out, "%s: %s", show_name(arena, answer->error.sqlstate),
+                    show_text(arena, &names, answer->error.message, SHOW_ALL));
     } else if (answer->status != ANSWER_OK) {
         strbuf_adds(out, "not run");
     } else if (answer->column_count) {
-        tell_rows(answer, &names, out);
+        add_rows(out, arena, &names, answer);
     } else {
-        show_text(out, NULL, answer->command ? answer->command : "done", SHOW_ALL);
+        strbuf_adds(out, show_name(arena, answer->command ? answer->command : "done"));
     }
     strbuf_addc(out, '\n');
-    arena_free(&arena);
 }
 
 /* Its values are gone when it is answered. */
@@ -236,11 +190,11 @@ static bool on_call(struct observer *observer, struct example *example,
                     const struct backend_call *call, struct error *err)
 {
     struct narrator *narrator = narrator_of(observer);
-    struct strbuf text = {0};
+    struct arena *arena = &narrator->arena;
     (void)err;
     if (narrator->teller.statements) {
-        tell_statement(example, call, &text);
-        *VEC_PUSH(&example->arena, &narrator->waiting) = strbuf_take(&text, &example->arena);
+        const char *text = statement_text(arena, example, call);
+        *VEC_PUSH(arena, &narrator->waiting) = text;
     }
     return true;
 }
@@ -252,7 +206,7 @@ static void on_answer(struct observer *observer, struct example *example, size_t
     (void)arena;
     if (narrator->teller.statements) {
         strbuf_adds(&narrator->statements, narrator->waiting.items[index]);
-        tell_answer(example, answer, &narrator->statements);
+        tell_answer(narrator, example, answer);
     }
 }
 
@@ -261,24 +215,22 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
 {
     struct narrator *narrator = narrator_of(observer);
     if (narrator->teller.statements && answer->status == ANSWER_ERROR) {
-        tell_answer(example, answer, &narrator->statements);
+        tell_answer(narrator, example, answer);
     }
 }
 
 static void tell_end(struct observer *observer, struct example *example)
 {
     struct narrator *narrator = narrator_of(observer);
-    struct strbuf text = {0};
-    strbuf_free(&narrator->statements);
+    struct arena *arena = &narrator->arena;
     if (example->failure) {
-        strbuf_adds(&text, "      fails: ");
-        show_text(&text, NULL, example->failure->identity, SHOW_ALL);
-        strbuf_addc(&text, '\n');
-        tell(narrator, &text);
+        tell(narrator, arena_printf(arena, "      fails: %s\n",
+                                    show_name(arena, example->failure->identity)));
     } else if (example->dead_end) {
-        strbuf_adds(&text, "      no rule can run\n");
-        tell(narrator, &text);
+        tell(narrator, "      no rule can run\n");
     }
+    strbuf_free(&narrator->statements);
+    arena_free(arena);
 }
 
 struct observer *narrator_new(struct arena *arena, struct teller teller)

@@ -288,6 +288,13 @@ void value_repr(struct value value, struct strbuf *out)
     write_value(&writer, value);
 }
 
+const char *value_repr_text(struct arena *arena, struct value value)
+{
+    struct strbuf text = {0};
+    value_repr(value, &text);
+    return strbuf_take(&text, arena);
+}
+
 void value_str(struct value value, struct strbuf *out)
 {
     if (value.type == VALUE_STRING) {

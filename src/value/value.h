@@ -231,6 +231,8 @@ bool value_same(struct value a, struct value b);
  * list or dict that contains itself appears as [...], anything nested deeper than 200, or after 64
  * MiB, as `...`. */
 void value_repr(struct value value, struct strbuf *out);
+/* The same as a text of its own. */
+const char *value_repr_text(struct arena *arena, struct value value);
 void value_str(struct value value, struct strbuf *out);
 
 /* A deep copy that shares nothing mutable with the original. Immutable parts are copied into

@@ -85,7 +85,6 @@ void compare_report(const struct comparing *comparing, struct value expected,
                     const struct matching *matching, struct comparison *out);
 /* "no rows", "1 row", "3 rows". */
 const char *rows_text(struct arena *arena, size_t count);
-const char *repr_text(struct arena *arena, struct value value);
 
 /* compare_align.c: an expected array, record or document as the other side writes it: dicts in its
  * order, what is equal by its text. Where the texts part, the values do. */

@@ -23,13 +23,6 @@ const char *rows_text(struct arena *arena, size_t count)
     return count == 1 ? "1 row" : arena_printf(arena, "%zu rows", count);
 }
 
-const char *repr_text(struct arena *arena, struct value value)
-{
-    struct strbuf text = {0};
-    value_repr(value, &text);
-    return strbuf_take(&text, arena);
-}
-
 static const struct value *expected_cells(const struct reporting *reporting, size_t row)
 {
     return reporting->rows->cells + row * reporting->rows->columns;
@@ -330,10 +323,10 @@ static void report_one(struct reporting *reporting)
     if (single && answer->row_count == 1) {
         struct value actual = actual_cells(reporting, 0)[0];
         expected = compare_align(arena, &answer->columns[0], expected, actual);
-        reporting->out->actual = repr_text(arena, actual);
+        reporting->out->actual = value_repr_text(arena, actual);
     }
     if (single) {
-        reporting->out->expected = repr_text(arena, expected);
+        reporting->out->expected = value_repr_text(arena, expected);
     }
     if (!single || answer->row_count > 1) {
         report_unordered(reporting);

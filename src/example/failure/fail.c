@@ -363,7 +363,7 @@ void fail_check(struct example *example, const struct step *step,
                      .source = text,
                      .returned = reads ? result_text(&example->arena, locals[result]) : NULL,
                      .expected = text,
-                     .actual = repr_text(&example->arena, value),
+                     .actual = value_repr_text(&example->arena, value),
                  });
 }
 

@@ -57,8 +57,7 @@ static bool eval_setting(struct evaluating *evaluating, const char *name,
     bool ok = example_look(example, code, evaluating->locals, given, err) &&
               located(setting_text(*given, &text, err), code_pos(code), err);
     evaluating->settings[evaluating->count++] =
-        (struct backend_setting){name, strbuf_copy(&text, &example->flying)};
-    strbuf_free(&text);
+        (struct backend_setting){name, strbuf_take(&text, &example->flying)};
     return ok;
 }
 

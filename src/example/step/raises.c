@@ -143,12 +143,6 @@ static void add_predicted(struct strbuf *out, const struct predicted_error *one)
     }
 }
 
-static const char *take_text(struct strbuf *text, struct arena *arena)
-{
-    const char *copy = strbuf_take(text, arena);
-    return copy;
-}
-
 const char *prediction_text(struct arena *arena, const struct prediction *prediction)
 {
     struct strbuf text = {0};
@@ -159,12 +153,12 @@ const char *prediction_text(struct arena *arena, const struct prediction *predic
         strbuf_adds(&text, text.size ? " or " : "");
         add_predicted(&text, &prediction->errors.items[i]);
     }
-    return take_text(&text, arena);
+    return strbuf_take(&text, arena);
 }
 
 const char *error_text(struct arena *arena, const struct server_error *error)
 {
     struct strbuf text = {0};
     add_condition(&text, error->sqlstate);
-    return take_text(&text, arena);
+    return strbuf_take(&text, arena);
 }

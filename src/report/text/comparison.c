@@ -18,14 +18,12 @@ enum {
 static void write_settings(struct block *block)
 {
     const struct failure *failure = block->failure;
-    struct strbuf *out = block->text->out;
+    struct arena *arena = &block->text->scratch;
     for (size_t i = 0; i < failure->settings.count; i++) {
-        strbuf_adds(out, i ? "            " : "       with ");
-        show_text(out, NULL, failure->settings.items[i].name, SHOW_ALL);
-        strbuf_adds(out, " = ");
-        show_text(out, &block->names, failure->settings.items[i].value,
-                  block_limit(block, TEXT_WIDTH));
-        strbuf_addc(out, '\n');
+        const struct shown_setting *setting = &failure->settings.items[i];
+        text_addf(block->text, "%s%s = %s\n", i ? "            " : "       with ",
+                  show_name(arena, setting->name),
+                  show_text(arena, &block->names, setting->value, block_limit(block, TEXT_WIDTH)));
     }
 }
 
@@ -37,11 +35,11 @@ static void write_statement(struct block *block)
     if (!failure->sql) {
         return;
     }
-    size_t start = out->size;
-    show_sql(out, failure->sql, INDENT, block_limit(block, SQL_LINES));
+    const char *sql =
+        show_sql(&block->text->scratch, failure->sql, INDENT, block_limit(block, SQL_LINES));
+    strbuf_adds(out, sql);
     if (failure->context) {
-        const char *written = out->data + start;
-        bool beside = !strchr(written, '\n') && out->size - start <= SQL_WIDTH;
+        bool beside = !strchr(sql, '\n') && strlen(sql) <= SQL_WIDTH;
         strbuf_adds(out, beside ? "        " : "\n     ");
         text_paint(block->text, PAINT_DIM, failure->context);
     }
@@ -85,9 +83,8 @@ static bool is_used(const struct failure *failure, const char *name)
 static void write_line(struct block *block, const char *label, const char *text, size_t width)
 {
     if (text) {
-        strbuf_addf(block->text->out, "       %s   ", label);
-        show_text(block->text->out, &block->names, text, block_limit(block, width));
-        strbuf_addc(block->text->out, '\n');
+        text_addf(block->text, "       %s   %s\n", label,
+                  show_text(&block->text->scratch, &block->names, text, block_limit(block, width)));
     }
 }
 
@@ -95,14 +92,13 @@ static void write_line(struct block *block, const char *label, const char *text,
 static void write_two(struct block *block, const char *const *labels, const char *expected,
                       const char *actual)
 {
-    struct strbuf texts[2] = {{0}, {0}};
-    const char *const from[] = {expected ? expected : "", actual ? actual : ""};
-    show_two(texts, &block->names, from, block_limit(block, BLOCK_VALUE_WIDTH));
-    for (size_t i = 0; i < 2; i++) {
-        if (i ? actual != NULL : expected != NULL) {
-            strbuf_addf(block->text->out, "       %s   %s\n", labels[i], strbuf_text(&texts[i]));
-        }
-        strbuf_free(&texts[i]);
+    const char *texts[] = {expected ? expected : "", actual ? actual : ""};
+    show_two(&block->text->scratch, &block->names, texts, block_limit(block, BLOCK_VALUE_WIDTH));
+    if (expected) {
+        text_addf(block->text, "       %s   %s\n", labels[0], texts[0]);
+    }
+    if (actual) {
+        text_addf(block->text, "       %s   %s\n", labels[1], texts[1]);
     }
 }
 
@@ -164,27 +160,23 @@ static bool may_stand(const struct failure *failure, const char *name)
 static void write_names(struct block *block, size_t start)
 {
     const struct failure *failure = block->failure;
-    struct strbuf line = {0};
-    struct strbuf digits = {0};
+    struct arena *arena = &block->text->scratch;
+    const char *line = NULL;
     for (size_t i = 0; i < failure->bundled.count; i++) {
         const struct shown_arg *arg = &failure->bundled.items[i];
         if (arg->value.type != VALUE_INT || !is_used(failure, arg->reference)) {
             continue;
         }
-        strbuf_clear(&digits);
-        value_repr(arg->value, &digits);
-        bool constant = failure->sql && has_number(failure->sql, digits.data);
-        if ((!constant && may_stand(failure, arg->reference)) || is_set(failure, digits.data) ||
-            has_number(strbuf_text(block->text->out) + start, digits.data)) {
-            strbuf_addf(&line, "%s%s = %s", line.size ? ", " : "", arg->reference, digits.data);
+        const char *digits = value_repr_text(arena, arg->value);
+        bool constant = failure->sql && has_number(failure->sql, digits);
+        if ((!constant && may_stand(failure, arg->reference)) || is_set(failure, digits) ||
+            has_number(strbuf_text(block->text->out) + start, digits)) {
+            line = arena_printf(arena, "%s%s%s = %s", line ? line : "", line ? ", " : "",
+                                arg->reference, digits);
         }
     }
-    if (line.size) {
-        bool wide = failure->sql && !failure->check;
-        write_line(block, wide ? "where              " : "where   ", line.data, TEXT_WIDTH);
-    }
-    strbuf_free(&digits);
-    strbuf_free(&line);
+    bool wide = failure->sql && !failure->check;
+    write_line(block, wide ? "where              " : "where   ", line, TEXT_WIDTH);
 }
 
 /* Words in lines of HINT_WIDTH. */
@@ -192,14 +184,14 @@ static void write_hint(struct block *block)
 {
     static const char label[] = "       hint: ";
     struct strbuf *out = block->text->out;
-    struct strbuf safe = {0};
     if (!block->failure->hint) {
         return;
     }
-    show_text(&safe, &block->names, block->failure->hint, SHOW_ALL);
     strbuf_adds(out, label);
     size_t width = sizeof label - 1;
-    for (const char *word = strbuf_text(&safe); *word;) {
+    for (const char *word =
+             show_text(&block->text->scratch, &block->names, block->failure->hint, SHOW_ALL);
+         *word;) {
         size_t size = strcspn(word, " ");
         if (width + size > HINT_WIDTH) {
             strbuf_addf(out, "\n%*s", (int)sizeof label - 1, "");
@@ -212,7 +204,6 @@ static void write_hint(struct block *block)
         word += size + (word[size] == ' ');
     }
     strbuf_addc(out, '\n');
-    strbuf_free(&safe);
 }
 
 static size_t line_count(const char *text)
@@ -229,20 +220,18 @@ static size_t line_count(const char *text)
 /* One part of the server's error; further lines of it are set below the first. */
 static void write_part(struct block *block, const char *label, const char *part)
 {
-    struct strbuf *out = block->text->out;
+    struct arena *arena = &block->text->scratch;
     size_t limit = block_limit(block, PART_LINES_MAX);
     for (size_t lines = 0; part && *part; lines++) {
         if (limit != SHOW_ALL && lines == limit) {
-            strbuf_addf(out, "         %-11s  … ", "");
-            show_counted(out, line_count(part), "more line");
-            strbuf_addc(out, '\n');
+            text_addf(block->text, "         %-11s  … %s\n", "",
+                      show_counted(arena, line_count(part), "more line"));
             break;
         }
         size_t size = strcspn(part, "\n");
-        char *line = arena_strndup(&block->text->scratch, part, size);
-        strbuf_addf(out, "         %-11s  ", label);
-        show_text(out, &block->names, line, block_limit(block, TEXT_WIDTH));
-        strbuf_addc(out, '\n');
+        const char *line = arena_strndup(arena, part, size);
+        text_addf(block->text, "         %-11s  %s\n", label,
+                  show_text(arena, &block->names, line, block_limit(block, TEXT_WIDTH)));
         label = "";
         part += size + (part[size] == '\n');
     }

@@ -24,15 +24,12 @@ static const char *const kind_words[] = {
 static void write_fors(struct block *block)
 {
     const struct failure *failure = block->failure;
-    struct strbuf *out = block->text->out;
+    struct arena *arena = &block->text->scratch;
     for (size_t i = 0; i < failure->fors.count; i++) {
         const struct shown_arg *arg = &failure->fors.items[i];
-        text_addf(block->text, "%s%s=", i ? ", " : " for ", arg->name);
-        if (arg->reference) {
-            show_text(out, NULL, arg->reference, SHOW_ALL);
-        } else {
-            show_value(out, &block->names, arg->value, BLOCK_VALUE_WIDTH);
-        }
+        text_addf(block->text, "%s%s=%s", i ? ", " : " for ", arg->name,
+                  arg->reference ? show_name(arena, arg->reference)
+                                 : show_value(arena, &block->names, arg->value, BLOCK_VALUE_WIDTH));
     }
 }
 
@@ -77,35 +74,34 @@ static bool given_later(const struct failure *failure, size_t index, const char 
 /* Whether the step was shown in full. */
 static bool write_step(struct block *block, const struct failure *failure, size_t index, int width)
 {
-    struct strbuf *out = block->text->out;
-    strbuf_addf(out, "  %*zu  ", width, index + 1);
+    struct arena *arena = &block->text->scratch;
     struct show_names names = {0};
+    bool whole = true;
     for (size_t i = 0; i < block->names.items.count; i++) {
         const struct shown_arg *name = &block->names.items.items[i];
         if (!given_later(failure, index, name->reference)) {
-            *VEC_PUSH(&block->text->scratch, &names.items) = *name;
+            *VEC_PUSH(arena, &names.items) = *name;
         }
     }
-    bool whole =
-        show_step(out, &names, &failure->steps.items[index], block_limit(block, BLOCK_VALUE_WIDTH));
-    strbuf_addc(out, '\n');
+    text_addf(block->text, "  %*zu  %s\n", width, index + 1,
+              show_step(arena, &names, &failure->steps.items[index],
+                        block_limit(block, BLOCK_VALUE_WIDTH), &whole));
     return whole;
 }
 
 /* Whether all of it was shown: then it can be pasted. */
 static bool write_steps(struct block *block, const struct failure *failure)
 {
-    struct strbuf *out = block->text->out;
     size_t count = failure->steps.count;
     int width = count > 99 ? 3 : count > 9 ? 2 : 1;
     bool all = block->text->options->whole || count <= STEPS_SHOWN;
     bool whole = all;
-    strbuf_adds(out, count ? "\n" : "");
     size_t left_out = all ? 0 : count - (STEPS_SHOWN - 1);
+    strbuf_adds(block->text->out, count ? "\n" : "");
     for (size_t i = 0; i < count; i++) {
         if (left_out && i == STEPS_FIRST) {
-            strbuf_fill(out, ' ', (size_t)width + 1);
-            strbuf_addf(out, "…  %zu more steps; -v shows them\n", left_out);
+            text_addf(block->text, "%*s…  %zu more steps; -v shows them\n", width + 1, "",
+                      left_out);
             i += left_out;
         }
         whole = write_step(block, failure, i, width) && whole;
@@ -116,29 +112,25 @@ static bool write_steps(struct block *block, const struct failure *failure)
 static void write_mistakes(struct text *text, const struct shortening *shortening)
 {
     if (shortening->mistakes) {
-        strbuf_adds(text->out, "\n  ");
-        show_count(text->out, shortening->mistakes);
-        text_addf(text, " of the runs ran into a mistake in the model: %s", shortening->mistake);
+        text_addf(text, "\n  %s of the runs ran into a mistake in the model: %s",
+                  show_count(&text->scratch, shortening->mistakes), shortening->mistake);
     }
 }
 
 static void write_shortening(struct text *text, const struct failure *failure)
 {
     const struct shortening *shortening = &failure->shortening;
+    struct arena *arena = &text->scratch;
     if (shortening->executions == 0) {
         if (shortening->cut_short) {
             text_addf(text, "\n  not shrunk: %s", shortening->cut_short);
         }
         return;
     }
-    strbuf_adds(text->out, "; shrunk to ");
-    show_counted(text->out, failure->step, "step");
-    strbuf_adds(text->out, " in ");
-    show_counted(text->out, shortening->executions, "run");
-    strbuf_adds(text->out, " (");
-    show_counted(text->out, shortening->steps, "step");
-    strbuf_adds(text->out, "), ");
-    show_duration(text->out, shortening->time_us);
+    text_addf(text, "; shrunk to %s in %s (%s), %s", show_counted(arena, failure->step, "step"),
+              show_counted(arena, shortening->executions, "run"),
+              show_counted(arena, shortening->steps, "step"),
+              show_duration(arena, shortening->time_us));
     if (shortening->cut_short) {
         text_addf(text, "\n  %s: this is the shortest so far", shortening->cut_short);
     }
@@ -184,24 +176,25 @@ static void write_found(struct text *text, const struct failure *failure)
         strbuf_addf(text->out, "\n  found in example %" PRIu64 " of an earlier run, seed %" PRIu64,
                     failure->example, failure->seed);
     } else {
-        strbuf_addf(text->out, "\n  found in example %" PRIu64 " (", failure->example);
-        show_counted(text->out, failure->example_steps, "step");
-        strbuf_addf(text->out, "), seed %" PRIu64, text->run->result->seed);
+        text_addf(text, "\n  found in example %" PRIu64 " (%s), seed %" PRIu64, failure->example,
+                  show_counted(&text->scratch, failure->example_steps, "step"),
+                  text->run->result->seed);
     }
     write_shortening(text, failure);
     write_mistakes(text, &failure->shortening);
     strbuf_addc(text->out, '\n');
 }
 
-static void add_number(struct strbuf *out, size_t number)
+/* "line", "two lines", "13 lines" */
+static const char *lines_text(struct arena *arena, size_t count)
 {
-    static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
-                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-    if (number < sizeof words / sizeof *words) {
-        strbuf_adds(out, words[number]);
-    } else {
-        show_count(out, number);
-    }
+    static const char *const words[] = {"two",   "three", "four", "five",   "six",   "seven",
+                                        "eight", "nine",  "ten",  "eleven", "twelve"};
+    return count == 1
+               ? "line"
+               : arena_printf(arena, "%s lines",
+                              count - 2 < sizeof words / sizeof *words ? words[count - 2]
+                                                                       : show_count(arena, count));
 }
 
 /* How to keep the sequence: its lines are what a pinned example is made of. */
@@ -212,19 +205,9 @@ static void write_pin(struct block *block, bool whole)
     if (failure->pinned || failure->flaky || failure->leftover || !failure->pinnable) {
         return;
     }
-    size_t count = failure->steps.count;
-    struct strbuf lines = {0};
-    if (count == 1) {
-        strbuf_adds(&lines, "line");
-    } else {
-        add_number(&lines, count);
-        strbuf_adds(&lines, " lines");
-    }
-    text_addf(text,
-              whole ? "  pin      the %s above, under examples: in %s\n"
-                    : "  pin      the %s that -v shows, under examples: in %s\n",
-              strbuf_text(&lines), text->run->machine->path);
-    strbuf_free(&lines);
+    text_addf(text, "  pin      the %s %s, under examples: in %s\n",
+              lines_text(&text->scratch, failure->steps.count), whole ? "above" : "that -v shows",
+              text->run->machine->path);
 }
 
 static void write_shorter(struct block *block)
@@ -329,17 +312,15 @@ static bool has_own_line(const struct run_result *result, const struct failure *
 /* "  also     fails: invariant totals, invariant owners" */
 static void write_also(struct text *text, const struct failure *failure)
 {
-    struct strbuf names = {0};
+    const char *before = "  also     fails: ";
     for (size_t i = 0; i < failure->also.count; i++) {
         const struct invariant *other = failure->also.items[i];
         if (!has_own_line(text->run->result, failure, other)) {
-            strbuf_addf(&names, "%sinvariant %s", names.size ? ", " : "", other->name);
+            text_addf(text, "%sinvariant %s", before, other->name);
+            before = ", ";
         }
     }
-    if (names.size) {
-        text_addf(text, "  also     fails: %s\n", strbuf_text(&names));
-    }
-    strbuf_free(&names);
+    strbuf_adds(text->out, *before == ',' ? "\n" : "");
 }
 
 /* What fails in the same steps, most likely for the same reason: a line each. */

@@ -1,36 +1,12 @@
 #include "report/text/grid.h"
 
 #include "base/utf8.h"
-#include "report/text/show.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
-void grid_add(struct grid *grid, const char *text)
-{
-    *VEC_PUSH(grid->arena, &grid->cells) = arena_strdup(grid->arena, text);
-}
-
-void grid_take(struct grid *grid, struct strbuf *text)
-{
-    grid_add(grid, strbuf_text(text));
-    strbuf_free(text);
-}
-
-void grid_add_count(struct grid *grid, uint64_t count)
-{
-    struct strbuf text = {0};
-    show_count(&text, count);
-    grid_take(grid, &text);
-}
-
-void grid_add_name(struct grid *grid, const char *name)
-{
-    struct strbuf text = {0};
-    show_text(&text, NULL, name, SHOW_ALL);
-    grid_take(grid, &text);
-}
+void grid_add(struct grid *grid, const char *text) { *VEC_PUSH(grid->arena, &grid->cells) = text; }
 
 static size_t length(const char *text) { return utf8_length(text, strlen(text)); }
 

@@ -22,13 +22,8 @@ struct grid {
     VEC(const char *) cells; /* row by row */
 };
 
-/* Adds the next cell; the text is copied. */
+/* Adds the next cell; the text must live as long as the grid. */
 void grid_add(struct grid *grid, const char *text);
-/* The same; frees the text. */
-void grid_take(struct grid *grid, struct strbuf *text);
-void grid_add_count(struct grid *grid, uint64_t count);
-/* The same; makes the text safe to show. */
-void grid_add_name(struct grid *grid, const char *name);
 /* Appends titles and rows, indented by `indent` spaces, with two spaces between columns. */
 void grid_write(const struct grid *grid, size_t indent, struct strbuf *out);
 /* The same after an empty line, indented by four spaces; nothing if there is no row. */

@@ -1,6 +1,5 @@
-/* The health of a run: what ran, and yet tested less than it seems. What did not run at all stands
- * in text.c. */
-#include "report/text/show.h"
+/* The health of a run: what it says nothing about, and what ran, and yet tested less than it seems.
+ */
 #include "report/text/text.h"
 
 #include <assert.h>
@@ -18,146 +17,172 @@ static uint64_t percent(uint64_t part, uint64_t whole)
     return part * 100 / whole;
 }
 
-/* A line with its title, as those of what never ran. */
-static void write_line(struct text *text, const char *title, struct strbuf *line)
+static const struct rule *rule_at(const struct text *text, size_t index)
 {
-    strbuf_adds(text->out, "    ");
-    text_paint(text, PAINT_WARN, title);
-    text_addf(text, "  %s\n", strbuf_text(line));
-    strbuf_free(line);
+    assert(index < text->run->machine->rules.count);
+    return &text->run->machine->rules.items[index];
 }
 
-/* The error that more than half of the rule's steps raised, or NULL. Those are left out that were
- * meant to: a rule may be there to see something refused. */
-static const struct raised_count *mostly_raised(const struct rule_stats *stats)
+static const struct rule_stats *stats_at(const struct text *text, size_t index)
 {
+    return &text->run->result->stats.rules[index];
+}
+
+/* Kinds of news: each function gives what there is to say about one item, or NULL. */
+
+static const char *never_ran(struct text *text, size_t index)
+{
+    const struct rule *rule = rule_at(text, index);
+    const struct rule_stats *stats = stats_at(text, index);
+    struct arena *arena = &text->scratch;
+    const char *why = show_reasons(arena, stats->blocked, BLOCKED_COUNT);
+    if (!report_rule_idle(text->run, index)) {
+        return NULL;
+    }
+    if (stats->given_up) {
+        why = arena_printf(arena, "%s%sgiven up (%s)", why, *why ? ", " : "",
+                           show_count(arena, stats->given_up));
+    }
+    return arena_printf(arena, "%s: %s", rule->name,
+                        *why ? why : "it was not chosen; try more steps");
+}
+
+static const char *never_checked(struct text *text, size_t index)
+{
+    const struct invariant *invariant = &text->run->machine->invariants.items[index];
+    const struct invariant_stats *stats = &text->run->result->stats.invariants[index];
+    const char *why = !stats->skipped          ? "no example got that far"
+                      : !invariant->fors.count ? "its precondition was never true"
+                      : invariant->precondition
+                          ? "its precondition was never true, or `for` had no items"
+                          : "`for` never had any items";
+    return stats->checked ? NULL : arena_printf(&text->scratch, "%s: %s", invariant->name, why);
+}
+
+/* "label denied: 3 of 4,812 steps, 0.06 %; 1% are required" */
+static const char *unmet(struct text *text, size_t index)
+{
+    const struct requirement *wanted = &text->run->machine->requirements.items[index];
+    uint64_t steps = text->run->result->stats.steps;
+    uint64_t count = report_required_steps(text->run, wanted);
+    struct arena *arena = &text->scratch;
+    return report_is_met(text->run, wanted)
+               ? NULL
+               : arena_printf(arena, "%s%s: %s of %s, %.3g%%; %s is required",
+                              wanted->rule == SIZE_MAX ? "label " : "", wanted->name,
+                              show_count(arena, count), show_counted(arena, steps, "step"),
+                              steps ? 100.0 * (double)count / (double)steps : 0, wanted->wanted);
+}
+
+/* The error that more than half of the rule's steps raised. Those are left out that were meant to:
+ * a rule may be there to see something refused. */
+static const char *mostly_fails(struct text *text, size_t index)
+{
+    const struct rule_stats *stats = stats_at(text, index);
+    struct arena *arena = &text->scratch;
     for (size_t i = 0; i < stats->raised.count && stats->ran >= MIN_COUNT; i++) {
         const struct raised_count *raised = &stats->raised.items[i];
         uint64_t meant =
             raised->count < stats->meant_to_fail ? raised->count : stats->meant_to_fail;
         if ((raised->count - meant) * 2 > stats->ran) {
-            return raised;
+            return arena_printf(arena, "%s: %s in %" PRIu64 "%% of %s", rule_at(text, index)->name,
+                                show_condition(raised->sqlstate),
+                                percent(raised->count, stats->ran),
+                                show_counted(arena, stats->ran, "step"));
         }
     }
     return NULL;
 }
 
-static bool rule_raises(struct text *text, size_t index)
+static const char *filtered_out(struct text *text, size_t rule, const char *what,
+                                const struct filter_counts *counts, const char *of)
 {
-    assert(index < text->run->machine->rules.count);
-    const struct rule_stats *stats = &text->run->result->stats.rules[index];
-    const struct raised_count *raised = mostly_raised(stats);
-    struct strbuf line = {0};
-    if (!raised) {
-        return false;
+    struct arena *arena = &text->scratch;
+    if (counts->asked < MIN_COUNT || counts->refused * 100 < counts->asked * REFUSED_PERCENT) {
+        return NULL;
     }
-    strbuf_addf(&line, "%s: %s in %" PRIu64 "%% of ", text->run->machine->rules.items[index].name,
-                show_condition(raised->sqlstate), percent(raised->count, stats->ran));
-    show_counted(&line, stats->ran, "step");
-    write_line(text, "mostly fails ", &line);
-    return true;
+    return arena_printf(arena, "%s: %s refuses %" PRIu64 "%% of %s %s; draw only values that fit",
+                        rule_at(text, rule)->name, what, percent(counts->refused, counts->asked),
+                        show_count(arena, counts->asked), of);
 }
 
-static bool refuses_most(const struct filter_counts *counts)
+/* Of a rule two items: its `where`, and filters in its arguments. */
+static const char *filters(struct text *text, size_t index)
 {
-    return counts->asked >= MIN_COUNT && counts->refused * 100 >= counts->asked * REFUSED_PERCENT;
+    const struct rule_stats *stats = stats_at(text, index / 2);
+    return index % 2 ? filtered_out(text, index / 2, "filter()", &stats->filters, "drawn values")
+                     : filtered_out(text, index / 2, "`where`", &stats->where, "drawn arguments");
 }
 
-static bool rule_filters(struct text *text, size_t index)
+/* What kept a rule back where no rule could run. */
+static const char *dead_end(struct text *text, size_t index)
 {
-    assert(index < text->run->machine->rules.count);
-    const struct rule_stats *stats = &text->run->result->stats.rules[index];
-    const struct {
-        const char *what;
-        const struct filter_counts *counts;
-        const char *of;
-    } filters[] = {
-        {"`where` refuses", &stats->where, "drawn arguments"},
-        {"filter() refuses", &stats->filters, "drawn values"},
-    };
-    bool any = false;
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        const struct filter_counts *counts = filters[i].counts;
-        struct strbuf line = {0};
-        if (refuses_most(counts)) {
-            strbuf_addf(&line, "%s: %s %" PRIu64 "%% of ",
-                        text->run->machine->rules.items[index].name, filters[i].what,
-                        percent(counts->refused, counts->asked));
-            show_count(&line, counts->asked);
-            strbuf_addf(&line, " %s; draw only values that fit", filters[i].of);
-            write_line(text, "filtered out ", &line);
-            any = true;
-        }
-    }
-    return any;
+    const char *why =
+        show_reasons(&text->scratch, stats_at(text, index)->dead_ends, DEAD_END_REASONS);
+    return *why ? arena_printf(&text->scratch, "%s: %s", rule_at(text, index)->name, why) : NULL;
 }
 
-static void write_rules(struct text *text, bool (*write)(struct text *text, size_t index))
+static void write_kind(struct text *text, const char *title, size_t count,
+                       const char *(*news_of)(struct text *text, size_t index))
 {
     size_t named = 0;
-    for (size_t i = 0; i < text->run->machine->rules.count && named < MAX_NAMED; i++) {
-        named += write(text, i);
+    for (size_t i = 0; i < count; i++) {
+        const char *news = news_of(text, i);
+        if (news && named++ < MAX_NAMED) {
+            text_warn(text, title, "%s", news);
+        }
     }
-}
-
-/* What kept a rule back there, in a line below. */
-static bool rule_dead_ends(struct text *text, size_t index)
-{
-    assert(index < text->run->machine->rules.count);
-    struct strbuf why = {0};
-    text_add_dead_ends(&why, &text->run->result->stats.rules[index]);
-    bool any = why.size > 0;
-    if (any) {
-        text_addf(text, "    %13s  %s: %s\n", "", text->run->machine->rules.items[index].name,
-                  strbuf_text(&why));
+    if (named > MAX_NAMED) {
+        text_addf(text, "    … and %zu more\n", named - MAX_NAMED);
     }
-    strbuf_free(&why);
-    return any;
 }
 
 static void write_dead_ends(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
-    struct strbuf line = {0};
+    struct arena *arena = &text->scratch;
     if (stats->dead_ends) {
-        show_count(&line, stats->dead_ends);
-        strbuf_adds(&line, " of ");
-        show_counted(&line, stats->examples, "example");
-        strbuf_adds(&line, " ended early: no rule could run");
-        write_line(text, "dead end     ", &line);
-        write_rules(text, rule_dead_ends);
+        text_warn(text, "dead end", "%s of %s ended early: no rule could run",
+                  show_count(arena, stats->dead_ends),
+                  show_counted(arena, stats->examples, "example"));
+        write_kind(text, "", text->run->machine->rules.count, dead_end);
     }
 }
 
 /* A run that has many examples and a max_time is meant to end by time: that is no news once it has
- * done as much as a run does that says nothing of its size. Where shortening failures took time,
- * the time says nothing about the examples. */
+ * done as much as a run does that says nothing of its size. Where shrinking failures took time, the
+ * time says nothing about the examples. */
 static void write_slow(struct text *text)
 {
     const struct run_result *result = text->run->result;
     const struct run_stats *stats = &result->stats;
+    struct arena *arena = &text->scratch;
     uint64_t planned = text->run->examples_planned;
     uint64_t usual = (uint64_t)settings_default.examples;
     bool cut = result->cut_short && text->run->stopped == ERROR_NONE && text->run->max_time_ms > 0;
-    struct strbuf line = {0};
     bool enough = stats->examples >= planned || stats->examples >= usual;
     if (!cut || !stats->examples || enough || result->failures.count) {
         return;
     }
-    strbuf_adds(&line, "at this rate ");
-    show_counted(&line, planned, "example");
-    strbuf_adds(&line, " need ");
-    show_duration(&line,
-                  (uint64_t)((double)stats->time_us / (double)stats->examples * (double)planned));
-    strbuf_adds(&line, "; max_time is ");
-    show_duration(&line, (uint64_t)text->run->max_time_ms * 1000);
-    write_line(text, "slow         ", &line);
+    double needed = (double)stats->time_us / (double)stats->examples * (double)planned;
+    text_warn(text, "slow", "at this rate %s need %s; max_time is %s",
+              show_counted(arena, planned, "example"), show_duration(arena, (uint64_t)needed),
+              show_duration(arena, (uint64_t)text->run->max_time_ms * 1000));
 }
 
 void text_health(struct text *text)
 {
-    write_rules(text, rule_raises);
-    write_rules(text, rule_filters);
-    write_dead_ends(text);
-    write_slow(text);
+    const struct machine *machine = text->run->machine;
+    if (report_explores(text->run)) {
+        write_kind(text, "never ran", machine->rules.count, never_ran);
+        write_kind(text, "never checked", machine->invariants.count, never_checked);
+        write_kind(text, "unmet", machine->requirements.count, unmet);
+        write_kind(text, "mostly fails", machine->rules.count, mostly_fails);
+        write_kind(text, "filtered out", machine->rules.count * 2, filters);
+        write_dead_ends(text);
+        write_slow(text);
+    }
+    for (const char *const *warning = text->run->warnings; warning && *warning; warning++) {
+        text_warn(text, "warning", "%s", *warning);
+    }
 }

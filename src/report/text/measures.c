@@ -2,7 +2,6 @@
  * touched. */
 #include "example/stats.h"
 #include "report/text/grid.h"
-#include "report/text/show.h"
 #include "report/text/text.h"
 
 #include <inttypes.h>
@@ -13,23 +12,19 @@ enum {
     MAX_NAMED = 20, /* objects of a kind that were never touched */
 };
 
-static void add_time(struct grid *grid, uint64_t time_us)
+static const char *time_text(struct arena *arena, uint64_t time_us)
 {
-    struct strbuf text = {0};
-    if (time_us < 1000) {
-        strbuf_addf(&text, "%" PRIu64 " µs", time_us);
-    } else {
-        strbuf_addf(&text, time_us < 100000 ? "%.1f ms" : "%.0f ms", (double)time_us / 1000);
-    }
-    grid_take(grid, &text);
+    return time_us < 1000 ? arena_printf(arena, "%" PRIu64 " µs", time_us)
+                          : arena_printf(arena, time_us < 100000 ? "%.1f ms" : "%.0f ms",
+                                         (double)time_us / 1000);
 }
 
 static void add_times(struct grid *grid, const char *name, const struct durations *times)
 {
     if (times && times->count) {
-        grid_add_name(grid, name);
-        add_time(grid, times->total_us / times->count);
-        add_time(grid, durations_percentile(times, PERCENTILE));
+        grid_add(grid, show_name(grid->arena, name));
+        grid_add(grid, time_text(grid->arena, times->total_us / times->count));
+        grid_add(grid, time_text(grid->arena, durations_percentile(times, PERCENTILE)));
     }
 }
 
@@ -62,31 +57,23 @@ static void write_bundles(struct text *text)
     struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < machine->bundles.count; i++) {
         const struct bundle_stats *stats = &text->run->result->stats.bundles[i];
-        struct strbuf mean = {0};
         if (stats->examples) {
-            grid_add_name(&grid, machine->bundles.items[i].name);
-            strbuf_addf(&mean, "%.1f", (double)stats->values / (double)stats->examples);
-            grid_take(&grid, &mean);
-            grid_add_count(&grid, stats->most);
+            double mean = (double)stats->values / (double)stats->examples;
+            grid_add(&grid, show_name(grid.arena, machine->bundles.items[i].name));
+            grid_add(&grid, arena_printf(grid.arena, "%.1f", mean));
+            grid_add(&grid, show_count(grid.arena, stats->most));
         }
     }
     grid_write_below(&grid, text->out);
 }
 
 /* "0", "1–5", "more" */
-static void add_range(struct grid *grid, size_t tenth, uint64_t width)
+static const char *range_text(struct arena *arena, size_t tenth, uint64_t width)
 {
-    struct strbuf text = {0};
-    if (tenth == 0) {
-        strbuf_adds(&text, "0");
-    } else if (tenth == LENGTHS - 1) {
-        strbuf_adds(&text, "more");
-    } else if (width == 1) {
-        strbuf_addf(&text, "%zu", tenth);
-    } else {
-        strbuf_addf(&text, "%" PRIu64 "–%" PRIu64, (tenth - 1) * width + 1, tenth * width);
-    }
-    grid_take(grid, &text);
+    return tenth == LENGTHS - 1       ? "more"
+           : tenth == 0 || width == 1 ? arena_printf(arena, "%zu", tenth)
+                                      : arena_printf(arena, "%" PRIu64 "–%" PRIu64,
+                                                     (tenth - 1) * width + 1, tenth * width);
 }
 
 static void write_lengths(struct text *text)
@@ -102,10 +89,10 @@ static void write_lengths(struct text *text)
     for (size_t i = 0; i < LENGTHS; i++) {
         struct strbuf bar = {0};
         if (stats->lengths[i]) {
-            add_range(&grid, i, stats->length_width);
-            grid_add_count(&grid, stats->lengths[i]);
             strbuf_fill(&bar, '#', (size_t)((stats->lengths[i] * BAR + most - 1) / most));
-            grid_take(&grid, &bar);
+            grid_add(&grid, range_text(grid.arena, i, stats->length_width));
+            grid_add(&grid, show_count(grid.arena, stats->lengths[i]));
+            grid_add(&grid, strbuf_take(&bar, grid.arena));
         }
     }
     grid_write_below(&grid, text->out);
@@ -136,8 +123,8 @@ static void write_shares(struct text *text, const struct backend_coverage *cover
         }
         if (all) {
             grid_add(&grid, kinds[kind].many);
-            grid_add_count(&grid, touched);
-            grid_add_count(&grid, all);
+            grid_add(&grid, show_count(grid.arena, touched));
+            grid_add(&grid, show_count(grid.arena, all));
         }
     }
     grid_write_below(&grid, text->out);
@@ -147,21 +134,15 @@ static void write_untouched(struct text *text, const struct backend_coverage *co
 {
     size_t most = text->options->whole ? SIZE_MAX : MAX_NAMED;
     size_t named = 0;
-    size_t more = 0;
     for (size_t i = 0; i < coverage->objects.count; i++) {
         const struct backend_object *object = &coverage->objects.items[i];
-        if (object->kind != kind || object->touched) {
-            continue;
-        }
-        if (named++ < most) {
+        if (object->kind == kind && !object->touched && named++ < most) {
             text_addf(text, "    never touched  %s %s%s%s\n", kinds[kind].one, object->name,
                       object->note ? ": " : "", object->note ? object->note : "");
-        } else {
-            more++;
         }
     }
-    if (more) {
-        strbuf_addf(text->out, "    … and %zu more; -v names them\n", more);
+    if (named > most) {
+        text_addf(text, "    … and %zu more; -v names them\n", named - most);
     }
 }
 

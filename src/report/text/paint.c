@@ -19,13 +19,31 @@ void text_paint(struct text *text, enum paint paint, const char *string)
     strbuf_adds(text->out, text->options->color ? "\x1b[0m" : "");
 }
 
-void text_addf(struct text *text, const char *format, ...)
+__attribute__((format(printf, 2, 0))) static void add(struct text *text, const char *format,
+                                                      va_list args)
 {
     struct strbuf line = {0};
-    va_list args;
-    va_start(args, format);
     strbuf_vaddf(&line, format, args);
-    va_end(args);
     visible_add(text->out, VISIBLE_BLOCK, strbuf_text(&line), line.size);
     strbuf_free(&line);
+}
+
+void text_addf(struct text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(text, format, args);
+    va_end(args);
+}
+
+void text_warn(struct text *text, const char *title, const char *format, ...)
+{
+    va_list args;
+    strbuf_adds(text->out, "    ");
+    text_paint(text, PAINT_WARN, arena_printf(&text->scratch, "%-13s", title));
+    strbuf_adds(text->out, "  ");
+    va_start(args, format);
+    add(text, format, args);
+    va_end(args);
+    strbuf_addc(text->out, '\n');
 }

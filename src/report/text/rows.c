@@ -36,76 +36,55 @@ static const struct shown_cell *cells_of(const struct difference *difference)
     return difference->expected ? difference->expected : difference->actual;
 }
 
-static void add_cell(struct block *block, const struct shown_cell *cell, struct strbuf *out)
+static const char *cell_text(struct block *block, const struct shown_cell *cell)
 {
-    if (cell->name && !cell->maybe) {
-        show_text(out, NULL, cell->name, SHOW_ALL);
-    } else {
-        show_value(out, &block->names, cell->value, block_limit(block, CELL_WIDTH));
-    }
+    struct arena *arena = &block->text->scratch;
+    return cell->name && !cell->maybe
+               ? show_name(arena, cell->name)
+               : show_value(arena, &block->names, cell->value, block_limit(block, CELL_WIDTH));
 }
 
-static size_t width_of(const struct strbuf *text)
-{
-    return utf8_length(strbuf_text(text), text->size);
-}
+static size_t width_of(const char *text) { return utf8_length(text, strlen(text)); }
 
-/* `item="nut", quantity=3`; of a changed row only what did not change. False: nothing. */
-static bool add_cells(struct block *block, const struct shown_cell *cells, struct strbuf *out)
+/* `item="nut", quantity=3`; of a changed row only what did not change. */
+static const char *cells_text(struct block *block, const struct shown_cell *cells)
 {
-    bool any = false;
+    struct arena *arena = &block->text->scratch;
+    const char *text = "";
     for (size_t i = 0; i < block->failure->column_count; i++) {
         if (!cells[i].differs) {
-            strbuf_adds(out, any ? ", " : "");
-            show_text(out, NULL, block->failure->columns[i], SHOW_ALL);
-            strbuf_addc(out, '=');
-            add_cell(block, &cells[i], out);
-            any = true;
+            text = arena_printf(arena, "%s%s%s=%s", text, *text ? ", " : "",
+                                show_name(arena, block->failure->columns[i]),
+                                cell_text(block, &cells[i]));
         }
     }
-    return any;
+    return text;
 }
 
-/* Both values of a column as texts; by name where one of them has one. */
-static void add_both(struct block *block, const struct difference *difference, size_t column,
-                     struct strbuf *out)
-{
-    const struct shown_cell *cells[] = {&difference->expected[column], &difference->actual[column]};
-    struct strbuf texts[2] = {{0}, {0}};
-    for (size_t i = 0; i < 2; i++) {
-        value_repr(cells[i]->value, &texts[i]);
-    }
-    const char *const from[] = {
-        cells[0]->name && !cells[0]->maybe ? cells[0]->name : strbuf_text(&texts[0]),
-        cells[1]->name && !cells[1]->maybe ? cells[1]->name : strbuf_text(&texts[1]),
-    };
-    show_two(out, &block->names, from, block_limit(block, BLOCK_VALUE_WIDTH));
-    strbuf_free(&texts[0]);
-    strbuf_free(&texts[1]);
-}
-
-/* "quantity: expected 3, actual 2"; long values stand on lines of their own. */
+/* "quantity: expected 3, actual 2"; long values stand on lines of their own. A value that has a
+ * name stands by it. */
 static void write_changed_cell(struct block *block, const struct difference *difference,
                                size_t column)
 {
-    struct strbuf *out = block->text->out;
-    struct strbuf texts[2] = {{0}, {0}};
+    const struct shown_cell *cells[] = {&difference->expected[column], &difference->actual[column]};
+    struct arena *arena = &block->text->scratch;
+    const char *texts[2];
     bool named = block->failure->column_count > 1;
     int indent = named ? ROW + 4 : LABEL + 2;
-    add_both(block, difference, column, texts);
+    for (size_t i = 0; i < 2; i++) {
+        texts[i] = cells[i]->name && !cells[i]->maybe ? cells[i]->name
+                                                      : value_repr_text(arena, cells[i]->value);
+    }
+    show_two(arena, &block->names, texts, block_limit(block, BLOCK_VALUE_WIDTH));
     if (named) {
-        show_text(out, NULL, block->failure->columns[column], SHOW_ALL);
-        strbuf_addc(out, ':');
+        text_addf(block->text, "%s:", show_name(arena, block->failure->columns[column]));
     }
-    if (width_of(&texts[0]) <= BESIDE_WIDTH && width_of(&texts[1]) <= BESIDE_WIDTH) {
-        strbuf_addf(out, "%sexpected %s, actual %s", named ? " " : "", strbuf_text(&texts[0]),
-                    strbuf_text(&texts[1]));
+    if (width_of(texts[0]) <= BESIDE_WIDTH && width_of(texts[1]) <= BESIDE_WIDTH) {
+        text_addf(block->text, "%sexpected %s, actual %s", named ? " " : "", texts[0], texts[1]);
     } else {
-        strbuf_addf(out, "\n%*sexpected   %s", indent, "", strbuf_text(&texts[0]));
-        strbuf_addf(out, "\n%*sactual     %s", indent, "", strbuf_text(&texts[1]));
+        text_addf(block->text, "\n%*sexpected   %s\n%*sactual     %s", indent, "", texts[0], indent,
+                  "", texts[1]);
     }
-    strbuf_free(&texts[0]);
-    strbuf_free(&texts[1]);
 }
 
 static size_t count_changed(const struct block *block, const struct difference *difference)
@@ -121,39 +100,24 @@ static size_t count_changed(const struct block *block, const struct difference *
  * value, else each on a line of its own. */
 static void write_changed(struct block *block, const struct difference *difference)
 {
-    struct strbuf *out = block->text->out;
-    struct strbuf head = {0};
-    struct strbuf same = {0};
+    struct arena *arena = &block->text->scratch;
+    const char *same = cells_text(block, difference->expected);
+    const char *head = same;
     if (difference->place) {
-        strbuf_addf(&head, "row %" PRId64, difference->place);
-    }
-    if (add_cells(block, difference->expected, &same)) {
-        strbuf_addf(&head, "%s%s", head.size ? ": " : "", strbuf_text(&same));
+        head =
+            arena_printf(arena, "row %" PRId64 "%s%s", difference->place, *same ? ": " : "", same);
     }
     write_label(block, DIFFERENCE_CHANGED);
-    strbuf_adds(out, strbuf_text(&head));
-    bool beside = count_changed(block, difference) == 1 && width_of(&head) <= HEAD_WIDTH;
-    bool first = head.size == 0;
+    strbuf_adds(block->text->out, head);
+    bool beside = count_changed(block, difference) == 1 && width_of(head) <= HEAD_WIDTH;
+    bool first = !*head;
     for (size_t i = 0; i < block->failure->column_count; i++) {
         if (difference->expected[i].differs) {
-            strbuf_addf(out, "%s%*s", first || beside ? "" : "\n",
-                        first    ? 0
-                        : beside ? 3
-                                 : ROW + 2,
-                        "");
+            const char *before = beside ? "   " : "\n                        ";
+            strbuf_adds(block->text->out, first ? "" : before);
             write_changed_cell(block, difference, i);
             first = false;
         }
-    }
-    strbuf_addc(out, '\n');
-    strbuf_free(&head);
-    strbuf_free(&same);
-}
-
-static void write_place(struct block *block, const struct difference *difference)
-{
-    if (difference->place) {
-        strbuf_addf(block->text->out, "   (row %" PRId64 ")", difference->place);
     }
     strbuf_addc(block->text->out, '\n');
 }
@@ -161,53 +125,45 @@ static void write_place(struct block *block, const struct difference *difference
 /* A row on a line of its own. */
 static void write_row(struct block *block, const struct difference *difference)
 {
-    struct strbuf *out = block->text->out;
     const struct shown_cell *cells = cells_of(difference);
+    const char *name = cells[0].maybe ? NULL : cells[0].name;
     write_label(block, difference->kind);
-    if (block->failure->column_count == 1) {
-        show_named_value(out, &block->names, cells[0].value, cells[0].maybe ? NULL : cells[0].name,
-                         block_limit(block, BLOCK_VALUE_WIDTH));
-    } else {
-        (void)add_cells(block, cells, out);
+    strbuf_adds(block->text->out,
+                block->failure->column_count == 1
+                    ? show_named_value(&block->text->scratch, &block->names, cells[0].value, name,
+                                       block_limit(block, BLOCK_VALUE_WIDTH))
+                    : cells_text(block, cells));
+    if (difference->place) {
+        text_addf(block->text, "   (row %" PRId64 ")", difference->place);
     }
-    write_place(block, difference);
+    strbuf_addc(block->text->out, '\n');
 }
 
-/* The rows of one side that only that side has, as a table. */
-struct rows_table {
-    struct grid grid;
-    struct strbuf text; /* a line of titles, then one for each row */
-};
-
-static void fill_table(struct block *block, struct rows_table *table)
+/* The rows that only one side has, as a table: a line of titles, then one for each row. */
+static const char *table_text(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct arena *arena = &block->text->scratch;
     struct grid_column *columns = ARENA_ARRAY(arena, struct grid_column, failure->column_count + 1);
-    struct strbuf cell = {0};
+    struct strbuf text = {0};
     for (size_t i = 0; i < failure->column_count; i++) {
-        strbuf_clear(&cell);
-        show_text(&cell, NULL, failure->columns[i], SHOW_ALL);
-        columns[i] = (struct grid_column){strbuf_copy(&cell, arena), GRID_LEFT};
+        columns[i].title = show_name(arena, failure->columns[i]);
     }
     columns[failure->column_count].title = "row";
-    table->grid = (struct grid){arena, columns, failure->column_count + 1, {0}};
+    struct grid grid = {arena, columns, failure->column_count + 1, {0}};
     for (size_t i = 0; i < failure->differences.count; i++) {
         const struct difference *difference = &failure->differences.items[i];
-        for (size_t j = 0; difference->kind != DIFFERENCE_CHANGED && j < failure->column_count;
-             j++) {
-            strbuf_clear(&cell);
-            add_cell(block, &cells_of(difference)[j], &cell);
-            grid_add(&table->grid, strbuf_text(&cell));
+        if (difference->kind == DIFFERENCE_CHANGED) {
+            continue;
         }
-        if (difference->kind != DIFFERENCE_CHANGED) {
-            const char *place =
-                difference->place ? arena_printf(arena, "%" PRId64, difference->place) : "";
-            grid_add(&table->grid, place);
+        for (size_t j = 0; j < failure->column_count; j++) {
+            grid_add(&grid, cell_text(block, &cells_of(difference)[j]));
         }
+        grid_add(&grid,
+                 difference->place ? arena_printf(arena, "%" PRId64, difference->place) : "");
     }
-    strbuf_free(&cell);
-    grid_write(&table->grid, 0, &table->text);
+    grid_write(&grid, 0, &text);
+    return strbuf_take(&text, arena);
 }
 
 static bool is_narrow(const char *text)
@@ -240,11 +196,12 @@ static void write_table(struct block *block, const char *line)
     }
 }
 
-static size_t count_of(const struct failure *failure, bool changed)
+/* How many rows only one side has. */
+static size_t count_one_sided(const struct failure *failure)
 {
     size_t count = 0;
     for (size_t i = 0; i < failure->differences.count; i++) {
-        count += changed == (failure->differences.items[i].kind == DIFFERENCE_CHANGED);
+        count += failure->differences.items[i].kind != DIFFERENCE_CHANGED;
     }
     return count;
 }
@@ -253,16 +210,14 @@ static size_t count_of(const struct failure *failure, bool changed)
 static bool write_as_table(struct block *block)
 {
     const struct failure *failure = block->failure;
-    struct rows_table table = {0};
-    if (failure->column_count < 2 || count_of(failure, false) < 2) {
+    if (failure->column_count < 2 || count_one_sided(failure) < 2) {
         return false;
     }
-    fill_table(block, &table);
-    bool fits = is_narrow(strbuf_text(&table.text));
+    const char *table = table_text(block);
+    bool fits = is_narrow(table);
     if (fits) {
-        write_table(block, strbuf_text(&table.text));
+        write_table(block, table);
     }
-    strbuf_free(&table.text);
     return fits;
 }
 
@@ -282,9 +237,8 @@ void block_differences(struct block *block)
         }
     }
     if (failure->difference_count > failure->differences.count) {
-        strbuf_fill(block->text->out, ' ', LABEL);
-        strbuf_adds(block->text->out, "… and ");
-        show_count(block->text->out, failure->difference_count - failure->differences.count);
-        strbuf_adds(block->text->out, " more\n");
+        text_addf(block->text, "%*s… and %s more\n", LABEL, "",
+                  show_count(&block->text->scratch,
+                             failure->difference_count - failure->differences.count));
     }
 }

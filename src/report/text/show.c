@@ -10,34 +10,54 @@
 #include <stdio.h>
 #include <string.h>
 
-void show_count(struct strbuf *out, uint64_t count)
+const char *show_count(struct arena *arena, uint64_t count)
 {
+    struct strbuf out = {0};
     char digits[24];
     int size = snprintf(digits, sizeof digits, "%" PRIu64, count);
     for (int i = 0; i < size; i++) {
-        if (i && (size - i) % 3 == 0) {
-            strbuf_addc(out, ',');
-        }
-        strbuf_addc(out, digits[i]);
+        strbuf_adds(&out, i && (size - i) % 3 == 0 ? "," : "");
+        strbuf_addc(&out, digits[i]);
     }
+    return strbuf_take(&out, arena);
 }
 
-void show_counted(struct strbuf *out, uint64_t count, const char *noun)
+const char *show_counted(struct arena *arena, uint64_t count, const char *noun)
 {
-    show_count(out, count);
-    strbuf_addf(out, " %s%s", noun, plural(count));
+    return arena_printf(arena, "%s %s%s", show_count(arena, count), noun, plural(count));
 }
 
-void show_duration(struct strbuf *out, uint64_t time_us)
+const char *show_duration(struct arena *arena, uint64_t time_us)
 {
     uint64_t seconds = (time_us + 500000) / 1000000;
     if (seconds >= 3600) {
-        strbuf_addf(out, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600, seconds % 3600 / 60);
-    } else if (seconds >= 100) {
-        strbuf_addf(out, "%" PRIu64 " min %" PRIu64 " s", seconds / 60, seconds % 60);
-    } else {
-        strbuf_addf(out, "%.*f s", time_us < 9995000 ? 2 : 1, (double)time_us / 1e6);
+        return arena_printf(arena, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600,
+                            seconds % 3600 / 60);
     }
+    if (seconds >= 100) {
+        return arena_printf(arena, "%" PRIu64 " min %" PRIu64 " s", seconds / 60, seconds % 60);
+    }
+    return arena_printf(arena, "%.*f s", time_us < 9995000 ? 2 : 1, (double)time_us / 1e6);
+}
+
+const char *show_reasons(struct arena *arena, const uint64_t *counts, size_t count)
+{
+    static const char *const words[DEAD_END_REASONS] = {
+        [BLOCKED_PRECONDITION] = "precondition false",
+        [BLOCKED_BUNDLE] = "bundle empty",
+        [BLOCKED_EMPTY] = "an argument without a value",
+        [BLOCKED_LIMIT] = "limit reached",
+        [BLOCKED_WEIGHT] = "weight 0",
+        [DEAD_END_GIVEN_UP] = "`where` or a filter refused what was drawn",
+    };
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        if (counts[i]) {
+            text = arena_printf(arena, "%s%s%s (%s)", text, *text ? ", " : "", words[i],
+                                show_count(arena, counts[i]));
+        }
+    }
+    return text;
 }
 
 const char *show_condition(const char *sqlstate)
@@ -126,126 +146,100 @@ static void add_by_name(struct strbuf *out, const struct show_names *names,
     }
 }
 
-/* Appends valid text, cut to `limit` characters of which the one at `place` is one, with a word on
- * how many there are. False: it is cut. */
-static bool add_cut(struct strbuf *out, const struct strbuf *text, size_t place, size_t limit)
+/* Text as it is shown, whole. */
+static const char *named(struct arena *arena, const struct show_names *names,
+                         enum naming_of_text naming, const char *text)
 {
-    size_t length = utf8_length(strbuf_text(text), text->size);
+    struct strbuf safe = {0};
+    struct strbuf out = {0};
+    visible_adds(&safe, VISIBLE_LINE, text);
+    add_by_name(&out, names, naming, strbuf_text(&safe));
+    strbuf_free(&safe);
+    return strbuf_take(&out, arena);
+}
+
+/* Valid text, cut to `limit` characters of which the one at `place` is one, with a word on how many
+ * there are; the text itself where it is not cut. */
+static const char *cut(struct arena *arena, const char *text, size_t place, size_t limit)
+{
+    size_t size = strlen(text);
+    size_t length = utf8_length(text, size);
     if (limit == SHOW_ALL || length <= limit) {
-        strbuf_add(out, strbuf_text(text), text->size);
-        return true;
+        return text;
     }
     size_t part = limit - limit / 4;
     size_t first = place + part / 4 < part ? 0 : place - part / 4;
     first = first + part > length ? length - part : first;
-    size_t start = utf8_offset(text->data, text->size, first);
-    size_t end = utf8_offset(text->data, text->size, first + part);
-    strbuf_adds(out, first ? "…" : "");
-    strbuf_add(out, text->data + start, end - start);
-    strbuf_adds(out, end < text->size ? "… (" : " (");
-    show_counted(out, length, "character");
-    if (first) {
-        strbuf_adds(out, ", from ");
-        show_count(out, first + 1);
-        strbuf_adds(out, " on");
-    }
-    strbuf_adds(out, ")");
-    return false;
+    size_t start = utf8_offset(text, size, first);
+    size_t end = utf8_offset(text, size, first + part);
+    const char *from =
+        first ? arena_printf(arena, ", from %s on", show_count(arena, first + 1)) : "";
+    return arena_printf(arena, "%s%.*s%s (%s%s)", first ? "…" : "", (int)(end - start),
+                        text + start, end < size ? "…" : "",
+                        show_counted(arena, length, "character"), from);
 }
 
-/* Text as it is shown, whole. */
-static void add_named(struct strbuf *out, const struct show_names *names,
-                      enum naming_of_text naming, const char *text)
+const char *show_text(struct arena *arena, const struct show_names *names, const char *text,
+                      size_t limit)
 {
-    struct strbuf safe = {0};
-    visible_adds(&safe, VISIBLE_LINE, text);
-    add_by_name(out, names, naming, strbuf_text(&safe));
-    strbuf_free(&safe);
+    return cut(arena, named(arena, names, NAME_ALL, text), 0, limit);
 }
 
-/* False: it is cut. */
-static bool add_text(struct strbuf *out, const struct show_names *names, enum naming_of_text naming,
-                     const char *text, size_t limit)
+const char *show_name(struct arena *arena, const char *name)
 {
-    struct strbuf named = {0};
-    add_named(&named, names, naming, text);
-    bool whole = add_cut(out, &named, 0, limit);
-    strbuf_free(&named);
-    return whole;
+    return show_text(arena, NULL, name, SHOW_ALL);
 }
 
-void show_two(struct strbuf *out, const struct show_names *names, const char *const *texts,
+void show_two(struct arena *arena, const struct show_names *names, const char *texts[2],
               size_t limit)
 {
-    struct strbuf named[2] = {{0}, {0}};
-    add_named(&named[0], names, NAME_ALL, texts[0]);
-    add_named(&named[1], names, NAME_ALL, texts[1]);
-    const char *a = strbuf_text(&named[0]);
-    const char *b = strbuf_text(&named[1]);
+    const char *a = named(arena, names, NAME_ALL, texts[0]);
+    const char *b = named(arena, names, NAME_ALL, texts[1]);
     size_t common = 0;
     while (a[common] && a[common] == b[common]) {
         common++;
     }
     size_t place = utf8_length(a, utf8_cut(a, common));
-    for (size_t i = 0; i < 2; i++) {
-        (void)add_cut(&out[i], &named[i], place, limit);
-        strbuf_free(&named[i]);
-    }
+    texts[0] = cut(arena, a, place, limit);
+    texts[1] = cut(arena, b, place, limit);
 }
 
-void show_text(struct strbuf *out, const struct show_names *names, const char *text, size_t limit)
+const char *show_value(struct arena *arena, const struct show_names *names, struct value value,
+                       size_t limit)
 {
-    (void)add_text(out, names, NAME_ALL, text, limit);
+    return show_text(arena, names, value_repr_text(arena, value), limit);
 }
 
-void show_value(struct strbuf *out, const struct show_names *names, struct value value,
-                size_t limit)
+const char *show_named_value(struct arena *arena, const struct show_names *names,
+                             struct value value, const char *reference, size_t limit)
 {
-    struct strbuf text = {0};
-    value_repr(value, &text);
-    show_text(out, names, strbuf_text(&text), limit);
-    strbuf_free(&text);
-}
-
-void show_named_value(struct strbuf *out, const struct show_names *names, struct value value,
-                      const char *reference, size_t limit)
-{
-    if (!reference || !name_of(names, value)) {
-        show_value(out, names, value, limit);
-        strbuf_adds(out, reference ? "   = " : "");
+    const char *name = reference ? show_name(arena, reference) : "";
+    if (reference && name_of(names, value)) {
+        return name;
     }
-    if (reference) {
-        show_text(out, NULL, reference, SHOW_ALL);
-    }
+    return arena_printf(arena, "%s%s%s", show_value(arena, names, value, limit),
+                        reference ? "   = " : "", name);
 }
 
 /* A step whose long values are replaced by cut texts prints like any other. */
-bool show_step(struct strbuf *out, const struct show_names *names, const struct shown_step *step,
-               size_t limit)
+const char *show_step(struct arena *arena, const struct show_names *names,
+                      const struct shown_step *step, size_t limit, bool *whole)
 {
-    struct arena arena = {0};
-    struct strbuf value = {0};
     struct strbuf text = {0};
-    bool whole = true;
-    struct shown_step cut = *step;
-    cut.args.items = ARENA_ARRAY(&arena, struct shown_arg, step->args.count);
+    struct shown_step shown = *step;
+    shown.args.items =
+        arena_memdup(arena, step->args.items, step->args.count * sizeof *step->args.items);
     for (size_t i = 0; i < step->args.count; i++) {
-        cut.args.items[i] = step->args.items[i];
-        if (!step->args.items[i].reference) {
-            strbuf_clear(&value);
-            strbuf_clear(&text);
-            value_repr(step->args.items[i].value, &value);
-            whole = add_text(&text, names, NAME_STRINGS, strbuf_text(&value), limit) && whole;
-            cut.args.items[i].reference = strbuf_copy(&text, &arena);
+        struct shown_arg *arg = &shown.args.items[i];
+        if (!arg->reference) {
+            const char *value =
+                named(arena, names, NAME_STRINGS, value_repr_text(arena, arg->value));
+            arg->reference = cut(arena, value, 0, limit);
+            *whole = *whole && arg->reference == value;
         }
     }
-    strbuf_clear(&text);
-    trace_print_step(&cut, &text);
-    show_text(out, NULL, strbuf_text(&text), SHOW_ALL);
-    strbuf_free(&value);
-    strbuf_free(&text);
-    arena_free(&arena);
-    return whole;
+    trace_print_step(&shown, &text);
+    return show_name(arena, strbuf_take(&text, arena));
 }
 
 static size_t blank_prefix(const char *line) { return strspn(line, " \t"); }
@@ -275,8 +269,9 @@ static void add_sql_line(struct strbuf *out, const char *line, size_t size, size
     }
 }
 
-void show_sql(struct strbuf *out, const char *sql, size_t indent, size_t max_lines)
+const char *show_sql(struct arena *arena, const char *sql, size_t indent, size_t max_lines)
 {
+    struct strbuf out = {0};
     sql += strspn(sql, "\r\n");
     size_t common = common_indent(sql);
     size_t line = 0;
@@ -287,15 +282,14 @@ void show_sql(struct strbuf *out, const char *sql, size_t indent, size_t max_lin
             blank = size;
         }
         if (max_lines == SHOW_ALL || line < max_lines) {
-            strbuf_adds(out, line ? "\n" : "");
-            add_sql_line(out, at + blank, size - blank, indent);
+            strbuf_adds(&out, line ? "\n" : "");
+            add_sql_line(&out, at + blank, size - blank, indent);
         }
         at += size + (at[size] == '\n');
     }
     if (max_lines != SHOW_ALL && line > max_lines) {
-        strbuf_addc(out, '\n');
-        strbuf_fill(out, ' ', indent);
-        strbuf_adds(out, "… ");
-        show_counted(out, line - max_lines, "more line");
+        strbuf_addf(&out, "\n%*s… %s", (int)indent, "",
+                    show_counted(arena, line - max_lines, "more line"));
     }
+    return strbuf_take(&out, arena);
 }

@@ -1,27 +1,21 @@
 #include "report/text/grid.h"
-#include "report/text/show.h"
 #include "report/text/text.h"
 
 /* Zero is no cell, so that a column of nothing is left out. */
 static void add_some(struct grid *grid, uint64_t count)
 {
-    if (count) {
-        grid_add_count(grid, count);
-    } else {
-        grid_add(grid, "");
-    }
+    grid_add(grid, count ? show_count(grid->arena, count) : "");
 }
 
-static void add_raised(struct grid *grid, const struct rule_stats *stats)
+static const char *raised_text(struct arena *arena, const struct rule_stats *stats)
 {
-    struct strbuf text = {0};
+    const char *text = "";
     for (size_t i = 0; i < stats->raised.count; i++) {
-        strbuf_addf(&text, "%s%s (", i ? ", " : "",
-                    show_condition(stats->raised.items[i].sqlstate));
-        show_count(&text, stats->raised.items[i].count);
-        strbuf_addc(&text, ')');
+        const struct raised_count *raised = &stats->raised.items[i];
+        text = arena_printf(arena, "%s%s%s (%s)", text, i ? ", " : "",
+                            show_condition(raised->sqlstate), show_count(arena, raised->count));
     }
-    grid_take(grid, &text);
+    return text;
 }
 
 static void write_rules(struct text *text)
@@ -30,17 +24,16 @@ static void write_rules(struct text *text)
         {"rule", GRID_LEFT},      {"chosen", GRID_RIGHT}, {"ran", GRID_RIGHT},
         {"given up", GRID_RIGHT}, {"raised", GRID_LEFT},  {"blocked by", GRID_LEFT},
     };
-    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    struct arena *arena = &text->scratch;
+    struct grid grid = {arena, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < text->run->machine->rules.count; i++) {
         const struct rule_stats *stats = &text->run->result->stats.rules[i];
-        struct strbuf blocked = {0};
-        grid_add_name(&grid, text->run->machine->rules.items[i].name);
-        grid_add_count(&grid, stats->chosen);
-        grid_add_count(&grid, stats->ran);
+        grid_add(&grid, show_name(arena, text->run->machine->rules.items[i].name));
+        grid_add(&grid, show_count(arena, stats->chosen));
+        grid_add(&grid, show_count(arena, stats->ran));
         add_some(&grid, stats->given_up);
-        add_raised(&grid, stats);
-        text_add_blocked(&blocked, stats);
-        grid_take(&grid, &blocked);
+        grid_add(&grid, raised_text(arena, stats));
+        grid_add(&grid, show_reasons(arena, stats->blocked, BLOCKED_COUNT));
     }
     grid_write_below(&grid, text->out);
 }
@@ -49,10 +42,11 @@ static void write_labels(struct text *text)
 {
     static const struct grid_column columns[] = {{"label", GRID_LEFT}, {"steps", GRID_RIGHT}};
     const struct run_stats *stats = &text->run->result->stats;
-    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    struct arena *arena = &text->scratch;
+    struct grid grid = {arena, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < stats->labels.count; i++) {
-        grid_add_name(&grid, stats->labels.items[i].label);
-        grid_add_count(&grid, stats->labels.items[i].count);
+        grid_add(&grid, show_name(arena, stats->labels.items[i].label));
+        grid_add(&grid, show_count(arena, stats->labels.items[i].count));
     }
     grid_write_below(&grid, text->out);
 }
@@ -61,11 +55,12 @@ static void write_invariants(struct text *text)
 {
     static const struct grid_column columns[] = {
         {"invariant", GRID_LEFT}, {"checked", GRID_RIGHT}, {"skipped", GRID_RIGHT}};
-    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    struct arena *arena = &text->scratch;
+    struct grid grid = {arena, columns, sizeof columns / sizeof *columns, {0}};
     for (size_t i = 0; i < text->run->machine->invariants.count; i++) {
         const struct invariant_stats *stats = &text->run->result->stats.invariants[i];
-        grid_add_name(&grid, text->run->machine->invariants.items[i].name);
-        grid_add_count(&grid, stats->checked);
+        grid_add(&grid, show_name(arena, text->run->machine->invariants.items[i].name));
+        grid_add(&grid, show_count(arena, stats->checked));
         add_some(&grid, stats->skipped);
     }
     grid_write_below(&grid, text->out);
@@ -74,21 +69,18 @@ static void write_invariants(struct text *text)
 void text_stats(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
+    struct arena *arena = &text->scratch;
     write_rules(text);
     write_labels(text);
     write_invariants(text);
     text_measures(text);
-    strbuf_adds(text->out, "\n    ");
-    show_counted(text->out, stats->statements, "statement");
+    text_addf(text, "\n    %s", show_counted(arena, stats->statements, "statement"));
     if (stats->given_up) {
-        strbuf_adds(text->out, ", ");
-        show_counted(text->out, stats->given_up, "step");
-        strbuf_adds(text->out, " given up");
+        text_addf(text, ", %s given up", show_counted(arena, stats->given_up, "step"));
     }
     if (stats->time_us) {
-        strbuf_adds(text->out, ", ");
-        show_count(text->out, (uint64_t)((double)stats->steps * 1e6 / (double)stats->time_us));
-        strbuf_adds(text->out, " steps/s");
+        double rate = (double)stats->steps * 1e6 / (double)stats->time_us;
+        text_addf(text, ", %s steps/s", show_count(arena, (uint64_t)rate));
     }
     strbuf_adds(text->out, "\n\n");
 }

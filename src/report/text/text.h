@@ -9,6 +9,7 @@
 #define REPORT_TEXT_H
 
 #include "report/report.h"
+#include "report/text/show.h"
 
 enum paint { PAINT_GOOD, PAINT_BAD, PAINT_WARN, PAINT_DIM };
 
@@ -23,8 +24,8 @@ struct text {
 bool text_failure_alone(const struct text *text, const struct failure *failure);
 /* Writes the block of such a failure, with a line for each other failure with the same steps. */
 void text_failure(struct text *text, const struct failure *failure);
-/* Lists what ran but tested little: rules that mostly fail, filters that refuse, examples that
- * ended early. */
+/* Lists what the run says nothing about, and what ran but tested little: rules that mostly fail,
+ * filters that refuse, examples that ended early. */
 void text_health(struct text *text);
 /* Writes tables of rules and invariants. */
 void text_stats(struct text *text);
@@ -33,18 +34,14 @@ void text_stats(struct text *text);
  * the run touched. */
 void text_measures(struct text *text);
 
-/* blocked.c */
-
-/* Appends "precondition false (12), bundle empty (3)": what kept a rule from being chosen. */
-void text_add_blocked(struct strbuf *out, const struct rule_stats *stats);
-/* The same for dead ends, where no rule could run. */
-void text_add_dead_ends(struct strbuf *out, const struct rule_stats *stats);
-
 /* paint.c */
 
 /* Appends text in a colour, or without if colours are off. */
 void text_paint(struct text *text, enum paint paint, const char *string);
 /* Appends like printf, made safe to show: control characters become escapes. */
 void text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same as a line of its own, after a title that says what kind of news it is. */
+void text_warn(struct text *text, const char *title, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif
