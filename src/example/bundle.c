@@ -69,6 +69,7 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
     for (size_t i = 0; i < bundles->count; i++) {
         bundles->items[i].list = (struct list){.base.arena = arena, .kind = &bundle_kind};
         bundles->items[i].place.name = machine->bundles.items[i].name;
+        *VEC_PUSH(arena, &bundles->places) = &bundles->items[i].place;
     }
 }
 
@@ -109,7 +110,7 @@ const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, str
 const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
                             size_t steps, struct value value)
 {
-    for (size_t i = 0; i < bundles->places.count; i++) {
+    for (size_t i = bundles->count; i < bundles->places.count; i++) {
         if (bundles->places.items[i]->global == global) {
             return arrive(bundles, bundles->places.items[i], steps, value);
         }
@@ -123,13 +124,13 @@ const char *bundles_name_in(struct bundles *bundles, const char *collection, siz
 const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
                                   struct value from)
 {
-    struct value collection;
     const struct bundle_items *bundle = as_bundle(from);
     if (bundle) {
         return &bundle->place;
     }
-    for (size_t i = 0; i < bundles->places.count; i++) {
+    for (size_t i = bundles->count; i < bundles->places.count; i++) {
         const struct place *place = bundles->places.items[i];
+        struct value collection;
         if (lang_get_global(state, place->global, &collection) && value_same(collection, from)) {
             return place;
         }
@@ -150,9 +151,6 @@ static const struct arrival *find_arrival(const struct bundles *bundles, const s
                                           struct value value, size_t steps)
 {
     const struct arrival *arrival = place ? arrival_at(place, value, steps) : NULL;
-    for (size_t i = 0; !arrival && i < bundles->count; i++) {
-        arrival = arrival_at(&bundles->items[i].place, value, steps);
-    }
     for (size_t i = 0; !arrival && i < bundles->places.count; i++) {
         arrival = arrival_at(bundles->places.items[i], value, steps);
     }
@@ -259,10 +257,8 @@ enum naming bundles_name_cell(const struct bundles *bundles, const struct answer
                               struct value value, size_t steps, const char **name)
 {
     enum naming best = NAMING_NONE;
-    for (size_t i = 0; i < bundles->count + bundles->places.count; i++) {
-        const struct place *place = i < bundles->count ? &bundles->items[i].place
-                                                       : bundles->places.items[i - bundles->count];
-        const struct arrival *arrival = arrival_at(place, value, steps);
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        const struct arrival *arrival = arrival_at(bundles->places.items[i], value, steps);
         enum naming naming =
             arrival ? fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
         if (naming > best) {

@@ -67,7 +67,7 @@ struct bundles {
     struct arena *arena;
     struct bundle_items *items; /* of machine->bundles */
     size_t count;
-    VEC(struct place *) places; /* of collections, in the order of the first arrival */
+    VEC(struct place *) places; /* of bundles, then of collections by their first arrival */
     VEC(struct output) outputs;
     struct value_index output_index;
 };

@@ -45,9 +45,7 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
     }
     *has = weight > 0;
     if (!*has) {
-        example_note(example, &(struct stats_event){.kind = STATS_BLOCKED,
-                                                    .index = rule->index,
-                                                    .why = BLOCKED_WEIGHT});
+        example_note_why(example, rule, BLOCKED_WEIGHT);
     }
     return true;
 }
@@ -121,18 +119,12 @@ static bool check_start(struct example *example, struct error *err)
     return invariants_check(example, WHEN_STEP, err);
 }
 
-/* What kept each rule back is in the log from `first` on: nothing was sent since. */
-static void note_dead_end(struct example *example, size_t first)
+static void note_dead_end(struct example *example)
 {
-    size_t end = example->log.events.count;
-    for (size_t i = first; i < end; i++) {
-        const struct stats_event *event = &example->log.events.items[i];
-        bool blocked = event->kind == STATS_BLOCKED;
-        if (blocked || event->kind == STATS_GIVEN_UP) {
-            struct stats_event why = {.kind = STATS_DEAD_END,
-                                      .index = event->index,
-                                      .why = blocked ? event->why : DEAD_END_GIVEN_UP};
-            example_note(example, &why);
+    for (size_t i = 0; i < example->engine->machine->rules.count; i++) {
+        unsigned why = example->choosing.why[i];
+        if (why < DEAD_END_REASONS) {
+            example_note(example, &example->stats.rules[i].dead_ends[why], 1);
         }
     }
 }
@@ -142,7 +134,6 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
     const struct rule *rule;
     enum step_fate fate = STEP_BLOCKED;
-    size_t first = example->log.events.count;
     if (!choosing_begin(example, err)) {
         return false;
     }
@@ -156,7 +147,7 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     example->next_id++;
     *ran = fate == STEP_RAN;
     if (!*ran) {
-        note_dead_end(example, first);
+        note_dead_end(example);
     }
     return true;
 }
@@ -260,7 +251,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     }
     OBSERVE(plan->observer, end, example);
     if (!example_ended(example)) {
-        stats_commit(&example->stats, &example->log);
+        stats_commit(&example->log);
         example->stats.dead_ends = example->dead_end;
         if (example->slowest_us > engine->slowest_us) {
             engine->slowest_us = example->slowest_us;

@@ -19,7 +19,7 @@ bool flight_settle(struct example *example, struct error *err)
     }
     const struct pending *pending;
     while (!example_ended(example) && (pending = flight_first(flight))) {
-        stats_commit(&example->stats, &pending->log);
+        stats_commit(&pending->log);
         if (!pending->settle(example, pending, err)) {
             flight->broken = true;
             return false;

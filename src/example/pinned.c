@@ -9,28 +9,19 @@
 
 /* Names. */
 
-static bool find_arrival(const struct place *place, const char *name, struct value *out)
-{
-    for (size_t i = 0; i < place->arrivals.count; i++) {
-        if (strcmp(place->arrivals.items[i].name, name) == 0) {
-            *out = place->arrivals.items[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The value that arrived under the name. */
 static bool find_named(const struct bundles *bundles, const char *name, struct value *out)
 {
-    bool found = false;
-    for (size_t i = 0; i < bundles->count && !found; i++) {
-        found = find_arrival(&bundles->items[i].place, name, out);
+    for (size_t i = 0; i < bundles->places.count; i++) {
+        const struct place *place = bundles->places.items[i];
+        for (size_t j = 0; j < place->arrivals.count; j++) {
+            if (strcmp(place->arrivals.items[j].name, name) == 0) {
+                *out = place->arrivals.items[j].value;
+                return true;
+            }
+        }
     }
-    for (size_t i = 0; i < bundles->places.count && !found; i++) {
-        found = find_arrival(bundles->places.items[i], name, out);
-    }
-    return found;
+    return false;
 }
 
 /* The example's names as far as they have values: what a call assigned, else what arrived. */
@@ -100,13 +91,10 @@ static bool eval_args(struct example *example, const struct pinned_step *call,
     return true;
 }
 
-/* What kept the rule from running: noted last. */
+/* What kept the rule from running. */
 static const char *blocked_because(struct example *example, const struct rule *rule)
 {
-    const struct stats_log *log = &example->log;
-    const struct stats_event *last =
-        log->events.count ? &log->events.items[log->events.count - 1] : NULL;
-    switch (last && last->kind == STATS_BLOCKED ? (enum blocked_by)last->why : BLOCKED_COUNT) {
+    switch (example->choosing.why[rule->index]) {
     case BLOCKED_PRECONDITION:
         return "its precondition is false here";
     case BLOCKED_BUNDLE:
@@ -114,9 +102,6 @@ static const char *blocked_because(struct example *example, const struct rule *r
     case BLOCKED_LIMIT:
         return arena_printf(&example->arena, "its limit of %lld has been reached",
                             (long long)rule->limit);
-    case BLOCKED_EMPTY:
-    case BLOCKED_WEIGHT:
-    case BLOCKED_COUNT:
     default:
         return "`where` is false for these arguments";
     }

@@ -31,9 +31,26 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     }
 }
 
-void example_note(struct example *example, const struct stats_event *event)
+void example_note(struct example *example, uint64_t *counter, uint64_t count)
 {
-    *VEC_PUSH(&example->arena, &example->log.events) = *event;
+    if (count) {
+        *VEC_PUSH(&example->arena, &example->log.events) = (struct stats_event){counter, count};
+    }
+}
+
+void example_note_why(struct example *example, const struct rule *rule, unsigned why)
+{
+    struct rule_stats *stats = &example->stats.rules[rule->index];
+    if (rule->initialize) {
+        return;
+    }
+    example->choosing.why[rule->index] = why;
+    if (why == DEAD_END_GIVEN_UP) {
+        example_note(example, &stats->given_up, 1);
+        example_note(example, &example->stats.given_up, 1);
+    } else {
+        example_note(example, &stats->blocked[why], 1);
+    }
 }
 
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,

@@ -51,7 +51,9 @@ struct example {
 /* Empties what the last example left, ready for initialize. */
 void example_begin(struct engine *engine, const struct example_plan *plan);
 /* Notes something to be counted once what is in flight before it has passed. */
-void example_note(struct example *example, const struct stats_event *event);
+void example_note(struct example *example, uint64_t *counter, uint64_t count);
+/* Notes why a rule did not run: by enum blocked_by, or DEAD_END_GIVEN_UP. */
+void example_note_why(struct example *example, const struct rule *rule, unsigned why);
 /* Evaluates what only looks at the model; the value is in the flight's arena, or shared with the
  * model. */
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,

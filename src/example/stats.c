@@ -91,34 +91,10 @@ static void add_counts(struct filter_counts *into, const struct filter_counts *f
     into->refused += from->refused;
 }
 
-void stats_commit(struct run_stats *stats, const struct stats_log *log)
+void stats_commit(const struct stats_log *log)
 {
     for (size_t i = 0; i < log->events.count; i++) {
-        const struct stats_event *event = &log->events.items[i];
-        switch (event->kind) {
-        case STATS_CHOSEN:
-            stats->rules[event->index].chosen++;
-            break;
-        case STATS_GIVEN_UP:
-            stats->rules[event->index].given_up++;
-            stats->given_up++;
-            break;
-        case STATS_BLOCKED:
-            stats->rules[event->index].blocked[event->why]++;
-            break;
-        case STATS_DEAD_END:
-            stats->rules[event->index].dead_ends[event->why]++;
-            break;
-        case STATS_SKIPPED:
-            stats->invariants[event->index].skipped++;
-            break;
-        case STATS_WHERE:
-            add_counts(&stats->rules[event->index].where, &event->counts);
-            break;
-        case STATS_FILTERS:
-            add_counts(&stats->rules[event->index].filters, &event->counts);
-            break;
-        }
+        *log->events.items[i].counter += log->events.items[i].count;
     }
 }
 

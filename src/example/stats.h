@@ -92,23 +92,11 @@ struct run_stats {
     uint64_t length_width; /* steps that go to one of the tenths */
 };
 
-enum stats_kind {
-    STATS_CHOSEN, /* a rule */
-    STATS_GIVEN_UP,
-    STATS_BLOCKED,  /* a rule, by `why` */
-    STATS_DEAD_END, /* a rule could not run, by `why` or DEAD_END_GIVEN_UP, and no other could */
-    STATS_SKIPPED,  /* an invariant */
-    STATS_WHERE,    /* of a rule: `counts` */
-    STATS_FILTERS,
-};
-
+/* What is to be added to which counters. */
 struct stats_event {
-    enum stats_kind kind;
-    size_t index; /* of the rule or invariant */
-    unsigned why; /* enum blocked_by */
-    struct filter_counts counts;
+    uint64_t *counter;
+    uint64_t count;
 };
-
 struct stats_log {
     VEC(struct stats_event) events;
 };
@@ -120,7 +108,7 @@ void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t
 void stats_merge(struct run_stats *stats, const struct machine *machine,
                  const struct run_stats *example, struct arena *arena);
 /* Counts what the log holds. */
-void stats_commit(struct run_stats *stats, const struct stats_log *log);
+void stats_commit(const struct stats_log *log);
 /* A rule raised an error `count` times, predicted or not. */
 void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqlstate,
                   uint64_t count);

@@ -84,26 +84,18 @@ static void tell_invariant(struct observer *observer, struct example *example,
     }
 }
 
-static void add_names(struct arena *arena, const struct place *place, struct show_names *names)
-{
-    for (size_t i = 0; i < place->arrivals.count; i++) {
-        const struct arrival *arrival = &place->arrivals.items[i];
-        show_names_add(names, arena,
-                       &(struct shown_arg){.name = place->name,
-                                           .value = arrival->value,
-                                           .reference = arrival->name});
-    }
-}
-
 /* What bundles and collections hold by now. */
 static struct show_names names_by_now(struct arena *arena, const struct bundles *bundles)
 {
     struct show_names names = {0};
-    for (size_t i = 0; i < bundles->count; i++) {
-        add_names(arena, &bundles->items[i].place, &names);
-    }
     for (size_t i = 0; i < bundles->places.count; i++) {
-        add_names(arena, bundles->places.items[i], &names);
+        const struct place *place = bundles->places.items[i];
+        for (size_t j = 0; j < place->arrivals.count; j++) {
+            const struct arrival *arrival = &place->arrivals.items[j];
+            show_names_add(
+                &names, arena,
+                &(struct shown_arg){.value = arrival->value, .reference = arrival->name});
+        }
     }
     return names;
 }

@@ -210,9 +210,6 @@ static void add_steps(struct example *example, size_t count, size_t finished, st
         }
     }
     out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace);
-    for (size_t i = 0; i < example->bundles.count; i++) {
-        add_bundled(arena, &example->bundles.items[i].place, finished, out);
-    }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
         add_bundled(arena, example->bundles.places.items[i], finished, out);
     }

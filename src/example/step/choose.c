@@ -47,6 +47,7 @@ void choosing_begin_example(struct example *example)
     }
     example->choosing.off = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
+    example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
     example->local = false;
     if (!example->plan.generate || example->plan.simplest || count == 0) {
@@ -98,9 +99,9 @@ bool choosing_begin(struct example *example, struct error *err)
         }
         bool off = is_off(example, i);
         choosing->tried[i] = off || !(choosing->weights[i] > 0);
+        choosing->why[i] = DEAD_END_REASONS;
         if (choosing->tried[i] && !off) {
-            example_note(example, &(struct stats_event){
-                                      .kind = STATS_BLOCKED, .index = i, .why = BLOCKED_WEIGHT});
+            example_note_why(example, rule, BLOCKED_WEIGHT);
         }
         choosing->weights[i] *= example->choosing.skew[i];
     }

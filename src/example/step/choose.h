@@ -12,6 +12,7 @@ struct choosing {
     double *skew;    /* by rule: times its weight in this example; above 0 */
     bool *off;       /* by rule: switched off by swarm testing */
     bool *tried;     /* by rule: given up or blocked in this step */
+    unsigned *why;   /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
     double *weights; /* by rule, skewed */
 };
 

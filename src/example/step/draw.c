@@ -118,14 +118,6 @@ void step_put_back(struct step *step)
     }
 }
 
-static void note_blocked(struct example *example, const struct rule *rule, enum blocked_by why)
-{
-    if (!rule->initialize) {
-        example_note(example, &(struct stats_event){
-                                  .kind = STATS_BLOCKED, .index = rule->index, .why = why});
-    }
-}
-
 /* Each bundle must have a value left for each argument that draws from it. */
 static bool bundles_suffice(const struct example *example, const struct rule *rule)
 {
@@ -147,7 +139,7 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
 {
     *open = false;
     if (!rule->initialize && rule->limit >= 0 && example->used[rule->index] >= rule->limit) {
-        note_blocked(example, rule, BLOCKED_LIMIT);
+        example_note_why(example, rule, BLOCKED_LIMIT);
         return true;
     }
     if (rule->precondition) {
@@ -156,13 +148,13 @@ bool step_gate(struct example *example, const struct rule *rule, bool *open, str
             return false;
         }
         if (!value_truth(value)) {
-            note_blocked(example, rule, BLOCKED_PRECONDITION);
+            example_note_why(example, rule, BLOCKED_PRECONDITION);
             return true;
         }
     }
     *open = bundles_suffice(example, rule);
     if (!*open) {
-        note_blocked(example, rule, BLOCKED_BUNDLE);
+        example_note_why(example, rule, BLOCKED_BUNDLE);
     }
     return true;
 }
@@ -380,15 +372,12 @@ static struct drawing drawing_begin(struct example *example, struct step *step,
 static void note_filters(struct example *example, const struct drawing *drawing)
 {
     const struct rule *rule = drawing->step->rule;
-    if (drawing->where.asked && !rule->initialize) {
-        example_note(example, &(struct stats_event){.kind = STATS_WHERE,
-                                                    .index = rule->index,
-                                                    .counts = drawing->where});
-    }
-    if (drawing->filters.asked && !rule->initialize) {
-        example_note(example, &(struct stats_event){.kind = STATS_FILTERS,
-                                                    .index = rule->index,
-                                                    .counts = drawing->filters});
+    struct rule_stats *stats = &example->stats.rules[rule->index];
+    if (!rule->initialize) {
+        example_note(example, &stats->where.asked, drawing->where.asked);
+        example_note(example, &stats->where.refused, drawing->where.refused);
+        example_note(example, &stats->filters.asked, drawing->filters.asked);
+        example_note(example, &stats->filters.refused, drawing->filters.refused);
     }
 }
 
@@ -406,7 +395,7 @@ bool step_draw(struct example *example, struct step *step, const struct choices 
     }
     step_put_back(step);
     if (result == DRAW_EMPTY) {
-        note_blocked(example, step->rule, BLOCKED_EMPTY);
+        example_note_why(example, step->rule, BLOCKED_EMPTY);
         *fate = STEP_BLOCKED;
     } else {
         *fate = STEP_GIVEN_UP;

@@ -173,7 +173,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
 
 static void note_skipped(struct example *example, const struct invariant *invariant)
 {
-    example_note(example, &(struct stats_event){.kind = STATS_SKIPPED, .index = invariant->index});
+    example_note(example, &example->stats.invariants[invariant->index].skipped, 1);
 }
 
 /* Invariants that are asked together: those of one `for`, or a single one. */

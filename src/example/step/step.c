@@ -361,10 +361,10 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
 static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)
 {
     if (!rule->initialize && fate != STEP_BLOCKED) {
-        example_note(example, &(struct stats_event){.kind = STATS_CHOSEN, .index = rule->index});
+        example_note(example, &example->stats.rules[rule->index].chosen, 1);
     }
-    if (!rule->initialize && fate == STEP_GIVEN_UP) {
-        example_note(example, &(struct stats_event){.kind = STATS_GIVEN_UP, .index = rule->index});
+    if (fate == STEP_GIVEN_UP) {
+        example_note_why(example, rule, DEAD_END_GIVEN_UP);
     }
 }
 

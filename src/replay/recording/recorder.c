@@ -378,9 +378,6 @@ static void name_place(struct recorder *recorder, const struct place *place)
 void recorder_name(struct recorder *recorder, const struct example *example)
 {
     const struct lang_module *module = example->engine->machine->module;
-    for (size_t i = 0; i < example->bundles.count; i++) {
-        name_place(recorder, &example->bundles.items[i].place);
-    }
     for (size_t i = 0; i < example->bundles.places.count; i++) {
         name_place(recorder, example->bundles.places.items[i]);
     }

@@ -25,12 +25,13 @@ static void test_log_is_counted_when_committed(void **state)
     struct stats_log log = {0};
     stats_begin(&stats, &machine, STEPS, false, &arena);
     *VEC_PUSH(&arena, &log.events) =
-        (struct stats_event){.kind = STATS_BLOCKED, .index = 1, .why = BLOCKED_LIMIT};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_CHOSEN, .index = 0};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_GIVEN_UP, .index = 0};
-    *VEC_PUSH(&arena, &log.events) = (struct stats_event){.kind = STATS_SKIPPED, .index = 0};
+        (struct stats_event){&stats.rules[1].blocked[BLOCKED_LIMIT], 1};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){&stats.rules[0].chosen, 1};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){&stats.rules[0].given_up, 1};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){&stats.given_up, 1};
+    *VEC_PUSH(&arena, &log.events) = (struct stats_event){&stats.invariants[0].skipped, 1};
     assert_int_equal(stats.rules[0].chosen, 0);
-    stats_commit(&stats, &log);
+    stats_commit(&log);
     assert_int_equal(stats.rules[0].chosen, 1);
     assert_int_equal(stats.rules[0].given_up, 1);
     assert_int_equal(stats.given_up, 1);
