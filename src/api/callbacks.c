@@ -37,7 +37,7 @@ static void on_progress(void *host, const struct run_stats *stats, uint64_t plan
     session->callbacks->progress(session->callbacks->host, &session->progress);
 }
 
-static void on_shortening(void *host, uint64_t time_us, uint64_t executions, size_t steps)
+static void on_shrinking(void *host, uint64_t time_us, uint64_t executions, size_t steps)
 {
     const struct run_session *session = host;
     struct pgfsm_progress progress = session->progress;
@@ -68,7 +68,7 @@ struct run_callbacks callbacks_of(struct run_session *session)
         .interrupted = callbacks->interrupted ? on_interrupted : NULL,
         .mask_interrupts = on_mask_interrupts,
         .progress = callbacks->progress ? on_progress : NULL,
-        .shortening = callbacks->progress ? on_shortening : NULL,
+        .shrinking = callbacks->progress ? on_shrinking : NULL,
         .print = callbacks->print ? on_print : NULL,
         .tell = callbacks->tell ? on_tell : NULL,
     };

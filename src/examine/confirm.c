@@ -1,7 +1,7 @@
-#include "examine/confirm.h"
+#include "examine/examine.h"
 
 #include "example/compare/compare.h"
-#include "example/failure/explain.h"
+#include "example/failure/fail.h"
 
 #include <string.h>
 

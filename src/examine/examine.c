@@ -1,9 +1,5 @@
 #include "examine/examine.h"
 
-#include "examine/confirm.h"
-#include "examine/record.h"
-#include "examine/shorten.h"
-
 enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too */ };
 
 /* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
@@ -74,33 +70,28 @@ static bool examine_found(struct examiner *examiner, const struct failure *found
     if (*there) {
         *failure = *found;
     }
-    return !*there || failure_shorten(examiner, SHORTEN_FRESH, failure, err);
+    return !*there || failure_shrink(examiner, SHRINK_FRESH, failure, err);
 }
 
-/* After an interrupt: a recording of what is known by now, or else of what was found. Nothing else
- * is asked of the database any more. */
-static void finish(struct examiner *examiner, const struct failure *found, struct failure *failure)
+/* After an interrupt (`why`): a recording of what is known by now, or else of what was found.
+ * Nothing else is asked of the database any more. */
+static void finish(struct examiner *examiner, const struct failure *found, struct failure *failure,
+                   const struct error *why)
 {
     const struct examine_options *options = &examiner->options;
     struct failure first = *found;
     struct error ignored = {0};
-    if (failure->flaky || failure->leftover || failure->recording || !options->mask_interrupts) {
-        return;
+    bool recorded = failure->flaky || failure->leftover || failure->recording;
+    if (!recorded && options->mask_interrupts) {
+        options->mask_interrupts(options->host, true);
+        if (failure_record(examiner, failure, &ignored) && !failure->recording &&
+            failure_record(examiner, &first, &ignored) && first.recording) {
+            *failure = first;
+        }
+        options->mask_interrupts(options->host, false);
     }
-    options->mask_interrupts(options->host, true);
-    if (failure_record(examiner, failure, &ignored) && !failure->recording &&
-        failure_record(examiner, &first, &ignored) && first.recording) {
-        *failure = first;
-    }
-    options->mask_interrupts(options->host, false);
-}
-
-/* Why it was not even tried to shorten it. */
-static void note_cut(const struct examiner *examiner, struct failure *failure,
-                     const struct error *why)
-{
-    if (failure->shortening.executions == 0) {
-        failure->shortening.cut_short = why_stopped(examiner, why);
+    if (failure->shrinking.executions == 0) { /* it was not even tried */
+        failure->shrinking.cut_short = why_stopped(examiner, why);
     }
 }
 
@@ -111,7 +102,7 @@ static bool examine(struct examiner *examiner, struct failure *failure, struct e
     if (!failure_confirm(examiner, failure, err)) {
         return false;
     }
-    if (!failure->flaky && (!failure_shorten(examiner, SHORTEN_HERE, failure, err) ||
+    if (!failure->flaky && (!failure_shrink(examiner, SHRINK_HERE, failure, err) ||
                             !fails_there(examiner, failure, failure, &there, err))) {
         return false;
     }
@@ -127,7 +118,7 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
     const struct failure found = *failure;
     bool there;
     if (!failure_confirm(examiner, failure, err) ||
-        (!failure->flaky && !pinned_shorten(examiner, failure, err)) ||
+        (!failure->flaky && !pinned_shrink(examiner, failure, err)) ||
         !fails_there(examiner, &found, NULL, &there, err)) {
         return false;
     }
@@ -138,33 +129,19 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
     return !there || complete(examiner, failure, err);
 }
 
-typedef bool examination(struct examiner *examiner, struct failure *failure, struct error *err);
-
-static bool examine_or_finish(examination *run, struct examiner *examiner, struct failure *failure,
-                              struct error *err)
-{
-    const struct failure found = *failure;
-    bool ok = run(examiner, failure, err);
-    if (!ok && err->code == ERROR_INTERRUPTED) {
-        finish(examiner, &found, failure);
-        note_cut(examiner, failure, err);
-    }
-    return ok;
-}
-
 void failure_write_down(struct examiner *examiner, struct failure *failure, const struct error *why)
 {
     const struct failure found = *failure;
-    finish(examiner, &found, failure);
-    note_cut(examiner, failure, why);
+    finish(examiner, &found, failure, why);
 }
 
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    return examine_or_finish(examine, examiner, failure, err);
-}
-
-bool pinned_examine(struct examiner *examiner, struct failure *failure, struct error *err)
-{
-    return examine_or_finish(examine_pinned, examiner, failure, err);
+    const struct failure found = *failure;
+    bool ok =
+        failure->pinned ? examine_pinned(examiner, failure, err) : examine(examiner, failure, err);
+    if (!ok && err->code == ERROR_INTERRUPTED) {
+        finish(examiner, &found, failure, err);
+    }
+    return ok;
 }

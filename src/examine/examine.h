@@ -1,26 +1,50 @@
-/* What becomes of a failure that a run found: confirmed, shortened, confirmed on a new connection,
+/* What becomes of a failure that a run found: confirmed, shrunk, confirmed on a new connection,
  * recorded. */
 #ifndef EXAMINE_EXAMINE_H
 #define EXAMINE_EXAMINE_H
 
 #include "examine/rerun.h"
 
-/* Runs the failure's trace again, shortens it, and runs the shortest one on a new connection, as
+/* Runs the failure's trace again, shrinks it, and runs the shortest one on a new connection, as
  * whoever replays it will. Where it fails there, too, nothing that an earlier example left behind
- * is needed. Where it does not, what was found is tried there unshortened, and if that fails
- * shortened there; if not, the failure is marked `leftover`. One that fails neither again nor on a
- * new connection is marked flaky, with the first step where the runs differ.
+ * is needed. Where it does not, what was found is tried there as it is, and if that fails shrunk
+ * there; if not, the failure is marked `leftover`. One that fails neither again nor on a new
+ * connection is marked flaky, with the first step where the runs differ. The steps of a pinned
+ * example stay as they are: a shorter form stands beside it.
  *
  * `failure` must be in an arena of its own, and the example that found it still be there.
  * False: the run can't go on; the failure is the shortest known by then, and where that is an
  * interrupt it is recorded all the same. */
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err);
-/* The same for one of a pinned example, whose steps stay as they are: a shorter form stands beside
- * it. */
-bool pinned_examine(struct examiner *examiner, struct failure *failure, struct error *err);
 
 /* What is left to do for a failure when the run was interrupted (`why`): a recording, as it is. */
 void failure_write_down(struct examiner *examiner, struct failure *failure,
                         const struct error *why);
+
+/* The parts, each in a file of its own. */
+
+/* confirm.c: runs the failure's trace again; where it does not fail the same way the failure is
+ * marked flaky, with the first step where the runs differ. The run is watched. */
+bool failure_confirm(struct examiner *examiner, struct failure *failure, struct error *err);
+
+/* shrink_failure.c: replaces `failure` (which was seen to fail again) by the shortest one of the
+ * same identity that can be found within settings.shrink; with SHRINK_FRESH each attempt has a new
+ * connection, where what other attempts leave behind would make a difference. `failure->shrinking`
+ * tells what it took. Where the run must stop (interrupt, lost connection) it is false with err,
+ * and the failure is the shortest that was seen. */
+enum shrink_where { SHRINK_HERE, SHRINK_FRESH };
+bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
+                    struct error *err);
+/* A shorter form of a pinned example's failure (which was seen to fail again), to be shown beside
+ * it: sets failure->shorter where there is one. As failure_shrink, SHRINK_HERE. */
+bool pinned_shrink(struct examiner *examiner, struct failure *failure, struct error *err);
+/* Why the run had to stop, in a few words. */
+const char *why_stopped(const struct examiner *examiner, const struct error *err);
+
+/* record.c: where the run wants recordings, runs the failure's trace again, on a new connection, as
+ * a script will (its check alone, at the end; where it does not fail like that, with what else is
+ * checked), and sets failure->recording. It stays NULL where the failure needs what an earlier
+ * example left behind. False: the run can't go on. */
+bool failure_record(struct examiner *examiner, struct failure *failure, struct error *err);
 
 #endif

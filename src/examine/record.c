@@ -1,4 +1,4 @@
-#include "examine/record.h"
+#include "examine/examine.h"
 
 #include "example/setup/setup.h"
 #include "replay/recording/recorder.h"

@@ -98,6 +98,6 @@ void failure_show(struct failure *failure, const struct failure *shown, struct a
     copy->seed = failure->seed;
     copy->stored = failure->stored;
     copy->example_steps = failure->example_steps;
-    copy->shortening = failure->shortening;
+    copy->shrinking = failure->shrinking;
     *failure = *copy;
 }

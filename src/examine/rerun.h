@@ -1,4 +1,4 @@
-/* Running a trace again: is it still the same failure? For confirming, shortening, recording. */
+/* Running a trace again: is it still the same failure? For confirming, shrinking, recording. */
 #ifndef EXAMINE_RERUN_H
 #define EXAMINE_RERUN_H
 
@@ -13,10 +13,10 @@ struct examine_options {
     /* With true before what was found is made ready to be reported after an interrupt, with false
      * after that: in between neither the clock nor the backend may hear of one. May be NULL. */
     void (*mask_interrupts)(void *host, bool mask);
-    /* Called every now and then while a failure is being shortened: how long the run takes so far,
+    /* Called every now and then while a failure is being shrunk: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
      */
-    void (*shortening)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
+    void (*shrinking)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
 };
 
 /* Who examines failures: on this engine, what is found out goes to the arena. */

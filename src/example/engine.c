@@ -1,8 +1,69 @@
 #include "example/engine.h"
 
-#include "example/setup/pool.h"
+#include "machine/sql/sql.h"
 
 #include <assert.h>
+
+struct pool {
+    VEC(struct value) ints;
+    VEC(struct value) strings;
+};
+
+static void add_literals(struct pool *pool, struct arena *arena, const struct sql_template *sql)
+{
+    struct sql_literals literals = {0};
+    sql_collect_literals(&sql->snippet, arena, &literals);
+    for (size_t i = 0; i < literals.ints.count; i++) {
+        *VEC_PUSH(arena, &pool->ints) = value_int(literals.ints.items[i]);
+    }
+    for (size_t i = 0; i < literals.strings.count; i++) {
+        *VEC_PUSH(arena, &pool->strings) = value_text(arena, literals.strings.items[i]);
+    }
+}
+
+static void add_schema(struct pool *pool, struct arena *arena, struct backend *backend)
+{
+    size_t count = 0;
+    const struct value *values =
+        backend->ops->pool_ints ? backend->ops->pool_ints(backend, &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &pool->ints) = values[i];
+    }
+    count = 0;
+    values = backend->ops->pool_strings ? backend->ops->pool_strings(backend, &count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &pool->strings) = values[i];
+    }
+}
+
+static bool find_table(void *host, const char *name, const struct table_facts **out,
+                       struct error *err)
+{
+    struct backend *backend = host;
+    return backend->ops->table(backend, name, out, err);
+}
+
+static bool find_rows(void *host, const struct key_facts *key, struct arena *arena,
+                      struct value *out, struct error *err)
+{
+    struct backend *backend = host;
+    return backend->ops->rows(backend, key, arena, out, err);
+}
+
+/* Values worth drawing: literals of the machine's own SQL, and what the schema has. */
+static void fill_pool(struct engine *engine)
+{
+    struct pool pool = {0};
+    for (size_t i = 0; i < engine->machine->templates.count; i++) {
+        add_literals(&pool, &engine->arena, engine->machine->templates.items[i]);
+    }
+    add_schema(&pool, &engine->arena, engine->backend);
+    if (engine->backend->ops->table) {
+        engine->catalog = (struct draw_catalog){engine->backend, find_table, find_rows};
+    }
+    engine->pool = (struct draw_pool){pool.ints.items, pool.ints.count, pool.strings.items,
+                                      pool.strings.count};
+}
 
 void engine_init(struct engine *engine, const struct machine *machine, struct backend *backend,
                  const struct engine_options *options)
@@ -10,7 +71,7 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
     assert(machine != NULL && backend != NULL);
     *engine = (struct engine){.machine = machine, .backend = backend, .options = *options};
     analyse(machine, &engine->arena, &engine->analysis);
-    engine_pool(engine);
+    fill_pool(engine);
 }
 
 void engine_free(struct engine *engine)

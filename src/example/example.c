@@ -1,10 +1,7 @@
 #include "example/example.h"
 
-#include "example/failure/explain.h"
 #include "example/failure/fail.h"
 #include "example/observer.h"
-#include "example/pinned.h"
-#include "example/setup/initialize.h"
 #include "example/setup/setup.h"
 #include "example/step/invariant.h"
 

@@ -1,4 +1,3 @@
-#include "example/pinned.h"
 
 #include "example/engine.h"
 #include "example/step/invariant.h"

@@ -59,6 +59,12 @@ void example_note_why(struct example *example, const struct rule *rule, unsigned
 bool example_look(struct example *example, const struct lang_code *code, struct value *locals,
                   struct value *out, struct error *err);
 
+/* setup/initialize.c: the beginning of an example: the model's code and the steps of initialize. */
+bool example_initialize(struct example *example, struct error *err);
+/* pinned.c: runs the calls of the plan's pinned example, as many as it says. A step that can't run
+ * is an error with the place of its call. */
+bool pinned_steps(struct example *example, struct error *err);
+
 /* Nothing more is to be run of it. */
 static inline bool example_ended(const struct example *example)
 {

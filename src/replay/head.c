@@ -223,7 +223,7 @@ static void write_origin(struct script *script)
         } else {
             strbuf_addf(&text, ", shrunk to %zu.", failure->steps.count);
         }
-        strbuf_adds(&text, failure->shortening.cut_short ? " There may be a shorter one." : "");
+        strbuf_adds(&text, failure->shrinking.cut_short ? " There may be a shorter one." : "");
     }
     comment_line(script->out, strbuf_text(&text));
     strbuf_free(&text);

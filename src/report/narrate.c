@@ -2,7 +2,6 @@
 
 #include "example/engine.h"
 #include "example/failure/failure.h"
-#include "example/failure/shown.h"
 #include "example/observer.h"
 #include "report/text/show.h"
 

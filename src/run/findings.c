@@ -1,7 +1,6 @@
 #include "run/findings.h"
 
 #include "examine/examine.h"
-#include "examine/record.h"
 #include "run/known.h"
 
 static void tell_progress(const struct findings *findings, const struct run_stats *stats)
@@ -109,8 +108,7 @@ bool findings_examine(const struct findings *findings, struct engine *engine,
         tell_found(findings, failure, false);
     }
     begin(&examiner, findings, engine);
-    bool ok = failure->pinned ? pinned_examine(&examiner, failure, err)
-                              : failure_examine(&examiner, failure, err);
+    bool ok = failure_examine(&examiner, failure, err);
     examiner_free(&examiner);
     if (ok) {
         tell_found(findings, failure, true);

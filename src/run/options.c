@@ -26,5 +26,5 @@ struct examine_options run_examine_options(const struct run_options *options)
     return (struct examine_options){.record = options->record,
                                     .host = callbacks->host,
                                     .mask_interrupts = callbacks->mask_interrupts,
-                                    .shortening = callbacks->shortening};
+                                    .shrinking = callbacks->shrinking};
 }

@@ -21,10 +21,10 @@ struct run_callbacks {
      * for a pinned one, which is in a file anyway, the second; for none in set-up or in a trace
      * that is run again. From one thread at a time; may be NULL. */
     void (*found)(void *host, struct failure *failure, bool final);
-    /* Called every now and then while a failure is being shortened: how long the run takes so far,
+    /* Called every now and then while a failure is being shrunk: how long the run takes so far,
      * how many traces were run for that, and the steps of the shortest one that fails; may be NULL.
      */
-    void (*shortening)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
+    void (*shrinking)(void *host, uint64_t time_us, uint64_t executions, size_t steps);
     void (*print)(void *host, const char *line,
                   size_t size); /* print() in the model; may be NULL */
     /* Takes lines of what is told (options.narrator); may be NULL. */
@@ -44,7 +44,7 @@ struct run_options {
     bool no_pipeline;
     /* Open backends on copies of the database, for examples side by side; borrowed. What is found
      * and reported does not depend on how many there are. The callbacks but `print` are then called
-     * from several threads: `progress`, `shortening` and `print` from one at a time. */
+     * from several threads: `progress`, `shrinking` and `print` from one at a time. */
     struct backend *const *helpers;
     size_t helper_count;
     /* Of the fresh examples only every shard_count-th, from number shard + 1 on; 0: all. */
@@ -55,7 +55,7 @@ struct run_options {
     size_t stored_count;
     bool stored_only; /* run nothing else */
     /* Run the stored ones and nothing else, pinned examples neither; what they show is taken as it
-     * is: not run again, not shortened. */
+     * is: not run again, not shrunk. */
     bool replay;
     bool record;  /* failures get recordings */
     bool measure; /* time steps and checks */

@@ -120,7 +120,7 @@ static bool take_number(struct worker *worker, uint64_t *number)
 }
 
 /* How many examples come after this one, at most; `first`: it is the first failure. */
-static void shorten_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
+static void limit_run(struct crew *crew, uint64_t turn, const struct failure *failure, bool first)
 {
     bool slow = failure->kind == FAILURE_TIMEOUT;
     uint64_t most = slow ? EXAMPLES_AFTER_TIMEOUT : EXAMPLES_AFTER_FAILURE;
@@ -131,7 +131,7 @@ static void shorten_run(struct crew *crew, uint64_t turn, const struct failure *
 }
 
 /* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
- * that is new is confirmed and shortened. */
+ * that is new is confirmed and shrunk. */
 static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
                       struct error *err)
 {
@@ -154,7 +154,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
         return;
     }
     if (found->failures.count > before) {
-        shorten_run(crew, crew->turn, &found->failures.items[before], before == 0);
+        limit_run(crew, crew->turn, &found->failures.items[before], before == 0);
     }
     if (found->failures.count >= FAILURES_MAX) {
         stop(crew);
@@ -336,7 +336,7 @@ bool workers_run(struct findings *findings, struct error *err)
                         .err = err};
     crew.next = crew.turn = options->shard_count ? options->shard + 1 : 1;
     for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
-        shorten_run(&crew, 0, &findings->result->failures.items[i], true);
+        limit_run(&crew, 0, &findings->result->failures.items[i], true);
     }
     crew.stop = findings->result->failures.count >= FAILURES_MAX;
     size_t count = 1 + options->helper_count;

@@ -2,7 +2,6 @@
 
 #include "shrink/edit.h"
 #include "shrink/order.h"
-#include "shrink/references.h"
 #include "shrink/shrink.h"
 
 #include <assert.h>

@@ -5,7 +5,6 @@
 #include "base/map.h"
 #include "shrink/edit.h"
 #include "shrink/order.h"
-#include "shrink/references.h"
 #include "shrink/shrink.h"
 
 #include <assert.h>

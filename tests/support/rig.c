@@ -16,13 +16,13 @@ static bool interrupted(void *host)
 {
     struct rig *rig = host;
     rig->asked++;
-    return rig->interrupt_at && !rig->deaf && rig->asked >= rig->interrupt_at;
+    return rig->interrupt_at && !rig->masked && rig->asked >= rig->interrupt_at;
 }
 
-static void deafen(void *host, bool deaf)
+static void mask_interrupts(void *host, bool mask)
 {
     struct rig *rig = host;
-    rig->deaf = deaf;
+    rig->masked = mask;
 }
 
 static void progress(void *host, const struct run_stats *stats, uint64_t planned)
@@ -69,7 +69,7 @@ void rig_open(struct rig *rig, const char *yaml, const struct fake_script *scrip
     rig->options.callbacks = (struct run_callbacks){.host = rig,
                                                     .now_us = now_us,
                                                     .interrupted = interrupted,
-                                                    .mask_interrupts = deafen,
+                                                    .mask_interrupts = mask_interrupts,
                                                     .progress = progress,
                                                     .print = print};
 }

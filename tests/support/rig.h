@@ -12,14 +12,14 @@ struct rig {
     struct arena results;
     const struct machine *machine;
     struct fake fake;
-    struct run_options options; /* 1 example of 10 steps, seed 1, nothing is shortened */
+    struct run_options options; /* 1 example of 10 steps, seed 1, nothing is shrunk */
     struct run_result result;
     struct error err;
     struct strbuf printed; /* what the model prints */
     uint64_t now_us;       /* the clock: goes on by 1 at each look */
     uint64_t interrupt_at; /* interrupted when asked so often; 0: never */
     uint64_t asked;
-    bool deaf;                  /* between two calls of deafen */
+    bool masked;                /* between two calls of mask_interrupts */
     uint64_t progress;          /* how often progress was called */
     struct engine engine;       /* of rig_start */
     struct examiner examiner;   /* on it */

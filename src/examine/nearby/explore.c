@@ -1,7 +1,7 @@
 #include "examine/nearby/explore.h"
 
 enum {
-    SHORTER_THAN_MIN = 6, /* steps; what is shorter, other ways of shortening find */
+    SHORTER_THAN_MIN = 6, /* steps; what is shorter, other ways of shrinking find */
     WALK_STEPS_MAX = 200,
 };
 

@@ -1,7 +1,6 @@
-#include "example/failure/explain.h"
+#include "example/failure/fail.h"
 
 #include "example/engine.h"
-#include "example/failure/shown.h"
 #include "example/step/invariant.h"
 
 #include "base/utf8.h"

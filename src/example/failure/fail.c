@@ -2,7 +2,6 @@
 
 #include "example/compare/compare.h"
 #include "example/engine.h"
-#include "example/failure/shown.h"
 #include "example/observer.h"
 #include "example/step/invariant.h"
 #include "example/step/result.h"

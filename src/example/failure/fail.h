@@ -1,4 +1,5 @@
-/* Making an example's failure: what is known when something does not hold, out of the flight. */
+/* Making an example's failure: what is known when something does not hold, out of the flight; and
+ * what to say of a mistake in the machine's code. */
 #ifndef EXAMPLE_FAIL_H
 #define EXAMPLE_FAIL_H
 
@@ -33,5 +34,12 @@ void fail_check(struct example *example, const struct step *step,
 void fail_deferred(struct example *example, const struct server_error *error);
 /* The server went away while the oldest of what is in flight ran. */
 void fail_connection(struct example *example);
+
+/* explain.c */
+
+/* Adds to an error in the machine's code which steps led there. */
+void explain_mistake(struct example *example, struct error *err);
+/* "file:line:column: message". */
+const char *mistake_text(struct arena *arena, const struct error *mistake);
 
 #endif

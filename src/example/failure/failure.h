@@ -57,9 +57,9 @@ struct shown_setting {
     const char *value;
 };
 
-/* What it took to shorten a failure. */
-struct shortening {
-    uint64_t executions; /* traces that were run; 0: it was not shortened */
+/* What it took to shrink a failure. */
+struct shrinking {
+    uint64_t executions; /* traces that were run; 0: it was not shrunk */
     uint64_t steps;      /* of them all, those that were run on the database */
     uint64_t time_us;
     /* Why what is reported may not be the shortest, or why that was not tried; NULL: it is. */
@@ -120,7 +120,7 @@ struct failure {
     uint64_t seed;                 /* of the run that found it */
     bool stored;                   /* an earlier run found it */
     size_t example_steps;          /* steps of the example in which it was found */
-    struct shortening shortening;
+    struct shrinking shrinking;
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
     const char *script;

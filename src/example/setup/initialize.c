@@ -1,4 +1,3 @@
-#include "example/setup/initialize.h"
 
 #include "example/engine.h"
 

@@ -1,5 +1,5 @@
 /*
- * What an attempt shares with the one before it: while a failure is shortened, each trace that is
+ * What an attempt shares with the one before it: while a failure is shrunk, each trace that is
  * run begins as the last one did, often for most of its length. The database is rolled back to a
  * savepoint behind that beginning instead of to the start, and the steps up to there run over their
  * saved answers, as the constant part of initialize does: only the model moves.
@@ -11,12 +11,25 @@
 #ifndef EXAMPLE_PREFIX_H
 #define EXAMPLE_PREFIX_H
 
-#include "example/setup/saved.h"
+#include "example/backend.h"
 #include "trace/trace.h"
 
 struct engine;
 struct example;
 struct example_plan;
+struct step;
+
+/* An answer that is kept, so that its step can be run again without the database. */
+struct saved_answer {
+    bool raised;
+    bool waits; /* its answer is needed by the model */
+    bool
+        can_change; /* it has lists or dicts, which the model may change: a copy for each example */
+    struct answer answer;
+};
+
+/* What the step was answered; a copy that lives in the arena. */
+struct saved_answer saved_answer_of(struct arena *arena, const struct step *step);
 
 /* A step of the last attempt. */
 struct prefix_step {

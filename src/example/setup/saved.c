@@ -1,4 +1,4 @@
-#include "example/setup/saved.h"
+#include "example/setup/prefix.h"
 
 #include "example/step/step.h"
 

@@ -1,7 +1,6 @@
 #include "example/setup/setup.h"
 
 #include "example/observer.h"
-#include "example/setup/initialize.h"
 
 #include <string.h>
 

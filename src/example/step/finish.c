@@ -1,4 +1,4 @@
-#include "example/step/finish.h"
+#include "example/step/step.h"
 
 #include "example/engine.h"
 #include "example/failure/fail.h"

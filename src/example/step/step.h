@@ -6,6 +6,7 @@
 #include "example/step/draw.h"
 #include "example/step/raises.h"
 #include "example/step/statement.h"
+#include "trace/trace.h"
 
 /* In the example's arena until the example ends. */
 struct step {
@@ -38,5 +39,10 @@ struct step_plan {
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err);
+/* finish.c: the model moves on, over the step's answer where it waited for it: check, model,
+ * returns, targets. */
+bool step_finish(struct example *example, struct step *step, struct error *err);
+/* The step as it is shown, in the arena: its call, with names for the values that it was given. */
+struct shown_step shown_step(struct arena *arena, const struct step *step);
 
 #endif

@@ -109,30 +109,30 @@ static bool write_steps(struct block *block, const struct failure *failure)
     return whole;
 }
 
-static void write_mistakes(struct text *text, const struct shortening *shortening)
+static void write_mistakes(struct text *text, const struct shrinking *shrinking)
 {
-    if (shortening->mistakes) {
+    if (shrinking->mistakes) {
         text_addf(text, "\n  %s of the runs ran into a mistake in the model: %s",
-                  show_count(&text->scratch, shortening->mistakes), shortening->mistake);
+                  show_count(&text->scratch, shrinking->mistakes), shrinking->mistake);
     }
 }
 
-static void write_shortening(struct text *text, const struct failure *failure)
+static void write_shrinking(struct text *text, const struct failure *failure)
 {
-    const struct shortening *shortening = &failure->shortening;
+    const struct shrinking *shrinking = &failure->shrinking;
     struct arena *arena = &text->scratch;
-    if (shortening->executions == 0) {
-        if (shortening->cut_short) {
-            text_addf(text, "\n  not shrunk: %s", shortening->cut_short);
+    if (shrinking->executions == 0) {
+        if (shrinking->cut_short) {
+            text_addf(text, "\n  not shrunk: %s", shrinking->cut_short);
         }
         return;
     }
     text_addf(text, "; shrunk to %s in %s (%s), %s", show_counted(arena, failure->step, "step"),
-              show_counted(arena, shortening->executions, "run"),
-              show_counted(arena, shortening->steps, "step"),
-              show_duration(arena, shortening->time_us));
-    if (shortening->cut_short) {
-        text_addf(text, "\n  %s: this is the shortest so far", shortening->cut_short);
+              show_counted(arena, shrinking->executions, "run"),
+              show_counted(arena, shrinking->steps, "step"),
+              show_duration(arena, shrinking->time_us));
+    if (shrinking->cut_short) {
+        text_addf(text, "\n  %s: this is the shortest so far", shrinking->cut_short);
     }
 }
 
@@ -164,7 +164,7 @@ static void write_found(struct text *text, const struct failure *failure)
     if (failure->pinned) {
         text_addf(text, "\n  pinned example '%s'", failure->pinned->name);
         if (failure->shorter) {
-            write_mistakes(text, &failure->shorter->shortening);
+            write_mistakes(text, &failure->shorter->shrinking);
         }
         strbuf_addc(text->out, '\n');
         return;
@@ -180,8 +180,8 @@ static void write_found(struct text *text, const struct failure *failure)
                   show_counted(&text->scratch, failure->example_steps, "step"),
                   text->run->result->seed);
     }
-    write_shortening(text, failure);
-    write_mistakes(text, &failure->shortening);
+    write_shrinking(text, failure);
+    write_mistakes(text, &failure->shrinking);
     strbuf_addc(text->out, '\n');
 }
 

@@ -1,5 +1,5 @@
 /* Steps that do the same with other numbers, several into one: ten payments of 1 are one of 10.
- * What hangs on a sum can't be shortened by removals and smaller numbers alone. */
+ * What hangs on a sum can't be shrunk by removals and smaller numbers alone. */
 #include "shrink/passes/passes.h"
 
 enum { ABSORB_ATTEMPTS = 40 }; /* a call */

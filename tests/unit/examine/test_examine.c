@@ -158,7 +158,7 @@ static void test_interrupted_anywhere(void **state)
         rig.options.record = true;
         rig.interrupt_at = at;
         bool ended = rig_run(&rig);
-        assert_false(rig.deaf);
+        assert_false(rig.masked);
         assert_true(ended || rig.err.code == ERROR_INTERRUPTED);
         if (rig.result.failures.count) {
             const struct failure *failure = &rig.result.failures.items[0];

@@ -1,8 +1,7 @@
 /* No single step of what is reported can be left out: tried one by one, with the values that were
  * drawn and with their positions, on machines that draw from what the model holds in every way. */
-#include "examine/shorten.h"
+#include "examine/examine.h"
 
-#include "examine/confirm.h"
 #include "shrink/edit.h"
 #include "support/rig.h"
 
@@ -136,7 +135,7 @@ static bool check_seed(struct rig *rig, size_t way, uint64_t seed)
     }
     const struct failure *failure = &rig->result.failures.items[0];
     const char *steps = rig_steps(rig, failure);
-    assert_null(failure->shortening.cut_short);
+    assert_null(failure->shrinking.cut_short);
     rig_start(rig);
     for (size_t i = 0; i < failure->trace.steps.count; i++) {
         for (int positions = 0; positions < 2; positions++) {

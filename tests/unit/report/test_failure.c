@@ -29,7 +29,7 @@ static void a_broken_invariant(void **state)
     failure->expected = "no rows";
     failure->actual = "1 row";
     add_unexpected(&fixture, failure, fixture_text(&fixture, UUID_1), "projects_1");
-    failure->shortening = (struct shortening){.executions = 31, .steps = 212, .time_us = 90000};
+    failure->shrinking = (struct shrinking){.executions = 31, .steps = 212, .time_us = 90000};
     fixture.options.again = "pgfsm run machines/membership.yaml --seed 7261";
     fixture_golden(&fixture, "invariant");
     fixture_end(&fixture);
@@ -237,7 +237,7 @@ static void a_long_sequence(void **state)
     for (int i = 0; i < 50; i++) {
         fixture_upsert(&fixture, failure, "projects_1", i % 2 ? "viewer" : "editor");
     }
-    failure->shortening = (struct shortening){
+    failure->shrinking = (struct shrinking){
         .executions = 31,
         .steps = 212,
         .time_us = 90000,

@@ -123,7 +123,7 @@ static void values_are_told_by_name(void **state)
     rig_close(&rig);
 }
 
-/* Up to what failed; what is run again and shortened is not told. */
+/* Up to what failed; what is run again and shrunk is not told. */
 static void a_failure_is_told_once(void **state)
 {
     (void)state;

@@ -114,7 +114,7 @@ static void a_run_too_slow_for_its_time_is_said(void **state)
     fixture.run.stopped = ERROR_INTERRUPTED;
     assert_null(strstr(fixture_report(&fixture), "at this rate"));
     fixture.run.stopped = ERROR_NONE;
-    (void)fixture_fail(&fixture, FAILURE_INVARIANT); /* which took time to shorten */
+    (void)fixture_fail(&fixture, FAILURE_INVARIANT); /* which took time to shrink */
     assert_null(strstr(fixture_report(&fixture), "at this rate"));
     fixture_end(&fixture);
 }

@@ -381,7 +381,7 @@ static void test_progress_within_an_example(void **state)
     rig_close(&rig);
 }
 
-/* Shortening is over with the run, too, and says so. */
+/* Shrinking is over with the run, too, and says so. */
 static void test_max_time_while_shortening(void **state)
 {
     (void)state;
@@ -398,15 +398,15 @@ static void test_max_time_while_shortening(void **state)
         rig.options.callbacks.now_us = jump;
         const struct failure *failure = rig_failure(&rig);
         if (i == 0) {
-            assert_string_equal(failure->shortening.cut_short, "the time was up");
+            assert_string_equal(failure->shrinking.cut_short, "the time was up");
         } else {
-            assert_null(failure->shortening.cut_short);
+            assert_null(failure->shrinking.cut_short);
         }
         rig_close(&rig);
     }
 }
 
-/* What shortening says it ran is what the database saw of it, but for two runs of nine steps: to
+/* What shrinking says it ran is what the database saw of it, but for two runs of nine steps: to
  * see whether the check alone shows the failure, and for what is reported. */
 static void test_steps_of_shortening(void **state)
 {
@@ -425,7 +425,7 @@ static void test_steps_of_shortening(void **state)
         rig.options.settings.shrink_executions = i ? 2000 : 0;
         const struct failure *failure = rig_failure(&rig);
         assert_int_equal(failure->step, 9); /* a check sees the model before its step */
-        steps = failure->shortening.steps;
+        steps = failure->shrinking.steps;
         ran[i] = rig.fake.ran;
         rig_close(&rig);
     }
@@ -437,7 +437,7 @@ static void test_steps_of_shortening(void **state)
 static void test_steps_of_shortening_restarted(void **state)
 {
     (void)state;
-    struct shortening shown[2];
+    struct shrinking shown[2];
     for (int i = 0; i < 2; i++) {
         struct rig rig;
         rig_open(&rig,
@@ -451,7 +451,7 @@ static void test_steps_of_shortening_restarted(void **state)
         rig.options.settings.steps = 40;
         rig.options.settings.shrink_executions = 2000;
         rig.fake.restart_every = i ? 2 : 0;
-        shown[i] = rig_failure(&rig)->shortening;
+        shown[i] = rig_failure(&rig)->shrinking;
         assert_int_equal(rig.fake.restarts > 2, i);
         rig_close(&rig);
     }

@@ -1,4 +1,4 @@
-/* Documents that are shortened as a whole: a small grammar of values that is replayed as strategies
+/* Documents that are shrunk as a whole: a small grammar of values that is replayed as strategies
  * replay theirs (clamped, missing choices the simplest, every value recorded anew), and four
  * rules. */
 #include "shrink/shrinker.h"

@@ -1,7 +1,7 @@
-#include "examine/shorten.h"
+#include "examine/examine.h"
 
 #include "examine/nearby/explore.h"
-#include "example/failure/explain.h"
+#include "example/failure/fail.h"
 #include "shrink/shrink.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ enum {
 
 static const char time_was_up[] = "the time was up";
 
-struct shortening_host {
+struct shrink_host {
     struct examiner *examiner;
     struct engine *engine;
     const struct failure *wanted;
@@ -32,19 +32,19 @@ struct shortening_host {
     struct failure *best; /* the simplest failure that was seen; NULL: none but `wanted` */
 };
 
-static uint64_t spent_us(const struct shortening_host *host)
+static uint64_t spent_us(const struct shrink_host *host)
 {
     return clock_spent_us(&host->engine->options.clock) - host->started_us;
 }
 
-static bool try_trace(const struct shortening_host *host, const struct trace *trace,
-                      struct rerun *out, struct error *err)
+static bool try_trace(const struct shrink_host *host, const struct trace *trace, struct rerun *out,
+                      struct error *err)
 {
     return rerun_trace(host->examiner, trace, host->wanted, host->way, out, err);
 }
 
 /* What is reported where the run has to stop. */
-static void keep_best(struct shortening_host *host, const struct rerun *again)
+static void keep_best(struct shrink_host *host, const struct rerun *again)
 {
     const struct trace *best = host->best ? &host->best->trace : &host->wanted->trace;
     if (shrink_compare(&again->trace, best) < 0) {
@@ -54,12 +54,12 @@ static void keep_best(struct shortening_host *host, const struct rerun *again)
 }
 
 /* How far it has come. */
-static void tell(const struct shortening_host *host)
+static void tell(const struct shrink_host *host)
 {
     const struct examine_options *options = &host->examiner->options;
     uint64_t spent_us;
-    if (options->shortening && clock_wants_word(&host->engine->options.clock, &spent_us)) {
-        options->shortening(options->host, spent_us, host->executions, host->steps);
+    if (options->shrinking && clock_wants_word(&host->engine->options.clock, &spent_us)) {
+        options->shrinking(options->host, spent_us, host->executions, host->steps);
     }
 }
 
@@ -67,7 +67,7 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
                     struct shrink_attempt *out, struct error *err)
 {
     (void)arena; /* the trace lives until the next attempt: long enough */
-    struct shortening_host *host = context;
+    struct shrink_host *host = context;
     struct rerun again;
     if (!try_trace(host, candidate, &again, err)) {
         return false;
@@ -85,18 +85,18 @@ static bool attempt(void *context, const struct trace *candidate, struct arena *
 
 static bool expired(void *context)
 {
-    const struct shortening_host *host = context;
+    const struct shrink_host *host = context;
     int64_t limit_ms = host->engine->options.settings->shrink_time_ms;
     return clock_is_up(&host->engine->options.clock) ||
            (limit_ms > 0 && spent_us(host) >= (uint64_t)limit_ms * 1000);
 }
 
 /* Walks through states near the start, as long as that promises something. */
-static bool explore(struct shortening_host *host, size_t length, uint64_t budget, uint64_t *walks,
+static bool explore(struct shrink_host *host, size_t length, uint64_t budget, uint64_t *walks,
                     struct error *err)
 {
     bool anything = true;
-    /* what it shortens to is long: worth a few walks in any case */
+    /* what it shrinks to is long: worth a few walks in any case */
     uint64_t in_any_case = host->suggested ? WALKS_MIN : 0;
     while (anything && *walks < budget && *walks < WALKS_MAX && !expired(host) &&
            (explore_pays(&host->states) || (host->states.surprises == 0 && *walks < in_any_case))) {
@@ -116,7 +116,7 @@ static bool explore(struct shortening_host *host, size_t length, uint64_t budget
 static bool suggest(void *context, const struct trace *current, uint64_t budget,
                     struct arena *arena, struct shrink_suggestions *out, struct error *err)
 {
-    struct shortening_host *host = context;
+    struct shrink_host *host = context;
     size_t length = trace_length(current);
     if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
         return false;
@@ -131,7 +131,7 @@ static bool suggest(void *context, const struct trace *current, uint64_t budget,
 
 /* Whether the failing invariant alone shows the failure: a query of another one may be part of it.
  */
-static bool choose_scope(struct shortening_host *host, struct error *err)
+static bool choose_scope(struct shrink_host *host, struct error *err)
 {
     struct rerun again;
     if (!try_trace(host, &host->wanted->trace, &again, err)) {
@@ -151,7 +151,7 @@ static bool is_checked_late(const struct engine *engine, const struct failure *f
 }
 
 /* Runs the shortest trace once more and takes over what it shows. */
-static bool adopt(struct shortening_host *host, const struct trace *trace, struct arena *arena,
+static bool adopt(struct shrink_host *host, const struct trace *trace, struct arena *arena,
                   struct failure *failure, bool *adopted, struct error *err)
 {
     struct rerun again;
@@ -191,7 +191,7 @@ static const size_t *find_collections(const struct machine *machine, struct aren
 
 /* The shortest trace that can be found, in `scratch`; false: the run must stop, and it is the
  * shortest so far. */
-static bool search(struct shortening_host *host, struct arena *scratch, struct trace *shortest,
+static bool search(struct shrink_host *host, struct arena *scratch, struct trace *shortest,
                    struct shrink_stats *stats, struct error *err)
 {
     struct engine *engine = host->engine;
@@ -237,12 +237,12 @@ static const char *cut_short(const struct examiner *examiner, const struct shrin
                                                            : "the limit of `shrink` was reached";
 }
 
-static struct shortening shortening_of(const struct shortening_host *host,
-                                       const struct shrink_stats *stats,
-                                       const struct error *stopped, struct arena *arena)
+static struct shrinking shrinking_of(const struct shrink_host *host,
+                                     const struct shrink_stats *stats, const struct error *stopped,
+                                     struct arena *arena)
 {
     const struct examiner *examiner = host->examiner;
-    return (struct shortening){
+    return (struct shrinking){
         .executions = stats->attempts,
         .steps = examiner->steps - host->before,
         .time_us = spent_us(host),
@@ -252,8 +252,8 @@ static struct shortening shortening_of(const struct shortening_host *host,
     };
 }
 
-static bool shorten(struct shortening_host *host, int64_t patience_ms, struct arena *arena,
-                    struct failure *failure, bool *adopted, struct error *err)
+static bool shrink(struct shrink_host *host, int64_t patience_ms, struct arena *arena,
+                   struct failure *failure, bool *adopted, struct error *err)
 {
     struct engine *engine = host->engine;
     int64_t whole_ms = engine->options.settings->statement_timeout_ms;
@@ -269,7 +269,7 @@ static bool shorten(struct shortening_host *host, int64_t patience_ms, struct ar
         engine->backend->ops->limit(engine->backend, whole_ms);
     }
     if (ok || stats.attempts) {
-        failure->shortening = shortening_of(host, &stats, ok ? NULL : err, arena);
+        failure->shrinking = shrinking_of(host, &stats, ok ? NULL : err, arena);
     }
     ok = ok && adopt(host, &shortest, arena, failure, adopted, err);
     if (!ok && host->best) {
@@ -279,16 +279,16 @@ static bool shorten(struct shortening_host *host, int64_t patience_ms, struct ar
     return ok;
 }
 
-bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct failure *failure,
-                     struct error *err)
+bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
+                    struct error *err)
 {
     struct engine *engine = examiner->engine;
     struct arena *arena = examiner->arena;
-    struct shortening_host host = {
+    struct shrink_host host = {
         .examiner = examiner,
         .engine = engine,
         .wanted = failure,
-        .way = {.only = true, .fresh = where == SHORTEN_FRESH},
+        .way = {.only = true, .fresh = where == SHRINK_FRESH},
         .started_us = clock_spent_us(&engine->options.clock),
         .steps = trace_length(&failure->trace),
     };
@@ -299,29 +299,29 @@ bool failure_shorten(struct examiner *examiner, enum shorten_where where, struct
     }
     states_begin(&host.states, engine->machine, engine->options.rules_off);
     states_learn(&host.states, &examiner->prints, &failure->trace, true);
-    bool ok = shorten(&host, patience_ms, arena, failure, &adopted, err);
+    bool ok = shrink(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host.best = NULL;
         host.steps = trace_length(&failure->trace);
-        ok = shorten(&host, 0, arena, failure, &adopted, err);
+        ok = shrink(&host, 0, arena, failure, &adopted, err);
     }
     states_free(&host.states);
     arena_free(&host.arena);
     return ok;
 }
 
-bool pinned_shorten(struct examiner *examiner, struct failure *failure, struct error *err)
+bool pinned_shrink(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     if (failure->on_trust || failure->kind == FAILURE_CONNECTION) {
         return true;
     }
     struct failure *shorter = failure_copy(examiner->arena, failure);
     shorter->pinned = NULL; /* its trace is run from here on */
-    bool ok = failure_shorten(examiner, SHORTEN_HERE, shorter, err);
+    bool ok = failure_shrink(examiner, SHRINK_HERE, shorter, err);
     /* what the database makes up differs from run to run, so that the steps alone do not tell */
     bool same =
         trace_equal(&shorter->trace, &failure->trace) || failure_same_steps(shorter, failure);
-    if (shorter->shortening.executions && !same) {
+    if (shorter->shrinking.executions && !same) {
         failure->shorter = shorter;
     }
     return ok;

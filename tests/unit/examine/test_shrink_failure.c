@@ -1,8 +1,7 @@
-/* Shortening with what is known of states: the shortest way through them, and walks that look for
+/* Shrinking with what is known of states: the shortest way through them, and walks that look for
  * one. */
-#include "examine/shorten.h"
+#include "examine/examine.h"
 
-#include "examine/confirm.h"
 #include "examine/nearby/states.h"
 #include "support/literal.h"
 #include "support/rig.h"
@@ -118,9 +117,9 @@ static const char *rules_of(struct rig *rig, const struct trace *trace)
     return copy;
 }
 
-/* Runs the rules, which must fail, and shortens that; an engine is running then. */
-static struct failure *shorten(struct rig *rig, const char *yaml, const char *rules,
-                               bool no_pipeline)
+/* Runs the rules, which must fail, and shrinks that; an engine is running then. */
+static struct failure *shrink(struct rig *rig, const char *yaml, const char *rules,
+                              bool no_pipeline)
 {
     static struct jugs jugs;
     jugs = (struct jugs){0};
@@ -136,7 +135,7 @@ static struct failure *shorten(struct rig *rig, const char *yaml, const char *ru
     struct failure *failure = failure_copy(&rig->results, result->failure);
     assert_true(failure_confirm(&rig->examiner, failure, &rig->err));
     assert_false(failure->flaky);
-    if (!failure_shorten(&rig->examiner, SHORTEN_HERE, failure, &rig->err)) {
+    if (!failure_shrink(&rig->examiner, SHRINK_HERE, failure, &rig->err)) {
         fail_msg("%s", rig->err.message);
     }
     struct rerun again;
@@ -160,9 +159,9 @@ static void test_finds_the_shortest_way(void **state)
         for (int no_pipeline = 0; no_pipeline < 2; no_pipeline++) {
             struct rig rig;
             struct failure *failure =
-                shorten(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, ways[i], no_pipeline);
+                shrink(&rig, JUGS_RULES "invariants:\n" SIZES NOT_FOUR, ways[i], no_pipeline);
             assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
-            assert_in_range(failure->shortening.executions, 1, 100);
+            assert_in_range(failure->shrinking.executions, 1, 100);
             close_engine(&rig);
         }
     }
@@ -173,9 +172,9 @@ static void test_walks_behind_initialize(void **state)
 {
     (void)state;
     struct rig rig;
-    struct failure *failure = shorten(
-        &rig, JUGS_RULES "initialize:\n  - {sql: empty small}\ninvariants:\n" SIZES NOT_FOUR,
-        eight_steps, false);
+    struct failure *failure =
+        shrink(&rig, JUGS_RULES "initialize:\n  - {sql: empty small}\ninvariants:\n" SIZES NOT_FOUR,
+               eight_steps, false);
     assert_string_equal(rules_of(&rig, &failure->trace), six_steps);
     close_engine(&rig);
 }
@@ -185,9 +184,9 @@ static void test_wrong_ways_do_no_harm(void **state)
 {
     (void)state;
     struct rig rig;
-    struct failure *failure = shorten(&rig, JUGS_RULES "invariants:\n" NOT_FOUR, long_way, false);
+    struct failure *failure = shrink(&rig, JUGS_RULES "invariants:\n" NOT_FOUR, long_way, false);
     assert_in_range(failure->trace.steps.count, 6, 8);
-    assert_in_range(failure->shortening.executions, 1, 200);
+    assert_in_range(failure->shrinking.executions, 1, 200);
     close_engine(&rig);
 }
 
@@ -196,10 +195,10 @@ static void test_a_mistake_ends_the_walk_alone(void **state)
 {
     (void)state;
     struct rig rig;
-    struct failure *failure = shorten(&rig,
-                                      JUGS_RULES "  wrong: {sql: fill big, model: 'n = [][1]'}\n"
-                                                 "invariants:\n" SIZES NOT_FOUR,
-                                      eight_steps, false);
+    struct failure *failure = shrink(&rig,
+                                     JUGS_RULES "  wrong: {sql: fill big, model: 'n = [][1]'}\n"
+                                                "invariants:\n" SIZES NOT_FOUR,
+                                     eight_steps, false);
     assert_in_range(failure->trace.steps.count, 6, 8);
     close_engine(&rig);
 }
@@ -211,16 +210,16 @@ static void test_a_mistake_in_an_attempt(void **state)
     for (int no_pipeline = 0; no_pipeline < 2; no_pipeline++) {
         struct rig rig;
         struct failure *failure =
-            shorten(&rig,
-                    JUGS_RULES "  open: {sql: fill small, model: 'opened = [1]'}\n"
-                               "  use: {sql: pour small, model: 'n = opened[0]'}\n"
-                               "model: 'opened = []'\n"
-                               "invariants:\n"
-                               "  not_three: {sql: big, check: result.value != 3}\n",
-                    "fill_big empty_big open empty_big fill_small use", no_pipeline);
+            shrink(&rig,
+                   JUGS_RULES "  open: {sql: fill small, model: 'opened = [1]'}\n"
+                              "  use: {sql: pour small, model: 'n = opened[0]'}\n"
+                              "model: 'opened = []'\n"
+                              "invariants:\n"
+                              "  not_three: {sql: big, check: result.value != 3}\n",
+                   "fill_big empty_big open empty_big fill_small use", no_pipeline);
         assert_string_equal(rules_of(&rig, &failure->trace), "fill_small pour_small");
-        assert_in_range(failure->shortening.mistakes, 1, failure->shortening.executions);
-        assert_string_equal(failure->shortening.mistake,
+        assert_in_range(failure->shrinking.mistakes, 1, failure->shrinking.executions);
+        assert_string_equal(failure->shrinking.mistake,
                             "test.yaml:10:44: index 0 is out of range, the list has 0 items");
         close_engine(&rig);
     }
@@ -290,13 +289,13 @@ static void test_what_hangs(void **state)
         struct failure *failure = failure_copy(
             &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
         uint64_t began = rig.now_us;
-        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_shrink(&rig.examiner, SHRINK_HERE, failure, &rig.err));
         assert_string_equal(rules_of(&rig, &failure->trace), "lock wait");
         assert_int_equal(failure->kind, FAILURE_TIMEOUT);
         assert_int_equal(limit_of(&rig.fake), 5000);
-        assert_null(failure->shortening.cut_short);
+        assert_null(failure->shrinking.cut_short);
         if (!slow) {
-            uint64_t most = 5000 + 1250 * (failure->shortening.executions + 1);
+            uint64_t most = 5000 + 1250 * (failure->shrinking.executions + 1);
             assert_in_range((rig.now_us - began) / 1000, 5000, most);
         }
         close_engine(&rig);
@@ -326,7 +325,7 @@ static void test_what_is_checked_late(void **state)
             rig_example(&rig, &(struct example_plan){.trace = &trace});
         struct failure *failure = failure_copy(&rig.results, result->failure);
         assert_int_equal(failure->trace.steps.count, late ? 4 : 2);
-        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_shrink(&rig.examiner, SHRINK_HERE, failure, &rig.err));
         /* the last two steps, one after the other */
         assert_string_equal(rules_of(&rig, &failure->trace),
                             late ? "fill_small pour_small" : "fill_big");
@@ -348,9 +347,9 @@ static void test_walks_count(void **state)
         &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
     assert_true(failure_confirm(&rig.examiner, failure, &rig.err));
     size_t resets = rig.fake.resets;
-    assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
-    assert_int_equal(failure->shortening.executions, 2);
-    assert_string_equal(failure->shortening.cut_short, "the limit of `shrink` was reached");
+    assert_true(failure_shrink(&rig.examiner, SHRINK_HERE, failure, &rig.err));
+    assert_int_equal(failure->shrinking.executions, 2);
+    assert_string_equal(failure->shrinking.cut_short, "the limit of `shrink` was reached");
     assert_int_equal(rig.fake.resets - resets, 4); /* with the first and the last look at it */
     close_engine(&rig);
 }
@@ -428,7 +427,7 @@ static void test_says_how_far_it_is(void **state)
         rig.options.settings.steps = 50;
         rig.options.settings.shrink_executions = 1000;
         rig.options.settings.shrink_time_ms = 0;
-        rig.options.callbacks.shortening = tell;
+        rig.options.callbacks.shrinking = tell;
         if (slow) {
             rig.options.callbacks.now_us = jump;
         }
@@ -438,11 +437,11 @@ static void test_says_how_far_it_is(void **state)
             &rig.results, rig_example(&rig, &(struct example_plan){.trace = &trace})->failure);
         memset(&told, 0, sizeof told);
         assert_true(failure_confirm(&rig.examiner, failure, &rig.err));
-        assert_true(failure_shorten(&rig.examiner, SHORTEN_HERE, failure, &rig.err));
+        assert_true(failure_shrink(&rig.examiner, SHRINK_HERE, failure, &rig.err));
         if (slow) {
-            assert_in_range(told.calls, 2, failure->shortening.executions);
-            assert_in_range(told.executions, failure->shortening.executions - 2,
-                            failure->shortening.executions);
+            assert_in_range(told.calls, 2, failure->shrinking.executions);
+            assert_in_range(told.executions, failure->shrinking.executions - 2,
+                            failure->shrinking.executions);
             assert_int_equal(told.steps, 6);
         } else {
             assert_int_equal(told.calls, 0);
@@ -451,7 +450,7 @@ static void test_says_how_far_it_is(void **state)
     }
 }
 
-/* Only what is shortened is watched. */
+/* Only what is shrunk is watched. */
 static void test_nothing_is_watched_otherwise(void **state)
 {
     (void)state;
