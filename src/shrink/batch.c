@@ -22,8 +22,7 @@ static void move_references(const struct batch *batch, struct arena *arena, stru
     for (size_t k = 0; k < whole->steps.items[index].choices.items.count; k++) {
         const struct choice *choice = &whole->steps.items[index].choices.items.items[k];
         for (size_t i = batch->first; i < trace->steps.count; i++) {
-            if (choice->kind == CHOICE_REFERENCE &&
-                choice->as.reference.step == trace->steps.items[i].id) {
+            if (choice_refers_to(choice, trace->steps.items[i].id)) {
                 edit_choice(arena, whole, index, k)->as.reference.step =
                     whole->steps.items[base + i - batch->first].id;
                 break;

@@ -96,8 +96,7 @@ struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t 
     struct trace candidate = edit_remove(arena, trace, index, index + 1);
     for (size_t i = 0; i < candidate.steps.count; i++) {
         for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
-            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
-            if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
+            if (choice_refers_to(&candidate.steps.items[i].choices.items.items[k], id)) {
                 edit_choice(arena, &candidate, i, k)->as.reference = *to;
             }
         }
@@ -107,7 +106,7 @@ struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t 
 
 static bool is_item(const struct choice *choice)
 {
-    return choice->kind == CHOICE_REFERENCE && choice->as.reference.step == REFERENCE_BY_POSITION;
+    return choice_refers_to(choice, REFERENCE_BY_POSITION);
 }
 
 /* What the choice stands for, if it is an item or a value that can be one. */
@@ -255,11 +254,15 @@ void edit_swap(struct trace *trace, size_t a, size_t b)
     trace->steps.items[b] = step;
 }
 
+bool choice_refers_to(const struct choice *choice, uint32_t id)
+{
+    return choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id;
+}
+
 bool step_refers_to(const struct trace_step *step, uint32_t id)
 {
     for (size_t i = 0; i < step->choices.items.count; i++) {
-        const struct choice *choice = &step->choices.items.items[i];
-        if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == id) {
+        if (choice_refers_to(&step->choices.items.items[i], id)) {
             return true;
         }
     }
@@ -268,8 +271,8 @@ bool step_refers_to(const struct trace_step *step, uint32_t id)
 
 size_t reference_giver(const struct trace *trace, const struct choice *choice)
 {
-    for (size_t i = 0; i < trace->steps.count && choice->kind == CHOICE_REFERENCE; i++) {
-        if (trace->steps.items[i].id == choice->as.reference.step) {
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        if (choice_refers_to(choice, trace->steps.items[i].id)) {
             return i;
         }
     }

@@ -45,7 +45,8 @@ void edit_swap(struct trace *trace, size_t a, size_t b);
 
 #define NO_STEP SIZE_MAX
 
-/* Whether the step refers to a value of the step with this id. */
+/* Whether the choice, or one of the step, refers to a value of the step with this id. */
+bool choice_refers_to(const struct choice *choice, uint32_t id);
 bool step_refers_to(const struct trace_step *step, uint32_t id);
 /* Index of the step that gave what the choice stands for; NO_STEP: none, or it is no reference. */
 size_t reference_giver(const struct trace *trace, const struct choice *choice);

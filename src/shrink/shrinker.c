@@ -62,29 +62,27 @@ struct places shrinker_places(const struct shrinker *shrinker,
     return places;
 }
 
-static bool step_moved(const struct trace_step *step, const struct trace_step *executed)
+/* Whether the choice is of an item, wherever that stands. */
+static bool wants_item(const struct choice *choice)
 {
-    bool moved = false;
-    size_t count = step->choices.items.count;
-    for (size_t i = 0; i < count && i < executed->choices.items.count && !moved; i++) {
-        const struct choice *from = &step->choices.items.items[i];
-        const struct choice *to = &executed->choices.items.items[i];
-        moved = from->kind == CHOICE_REFERENCE && to->kind == CHOICE_REFERENCE &&
-                from->as.reference.step == REFERENCE_BY_POSITION && from->as.reference.item &&
-                from->as.reference.position != to->as.reference.position;
-    }
-    return moved;
+    return choice_refers_to(choice, REFERENCE_BY_POSITION) && choice->as.reference.item;
 }
 
-static bool wants_item(const struct trace_step *step)
+/* Whether an item that the step wants stood elsewhere; `executed` NULL: the step could not run. */
+static bool item_moved(const struct trace_step *step, const struct trace_step *executed)
 {
-    bool wants = false;
-    for (size_t i = 0; i < step->choices.items.count && !wants; i++) {
-        const struct choice *choice = &step->choices.items.items[i];
-        wants = choice->kind == CHOICE_REFERENCE &&
-                choice->as.reference.step == REFERENCE_BY_POSITION && choice->as.reference.item;
+    for (size_t i = 0; i < step->choices.items.count; i++) {
+        const struct choice *from = &step->choices.items.items[i];
+        const struct choice *to = executed && i < executed->choices.items.count
+                                      ? &executed->choices.items.items[i]
+                                      : NULL;
+        if (wants_item(from) &&
+            (!executed || (to && to->kind == CHOICE_REFERENCE &&
+                           to->as.reference.position != from->as.reference.position))) {
+            return true;
+        }
     }
-    return wants;
+    return false;
 }
 
 /* Steps keep their order, so both lists are gone through together. A step that could not run might
@@ -96,7 +94,7 @@ static bool items_moved(const struct trace *candidate, const struct trace *execu
     for (size_t i = 0; i < candidate->steps.count && !moved; i++) {
         const struct trace_step *step = &candidate->steps.items[i];
         bool ran = at < executed->steps.count && executed->steps.items[at].id == step->id;
-        moved = ran ? step_moved(step, &executed->steps.items[at]) : wants_item(step);
+        moved = item_moved(step, ran ? &executed->steps.items[at] : NULL);
         at += ran;
     }
     return moved;

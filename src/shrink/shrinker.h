@@ -33,6 +33,17 @@ void shrinker_begin(struct shrinker *shrinker, const struct shrink_target *targe
                     const struct trace *failing);
 void shrinker_end(struct shrinker *shrinker);
 
+/* Candidates, in `scratch`: the current trace, to be changed (edit.h); and without steps
+ * [from, to). */
+static inline struct trace shrinker_copy(struct shrinker *shrinker)
+{
+    return edit_copy(&shrinker->scratch, &shrinker->current);
+}
+static inline struct trace shrinker_without(struct shrinker *shrinker, size_t from, size_t to)
+{
+    return edit_remove(&shrinker->scratch, &shrinker->current, from, to);
+}
+
 /* Runs a candidate unless it is known. True: it fails the same way and is simpler, and is `current`
  * now; indices into the former trace mean nothing then. Candidates live in `scratch`, which is
  * emptied. */

@@ -8,17 +8,19 @@ enum {
     NUMBERS_MAX = 12, /* of which pairs are tried: 66 pairs */
 };
 
-/* One simpler value for one choice, the first on the ladder that still fails. */
-static bool lower_choice(struct shrinker *shrinker, size_t step, size_t index)
+/* All the places, which hold equal values, get the same simpler one: the first on the ladder that
+ * still fails. */
+static bool lower_together(struct shrinker *shrinker, const struct place *places, size_t count)
 {
     for (size_t rung = 0; rung < RUNGS_MAX && !shrinker->stopped; rung++) {
-        const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[index];
         struct choice lower;
-        if (!ladder_rung(&shrinker->scratch, choice, rung, &lower)) {
+        if (!ladder_rung(&shrinker->scratch, choice_at(shrinker, places[0]), rung, &lower)) {
             break;
         }
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-        *edit_choice(&shrinker->scratch, &candidate, step, index) = lower;
+        struct trace candidate = shrinker_copy(shrinker);
+        for (size_t i = 0; i < count; i++) {
+            *edit_choice(&shrinker->scratch, &candidate, places[i].step, places[i].index) = lower;
+        }
         if (shrinker_try(shrinker, &candidate)) {
             return true;
         }
@@ -35,7 +37,7 @@ static void simplify_whole_step(struct shrinker *shrinker, size_t step)
         left += !choice_is_simplest(&choices->items.items[i]);
     }
     if (left > 1) {
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        struct trace candidate = shrinker_copy(shrinker);
         edit_simplify_step(&shrinker->scratch, &candidate, step);
         (void)shrinker_try(shrinker, &candidate);
     }
@@ -44,7 +46,7 @@ static void simplify_whole_step(struct shrinker *shrinker, size_t step)
 /* Everything in the trace at its simplest: one attempt that often is the last one needed. */
 void pass_everything_simplest(struct shrinker *shrinker)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t step = 0; step < candidate.steps.count; step++) {
         edit_simplify_step(&shrinker->scratch, &candidate, step);
     }
@@ -52,47 +54,49 @@ void pass_everything_simplest(struct shrinker *shrinker)
 }
 
 /* One argument of one rule at its simplest in every step. */
-static bool simplify_column(struct shrinker *shrinker, size_t step, size_t index)
+static void simplify_column(struct shrinker *shrinker, struct place at)
 {
-    size_t rule = shrinker->current.steps.items[step].rule;
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    size_t rule = shrinker->current.steps.items[at.step].rule;
+    struct trace candidate = shrinker_copy(shrinker);
     size_t changed = 0;
-    for (size_t i = step; i < candidate.steps.count; i++) {
+    for (size_t i = at.step; i < candidate.steps.count; i++) {
         const struct trace_step *other = &candidate.steps.items[i];
-        if (other->rule == rule && !other->initialize && index < other->choices.items.count &&
-            !choice_is_simplest(&other->choices.items.items[index])) {
-            struct choice *choice = edit_choice(&shrinker->scratch, &candidate, i, index);
+        if (other->rule == rule && !other->initialize && at.index < other->choices.items.count &&
+            !choice_is_simplest(&other->choices.items.items[at.index])) {
+            struct choice *choice = edit_choice(&shrinker->scratch, &candidate, i, at.index);
             choice_simplify(choice, &shrinker->scratch);
             changed++;
         }
     }
-    return changed > 1 && shrinker_try(shrinker, &candidate);
+    if (changed > 1) {
+        (void)shrinker_try(shrinker, &candidate);
+    }
+}
+
+static bool has_choice(const struct shrinker *shrinker, struct place at)
+{
+    return at.step < shrinker_steps(shrinker) &&
+           at.index < shrinker_choices(shrinker, at.step)->items.count;
 }
 
 void pass_columns(struct shrinker *shrinker)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
-        for (size_t i = 0; step < shrinker_steps(shrinker) && !shrinker->stopped &&
-                           i < shrinker_choices(shrinker, step)->items.count;
-             i++) {
-            (void)simplify_column(shrinker, step, i);
+        for (struct place at = {step, 0}; has_choice(shrinker, at) && !shrinker->stopped;
+             at.index++) {
+            simplify_column(shrinker, at);
         }
     }
-}
-
-static bool has_choice(const struct shrinker *shrinker, size_t step, size_t index)
-{
-    return step < shrinker_steps(shrinker) && index < shrinker_choices(shrinker, step)->items.count;
 }
 
 void pass_arguments(struct shrinker *shrinker)
 {
     for (size_t step = 0; step < shrinker_steps(shrinker) && !shrinker->stopped; step++) {
         simplify_whole_step(shrinker, step);
-        for (size_t i = 0; has_choice(shrinker, step, i) && !shrinker->stopped; i++) {
-            while (has_choice(shrinker, step, i) &&
-                   !choice_is_simplest(&shrinker_choices(shrinker, step)->items.items[i]) &&
-                   lower_choice(shrinker, step, i)) {
+        for (struct place at = {step, 0}; has_choice(shrinker, at) && !shrinker->stopped;
+             at.index++) {
+            while (has_choice(shrinker, at) && !choice_is_simplest(choice_at(shrinker, at)) &&
+                   lower_together(shrinker, &at, 1)) {
             }
         }
     }
@@ -109,7 +113,7 @@ static void remove_items(struct shrinker *shrinker, size_t step)
         }
         struct choice_span item = shrinker_choices(shrinker, step)->spans.items[span];
         if (item.kind == SPAN_ITEM && item.end > item.start) {
-            struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+            struct trace candidate = shrinker_copy(shrinker);
             edit_cut(&shrinker->scratch, &candidate, step, item.start, item.end);
             (void)shrinker_try(shrinker, &candidate);
         }
@@ -157,7 +161,7 @@ void pass_ranks(struct shrinker *shrinker)
     enum { RANKED_MAX = 64 };
     struct arena arena = {0};
     struct places places = shrinker_places(shrinker, is_integer, &arena);
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = 0; i < places.items.count && places.items.count <= RANKED_MAX; i++) {
         struct place place = places.items.items[i];
         struct choice *choice =
@@ -183,27 +187,6 @@ static bool equal_values(const struct choice *a, const struct choice *b)
     return a->kind == b->kind && choice_compare_simplicity(a, b) == 0 && choice_equal(a, b);
 }
 
-/* All the places that hold what the first of them holds get the same lower value. */
-static bool lower_together(struct shrinker *shrinker, const struct places *group)
-{
-    for (size_t rung = 0; rung < RUNGS_MAX && !shrinker->stopped; rung++) {
-        struct choice lower;
-        if (!ladder_rung(&shrinker->scratch, choice_at(shrinker, group->items.items[0]), rung,
-                         &lower)) {
-            break;
-        }
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
-        for (size_t i = 0; i < group->items.count; i++) {
-            struct place place = group->items.items[i];
-            *edit_choice(&shrinker->scratch, &candidate, place.step, place.index) = lower;
-        }
-        if (shrinker_try(shrinker, &candidate)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Tries the groups of equal values; true after the first success, as the places are stale then. */
 static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
 {
@@ -218,7 +201,8 @@ static bool lower_some_group(struct shrinker *shrinker, struct arena *arena)
                 *VEC_PUSH(arena, &group.items) = all.items.items[k];
             }
         }
-        if (!seen && group.items.count > 1 && lower_together(shrinker, &group)) {
+        if (!seen && group.items.count > 1 &&
+            lower_together(shrinker, group.items.items, group.items.count)) {
             return true;
         }
     }
@@ -255,7 +239,7 @@ static bool move_integer(struct choice *choice, int64_t by)
 static bool try_moved(struct shrinker *shrinker, struct place a, int64_t by_a, struct place b,
                       int64_t by_b)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     return move_integer(edit_choice(&shrinker->scratch, &candidate, a.step, a.index), by_a) &&
            move_integer(edit_choice(&shrinker->scratch, &candidate, b.step, b.index), by_b) &&
            shrinker_try(shrinker, &candidate);

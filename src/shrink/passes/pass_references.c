@@ -63,7 +63,7 @@ static bool lower_origin(struct shrinker *shrinker, const struct reference *orig
     enum { OLDEST_TRIED = 4 };
     for (uint64_t position = 0; position < origin->position && position < OLDEST_TRIED;
          position++) {
-        struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+        struct trace candidate = shrinker_copy(shrinker);
         move_references(shrinker, &candidate, origin, position);
         if (shrinker_try(shrinker, &candidate)) {
             return true;
@@ -94,7 +94,7 @@ void pass_rank_references(struct shrinker *shrinker)
 {
     struct arena arena = {0};
     struct origins origins = find_origins(&shrinker->current, &arena);
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = 0; i < origins.items.count; i++) {
         uint64_t rank = 0;
         for (size_t k = 0; k < i; k++) {
@@ -149,7 +149,7 @@ void pass_redirect_and_remove(struct shrinker *shrinker)
 
 static bool try_position(struct shrinker *shrinker, size_t step, size_t choice, uint64_t position)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_choice(&shrinker->scratch, &candidate, step, choice)->as.reference =
         (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
     return shrinker_try(shrinker, &candidate);

@@ -36,7 +36,7 @@ static bool alternative_at(const struct choices *choices, size_t index, struct r
 
 static bool try_replaced(struct shrinker *shrinker, size_t step, struct run old, struct run inner)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){old.from, old.to},
                  shrinker_choices(shrinker, step)->items.items + inner.from, inner.to - inner.from);
     return shrinker_try(shrinker, &candidate);
@@ -70,7 +70,7 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct run o
     if (leaf) {
         put[1] = *leaf;
     }
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){outer.from, outer.to},
                  put, leaf ? 2 : 1);
     return shrinker_try(shrinker, &candidate);
@@ -147,7 +147,7 @@ static bool alike(const struct choice *a, const struct choice *b)
 static bool try_handed_up(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
                           struct run own)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to},
                  shrinker_choices(shrinker, giver)->items.items + given.from,
                  given.to - given.from);
@@ -170,7 +170,7 @@ static bool try_added(struct shrinker *shrinker, size_t giver, struct run given,
     memcpy(put + 1, shrinker_choices(shrinker, giver)->items.items + given.from,
            count * sizeof *put);
     put[count + 1] = *flag;
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_replace(&shrinker->scratch, &candidate, taker,
                  (struct edit_range){end_of_list, end_of_list + 1}, put, count + 2);
     candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
@@ -232,7 +232,7 @@ static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choic
     if (!alone) {
         put[0].as.integer.value = which;
     }
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to}, put,
                  alone ? 1 : 2);
     candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);

@@ -35,7 +35,7 @@ static bool try_removed(struct shrinker *shrinker, const struct trace *candidate
 
 static bool try_remove(struct shrinker *shrinker, size_t from, size_t to)
 {
-    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, from, to);
+    struct trace candidate = shrinker_without(shrinker, from, to);
     return try_removed(shrinker, &candidate);
 }
 
@@ -85,7 +85,7 @@ void pass_slice(struct shrinker *shrinker)
     }
     const struct trace_step *steps = shrinker->current.steps.items;
     bool *kept = ARENA_ARRAY(&shrinker->scratch, bool, count);
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = count; i > 0; i--) {
         kept[i - 1] = i == count || i <= first || share_a_choice(&steps[i - 1], &steps[count - 1]);
         for (size_t k = i; k < count && !kept[i - 1]; k++) {
@@ -173,12 +173,11 @@ void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
 static bool try_without_giver(struct shrinker *shrinker, size_t index)
 {
     const struct trace_step *giver = &shrinker->current.steps.items[index];
-    struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, index, index + 1);
+    struct trace candidate = shrinker_without(shrinker, index, index + 1);
     bool referred = false;
     for (size_t i = index; i < candidate.steps.count; i++) {
         for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
-            const struct choice *choice = &candidate.steps.items[i].choices.items.items[k];
-            if (choice->kind == CHOICE_REFERENCE && choice->as.reference.step == giver->id) {
+            if (choice_refers_to(&candidate.steps.items[i].choices.items.items[k], giver->id)) {
                 edit_choice(&shrinker->scratch, &candidate, i, k)->as.reference.step =
                     REFERENCE_BY_POSITION;
                 referred = true;
@@ -193,7 +192,7 @@ static bool try_without_giver(struct shrinker *shrinker, size_t index)
 void pass_last_step(struct shrinker *shrinker)
 {
     for (size_t i = shrinker_steps(shrinker); i > shrinker_first(shrinker); i--) {
-        struct trace candidate = edit_remove(&shrinker->scratch, &shrinker->current, i - 1, i);
+        struct trace candidate = shrinker_without(shrinker, i - 1, i);
         if (shrinker_try(shrinker, &candidate) || shrinker->stopped ||
             try_without_giver(shrinker, i - 1)) {
             return; /* the cheap passes first */
@@ -204,7 +203,7 @@ void pass_last_step(struct shrinker *shrinker)
 /* A copy without the steps whose indices are given, ascending. */
 static struct trace without(struct shrinker *shrinker, const size_t *indices, size_t count)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = count; i > 0; i--) {
         candidate = edit_remove(&shrinker->scratch, &candidate, indices[i - 1], indices[i - 1] + 1);
     }
@@ -269,7 +268,7 @@ void pass_triples_of_steps(struct shrinker *shrinker)
 /* Whether trading places makes the trace simpler: only then is it worth an attempt. */
 static bool swap_is_simpler(struct shrinker *shrinker, size_t i, struct trace *out)
 {
-    *out = edit_copy(&shrinker->scratch, &shrinker->current);
+    *out = shrinker_copy(shrinker);
     edit_swap(out, i, i + 1);
     return shrink_compare(out, &shrinker->current) < 0;
 }
@@ -288,7 +287,7 @@ void pass_swap_steps(struct shrinker *shrinker)
 /* A step of another rule with nothing chosen: the replay fills in the simplest. */
 static struct trace with_rule(struct shrinker *shrinker, size_t step, size_t rule)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     struct trace_step *changed = &candidate.steps.items[step];
     changed->rule = rule;
     changed->choices = (struct choices){0};
@@ -339,7 +338,7 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
     if (!differ(&steps[removed], &steps[kept]) || !apart(steps, removed, kept)) {
         return false;
     }
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     candidate.steps.items[kept].choices = steps[removed].choices;
     candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
     return shrinker_try(shrinker, &candidate);
@@ -349,15 +348,13 @@ static bool remove_and_take_over(struct shrinker *shrinker, size_t removed, size
  * count where there is none. */
 static size_t next_taker(const struct trace_step *step, size_t from, const struct choice *value)
 {
-    while (from < step->choices.items.count) {
+    for (; from < step->choices.items.count; from++) {
         const struct choice *choice = &step->choices.items.items[from];
-        bool reference = value->kind == CHOICE_REFERENCE;
         if (choice->kind == value->kind &&
-            (!reference || (choice->as.reference.step == REFERENCE_BY_POSITION &&
-                            value->as.reference.step == REFERENCE_BY_POSITION))) {
+            (value->kind != CHOICE_REFERENCE || (choice_refers_to(choice, REFERENCE_BY_POSITION) &&
+                                                 choice_refers_to(value, REFERENCE_BY_POSITION)))) {
             break;
         }
-        from++;
     }
     return from;
 }
@@ -369,7 +366,7 @@ static bool remove_and_hand_over(struct shrinker *shrinker, size_t removed, size
 {
     const struct trace_step *giver = &shrinker->current.steps.items[removed];
     const struct trace_step *taker = &shrinker->current.steps.items[kept];
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = 0; i < giver->choices.items.count; i++) {
         const struct choice *value = &giver->choices.items.items[i];
         size_t place = next_taker(taker, from, value);

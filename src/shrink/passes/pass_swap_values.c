@@ -32,7 +32,7 @@ static bool try_simpler(struct shrinker *shrinker, const struct trace *candidate
 /* Bounds stay: a replay finds its own. */
 static bool swap_two(struct shrinker *shrinker, struct place a, struct place b)
 {
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     *edit_choice(&shrinker->scratch, &candidate, a.step, a.index) = *choice_at(shrinker, b);
     *edit_choice(&shrinker->scratch, &candidate, b.step, b.index) = *choice_at(shrinker, a);
     return try_simpler(shrinker, &candidate);
@@ -44,7 +44,7 @@ static bool swap_everywhere(struct shrinker *shrinker, const struct places *all,
 {
     const struct choice *first = choice_at(shrinker, a);
     const struct choice *second = choice_at(shrinker, b);
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = 0; i < all->items.count; i++) {
         struct place at = all->items.items[i];
         bool is_first = edit_same(choice_at(shrinker, at), first);

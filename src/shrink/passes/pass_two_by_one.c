@@ -121,7 +121,7 @@ static bool assign(struct pair *pair, struct choice *place, const struct choice 
 static struct trace united(struct pair *pair, const struct choices *choices)
 {
     struct shrinker *shrinker = pair->shrinker;
-    struct trace candidate = edit_copy(&shrinker->scratch, &shrinker->current);
+    struct trace candidate = shrinker_copy(shrinker);
     candidate.steps.count = 0;
     for (size_t i = 0; i < shrinker_steps(shrinker); i++) {
         if (i == pair->place) {
