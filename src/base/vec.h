@@ -28,6 +28,11 @@
          vec_grow((arena), (vec)->items, (vec)->count, &(vec)->capacity, sizeof *(vec)->items),    \
      &(vec)->items[(vec)->count++])
 
+/* Gives the vector items of its own, in the arena. */
+#define VEC_OWN(arena, vec)                                                                        \
+    ((vec)->items = arena_memdup((arena), (vec)->items, (vec)->count * sizeof *(vec)->items),      \
+     (vec)->capacity = (vec)->count)
+
 /* Returns the items, with room for one more, which is zeroed; `capacity` is in items. */
 void *vec_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
 

@@ -189,7 +189,7 @@ static bool settle_deferred(struct example *example, const struct pending *pendi
         return false;
     }
     if (received.raised) {
-        fail_deferred(example, &received.error);
+        fail_error(example, NULL, NULL, &received);
     }
     return true;
 }

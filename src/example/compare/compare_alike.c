@@ -76,12 +76,14 @@ static bool same_truth(struct value text, struct value truth)
             strcasecmp(value_cstr(text), texts[truth.as.boolean][1]) == 0);
 }
 
-static bool same_text(struct value a, struct value b)
+/* Whether both are written alike. */
+static bool same_written(struct value a, struct value b,
+                         void (*write)(struct value value, struct strbuf *out))
 {
     struct strbuf first = {0};
     struct strbuf second = {0};
-    value_str(a, &first);
-    value_str(b, &second);
+    write(a, &first);
+    write(b, &second);
     bool same = strcmp(strbuf_text(&first), strbuf_text(&second)) == 0;
     strbuf_free(&first);
     strbuf_free(&second);
@@ -95,7 +97,7 @@ static const char *note_types(struct alike *alike)
     struct value b = alike->actual;
     bool other = a.type != b.type && !(value_is_number(a) && value_is_number(b));
     if (!other || !(same_number(alike, a, b) || same_number(alike, b, a) || same_truth(a, b) ||
-                    same_truth(b, a) || same_text(a, b))) {
+                    same_truth(b, a) || same_written(a, b, value_str))) {
         return NULL;
     }
     return note(alike, arena_printf(alike->arena,
@@ -199,23 +201,11 @@ static const char *note_characters(const struct alike *alike)
     return out;
 }
 
-static bool same_repr(struct value a, struct value b)
-{
-    struct strbuf first = {0};
-    struct strbuf second = {0};
-    value_repr(a, &first);
-    value_repr(b, &second);
-    bool same = strcmp(strbuf_text(&first), strbuf_text(&second)) == 0;
-    strbuf_free(&first);
-    strbuf_free(&second);
-    return same;
-}
-
 const char *compare_alike(struct arena *arena, const struct answer_column *column,
                           struct value expected, struct value actual)
 {
     struct alike alike = {arena, column, expected, actual};
-    if (same_repr(expected, actual)) {
+    if (same_written(expected, actual, value_repr)) {
         return note(&alike, "the values look the same, but the server considers them different");
     }
     const char *out = note_nothing(&alike);

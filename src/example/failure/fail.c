@@ -363,15 +363,27 @@ void fail_check(struct example *example, const struct step *step,
                  });
 }
 
-void fail_deferred(struct example *example, const struct server_error *error)
+void fail_error(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct received *received)
 {
-    example_fail(example,
-                 &(struct failing){
-                     .kind = error_is_timeout(error) ? FAILURE_TIMEOUT : FAILURE_UNEXPECTED_ERROR,
-                     .expected = "no error",
-                     .actual = error_text(&example->arena, error),
-                     .error = error,
-                 });
+    const struct machine_statement *statement = received->statement;
+    struct failing failing = {
+        .kind = error_is_timeout(&received->error)      ? FAILURE_TIMEOUT
+                : step && step->raises.errors.count > 0 ? FAILURE_DIFFERENT_ERROR
+                                                        : FAILURE_UNEXPECTED_ERROR,
+        .step = step,
+        .check = check,
+        .statement = statement,
+        .expected = step ? prediction_text(&example->arena, &step->raises) : "no error",
+        .actual = error_text(&example->arena, &received->error),
+        .error = &received->error,
+    };
+    if (statement) {
+        failing.pos = statement_error_pos(statement, &received->error);
+    } else if (step) {
+        failing.pos = step->rule->pos;
+    }
+    example_fail(example, &failing);
 }
 
 void fail_connection(struct example *example)

@@ -8,6 +8,7 @@
 struct comparison;
 struct example;
 struct invariant_check;
+struct received;
 struct step;
 
 struct failing {
@@ -30,8 +31,10 @@ void example_fail(struct example *example, const struct failing *failing);
 void fail_check(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct lang_code *code,
                 struct value value);
-/* Deferred constraints did not hold at the end of the example. */
-void fail_deferred(struct example *example, const struct server_error *error);
+/* The server raised an error that was not predicted: in a step, in the query of an invariant, or
+ * (both NULL) in the check of deferred constraints at the end. */
+void fail_error(struct example *example, const struct step *step,
+                const struct invariant_check *check, const struct received *received);
 /* The server went away while the oldest of what is in flight ran. */
 void fail_connection(struct example *example);
 

@@ -66,16 +66,6 @@ struct shown_cell *shown_cells_copy(struct arena *arena, const struct shown_cell
     return out;
 }
 
-static const char *const *copy_columns(struct arena *arena, const char *const *columns,
-                                       size_t count)
-{
-    const char **out = ARENA_ARRAY(arena, const char *, count);
-    for (size_t i = 0; i < count; i++) {
-        out[i] = arena_strdup(arena, columns[i]);
-    }
-    return out;
-}
-
 bool failure_draws(const struct failure *failure, struct value value)
 {
     for (size_t i = 0; i < failure->steps.count; i++) {
@@ -97,48 +87,26 @@ static void copy_args(struct arena *arena, struct shown_arg *args, size_t count)
     }
 }
 
-static void copy_steps(struct arena *arena, struct failure *out)
+static void copy_step(struct arena *arena, struct shown_step *step)
 {
-    struct shown_step *steps =
-        arena_memdup(arena, out->steps.items, out->steps.count * sizeof *steps);
-    out->steps.items = steps;
-    out->steps.capacity = out->steps.count;
-    for (size_t i = 0; i < out->steps.count; i++) {
-        struct shown_step *step = &steps[i];
-        step->args.items =
-            arena_memdup(arena, step->args.items, step->args.count * sizeof *step->args.items);
-        step->args.capacity = step->args.count;
-        copy_args(arena, step->args.items, step->args.count);
-        step->constants.items = arena_memdup(arena, step->constants.items,
-                                             step->constants.count * sizeof *step->constants.items);
-        step->constants.capacity = step->constants.count;
-        copy_args(arena, step->constants.items, step->constants.count);
-        step->outputs.items = arena_memdup(arena, step->outputs.items,
-                                           step->outputs.count * sizeof *step->outputs.items);
-        step->outputs.capacity = step->outputs.count;
-        for (size_t j = 0; j < step->outputs.count; j++) {
-            step->outputs.items[j] = copy_text(arena, step->outputs.items[j]);
-        }
+    VEC_OWN(arena, &step->args);
+    VEC_OWN(arena, &step->constants);
+    VEC_OWN(arena, &step->outputs);
+    copy_args(arena, step->args.items, step->args.count);
+    copy_args(arena, step->constants.items, step->constants.count);
+    for (size_t i = 0; i < step->outputs.count; i++) {
+        step->outputs.items[i] = copy_text(arena, step->outputs.items[i]);
     }
 }
 
-static void copy_settings(struct arena *arena, struct failure *out)
+static void copy_rows(struct arena *arena, struct failure *out)
 {
-    const struct shown_setting *from = out->settings.items;
-    size_t count = out->settings.count;
-    out->settings.items = ARENA_ARRAY(arena, struct shown_setting, count);
-    out->settings.capacity = count;
-    for (size_t i = 0; i < count; i++) {
-        out->settings.items[i] =
-            (struct shown_setting){copy_text(arena, from[i].name), copy_text(arena, from[i].value)};
+    const char **columns = ARENA_ARRAY(arena, const char *, out->column_count);
+    for (size_t i = 0; i < out->column_count; i++) {
+        columns[i] = arena_strdup(arena, out->columns[i]);
     }
-}
-
-static void copy_differences(struct arena *arena, struct failure *out)
-{
-    out->differences.items = arena_memdup(arena, out->differences.items,
-                                          out->differences.count * sizeof *out->differences.items);
-    out->differences.capacity = out->differences.count;
+    out->columns = columns;
+    VEC_OWN(arena, &out->differences);
     for (size_t i = 0; i < out->differences.count; i++) {
         struct difference *difference = &out->differences.items[i];
         difference->expected = shown_cells_copy(arena, difference->expected, out->column_count);
@@ -157,33 +125,36 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = copy_text(arena, *texts[i]);
     }
-    out->fors.items =
-        arena_memdup(arena, out->fors.items, out->fors.count * sizeof *out->fors.items);
-    out->fors.capacity = out->fors.count;
+    VEC_OWN(arena, &out->fors);
+    VEC_OWN(arena, &out->bundled);
+    VEC_OWN(arena, &out->settings);
+    VEC_OWN(arena, &out->steps);
     copy_args(arena, out->fors.items, out->fors.count);
-    out->bundled.items =
-        arena_memdup(arena, out->bundled.items, out->bundled.count * sizeof *out->bundled.items);
-    out->bundled.capacity = out->bundled.count;
     copy_args(arena, out->bundled.items, out->bundled.count);
-    out->columns = copy_columns(arena, out->columns, out->column_count);
-    copy_differences(arena, out);
-    copy_settings(arena, out);
+    for (size_t i = 0; i < out->settings.count; i++) {
+        struct shown_setting *setting = &out->settings.items[i];
+        *setting = (struct shown_setting){copy_text(arena, setting->name),
+                                          copy_text(arena, setting->value)};
+    }
+    for (size_t i = 0; i < out->steps.count; i++) {
+        copy_step(arena, &out->steps.items[i]);
+    }
+    copy_rows(arena, out);
     out->error = server_error_copy(arena, &failure->error);
     out->trace = trace_copy(arena, &failure->trace);
-    copy_steps(arena, out);
     return out;
 }
 
 /* The steps as they are shown: ids that the database made up by their names, wherever they stand.
  */
-static void add_steps_by_name(const struct failure *failure, struct strbuf *out)
+static const char *steps_by_name(struct arena *arena, const struct failure *failure)
 {
-    struct arena scratch = {0};
     struct strbuf text = {0};
+    struct strbuf out = {0};
     VEC(struct shown_arg) ids = {0};
     for (size_t i = 0; i < failure->bundled.count; i++) {
         if (value_is_id(failure->bundled.items[i].value)) {
-            *VEC_PUSH(&scratch, &ids) = failure->bundled.items[i];
+            *VEC_PUSH(arena, &ids) = failure->bundled.items[i];
         }
     }
     for (size_t i = 0; i < failure->steps.count; i++) {
@@ -192,25 +163,21 @@ static void add_steps_by_name(const struct failure *failure, struct strbuf *out)
     for (size_t at = 0; at < text.size;) {
         const struct shown_arg *name = id_at(ids.items, ids.count, text.data, at, text.size);
         if (name) {
-            strbuf_adds(out, name->reference);
+            strbuf_adds(&out, name->reference);
             at += name->value.as.string->size;
         } else {
-            strbuf_addc(out, text.data[at++]);
+            strbuf_addc(&out, text.data[at++]);
         }
     }
     strbuf_free(&text);
-    arena_free(&scratch);
+    return strbuf_take(&out, arena);
 }
 
 bool failure_same_steps(const struct failure *a, const struct failure *b)
 {
-    struct strbuf first = {0};
-    struct strbuf second = {0};
-    add_steps_by_name(a, &first);
-    add_steps_by_name(b, &second);
-    bool same = a->steps.count == b->steps.count && first.size == second.size &&
-                memcmp(strbuf_text(&first), strbuf_text(&second), first.size) == 0;
-    strbuf_free(&first);
-    strbuf_free(&second);
+    struct arena arena = {0};
+    bool same = a->steps.count == b->steps.count &&
+                strcmp(steps_by_name(&arena, a), steps_by_name(&arena, b)) == 0;
+    arena_free(&arena);
     return same;
 }

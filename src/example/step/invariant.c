@@ -55,21 +55,6 @@ static bool check_model(struct example *example, const struct invariant_check *c
     return true;
 }
 
-static void fail_error(struct example *example, const struct invariant_check *check,
-                       const struct received *received)
-{
-    example_fail(example, &(struct failing){
-                              .kind = error_is_timeout(&received->error) ? FAILURE_TIMEOUT
-                                                                         : FAILURE_UNEXPECTED_ERROR,
-                              .check = check,
-                              .statement = received->statement,
-                              .pos = statement_error_pos(received->statement, &received->error),
-                              .expected = "no error",
-                              .actual = error_text(&example->arena, &received->error),
-                              .error = &received->error,
-                          });
-}
-
 static bool settle_rows(struct example *example, const struct invariant_check *check,
                         const struct answer *answer, struct error *err)
 {
@@ -139,7 +124,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     durations_add(stats->times, received.time_us);
     example->stats.statements += received.statements;
     if (received.raised) {
-        fail_error(example, check, &received);
+        fail_error(example, NULL, check, &received);
         return true;
     }
     if (invariant->statements.count == 0) {

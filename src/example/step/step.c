@@ -169,34 +169,6 @@ static bool run_saved(struct example *example, struct step *step, const struct s
     return step_finish(example, step, err);
 }
 
-/* Where in the file the error arose: in the statement, as far as the server said. */
-static struct source_pos error_pos(const struct step *step, const struct received *received)
-{
-    if (!received->statement) {
-        return step->rule->pos;
-    }
-    return statement_error_pos(received->statement, &received->error);
-}
-
-static void fail_error(struct example *example, const struct step *step,
-                       const struct received *received)
-{
-    enum failure_kind kind =
-        step->raises.errors.count ? FAILURE_DIFFERENT_ERROR : FAILURE_UNEXPECTED_ERROR;
-    if (error_is_timeout(&received->error)) {
-        kind = FAILURE_TIMEOUT;
-    }
-    example_fail(example, &(struct failing){
-                              .kind = kind,
-                              .step = step,
-                              .statement = received->statement,
-                              .pos = error_pos(step, received),
-                              .expected = prediction_text(&example->arena, &step->raises),
-                              .actual = error_text(&example->arena, &received->error),
-                              .error = &received->error,
-                          });
-}
-
 static void fail_missing(struct example *example, const struct step *step)
 {
     example_fail(example, &(struct failing){
@@ -232,11 +204,6 @@ static bool settle_expect(struct example *example, const struct step *step,
     return OBSERVE_OK(example->plan.observer, expected, step->expected, answer, err);
 }
 
-static const char *count_text(struct arena *arena, int64_t count)
-{
-    return rows_text(arena, (size_t)count);
-}
-
 static bool settle_affects(struct example *example, const struct step *step,
                            const struct answer *answer, struct error *err)
 {
@@ -253,8 +220,8 @@ static bool settle_affects(struct example *example, const struct step *step,
                                   .step = step,
                                   .statement = sending_last(&step->sending),
                                   .pos = code_pos(code),
-                                  .expected = count_text(&example->arena, step->affected),
-                                  .actual = count_text(&example->arena, answer->count),
+                                  .expected = rows_text(&example->arena, (size_t)step->affected),
+                                  .actual = rows_text(&example->arena, (size_t)answer->count),
                               });
     }
     return true;
@@ -324,7 +291,7 @@ static bool settle(struct example *example, const struct pending *pending, struc
     memcpy(step->sqlstate, received.error.sqlstate, sizeof step->sqlstate);
     step->answer = received.answer;
     if (received.raised && !prediction_allows(&step->raises, &received.error)) {
-        fail_error(example, step, &received);
+        fail_error(example, step, NULL, &received);
     } else if (!received.raised && !step->raises.may_succeed) {
         fail_missing(example, step);
     } else if (!received.raised && !settle_answer(example, step, &received.answer, err)) {
