@@ -34,6 +34,15 @@ struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t 
     return copy;
 }
 
+struct trace edit_keep(struct arena *arena, const struct trace *trace, const bool *kept)
+{
+    struct trace copy = with_room(arena, trace->steps.count);
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        add_steps(&copy, trace, i, i + kept[i]);
+    }
+    return copy;
+}
+
 static bool has_step(const struct trace *trace, uint32_t id)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {

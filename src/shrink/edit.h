@@ -9,6 +9,8 @@
 struct trace edit_copy(struct arena *arena, const struct trace *trace);
 /* The trace without steps [from, to). */
 struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t from, size_t to);
+/* Those of the steps that are `kept`. */
+struct trace edit_keep(struct arena *arena, const struct trace *trace, const bool *kept);
 /* The trace without the steps that refer to a step of `original` which is not before them in it,
  * and without those that refer to these: what a replay would drop. */
 struct trace edit_close(struct arena *arena, const struct trace *trace,

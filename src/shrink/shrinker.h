@@ -81,6 +81,13 @@ struct places {
     VEC(struct place) items;
 };
 
+/* Whether there is a choice: after a success there may be fewer. */
+static inline bool shrinker_has(const struct shrinker *shrinker, struct place place)
+{
+    return place.step < shrinker_steps(shrinker) &&
+           place.index < shrinker_choices(shrinker, place.step)->items.count;
+}
+
 static inline const struct choice *choice_at(const struct shrinker *shrinker, struct place place)
 {
     assert(place.index < shrinker_choices(shrinker, place.step)->items.count);

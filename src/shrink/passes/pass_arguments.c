@@ -73,16 +73,10 @@ static void simplify_column(struct shrinker *shrinker, struct place at)
     }
 }
 
-static bool has_choice(const struct shrinker *shrinker, struct place at)
-{
-    return at.step < shrinker_steps(shrinker) &&
-           at.index < shrinker_choices(shrinker, at.step)->items.count;
-}
-
 void pass_columns(struct shrinker *shrinker)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
-        for (struct place at = {step, 0}; has_choice(shrinker, at) && !shrinker->stopped;
+        for (struct place at = {step, 0}; shrinker_has(shrinker, at) && !shrinker->stopped;
              at.index++) {
             simplify_column(shrinker, at);
         }
@@ -93,9 +87,9 @@ void pass_arguments(struct shrinker *shrinker)
 {
     for (size_t step = 0; step < shrinker_steps(shrinker) && !shrinker->stopped; step++) {
         simplify_whole_step(shrinker, step);
-        for (struct place at = {step, 0}; has_choice(shrinker, at) && !shrinker->stopped;
+        for (struct place at = {step, 0}; shrinker_has(shrinker, at) && !shrinker->stopped;
              at.index++) {
-            while (has_choice(shrinker, at) && !choice_is_simplest(choice_at(shrinker, at)) &&
+            while (shrinker_has(shrinker, at) && !choice_is_simplest(choice_at(shrinker, at)) &&
                    lower_together(shrinker, &at, 1)) {
             }
         }

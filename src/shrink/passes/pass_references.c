@@ -11,60 +11,58 @@ static bool same_origin(const struct reference *a, const struct reference *b)
     return a->step == b->step && a->output == b->output;
 }
 
-/* The distinct origins that the current trace refers to, in the order in which they first appear.
- */
+/* Where the current trace refers to something, and the distinct origins of that, in the order in
+ * which they first appear. */
 struct origins {
+    struct places places;
     VEC(struct reference) items;
 };
 
-static struct origins find_origins(const struct trace *trace, struct arena *arena)
+static struct origins find_origins(const struct shrinker *shrinker, struct arena *arena)
 {
-    struct origins origins = {0};
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        const struct choices *choices = &trace->steps.items[i].choices;
-        for (size_t k = 0; k < choices->items.count; k++) {
-            const struct choice *choice = &choices->items.items[k];
-            bool known = !is_reference(choice);
-            for (size_t o = 0; o < origins.items.count && !known; o++) {
-                known = same_origin(&origins.items.items[o], &choice->as.reference);
-            }
-            if (!known) {
-                *VEC_PUSH(arena, &origins.items) = choice->as.reference;
-            }
+    struct origins origins = {.places = shrinker_places(shrinker, is_reference, arena)};
+    for (size_t i = 0; i < origins.places.items.count; i++) {
+        const struct choice *choice = choice_at(shrinker, origins.places.items.items[i]);
+        bool known = false;
+        for (size_t o = 0; o < origins.items.count && !known; o++) {
+            known = same_origin(&origins.items.items[o], &choice->as.reference);
+        }
+        if (!known) {
+            *VEC_PUSH(arena, &origins.items) = choice->as.reference;
         }
     }
     return origins;
 }
 
-static const struct reference *reference_at(const struct trace *trace, size_t step, size_t choice)
+static void set_position(struct shrinker *shrinker, struct trace *candidate, struct place at,
+                         uint64_t position)
 {
-    const struct choice *there = &trace->steps.items[step].choices.items.items[choice];
-    return is_reference(there) ? &there->as.reference : NULL;
+    edit_choice(&shrinker->scratch, candidate, at.step, at.index)->as.reference =
+        (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
 }
 
 /* Every reference with the origin `from` takes what stands at `position` of its collection. */
 static void move_references(struct shrinker *shrinker, struct trace *candidate,
-                            const struct reference *from, uint64_t position)
+                            const struct origins *origins, const struct reference *from,
+                            uint64_t position)
 {
-    for (size_t i = 0; i < candidate->steps.count; i++) {
-        for (size_t k = 0; k < candidate->steps.items[i].choices.items.count; k++) {
-            const struct reference *reference = reference_at(&shrinker->current, i, k);
-            if (reference && same_origin(reference, from)) {
-                edit_choice(&shrinker->scratch, candidate, i, k)->as.reference =
-                    (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
-            }
+    for (size_t i = 0; i < origins->places.items.count; i++) {
+        struct place at = origins->places.items.items[i];
+        if (same_origin(&choice_at(shrinker, at)->as.reference, from)) {
+            set_position(shrinker, candidate, at, position);
         }
     }
 }
 
 /* All that refer to one value refer to an older one instead, the oldest first. */
-static bool lower_origin(struct shrinker *shrinker, const struct reference *origin)
+static bool lower_origin(struct shrinker *shrinker, const struct origins *origins,
+                         const struct reference *origin)
 {
     enum { OLDEST_TRIED = 4 };
     for (uint64_t position = 0; position < origin->position && position < OLDEST_TRIED;
          position++) {
         struct trace candidate = shrinker_copy(shrinker);
-        move_references(shrinker, &candidate, origin, position);
+        move_references(shrinker, &candidate, origins, origin, position);
         if (shrinker_try(shrinker, &candidate)) {
             return true;
         }
@@ -78,11 +76,11 @@ static bool lower_origin(struct shrinker *shrinker, const struct reference *orig
 void pass_merge_references(struct shrinker *shrinker)
 {
     struct arena arena = {0};
-    struct origins origins = find_origins(&shrinker->current, &arena);
+    struct origins origins = find_origins(shrinker, &arena);
     for (size_t i = origins.items.count; i > 0 && !shrinker->stopped; i--) {
-        if (lower_origin(shrinker, &origins.items.items[i - 1])) {
+        if (lower_origin(shrinker, &origins, &origins.items.items[i - 1])) {
             arena_reset(&arena);
-            origins = find_origins(&shrinker->current, &arena);
+            origins = find_origins(shrinker, &arena);
             i = origins.items.count + 1;
         }
     }
@@ -93,7 +91,7 @@ void pass_merge_references(struct shrinker *shrinker)
 void pass_rank_references(struct shrinker *shrinker)
 {
     struct arena arena = {0};
-    struct origins origins = find_origins(&shrinker->current, &arena);
+    struct origins origins = find_origins(shrinker, &arena);
     struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = 0; i < origins.items.count; i++) {
         uint64_t rank = 0;
@@ -101,7 +99,7 @@ void pass_rank_references(struct shrinker *shrinker)
             rank += reference_maker(&shrinker->current, &origins.items.items[k]) ==
                     reference_maker(&shrinker->current, &origins.items.items[i]);
         }
-        move_references(shrinker, &candidate, &origins.items.items[i], rank);
+        move_references(shrinker, &candidate, &origins, &origins.items.items[i], rank);
     }
     (void)shrinker_try(shrinker, &candidate);
     arena_free(&arena);
@@ -147,22 +145,15 @@ void pass_redirect_and_remove(struct shrinker *shrinker)
     }
 }
 
-static bool try_position(struct shrinker *shrinker, size_t step, size_t choice, uint64_t position)
-{
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_choice(&shrinker->scratch, &candidate, step, choice)->as.reference =
-        (struct reference){.step = REFERENCE_BY_POSITION, .position = position};
-    return shrinker_try(shrinker, &candidate);
-}
-
 /* From the oldest value up: the first that still fails is kept. */
-static void oldest_reference(struct shrinker *shrinker, size_t step, size_t choice)
+static void oldest_reference(struct shrinker *shrinker, struct place at)
 {
     enum { OLDEST_TRIED = 8 };
-    uint64_t now =
-        shrinker->current.steps.items[step].choices.items.items[choice].as.reference.position;
+    uint64_t now = choice_at(shrinker, at)->as.reference.position;
     for (uint64_t position = 0; position < now && position < OLDEST_TRIED; position++) {
-        if (try_position(shrinker, step, choice, position) || shrinker->stopped) {
+        struct trace candidate = shrinker_copy(shrinker);
+        set_position(shrinker, &candidate, at, position);
+        if (shrinker_try(shrinker, &candidate) || shrinker->stopped) {
             return;
         }
     }
@@ -171,11 +162,9 @@ static void oldest_reference(struct shrinker *shrinker, size_t step, size_t choi
 void pass_oldest_references(struct shrinker *shrinker)
 {
     for (size_t i = 0; i < shrinker_steps(shrinker); i++) {
-        for (size_t k = 0; i < shrinker_steps(shrinker) &&
-                           k < shrinker->current.steps.items[i].choices.items.count;
-             k++) {
-            if (is_reference(&shrinker->current.steps.items[i].choices.items.items[k])) {
-                oldest_reference(shrinker, i, k);
+        for (struct place at = {i, 0}; shrinker_has(shrinker, at); at.index++) {
+            if (is_reference(choice_at(shrinker, at))) {
+                oldest_reference(shrinker, at);
             }
         }
     }

@@ -11,15 +11,22 @@ enum {
     HAND_UP_MAX_STEPS = 12, /* 66 pairs of steps */
 };
 
-/* A run of choices of a step: [from, to). */
-struct run {
-    size_t from;
-    size_t to;
-};
+/* Puts choices in the place of a range of a step's, and leaves out step `removed`, which stands
+ * behind it (NO_STEP: none). */
+static bool try_put(struct shrinker *shrinker, size_t step, struct edit_range range,
+                    const struct choice *choices, size_t count, size_t removed)
+{
+    struct trace candidate = shrinker_copy(shrinker);
+    edit_replace(&shrinker->scratch, &candidate, step, range, choices, count);
+    if (removed != NO_STEP) {
+        candidate = edit_remove(&shrinker->scratch, &candidate, removed, removed + 1);
+    }
+    return shrinker_try(shrinker, &candidate);
+}
 
 /* What an alternative of a one_of drew, with the choice that says which: a number, and directly
  * behind it a span. False where the choice is no such number. */
-static bool alternative_at(const struct choices *choices, size_t index, struct run *out)
+static bool alternative_at(const struct choices *choices, size_t index, struct edit_range *out)
 {
     if (choices->items.items[index].kind != CHOICE_INTEGER) {
         return false;
@@ -27,31 +34,24 @@ static bool alternative_at(const struct choices *choices, size_t index, struct r
     for (size_t i = 0; i < choices->spans.count; i++) {
         const struct choice_span *span = &choices->spans.items[i];
         if (span->kind == SPAN_OTHER && span->start == index + 1) {
-            *out = (struct run){index, span->end};
+            *out = (struct edit_range){index, span->end};
             return true;
         }
     }
     return false;
 }
 
-static bool try_replaced(struct shrinker *shrinker, size_t step, struct run old, struct run inner)
-{
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){old.from, old.to},
-                 shrinker_choices(shrinker, step)->items.items + inner.from, inner.to - inner.from);
-    return shrinker_try(shrinker, &candidate);
-}
-
 /* Puts one of the values inside of a value in its place, the smallest first. */
-static bool descend(struct shrinker *shrinker, size_t step, struct run outer)
+static bool descend(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     unsigned tried = 0;
     for (size_t i = outer.to; i > outer.from + 1 && tried < DESCENTS_MAX && !shrinker->stopped;
          i--) {
-        struct run inner;
+        struct edit_range inner;
         if (alternative_at(shrinker_choices(shrinker, step), i - 1, &inner)) {
+            const struct choice *value = &shrinker_choices(shrinker, step)->items.items[inner.from];
             tried++;
-            if (try_replaced(shrinker, step, outer, inner)) {
+            if (try_put(shrinker, step, outer, value, inner.to - inner.from, NO_STEP)) {
                 return true;
             }
         }
@@ -61,8 +61,8 @@ static bool descend(struct shrinker *shrinker, size_t step, struct run outer)
 
 /* The run gives way to an alternative, and one choice of what the other one drew or nothing: a
  * replay would take the rest of that for what comes next. */
-static bool try_alternative(struct shrinker *shrinker, size_t step, struct run outer, int64_t which,
-                            const struct choice *leaf)
+static bool try_alternative(struct shrinker *shrinker, size_t step, struct edit_range outer,
+                            int64_t which, const struct choice *leaf)
 {
     struct choice put[2];
     put[0] = shrinker_choices(shrinker, step)->items.items[outer.from];
@@ -70,15 +70,12 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct run o
     if (leaf) {
         put[1] = *leaf;
     }
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_replace(&shrinker->scratch, &candidate, step, (struct edit_range){outer.from, outer.to},
-                 put, leaf ? 2 : 1);
-    return shrinker_try(shrinker, &candidate);
+    return try_put(shrinker, step, outer, put, leaf ? 2 : 1, NO_STEP);
 }
 
 /* A value becomes one of another alternative that draws nothing, or a single choice: a key or an
  * item stands for all of it. */
-static bool take_other(struct shrinker *shrinker, size_t step, struct run outer)
+static bool take_other(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[outer.from];
     int64_t first = choice->as.integer.min;
@@ -104,7 +101,7 @@ void pass_descend(struct shrinker *shrinker)
         size_t i = 0;
         while (step < shrinker_steps(shrinker) && !shrinker->stopped &&
                i < shrinker_choices(shrinker, step)->items.count) {
-            struct run outer;
+            struct edit_range outer;
             bool moved = alternative_at(shrinker_choices(shrinker, step), i, &outer) &&
                          (take_other(shrinker, step, outer) || descend(shrinker, step, outer));
             i += !moved; /* what came up may hold others */
@@ -113,12 +110,12 @@ void pass_descend(struct shrinker *shrinker)
 }
 
 /* The choices of the step's argument number `argument`; false where it has none. */
-static bool argument_at(const struct choices *choices, size_t argument, struct run *out)
+static bool argument_at(const struct choices *choices, size_t argument, struct edit_range *out)
 {
     for (size_t i = 0; i < choices->spans.count; i++) {
         const struct choice_span *span = &choices->spans.items[i];
         if (span->kind == SPAN_ARGUMENT && argument-- == 0) {
-            *out = (struct run){span->start, span->end};
+            *out = (struct edit_range){span->start, span->end};
             return span->end > span->start;
         }
     }
@@ -143,21 +140,10 @@ static bool alike(const struct choice *a, const struct choice *b)
             (a->as.integer.min == b->as.integer.min && a->as.integer.max == b->as.integer.max));
 }
 
-/* Without step `giver`, what it drew in `given` standing in `own` of an earlier step. */
-static bool try_handed_up(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
-                          struct run own)
-{
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to},
-                 shrinker_choices(shrinker, giver)->items.items + given.from,
-                 given.to - given.from);
-    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
-    return shrinker_try(shrinker, &candidate);
-}
-
-/* The same, as one more item of a list: where the number that says whether there is one is 0. */
-static bool try_added(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
-                      size_t end_of_list)
+/* Without step `giver`, what it drew in `given` as one more item of a list of an earlier step:
+ * where the number that says whether there is one is 0. */
+static bool try_added(struct shrinker *shrinker, size_t giver, struct edit_range given,
+                      size_t taker, size_t end_of_list)
 {
     const struct choice *flag = &shrinker_choices(shrinker, taker)->items.items[end_of_list];
     if (flag->kind != CHOICE_INTEGER || flag->as.integer.max != 1 || flag->as.integer.value != 0) {
@@ -170,19 +156,16 @@ static bool try_added(struct shrinker *shrinker, size_t giver, struct run given,
     memcpy(put + 1, shrinker_choices(shrinker, giver)->items.items + given.from,
            count * sizeof *put);
     put[count + 1] = *flag;
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_replace(&shrinker->scratch, &candidate, taker,
-                 (struct edit_range){end_of_list, end_of_list + 1}, put, count + 2);
-    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
-    return shrinker_try(shrinker, &candidate);
+    return try_put(shrinker, taker, (struct edit_range){end_of_list, end_of_list + 1}, put,
+                   count + 2, giver);
 }
 
 /* The same, wherever a list of the argument ends. Where an alternative of an alternative was drawn,
  * the list's items may be alternatives of the inner kind. */
-static bool add_item(struct shrinker *shrinker, size_t giver, struct run given, size_t taker,
-                     struct run own)
+static bool add_item(struct shrinker *shrinker, size_t giver, struct edit_range given, size_t taker,
+                     struct edit_range own)
 {
-    struct run inner = {given.from + 1, given.to};
+    struct edit_range inner = {given.from + 1, given.to};
     bool nested = inner.from < given.to &&
                   alternative_at(shrinker_choices(shrinker, giver), inner.from, &inner) &&
                   inner.to == given.to;
@@ -203,16 +186,15 @@ static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
     for (size_t pair = 0; pair < pairs && !shrinker->stopped; pair++) {
         const struct choices *from = shrinker_choices(shrinker, giver);
         const struct choices *to = shrinker_choices(shrinker, taker);
-        struct run given;
-        struct run own;
+        struct edit_range given;
+        struct edit_range own;
         if (!argument_at(from, pair % mine, &given) || !argument_at(to, pair / mine, &own) ||
             !alike(&from->items.items[given.from], &to->items.items[own.from])) {
             continue;
         }
-        if (try_handed_up(shrinker, giver, given, taker, own)) {
-            return true;
-        }
-        if (add_item(shrinker, giver, given, taker, own)) {
+        const struct choice *value = &from->items.items[given.from];
+        if (try_put(shrinker, taker, own, value, given.to - given.from, giver) ||
+            add_item(shrinker, giver, given, taker, own)) {
             return true;
         }
     }
@@ -222,7 +204,7 @@ static bool hand_up(struct shrinker *shrinker, size_t giver, size_t taker)
 /* Without step `giver`, of which a choice stands in `own` of an earlier step: alone, or as what the
  * alternative `which` drew. */
 static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choice *leaf,
-                     size_t taker, struct run own, int64_t which)
+                     size_t taker, struct edit_range own, int64_t which)
 {
     struct choice put[2] = {shrinker_choices(shrinker, taker)->items.items[own.from], *leaf};
     bool alone = which < 0;
@@ -232,11 +214,7 @@ static bool try_leaf(struct shrinker *shrinker, size_t giver, const struct choic
     if (!alone) {
         put[0].as.integer.value = which;
     }
-    struct trace candidate = shrinker_copy(shrinker);
-    edit_replace(&shrinker->scratch, &candidate, taker, (struct edit_range){own.from, own.to}, put,
-                 alone ? 1 : 2);
-    candidate = edit_remove(&shrinker->scratch, &candidate, giver, giver + 1);
-    return shrinker_try(shrinker, &candidate);
+    return try_put(shrinker, taker, own, put, alone ? 1 : 2, giver);
 }
 
 /* The same, wherever the earlier step draws such a choice, or might with another alternative. */
@@ -246,7 +224,7 @@ static bool hand_leaf(struct shrinker *shrinker, size_t giver, const struct choi
     const struct choices *to = shrinker_choices(shrinker, taker);
     for (size_t i = 0; i < to->items.count && !shrinker->stopped; i++) {
         const struct choice *choice = &to->items.items[i];
-        struct run own = {i, i + 1};
+        struct edit_range own = {i, i + 1};
         if (choice->kind == leaf->kind && !edit_same(choice, leaf) &&
             try_leaf(shrinker, giver, leaf, taker, own, -1)) {
             return true;

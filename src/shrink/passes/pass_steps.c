@@ -85,16 +85,13 @@ void pass_slice(struct shrinker *shrinker)
     }
     const struct trace_step *steps = shrinker->current.steps.items;
     bool *kept = ARENA_ARRAY(&shrinker->scratch, bool, count);
-    struct trace candidate = shrinker_copy(shrinker);
     for (size_t i = count; i > 0; i--) {
         kept[i - 1] = i == count || i <= first || share_a_choice(&steps[i - 1], &steps[count - 1]);
         for (size_t k = i; k < count && !kept[i - 1]; k++) {
             kept[i - 1] = kept[k] && step_refers_to(&steps[k], steps[i - 1].id);
         }
-        if (!kept[i - 1]) {
-            candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
-        }
     }
+    struct trace candidate = edit_keep(&shrinker->scratch, &shrinker->current, kept);
     (void)shrinker_try(shrinker, &candidate);
 }
 
@@ -122,18 +119,16 @@ void pass_values(struct shrinker *shrinker)
     }
     const bool *gives = reference_givers(trace, &shrinker->scratch);
     bool *marked = ARENA_ARRAY(&shrinker->scratch, bool, count);
-    struct trace candidate = edit_copy(&shrinker->scratch, trace);
+    bool *kept = ARENA_ARRAY(&shrinker->scratch, bool, count);
     for (size_t i = count; i > 0; i--) {
-        bool kept = i == count || i <= first || marked[i - 1] ||
-                    (!gives[i - 1] && refers_to_marked(trace, i - 1, marked));
-        for (size_t k = 0; k + 1 < i && kept; k++) {
+        kept[i - 1] = i == count || i <= first || marked[i - 1] ||
+                      (!gives[i - 1] && refers_to_marked(trace, i - 1, marked));
+        for (size_t k = 0; k + 1 < i && kept[i - 1]; k++) {
             marked[k] =
                 marked[k] || step_refers_to(&trace->steps.items[i - 1], trace->steps.items[k].id);
         }
-        if (!kept) {
-            candidate = edit_remove(&shrinker->scratch, &candidate, i - 1, i);
-        }
     }
+    struct trace candidate = edit_keep(&shrinker->scratch, trace, kept);
     if (candidate.steps.count > first + 1) { /* else it referred to nothing: no slice */
         (void)shrinker_try(shrinker, &candidate);
     }
