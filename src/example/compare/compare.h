@@ -94,6 +94,8 @@ struct value compare_align(struct arena *arena, const struct answer_column *colu
 /* compare_pair.c: which of the rows that are left over are one row that was changed. */
 struct leftover {
     size_t row;
+    const struct value *cells;
+    size_t columns;
     size_t other; /* place in the other list of the row that it is paired with; SIZE_MAX: none */
 };
 struct leftovers {

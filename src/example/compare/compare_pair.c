@@ -56,8 +56,7 @@ static bool fit(const struct pairing *pairing, size_t missing, size_t unexpected
     const struct leftover *a = &pairing->missing->items[missing];
     const struct leftover *b = &pairing->unexpected->items[unexpected];
     return a->other == SIZE_MAX && b->other == SIZE_MAX &&
-           together(pairing, pairing->rows->cells + a->row * pairing->rows->columns,
-                    pairing->answer->rows[b->row].as.tuple->items, columns);
+           together(pairing, a->cells, b->cells, columns);
 }
 
 /* Whether no other missing row goes with the unexpected one. */

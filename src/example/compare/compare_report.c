@@ -101,14 +101,6 @@ static bool cells_equal(const struct reporting *reporting, size_t expected, size
     return true;
 }
 
-/* Rows of a set or a dict come from the model in one order and from the database in another: they
- * are told in that of their values, so that what belongs together is found. */
-struct placed {
-    const struct value *cells;
-    size_t columns;
-    size_t row;
-};
-
 /* UUIDs are made up anew in each run: by them nothing is ordered. */
 static bool is_uuid(struct value value)
 {
@@ -131,10 +123,12 @@ static int order_of_cells(struct value a, struct value b)
     return order;
 }
 
+/* Rows of a set or a dict come from the model in one order and from the database in another: they
+ * are told in that of their values, so that what belongs together is found. */
 static int order_of_rows(const void *left, const void *right)
 {
-    const struct placed *a = left;
-    const struct placed *b = right;
+    const struct leftover *a = left;
+    const struct leftover *b = right;
     int order = 0;
     for (size_t i = 0; !order && i < a->columns; i++) {
         order = order_of_cells(a->cells[i], b->cells[i]);
@@ -148,21 +142,17 @@ static struct leftovers left_over(const struct reporting *reporting, bool expect
     const size_t *matched =
         expected ? reporting->matching->of_expected : reporting->matching->of_actual;
     size_t count = expected ? reporting->rows->count : reporting->answer->row_count;
-    struct placed *rows = ARENA_ARRAY(reporting->arena, struct placed, count);
     struct leftovers out = {.items = ARENA_ARRAY(reporting->arena, struct leftover, count)};
     for (size_t i = 0; i < count; i++) {
         if (matched[i] == SIZE_MAX) {
-            rows[out.count++] = (struct placed){expected ? expected_cells(reporting, i)
-                                                         : actual_cells(reporting, i),
-                                                reporting->rows->columns, i};
+            out.items[out.count++] = (struct leftover){
+                .row = i,
+                .cells = expected ? expected_cells(reporting, i) : actual_cells(reporting, i),
+                .columns = reporting->rows->columns,
+                .other = SIZE_MAX};
         }
     }
-    if (out.count) {
-        qsort(rows, out.count, sizeof *rows, order_of_rows);
-    }
-    for (size_t i = 0; i < out.count; i++) {
-        out.items[i] = (struct leftover){rows[i].row, SIZE_MAX};
-    }
+    qsort(out.items, out.count, sizeof *out.items, order_of_rows);
     return out;
 }
 

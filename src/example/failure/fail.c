@@ -62,31 +62,16 @@ static struct failure_id id_of(struct arena *arena, const struct failing *failin
 
 /* What is shown. */
 
-/* Whether a later step is given the value of that name. */
-static bool is_referred_to(const struct failure *failure, size_t index, const char *name)
-{
-    for (size_t i = index + 1; i < failure->steps.count; i++) {
-        const struct shown_step *step = &failure->steps.items[i];
-        for (size_t j = 0; j < step->args.count; j++) {
-            const char *reference = step->args.items[j].reference;
-            if (reference && strcmp(reference, name) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* Whether the step put the value into a bundle out of which a later one took it. */
 static bool is_handed_on(const struct failure *failure, size_t index, struct value value)
 {
-    const struct shown_step *step = &failure->steps.items[index];
+    const struct shown_step *steps = failure->steps.items;
     for (size_t i = 0; i < failure->bundled.count; i++) {
         const struct shown_arg *bundled = &failure->bundled.items[i];
-        for (size_t j = 0; j < step->outputs.count; j++) {
-            if (strcmp(bundled->reference, step->outputs.items[j]) == 0 &&
-                value_equal(bundled->value, value) &&
-                is_referred_to(failure, index, bundled->reference)) {
+        bool given = shown_step_gives(&steps[index], bundled->reference) &&
+                     value_equal(bundled->value, value);
+        for (size_t j = index + 1; given && j < failure->steps.count; j++) {
+            if (shown_step_takes(&steps[j], bundled->reference)) {
                 return true;
             }
         }
@@ -273,14 +258,20 @@ static void add_variables(struct example *example, const struct context *context
     }
 }
 
+/* NULL: it sent nothing. */
+static const struct sending *sending_of(const struct failing *failing)
+{
+    return failing->step    ? &failing->step->sending
+           : failing->check ? &failing->check->sending
+                            : NULL;
+}
+
 static void add_statement(struct example *example, const struct failing *failing,
                           struct failure *out)
 {
     struct arena *arena = &example->arena;
     const struct machine_statement *statement = failing->statement;
-    const struct sending *sending = failing->step    ? &failing->step->sending
-                                    : failing->check ? &failing->check->sending
-                                                     : NULL;
+    const struct sending *sending = sending_of(failing);
     if (!statement) {
         return;
     }
@@ -396,9 +387,7 @@ void fail_connection(struct example *example)
     } else if (example->steps.count) {
         failing.step = example->steps.items[example->steps.count - 1];
     }
-    const struct sending *sending = failing.step    ? &failing.step->sending
-                                    : failing.check ? &failing.check->sending
-                                                    : NULL;
+    const struct sending *sending = sending_of(&failing);
     if (sending && sending->count) {
         failing.statement = sending->items[0].statement;
         failing.pos = snippet_pos(&failing.statement->sql->snippet, 0);

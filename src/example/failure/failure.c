@@ -66,6 +66,25 @@ struct shown_cell *shown_cells_copy(struct arena *arena, const struct shown_cell
     return out;
 }
 
+bool shown_step_takes(const struct shown_step *step, const char *name)
+{
+    bool takes = false;
+    for (size_t i = 0; i < step->args.count && !takes; i++) {
+        const char *reference = step->args.items[i].reference;
+        takes = reference && strcmp(reference, name) == 0;
+    }
+    return takes;
+}
+
+bool shown_step_gives(const struct shown_step *step, const char *name)
+{
+    bool gives = false;
+    for (size_t i = 0; i < step->outputs.count && !gives; i++) {
+        gives = strcmp(step->outputs.items[i], name) == 0;
+    }
+    return gives;
+}
+
 bool failure_draws(const struct failure *failure, struct value value)
 {
     for (size_t i = 0; i < failure->steps.count; i++) {

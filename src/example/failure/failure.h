@@ -136,6 +136,9 @@ struct failure {
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
 
+/* Whether the step was given the value of that name; whether it put it into a bundle. */
+bool shown_step_takes(const struct shown_step *step, const char *name);
+bool shown_step_gives(const struct shown_step *step, const char *name);
 /* Whether a step was given the value as such, out of no bundle: then it is known by that. */
 bool failure_draws(const struct failure *failure, struct value value);
 

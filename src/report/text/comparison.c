@@ -62,21 +62,12 @@ static const char *expected_text(const struct block *block)
 /* Whether a step takes or makes the value of that name. */
 static bool is_used(const struct failure *failure, const char *name)
 {
-    for (size_t i = 0; i < failure->steps.count; i++) {
+    bool used = false;
+    for (size_t i = 0; i < failure->steps.count && !used; i++) {
         const struct shown_step *step = &failure->steps.items[i];
-        for (size_t j = 0; j < step->args.count; j++) {
-            const char *reference = step->args.items[j].reference;
-            if (reference && strcmp(reference, name) == 0) {
-                return true;
-            }
-        }
-        for (size_t j = 0; j < step->outputs.count; j++) {
-            if (strcmp(step->outputs.items[j], name) == 0) {
-                return true;
-            }
-        }
+        used = shown_step_takes(step, name) || shown_step_gives(step, name);
     }
-    return false;
+    return used;
 }
 
 /* A line of the comparison, its text cut where it is long. */

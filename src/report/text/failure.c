@@ -60,15 +60,11 @@ static void write_headline(struct block *block)
 /* Whether the name is that of a value which this step or a later one puts into a bundle. */
 static bool given_later(const struct failure *failure, size_t index, const char *name)
 {
-    for (size_t i = index; i < failure->steps.count; i++) {
-        const struct shown_step *step = &failure->steps.items[i];
-        for (size_t j = 0; j < step->outputs.count; j++) {
-            if (strcmp(step->outputs.items[j], name) == 0) {
-                return true;
-            }
-        }
+    bool given = false;
+    for (size_t i = index; i < failure->steps.count && !given; i++) {
+        given = shown_step_gives(&failure->steps.items[i], name);
     }
-    return false;
+    return given;
 }
 
 /* Whether the step was shown in full. */
