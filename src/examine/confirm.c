@@ -3,6 +3,7 @@
 #include "example/compare/compare.h"
 #include "example/failure/fail.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What a step showed, as far as two runs of it can be compared. */
@@ -70,6 +71,7 @@ bool failure_confirm(struct examiner *examiner, struct failure *failure, struct 
     static const struct rerun_way here = {.watched = true};
     struct engine *engine = examiner->engine;
     struct arena *arena = examiner->arena;
+    assert(failure != engine->example.failure); /* running it again empties the example's arena */
     size_t count = failure->trace.steps.count;
     struct observations first = observe(arena, &engine->example, count);
     struct rerun again;

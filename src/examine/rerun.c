@@ -69,6 +69,8 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
     if (way.watched) {
         plan.observer = &examiner->prints.observer;
     }
+    plan.guide = way.guide;
+    plan.stepwise = way.guide != NULL; /* the next step depends on the answers */
     if (way.fresh && !engine_reconnect(examiner->engine, NULL, &failed, err)) {
         return false;
     }
@@ -76,18 +78,6 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
         *out = (struct rerun){.outcome = OUTCOME_FLAKY, .failure = failed};
         return true;
     }
-    return run(examiner, &plan, wanted, out, err);
-}
-
-bool rerun_guided(struct examiner *examiner, const struct trace *start, struct guide *guide,
-                  const struct failure *wanted, struct rerun *out, struct error *err)
-{
-    struct example_plan plan = {.observer = &examiner->prints.observer,
-                                .trace = start,
-                                .guide = guide,
-                                .number = wanted->example,
-                                .stepwise = true,
-                                .quiet = true};
     return run(examiner, &plan, wanted, out, err);
 }
 

@@ -45,16 +45,13 @@ struct rerun {
 
 /* How a trace is run. */
 struct rerun_way {
-    bool only;    /* of the invariants only the one that failed, if one did: quicker */
-    bool fresh;   /* on a new connection, as if no example had been before: slower */
-    bool watched; /* with fingerprints of its states */
+    bool only;           /* of the invariants only the one that failed, if one did: quicker */
+    bool fresh;          /* on a new connection, as if no example had been before: slower */
+    bool watched;        /* with fingerprints of its states */
+    struct guide *guide; /* chooses the steps behind those of the trace; NULL: none */
 };
 bool rerun_trace(struct examiner *examiner, const struct trace *trace, const struct failure *wanted,
                  struct rerun_way way, struct rerun *out, struct error *err);
-/* All invariants, steps that the guide chooses behind those of `start`; watched. */
-bool rerun_guided(struct examiner *examiner, const struct trace *start, struct guide *guide,
-                  const struct failure *wanted, struct rerun *out, struct error *err);
-
 /* A plan that runs the trace, of the failure or made from it, again. */
 struct example_plan rerun_plan(const struct trace *trace, const struct failure *wanted);
 /* A mistake in the model is not what was asked for: whoever tries something comes across it, and

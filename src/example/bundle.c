@@ -13,21 +13,6 @@ static struct bundle_items *as_bundle(struct value value)
     return is_bundle ? (struct bundle_items *)(void *)value.as.list : NULL;
 }
 
-void value_index_add(struct value_index *index, struct arena *arena, struct value value,
-                     size_t number)
-{
-    size_t known;
-    if (value_index_find(index, value, &known)) {
-        return;
-    }
-    if (!index->hashed) {
-        index->hashed = value_dict(arena).as.table;
-    }
-    if (!table_set(index->hashed, value, value_int((int64_t)number), NULL)) {
-        *VEC_PUSH(arena, &index->changing) = (struct indexed){value, number};
-    }
-}
-
 static bool find_changing(const struct value_index *index, struct value value, size_t *number)
 {
     const struct indexed *equal = NULL;
@@ -47,7 +32,7 @@ static bool find_changing(const struct value_index *index, struct value value, s
     return equal;
 }
 
-bool value_index_find(const struct value_index *index, struct value value, size_t *number)
+static bool index_find(const struct value_index *index, struct value value, size_t *number)
 {
     struct table_entry *entry = NULL;
     if (!index->hashed) {
@@ -60,6 +45,22 @@ bool value_index_find(const struct value_index *index, struct value value, size_
         *number = (size_t)entry->value.as.integer;
     }
     return entry;
+}
+
+/* Adds a value under a number, unless an equal one is there. */
+static void index_add(struct value_index *index, struct arena *arena, struct value value,
+                      size_t number)
+{
+    size_t known;
+    if (index_find(index, value, &known)) {
+        return;
+    }
+    if (!index->hashed) {
+        index->hashed = value_dict(arena).as.table;
+    }
+    if (!table_set(index->hashed, value, value_int((int64_t)number), NULL)) {
+        *VEC_PUSH(arena, &index->changing) = (struct indexed){value, number};
+    }
 }
 
 void bundles_begin(struct bundles *bundles, const struct machine *machine, struct arena *arena)
@@ -82,7 +83,7 @@ struct value bundle_value(struct bundles *bundles, size_t bundle)
 void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output, struct value value,
                         const struct answer_column *column)
 {
-    value_index_add(&bundles->output_index, bundles->arena, value, bundles->outputs.count);
+    index_add(&bundles->output_index, bundles->arena, value, bundles->outputs.count);
     *VEC_PUSH(bundles->arena, &bundles->outputs) = (struct output){
         step, output, value, column ? column->type : 0, column ? column->origin : 0};
 }
@@ -93,7 +94,7 @@ static const char *arrive(struct bundles *bundles, struct place *place, size_t s
     struct arena *arena = bundles->arena;
     size_t count = place->arrivals.count;
     const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
-    value_index_add(&place->index, arena, value, count);
+    index_add(&place->index, arena, value, count);
     *VEC_PUSH(arena, &place->arrivals) =
         (struct arrival){value, name, steps, bundles->outputs.count - 1};
     return name;
@@ -141,8 +142,8 @@ const struct place *bundles_place(const struct bundles *bundles, const struct la
 static const struct arrival *arrival_at(const struct place *place, struct value value, size_t steps)
 {
     size_t number;
-    bool found = value_index_find(&place->index, value, &number) &&
-                 place->arrivals.items[number].steps <= steps;
+    bool found =
+        index_find(&place->index, value, &number) && place->arrivals.items[number].steps <= steps;
     return found ? &place->arrivals.items[number] : NULL;
 }
 
@@ -166,7 +167,7 @@ static bool find_output(const struct bundles *bundles, const struct place *place
         *number = arrival->output;
         return true;
     }
-    return value_index_find(&bundles->output_index, value, number);
+    return index_find(&bundles->output_index, value, number);
 }
 
 void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,

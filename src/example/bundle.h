@@ -28,11 +28,6 @@ struct value_index {
     struct table *hashed;         /* value → number; NULL until the first */
     VEC(struct indexed) changing; /* those that have no hash */
 };
-/* Adds a value under a number, unless an equal one is there. */
-void value_index_add(struct value_index *index, struct arena *arena, struct value value,
-                     size_t number);
-bool value_index_find(const struct value_index *index, struct value value, size_t *number);
-
 /* A value that arrived at a bundle or a target collection. */
 struct arrival {
     struct value value;

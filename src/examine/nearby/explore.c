@@ -105,23 +105,6 @@ static bool next(struct guide *guide, const struct example *example, struct trac
     return true;
 }
 
-/* The initialize steps alone. */
-static struct trace start_of(const struct trace *trace)
-{
-    struct trace start = *trace;
-    start.steps.count = trace_first(trace);
-    return start;
-}
-
-static bool run_walk(struct examiner *examiner, struct walker *walker, const struct failure *wanted,
-                     struct rerun *out, struct error *err)
-{
-    struct trace start = start_of(&wanted->trace);
-    bool ok = rerun_guided(examiner, &start, &walker->guide, wanted, out, err);
-    walker->states->surprises += ok && out->outcome == OUTCOME_MISTAKE;
-    return ok;
-}
-
 bool explore_walk(struct examiner *examiner, struct states *states, const struct failure *wanted,
                   size_t length, bool *anything, struct error *err)
 {
@@ -140,9 +123,13 @@ bool explore_walk(struct examiner *examiner, struct states *states, const struct
     if (!*anything) {
         return true;
     }
-    if (!run_walk(examiner, &walker, wanted, &again, err)) {
+    struct trace start = wanted->trace;
+    start.steps.count = trace_first(&start);
+    if (!rerun_trace(examiner, &start, wanted,
+                     (struct rerun_way){.watched = true, .guide = &walker.guide}, &again, err)) {
         return false;
     }
+    states->surprises += again.outcome == OUTCOME_MISTAKE;
     if (walker.move != MOVE_NONE && walker.at != STATE_NONE) {
         bool same = again.outcome == OUTCOME_FAIL;
         states_note(states, walker.at, walker.move, same ? (uint32_t)STATE_FAILED : walker.at);
