@@ -27,28 +27,32 @@ static bool fails_as_known(struct example *example, const struct invariant_check
     return true;
 }
 
-/* Checks of the model alone. What is in flight may have failed before: then that is the failure. */
-static bool check_model(struct example *example, const struct invariant_check *check,
-                        struct error *err)
+/* Checks of the model alone, or `late` those of the answer, too. What is in flight when the first
+ * are made may have failed before: then that is the failure. */
+static bool run_checks(struct example *example, const struct invariant_check *check, bool late,
+                       struct error *err)
 {
     const struct invariant *invariant = check->invariant;
     const struct invariant_analysis *analysis = analysis_for(example, invariant);
     for (size_t i = 0; i < invariant->checks.count; i++) {
         const struct lang_code *code = invariant->checks.items[i];
         struct value value;
-        if (analysis->late[i]) {
+        if (analysis->late[i] != late) {
             continue;
         }
         if (!example_look(example, code, check->locals, &value, err)) {
             return false;
         }
-        if (!value_truth(value)) {
-            if (!flight_settle(example, err)) {
-                return false;
-            }
-            if (!example->failure && !fails_as_known(example, check)) {
-                fail_check(example, NULL, check, code, value);
-            }
+        if (value_truth(value)) {
+            continue;
+        }
+        if (!late && !flight_settle(example, err)) {
+            return false;
+        }
+        if (!example->failure && !fails_as_known(example, check)) {
+            fail_check(example, NULL, check, code, value);
+        }
+        if (!late || example->failure) {
             return true;
         }
     }
@@ -83,30 +87,6 @@ static bool settle_rows(struct example *example, const struct invariant_check *c
            OBSERVE_OK(example->plan.observer, expected, check->expected, answer, err);
 }
 
-static bool settle_checks(struct example *example, struct invariant_check *check,
-                          const struct answer *answer, struct error *err)
-{
-    const struct invariant *invariant = check->invariant;
-    const struct invariant_analysis *analysis = analysis_for(example, invariant);
-    if (analysis->late_any) {
-        check->locals[invariant->result_slot] = result_value(&example->flying, answer);
-    }
-    for (size_t i = 0; i < invariant->checks.count && !example->failure; i++) {
-        const struct lang_code *code = invariant->checks.items[i];
-        struct value value;
-        if (!analysis->late[i]) {
-            continue;
-        }
-        if (!example_look(example, code, check->locals, &value, err)) {
-            return false;
-        }
-        if (!value_truth(value) && !fails_as_known(example, check)) {
-            fail_check(example, NULL, check, code, value);
-        }
-    }
-    return true;
-}
-
 static bool settle(struct example *example, const struct pending *pending, struct error *err)
 {
     struct invariant_check *check = pending->check;
@@ -134,7 +114,10 @@ static bool settle(struct example *example, const struct pending *pending, struc
     if (!settle_rows(example, check, &received.answer, err)) {
         return false;
     }
-    return example->failure || settle_checks(example, check, &received.answer, err);
+    if (analysis_for(example, invariant)->late_any) {
+        check->locals[invariant->result_slot] = result_value(&example->flying, &received.answer);
+    }
+    return example->failure || run_checks(example, check, true, err);
 }
 
 static bool queue(struct example *example, struct invariant_check *check, struct error *err)
@@ -200,7 +183,7 @@ static bool check_one(struct example *example, const struct asked *asked,
         }
     }
     OBSERVE(example->plan.observer, check, check);
-    if (!check_model(example, check, err)) {
+    if (!run_checks(example, check, false, err)) {
         return false;
     }
     return example_ended(example) || queue(example, check, err);
