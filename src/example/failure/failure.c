@@ -1,5 +1,6 @@
 #include "example/failure/failure.h"
 
+#include "example/step/step.h"
 #include "trace/ids.h"
 
 #include <string.h>
@@ -64,6 +65,25 @@ struct shown_cell *shown_cells_copy(struct arena *arena, const struct shown_cell
         out[i].name = copy_text(arena, cells[i].name);
     }
     return out;
+}
+
+struct shown_step shown_step(struct arena *arena, const struct step *step)
+{
+    struct shown_step shown = {.rule = step->rule};
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        const struct drawn *drawn = &step->drawn[i];
+        if (drawn->shown) {
+            *VEC_PUSH(arena, &shown.args) = (struct shown_arg){
+                .name = step->rule->args.items[i].name,
+                .value = drawn->value,
+                .reference = drawn->reference,
+            };
+        }
+    }
+    for (size_t i = 0; i < step->outputs.count; i++) {
+        *VEC_PUSH(arena, &shown.outputs) = step->outputs.items[i];
+    }
+    return shown;
 }
 
 bool shown_step_takes(const struct shown_step *step, const char *name)

@@ -136,6 +136,10 @@ struct failure {
     const char *flaky_difference; /* the first step where the runs differ, and how; or NULL */
 };
 
+struct step;
+
+/* A step as it is shown, in the arena: its call, with names for the values that it was given. */
+struct shown_step shown_step(struct arena *arena, const struct step *step);
 /* Whether the step was given the value of that name; whether it put it into a bundle. */
 bool shown_step_takes(const struct shown_step *step, const char *name);
 bool shown_step_gives(const struct shown_step *step, const char *name);

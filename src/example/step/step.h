@@ -6,7 +6,6 @@
 #include "example/step/draw.h"
 #include "example/step/raises.h"
 #include "example/step/statement.h"
-#include "trace/trace.h"
 
 /* In the example's arena until the example ends. */
 struct step {
@@ -42,7 +41,5 @@ bool step_run(struct example *example, const struct step_plan *plan, enum step_f
 /* finish.c: the model moves on, over the step's answer where it waited for it: check, model,
  * returns, targets. */
 bool step_finish(struct example *example, struct step *step, struct error *err);
-/* The step as it is shown, in the arena: its call, with names for the values that it was given. */
-struct shown_step shown_step(struct arena *arena, const struct step *step);
 
 #endif
