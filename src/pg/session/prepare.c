@@ -7,8 +7,7 @@
 /* What came back for one statement being prepared. */
 struct preparing {
     struct statement *statement;
-    PGresult *parsed;
-    PGresult *described;
+    PGresult *result; /* its description, or why the server refuses it */
 };
 
 /* What came back for an actor whose statements are being prepared. */
@@ -18,12 +17,14 @@ struct assuming {
     bool known; /* some statement is prepared for it */
 };
 
+/* The last result, or the first error: what is behind that was not run. */
 static void keep(void *owner, uint64_t tag, PGresult *result)
 {
     (void)tag;
     PGresult **kept = owner;
-    PQclear(*kept);
-    *kept = result;
+    bool failed = wire_is_error(*kept);
+    PQclear(failed ? result : *kept);
+    *kept = failed ? *kept : result;
 }
 
 static struct wire_call keep_in(PGresult **kept)
@@ -41,8 +42,8 @@ static bool send_prepare(struct session *session, struct preparing *preparing, s
     strbuf_clear(&session->text);
     return statement_text(preparing->statement->sql, NULL, &sink, err) &&
            session_fixed(session, FIXED_TRY, err) &&
-           wire_parse(wire, name, strbuf_text(&session->text), keep_in(&preparing->parsed), err) &&
-           wire_describe(wire, name, keep_in(&preparing->described), err) && wire_sync(wire, err) &&
+           wire_parse(wire, name, strbuf_text(&session->text), keep_in(&preparing->result), err) &&
+           wire_describe(wire, name, keep_in(&preparing->result), err) && wire_sync(wire, err) &&
            session_fixed(session, FIXED_TRY_BACK, err) &&
            session_fixed(session, FIXED_TRY_DONE, err);
 }
@@ -59,67 +60,57 @@ static uint32_t *param_types(const PGresult *described, struct arena *arena, siz
 
 static bool was_prepared(const struct preparing *preparing)
 {
-    return PQresultStatus(preparing->parsed) == PGRES_COMMAND_OK &&
-           PQresultStatus(preparing->described) == PGRES_COMMAND_OK;
+    return PQresultStatus(preparing->result) == PGRES_COMMAND_OK;
 }
 
 /* A statement that the server took. */
 static bool finish(struct session *session, const struct preparing *preparing, struct error *err)
 {
     struct statement *statement = preparing->statement;
-    if (!session_learn_types(session, preparing->described, err)) {
+    if (!session_learn_types(session, preparing->result, err)) {
         return false;
     }
-    size_t count = (size_t)PQnparams(preparing->described);
+    size_t count = (size_t)PQnparams(preparing->result);
     if (!statement->params || statement->param_count != count) {
         statement->params = ARENA_ARRAY(&session->arena, uint32_t, count);
         statement->param_count = count;
     }
     for (size_t i = 0; i < count; i++) {
-        statement->params[i] = PQparamtype(preparing->described, (int)i);
+        statement->params[i] = PQparamtype(preparing->result, (int)i);
     }
     statement->state = STATEMENT_PREPARED;
     statement->schema = session->schema;
     return true;
 }
 
-static void free_results(struct preparing *preparing)
-{
-    PQclear(preparing->parsed);
-    PQclear(preparing->described);
-    preparing->parsed = preparing->described = NULL;
-}
-
-static bool parse_once(struct session *session, const char *sql, struct preparing *preparing,
+static bool parse_once(struct session *session, const char *sql, PGresult **result,
                        struct error *err)
 {
-    return wire_parse(&session->wire, "", sql, keep_in(&preparing->parsed), err) &&
-           wire_describe(&session->wire, "", keep_in(&preparing->described), err) &&
+    return wire_parse(&session->wire, "", sql, keep_in(result), err) &&
+           wire_describe(&session->wire, "", keep_in(result), err) &&
            wire_drain(&session->wire, err);
 }
 
 bool session_parse(struct session *session, const char *sql, struct arena *arena,
                    struct parsed *out, struct error *err)
 {
-    struct preparing preparing = {0};
+    PGresult *result = NULL;
     *out = (struct parsed){0};
-    bool done = parse_once(session, sql, &preparing, err);
-    if (done && was_prepared(&preparing)) {
+    bool done = parse_once(session, sql, &result, err);
+    if (done && !wire_is_error(result)) {
         size_t known = session->types.by_oid.count;
-        out->params = param_types(preparing.described, arena, &out->param_count);
-        done = session_learn_types(session, preparing.described, err);
+        out->params = param_types(result, arena, &out->param_count);
+        done = session_learn_types(session, result, err);
         if (done && session->types.by_oid.count != known) {
             /* Learning took the unnamed statement's place. */
-            done = parse_once(session, sql, &preparing, err);
+            done = parse_once(session, sql, &result, err);
         }
     }
-    if (done && !was_prepared(&preparing)) {
-        PGresult **refusal =
-            wire_is_error(preparing.parsed) ? &preparing.parsed : &preparing.described;
-        out->refused = *refusal;
-        *refusal = NULL;
+    if (done && wire_is_error(result)) {
+        out->refused = result;
+    } else {
+        PQclear(result);
     }
-    free_results(&preparing);
     return done;
 }
 
@@ -205,11 +196,6 @@ static bool send_actor(struct batch *batch, size_t index, struct error *err)
            session_fixed(session, FIXED_GUARD_DONE, err);
 }
 
-static const PGresult *refusal_of(const struct preparing *preparing)
-{
-    return wire_is_error(preparing->parsed) ? preparing->parsed : preparing->described;
-}
-
 static const char *server_state(const PGresult *result)
 {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -255,7 +241,7 @@ static bool is_placeholder(const struct error *err)
 static struct error mistake_of(const struct preparing *preparing)
 {
     const struct sql_template *sql = preparing->statement->sql;
-    const PGresult *refusal = refusal_of(preparing);
+    const PGresult *refusal = preparing->result;
     const char *position = PQresultErrorField(refusal, PG_DIAG_STATEMENT_POSITION);
     struct error err;
     wire_error(refusal, &err);
@@ -307,7 +293,7 @@ bool session_prepare_one(struct session *session, struct statement *statement, s
             refuse_set_up(session, &preparing);
         }
     }
-    free_results(&preparing);
+    PQclear(preparing.result);
     return done;
 }
 
@@ -339,7 +325,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     if (was_prepared(preparing)) {
         return finish(batch->session, preparing, err);
     }
-    const PGresult *refusal = refusal_of(preparing);
+    const PGresult *refusal = preparing->result;
     const char *state = server_state(refusal);
     bool syntax = strcmp(state, "42601") == 0;
     bool later = !syntax && may_come(batch);
@@ -353,7 +339,7 @@ static bool settle(struct batch *batch, size_t index, struct diagnostics *diagno
     for (size_t i = 0; i < index; i++) {
         const struct preparing *earlier = &batch->statements.items[i];
         if (earlier->statement->sql == preparing->statement->sql && !was_prepared(earlier) &&
-            is_left(batch->session, refusal_of(earlier)) == left) {
+            is_left(batch->session, earlier->result) == left) {
             return true;
         }
     }
@@ -405,7 +391,7 @@ static bool prepare_batch(struct session *session, enum stage stage,
     diagnostics_merge(diagnostics, 0);
     session->broken = session->broken && !some_actor_refused(&batch);
     for (size_t i = 0; i < batch.statements.count; i++) {
-        free_results(&batch.statements.items[i]);
+        PQclear(batch.statements.items[i].result);
     }
     for (size_t i = 0; i < batch.actors.count; i++) {
         PQclear(batch.actors.items[i].result);
