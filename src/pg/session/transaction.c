@@ -192,41 +192,26 @@ bool session_wants_restart(struct backend *backend)
 }
 
 /* The tables that the transaction wrote to, which have dead rows by now, as an array of OIDs. */
-static bool find_touched(struct session *session, struct arena *arena, const char **oids,
-                         struct error *err)
-{
-    PGresult *result =
-        session_ask(session,
-                    "SELECT pg_catalog.array_agg(relid) FROM pg_catalog.pg_stat_xact_all_tables "
-                    "WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 AND schemaname <> 'pg_toast'",
-                    NULL, err);
-    *oids = NULL;
-    if (result && !PQgetisnull(result, 0, 0)) {
-        *oids = arena_strdup(arena, PQgetvalue(result, 0, 0));
-    }
-    PQclear(result);
-    return result != NULL;
-}
+static const char query_touched[] =
+    "SELECT pg_catalog.array_agg(relid) FROM pg_catalog.pg_stat_xact_all_tables "
+    "WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 AND schemaname <> 'pg_toast'";
 
 /* Outside of a transaction: VACUUM of those that are still there. That one of them can't be (it is
  * locked, or not ours) costs speed only. */
-static bool vacuum(struct session *session, const char *oids, struct error *err)
+static bool vacuum(struct session *session, const char *oids, struct arena *arena,
+                   struct error *err)
 {
-    const struct wire_params params = {.count = 1, .values = &oids};
-    PGresult *result = wire_query_ok(
-        &session->wire,
+    static const char query_vacuum[] =
         "SELECT 'VACUUM ' || pg_catalog.string_agg(pg_catalog.format('%I.%I', n.nspname, "
         "c.relname), "
         "', ') FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = "
-        "c.relnamespace WHERE c.oid = ANY ($1::pg_catalog.oid[])",
-        &params, err);
-    PGresult *vacuumed = NULL;
-    bool done = result != NULL;
-    if (done && !PQgetisnull(result, 0, 0)) {
-        vacuumed = wire_script(&session->wire, PQgetvalue(result, 0, 0), err);
-        done = vacuumed != NULL;
+        "c.relnamespace WHERE c.oid = ANY ($1::pg_catalog.oid[])";
+    const char *sql = NULL;
+    if (!session_value(session, query_vacuum, oids, arena, &sql, err)) {
+        return false;
     }
-    PQclear(result);
+    PGresult *vacuumed = sql ? wire_script(&session->wire, sql, err) : NULL;
+    bool done = vacuumed || !sql;
     PQclear(vacuumed);
     return done;
 }
@@ -278,11 +263,12 @@ static bool end(struct session *session, const char *rollback, struct error *err
     bool done = wire_drain(&session->wire, err);
     if (done && session_runs(session)) {
         done = session_cover(session, err) &&
-               (!session->scratch.target || find_touched(session, &arena, &touched, err));
+               (!session->scratch.target ||
+                session_value(session, query_touched, NULL, &arena, &touched, err));
     }
     flight_clear(&session->flight);
     done = done && wire_do(&session->wire, rollback, err) &&
-           (!touched || vacuum(session, touched, err));
+           (!touched || vacuum(session, touched, &arena, err));
     arena_free(&arena);
     return done;
 }
