@@ -233,7 +233,8 @@ static const char *order_hint(const struct reporting *reporting)
                  "ORDER BY uses the collation of the column (ORDER BY … COLLATE \"C\" compares "
                  "code points)"
                : "the rows are the same, but their order is not: without ORDER BY rows come in any "
-                 "order; compare them as bag([...]) or as a set";
+                 "order. Compare them as bag([...]) or as a set, unless a function in FROM is to "
+                 "give them in this order";
 }
 
 /* A list of items where one row holds them all as its one value. */
