@@ -14,7 +14,7 @@ static int64_t time_unit(const struct column_facts *column, const struct strateg
     return kind == &kind_dates ? 1 : unit;
 }
 
-/* A bound that can't be kept (infinity, a year before 1) is none. */
+/* A bound that can't be kept (infinity, a year before 1, too many days) is none. */
 static bool time_bound(struct arena *arena, const struct column_facts *column,
                        const struct strategy_kind *kind, const char *text, int64_t *out)
 {
@@ -22,7 +22,11 @@ static bool time_bound(struct arena *arena, const struct column_facts *column,
     struct interval interval;
     char whole[INTERVAL_TEXT_MAX];
     if (kind == &kind_timedeltas && interval_read(text, strlen(text), &interval)) {
-        interval.days += interval.months * 30; /* a month counts as 30 days */
+        int32_t days; /* a month counts as 30 */
+        if (__builtin_mul_overflow(interval.months, 30, &days) ||
+            __builtin_add_overflow(interval.days, days, &interval.days)) {
+            return false;
+        }
         interval.months = 0;
         bound = value_string(arena, whole, interval_write(interval, whole));
     }
@@ -47,8 +51,9 @@ bool times_strategy(struct arena *arena, const struct column_facts *column,
         if ((is_min || is_max) && time_bound(arena, column, kind, check->values.items[0], &bound)) {
             int64_t unit = time_unit(column, kind);
             int64_t by = check->kind == CHECK_ABOVE ? unit : check->kind == CHECK_BELOW ? -unit : 0;
-            if (time_fits(kind, bound + by)) {
-                bound += by;
+            int64_t next;
+            if (!__builtin_add_overflow(bound, by, &next) && time_fits(kind, next)) {
+                bound = next;
             } else { /* nothing is beyond it: the bounds exclude each other */
                 args[is_min] = time_text(arena, kind, bound - by);
             }

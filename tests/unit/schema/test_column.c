@@ -209,6 +209,7 @@ static void times_keep_strict_bounds_from_the_simplest_on(void **state)
         {"timestamptz", "1999-12-31 22:00:00+00", CHECK_BELOW, 3, "\"1999-12-31 00:00:00\""},
         {"interval", "00:00:00", CHECK_ABOVE, 6, "\"1 day\""},
         {"interval", "1 mon", CHECK_ABOVE, 0, "\"31 days\""},
+        {"interval", "178000000 years", CHECK_BELOW, 0, "\"00:00:00\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         table.columns.count = 0;
@@ -232,6 +233,7 @@ static void nothing_is_beyond_the_last_time(void **state)
         {"time", "00:00:00", CHECK_BELOW},
         {"date", "0001-01-01", CHECK_BELOW},
         {"timestamp", "9999-12-31 23:59:59.999999", CHECK_ABOVE},
+        {"interval", "2562047788:00:54.775807", CHECK_ABOVE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct value out;
