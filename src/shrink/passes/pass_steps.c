@@ -7,7 +7,7 @@ enum {
     SUGGESTIONS_MAX = 8,
     SLICE_MIN_STEPS = 5,
     CHUNKS_MIN_STEPS = 8,
-    PAIRS_MAX_STEPS = 14, /* 91 pairs */
+    PAIRS_MAX = 91, /* tried at once: all of 14 steps, the nearest ones of a longer trace */
     CHANGE_MIN_STEPS = 3,
     CHANGE_MAX_STEPS = 12,
     TURN_MIN_STEPS = 5,
@@ -210,8 +210,9 @@ static bool remove_some_pair(struct shrinker *shrinker)
 {
     size_t first = shrinker_first(shrinker);
     size_t count = shrinker_steps(shrinker);
+    size_t tried = 0;
     for (size_t gap = 1; first + gap < count; gap++) {
-        for (size_t i = count - gap; i > first; i--) {
+        for (size_t i = count - gap; i > first && tried < PAIRS_MAX; i--, tried++) {
             size_t indices[] = {i - 1, i - 1 + gap};
             struct trace candidate = without(shrinker, indices, 2);
             if (try_removed(shrinker, &candidate)) {
@@ -227,8 +228,7 @@ static bool remove_some_pair(struct shrinker *shrinker)
 
 void pass_pairs_of_steps(struct shrinker *shrinker)
 {
-    while (shrinker_steps(shrinker) - shrinker_first(shrinker) <= PAIRS_MAX_STEPS &&
-           remove_some_pair(shrinker)) {
+    while (remove_some_pair(shrinker)) {
     }
 }
 

@@ -217,6 +217,28 @@ static void test_removes_pairs(void **state)
     arena_free(&fixture.arena);
 }
 
+static bool twenty_and_rule_1_undone(const struct trace *trace)
+{
+    size_t undone = count_rule(trace, 1);
+    return count_rule(trace, 0) == 20 &&
+           (undone == 0 ||
+            (undone == 2 && trace->steps.items[9].rule == 1 && trace->steps.items[12].rule == 1));
+}
+
+/* Done and undone in the middle of many steps that are needed. */
+static void test_removes_a_pair_of_a_long_trace(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = twenty_and_rule_1_undone, .at_end = true};
+    for (size_t i = 0; i < 22; i++) {
+        add_step(&fixture, i == 9 || i == 12);
+    }
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 20);
+    assert_int_equal(count_rule(&fixture.out, 1), 0);
+    arena_free(&fixture.arena);
+}
+
 static bool three_or_six_of_rule_1(const struct trace *trace)
 {
     size_t count = count_rule(trace, 1);
@@ -808,6 +830,7 @@ int main(void)
         cmocka_unit_test(test_removes_what_is_not_needed),
         cmocka_unit_test(test_takes_a_trace_without_steps),
         cmocka_unit_test(test_removes_pairs),
+        cmocka_unit_test(test_removes_a_pair_of_a_long_trace),
         cmocka_unit_test(test_removes_triples),
         cmocka_unit_test(test_prefers_rules_that_stand_first),
         cmocka_unit_test(test_puts_steps_in_order),
