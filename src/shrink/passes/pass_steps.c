@@ -9,7 +9,7 @@ enum {
     CHUNKS_MIN_STEPS = 8,
     PAIRS_MAX = 91, /* tried at once: all of 14 steps, the nearest ones of a longer trace */
     CHANGE_MIN_STEPS = 3,
-    CHANGE_MAX_STEPS = 12,
+    CHANGE_ALL_STEPS = 12,
     TURN_MIN_STEPS = 5,
     TURNED_MAX = 4, /* alternatives of a choice that is turned */
     TRIPLES_MIN_STEPS = 6,
@@ -445,11 +445,20 @@ static bool remove_and_turn(struct shrinker *shrinker, size_t removed, size_t st
     return false;
 }
 
+/* In a long trace only what a step refers to is changed as the step goes. */
+static bool may_change(struct shrinker *shrinker, size_t removed, size_t step)
+{
+    const struct trace_step *steps = shrinker->current.steps.items;
+    return shrinker_steps(shrinker) - shrinker_first(shrinker) <= CHANGE_ALL_STEPS ||
+           step_refers_to(&steps[removed], steps[step].id);
+}
+
 static bool remove_with_change(struct shrinker *shrinker, size_t removed)
 {
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
-        if (remove_and_take_over(shrinker, removed, step) ||
-            (step < removed && make_as_changed(shrinker, removed, step))) {
+        if (may_change(shrinker, removed, step) &&
+            (remove_and_take_over(shrinker, removed, step) ||
+             (step < removed && make_as_changed(shrinker, removed, step)))) {
             return true;
         }
     }
@@ -458,7 +467,8 @@ static bool remove_with_change(struct shrinker *shrinker, size_t removed)
     }
     for (size_t step = shrinker_first(shrinker); step < shrinker_steps(shrinker); step++) {
         size_t count = shrinker->current.steps.items[step].choices.items.count;
-        for (size_t i = 0; i < count && step != removed; i++) {
+        for (size_t i = 0; i < count && step != removed && may_change(shrinker, removed, step);
+             i++) {
             if (remove_and_turn(shrinker, removed, step, i)) {
                 return true;
             }
@@ -471,7 +481,7 @@ void pass_remove_and_change(struct shrinker *shrinker)
 {
     size_t first = shrinker_first(shrinker);
     size_t count = shrinker_steps(shrinker);
-    if (count - first < CHANGE_MIN_STEPS || count - first > CHANGE_MAX_STEPS) {
+    if (count - first < CHANGE_MIN_STEPS) {
         return;
     }
     for (size_t removed = count; removed > first && !shrinker->stopped; removed--) {

@@ -137,7 +137,8 @@ static bool shows_five(const struct trace *trace)
         shown = shown || (step->rule == 3 && number >= 5 && text);
         if (step->choices.items.count == 2) { /* else it is another rule's that was tried there */
             number = int_of(trace, i, 1);
-            text = text || (step->rule == 1 && step->choices.items.items[0].as.text.value->size);
+            text = text || (step->rule == 1 && step->choices.items.count &&
+                            step->choices.items.items[0].as.text.value->size);
         }
     }
     return shown;
@@ -236,6 +237,36 @@ static void test_removes_a_pair_of_a_long_trace(void **state)
     shrink_all(&fixture, 2000);
     assert_int_equal(fixture.out.steps.count, 20);
     assert_int_equal(count_rule(&fixture.out, 1), 0);
+    arena_free(&fixture.arena);
+}
+
+/* Of fourteen, and one that is made as 1, or made as 0 and then changed. */
+static bool fourteen_and_one(const struct trace *trace)
+{
+    bool one = false;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        one = one || step->rule == 2 ||
+              (step->rule == 1 && step->choices.items.count > 0 &&
+               step->choices.items.items[0].as.integer.value == 1);
+    }
+    return one && count_rule(trace, 0) == 14 && count_rule(trace, 1) == 1;
+}
+
+static void test_makes_as_changed_in_a_long_trace(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = fourteen_and_one, .at_end = true};
+    uint32_t made = add_step(&fixture, 1)->id;
+    add_int(&fixture, 0, 0, 1);
+    for (size_t i = 0; i < 14; i++) {
+        add_step(&fixture, 0);
+    }
+    add_step(&fixture, 2);
+    add_reference(&fixture, made);
+    shrink_all(&fixture, 2000);
+    assert_int_equal(fixture.out.steps.count, 15);
+    assert_int_equal(count_rule(&fixture.out, 2), 0);
     arena_free(&fixture.arena);
 }
 
@@ -831,6 +862,7 @@ int main(void)
         cmocka_unit_test(test_takes_a_trace_without_steps),
         cmocka_unit_test(test_removes_pairs),
         cmocka_unit_test(test_removes_a_pair_of_a_long_trace),
+        cmocka_unit_test(test_makes_as_changed_in_a_long_trace),
         cmocka_unit_test(test_removes_triples),
         cmocka_unit_test(test_prefers_rules_that_stand_first),
         cmocka_unit_test(test_puts_steps_in_order),
