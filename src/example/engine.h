@@ -2,6 +2,7 @@
 #ifndef EXAMPLE_ENGINE_H
 #define EXAMPLE_ENGINE_H
 
+#include "base/strbuf.h"
 #include "example/clock.h"
 #include "example/setup/analysis.h"
 #include "example/setup/prefix.h"
@@ -38,6 +39,7 @@ struct engine {
     struct draw_pool pool;
     struct draw_catalog catalog; /* find NULL: the backend has none */
     struct example example;      /* its arenas are used again by the next */
+    struct strbuf text;          /* of a setting that is being written */
     bool cut;                    /* an example ended because the time was up */
     bool failed;                 /* the last fresh example did: so may the next, and soon */
 };

@@ -52,12 +52,13 @@ static bool eval_setting(struct evaluating *evaluating, const char *name,
                          const struct lang_code *code, struct error *err)
 {
     struct example *example = evaluating->example;
-    struct strbuf text = {0};
+    struct strbuf *text = &example->engine->text;
     struct value *given = &evaluating->given[evaluating->count];
     bool ok = example_look(example, code, evaluating->locals, given, err) &&
-              located(setting_text(*given, &text, err), code_pos(code), err);
+              located(setting_text(*given, text, err), code_pos(code), err);
     evaluating->settings[evaluating->count++] =
-        (struct backend_setting){name, strbuf_take(&text, &example->flying)};
+        (struct backend_setting){name, strbuf_copy(text, &example->flying)};
+    strbuf_clear(text);
     return ok;
 }
 

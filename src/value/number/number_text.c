@@ -3,8 +3,10 @@
 #include "value/number/bignum.h"
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -62,16 +64,25 @@ void number_text(struct value number, struct strbuf *out)
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* A decimal as it is written: 00[digits][.digits][e exponent]. */
+enum { EXPONENT_MAX = 1 << 30, EXPONENT_SIZE = 24, DIGITS_USUAL = 64 };
+
+/* A decimal as it is written: 00[digits][.digits][e exponent]. It must not move. */
 struct scanned {
     enum numeric_kind kind;
     bool negative;
     bool signed_nan;
-    struct strbuf digits; /* of both parts, from the first that is not 0 */
-    long scale;           /* of the number that they make */
+    char *digits; /* of both parts, from the first that is not 0; with room for an exponent */
+    size_t count; /* of digits */
+    long scale;   /* of the number that they make */
+    char usual[DIGITS_USUAL + EXPONENT_SIZE]; /* where few digits are kept */
 };
 
-enum { EXPONENT_MAX = 1 << 30 };
+static void scanned_free(struct scanned *scanned)
+{
+    if (scanned->digits != scanned->usual) {
+        free(scanned->digits);
+    }
+}
 
 static bool scan_special(const char *text, size_t size, struct scanned *out)
 {
@@ -125,11 +136,13 @@ static bool scan_digits(const char *text, size_t size, struct scanned *out)
         at += 1 + fraction;
         digits += fraction;
     }
+    out->digits = at <= DIGITS_USUAL ? out->usual : memory_alloc(at + EXPONENT_SIZE);
     for (size_t i = 0; i < at; i++) {
-        if (text[i] != '.' && (text[i] != '0' || out->digits.size)) {
-            strbuf_addc(&out->digits, text[i]);
+        if (text[i] != '.' && (text[i] != '0' || out->count)) {
+            out->digits[out->count++] = text[i];
         }
     }
+    out->digits[out->count] = '\0';
     if (digits && at < size && (text[at] == 'e' || text[at] == 'E')) {
         digits = scan_exponent(text + at + 1, size - at - 1, &exponent);
         at = size;
@@ -139,7 +152,7 @@ static bool scan_digits(const char *text, size_t size, struct scanned *out)
 }
 
 /* Accepts white space around. A sign before NaN means nothing; numeric refuses it, float8 does not.
- * Free out->digits in any case. */
+ * scanned_free in any case. */
 static bool scan(const char *text, size_t size, struct scanned *out)
 {
     *out = (struct scanned){0};
@@ -168,13 +181,13 @@ static bool numeric_from_scanned(struct arena *arena, const struct scanned *scan
                                  struct value *out, struct error *err)
 {
     enum { SIGNIFICANT_MAX = 131072 + NUMERIC_SCALE_MAX }; /* in any numeric */
-    size_t count = scanned->digits.size;
+    size_t count = scanned->count;
     long scale = scanned->scale;
     bool huge = count > SIGNIFICANT_MAX || (count && scale < -SIGNIFICANT_MAX);
     mpz_t z;
     mpz_init(z);
     if (!huge && count) {
-        (void)mpz_set_str(z, scanned->digits.data, 10);
+        (void)mpz_set_str(z, scanned->digits, 10);
         bignum_scale_up(z, scale < 0 ? (unsigned long)-scale : 0);
     }
     if (scanned->negative) {
@@ -196,15 +209,15 @@ bool numeric_from_text(struct arena *arena, const char *text, size_t size, struc
     } else if (made) {
         made = numeric_from_scanned(arena, &scanned, out, err);
     }
-    strbuf_free(&scanned.digits);
+    scanned_free(&scanned);
     return made;
 }
 
 /* The float nearest to digits / 10^scale. Without a point, strtod does the same in every locale. */
-static double nearest_float(struct strbuf *digits, long scale)
+static double nearest_float(const struct scanned *scanned)
 {
-    strbuf_addf(digits, "e%ld", -scale);
-    return strtod(digits->data, NULL);
+    (void)snprintf(scanned->digits + scanned->count, EXPONENT_SIZE, "e%ld", -scanned->scale);
+    return strtod(scanned->digits, NULL);
 }
 
 static double special_float(enum numeric_kind kind)
@@ -221,25 +234,35 @@ bool float_from_text(const char *text, size_t size, struct value *out, struct er
     if (made && scanned.kind != NUMERIC_FINITE) {
         *out = value_float(special_float(scanned.kind));
     } else if (made) {
-        bool zero = scanned.digits.size == 0;
-        double real = nearest_float(&scanned.digits, scanned.scale);
+        bool zero = scanned.count == 0;
+        double real = nearest_float(&scanned);
         *out = value_float(scanned.negative ? -real : real);
         made =
             (!isinf(real) && (zero || fpclassify(real) != FP_ZERO)) ||
             error_set(err, ERROR_MACHINE, "out of range for a float (double precision): \"%.*s\"",
                       size > 60 ? 60 : (int)size, text);
     }
-    strbuf_free(&scanned.digits);
+    scanned_free(&scanned);
     return made;
 }
 
 static double exact_to_double(struct value number)
 {
+    enum { TENS = 22 /* 10^22 is the last power of ten that is a float */ };
     struct bignum_view view;
-    struct strbuf digits = {0};
     long scale;
-    bignum_text(numeric_parts(&view, number, &scale), &digits);
-    double real = nearest_float(&digits, scale);
+    mpz_srcptr z = numeric_parts(&view, number, &scale);
+    if (mpz_sizeinbase(z, 2) <= DBL_MANT_DIG && scale <= TENS) {
+        double power = 1;
+        for (long i = 0; i < scale; i++) {
+            power *= 10;
+        }
+        return mpz_get_d(z) / power; /* of two exact numbers: rounded once */
+    }
+    struct strbuf digits = {0};
+    bignum_text(z, &digits);
+    strbuf_addf(&digits, "e%ld", -scale);
+    double real = strtod(digits.data, NULL);
     strbuf_free(&digits);
     return real;
 }
