@@ -13,12 +13,12 @@ static bool on_interrupted(void *host)
     return database_interrupted(session->database);
 }
 
-static void on_mask_interrupts(void *host, bool deaf)
+static void on_mask_interrupts(void *host, bool mask)
 {
     const struct run_session *session = host;
     bool interrupted = database_interrupted(session->database);
-    atomic_store(&session->database->deaf, deaf);
-    if (deaf && interrupted && session->callbacks->note) {
+    atomic_store(&session->database->masked, mask);
+    if (mask && interrupted && session->callbacks->note) {
         session->callbacks->note(session->callbacks->host,
                                  "writing what was found; interrupt again to end at once");
     }

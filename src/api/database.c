@@ -9,14 +9,14 @@
 bool database_interrupted(const struct pgfsm_database *database)
 {
     const struct pgfsm_callbacks *callbacks = database->callbacks;
-    return callbacks && callbacks->interrupted && !atomic_load(&database->deaf) &&
+    return callbacks && callbacks->interrupted && !atomic_load(&database->masked) &&
            callbacks->interrupted(callbacks->host);
 }
 
 static bool is_over(const struct pgfsm_database *database)
 {
     uint64_t deadline_us = atomic_load(&database->deadline_us);
-    return deadline_us && !atomic_load(&database->deaf) && (uint64_t)clock_us() >= deadline_us;
+    return deadline_us && !atomic_load(&database->masked) && (uint64_t)clock_us() >= deadline_us;
 }
 
 static bool on_interrupted(void *host) { return database_interrupted(host) || is_over(host); }

@@ -14,7 +14,7 @@ struct pgfsm_database {
     struct pg_target *target;
     /* The callbacks of the current call; NULL between calls, or if there are none. */
     const struct pgfsm_callbacks *callbacks;
-    atomic_bool deaf;             /* ignore interrupts and the deadline */
+    atomic_bool masked;           /* ignore interrupts and the deadline */
     _Atomic uint64_t deadline_us; /* of clock_us, when the current call is cancelled; 0: never */
 };
 

@@ -453,8 +453,8 @@ struct backend_prepared session_prepared(struct backend *backend)
         for (; statement && all; statement = statement->next) {
             all = is_prepared(statement);
         }
-        prepared.statements += use->place != USE_DATASET;
-        prepared.prepared += use->place != USE_DATASET && all;
+        prepared.statements += use->kind != USE_DATASET;
+        prepared.prepared += use->kind != USE_DATASET && all;
     }
     return prepared;
 }

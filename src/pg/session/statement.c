@@ -11,12 +11,12 @@
 /* DDL in every order makes more schemas than one prepares for: the rest is as it was without. */
 enum { VARIANTS_MAX = 16 };
 
-static void add_uses(struct statements *statements, enum use_place place,
+static void add_uses(struct statements *statements, enum use_kind kind,
                      const struct machine_statement *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         *VEC_PUSH(statements->arena, &statements->uses) =
-            (struct use){place, items[i].sql, items[i].context};
+            (struct use){kind, items[i].sql, items[i].context};
     }
 }
 
@@ -28,7 +28,7 @@ void statements_init(struct statements *statements, const struct machine *machin
     *VEC_PUSH(arena, &statements->actors) = (struct actor){0};
     for (size_t i = 0; i < machine->dataset.count; i++) {
         *VEC_PUSH(arena, &statements->uses) =
-            (struct use){.place = USE_DATASET, .sql = machine->dataset.items[i].sql};
+            (struct use){.kind = USE_DATASET, .sql = machine->dataset.items[i].sql};
     }
     for (size_t i = 0; i < machine->initialize.count; i++) {
         const struct rule *rule = &machine->initialize.items[i];

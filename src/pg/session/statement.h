@@ -54,9 +54,9 @@ struct actor {
 };
 
 /* Where a machine uses a template. */
-enum use_place { USE_DATASET, USE_INITIALIZE, USE_RULE, USE_INVARIANT };
+enum use_kind { USE_DATASET, USE_INITIALIZE, USE_RULE, USE_INVARIANT };
 struct use {
-    enum use_place place;
+    enum use_kind kind;
     const struct sql_template *sql;
     const struct context *context; /* or NULL */
 };
@@ -72,7 +72,7 @@ struct statements {
 /* Whether it runs before the rules. */
 static inline bool use_sets_up(const struct use *use)
 {
-    return use->place == USE_DATASET || use->place == USE_INITIALIZE;
+    return use->kind == USE_DATASET || use->kind == USE_INITIALIZE;
 }
 
 /* Lists the machine's statements; none is prepared. */
