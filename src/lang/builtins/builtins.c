@@ -56,7 +56,7 @@ static bool builtin_error(const struct native_call *call, struct value *out, str
             (void)error_set(err, ERROR_MACHINE, "error() expects a string as its %s, not %s",
                             error_params[i].name, value_type_name(args[i]));
             return i == 0 && args[i].type == VALUE_INT &&
-                   error_hint(err, "a SQLSTATE stands in quotes: error(\"23505\")");
+                   error_hint(err, "write a SQLSTATE in quotes: error(\"23505\")");
         }
     }
     struct error_value predicted = {args[0], args[1], args[2], args[3]};

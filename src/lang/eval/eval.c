@@ -97,7 +97,8 @@ static bool key_twice(struct lang_frame *frame, uint32_t pos, struct value key, 
 {
     struct strbuf text = {0};
     value_repr(key, &text);
-    (void)raise_at(frame, pos, err, "the key %.100s stands twice in this dict", strbuf_text(&text));
+    (void)raise_at(frame, pos, err, "the key %.100s appears twice in this dict",
+                   strbuf_text(&text));
     strbuf_free(&text);
     return false;
 }

@@ -81,7 +81,7 @@ static bool hint_at_foreign(const struct resolver *resolver, const char *word, e
     if (hint) {
         error_hint(resolver->job->err, "%s", hint);
     } else if (looks_like_sqlstate(word)) {
-        error_hint(resolver->job->err, "a SQLSTATE stands in quotes: \"%s\"", word);
+        error_hint(resolver->job->err, "write a SQLSTATE in quotes: \"%s\"", word);
         return true;
     }
     return hint != NULL;

@@ -283,7 +283,7 @@ static bool add_next(struct literal *literal)
     if (literal->at >= lexer->size || (c == '\n' && !literal->triple)) {
         (void)lexer_fail(lexer, literal->start, "this string is never closed");
         if (!literal->triple) {
-            error_hint(lexer->err, "a string over several lines stands in \"\"\"...\"\"\"");
+            error_hint(lexer->err, "write a string of several lines as \"\"\"...\"\"\"");
         }
         return false;
     }

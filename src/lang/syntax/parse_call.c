@@ -105,7 +105,7 @@ static void check_order(struct parser *parser, const struct parameters *before,
             parser_fail(parser, pos, NULL, "nothing may stand behind **%s", other->name);
         }
         if (param->name && strcmp(other->name, param->name) == 0) {
-            parser_fail(parser, pos, NULL, "parameter '%s' stands here twice", param->name);
+            parser_fail(parser, pos, NULL, "parameter '%s' appears twice", param->name);
         }
     }
     if (before->starred && param->kind == PARAM_REST) {
