@@ -9,7 +9,7 @@
 static void add_doubled(struct strbuf *out, const char *text, size_t size, const char *quotes)
 {
     for (size_t i = 0; i < size; i++) {
-        strbuf_fill(out, text[i], memchr(quotes, text[i], strlen(quotes)) ? 2 : 1);
+        strbuf_fill(out, text[i], text[i] && strchr(quotes, text[i]) ? 2 : 1);
     }
 }
 

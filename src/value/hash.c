@@ -166,8 +166,8 @@ static bool unhashable(struct value value, struct error *err)
     static const char *const hints[VALUE_TYPES] = {
         [VALUE_LIST] =
             "make it a tuple: tuple(x); in expect, compare rows with lists as bag([...])",
-        [VALUE_DICT] = "make it a tuple: tuple(sorted(d.items())); in expect, compare rows with "
-                       "dicts as bag([...])",
+        [VALUE_DICT] = ("make it a tuple: tuple(sorted(d.items())); in expect, compare rows with "
+                        "dicts as bag([...])"),
         [VALUE_SET] = "make it a tuple: tuple(sorted(s))",
         [VALUE_OBJECT] = "take a value out of it, as result.value and result.row do",
     };
