@@ -14,6 +14,7 @@ struct rows {
     const char *expected;
     const char *missing;
     const char *unexpected;
+    bool ordered; /* rows are compared with their places */
 };
 
 /* Asked only where a statement's answer failed, so there is one. */
@@ -142,14 +143,12 @@ static void add_selected(const struct rows *rows, const char *from, bool ordered
 static void add_difference(const struct rows *rows, const char *name, const char *from,
                            const char *without, struct strbuf *out)
 {
-    const struct recorded_rows *expected = rows->script->recording->expected;
-    bool ordered = expected && expected->ordered;
     strbuf_adds(out, ", ");
     quote_identifier(out, name);
     strbuf_adds(out, " AS (\n    ");
-    add_selected(rows, from, ordered, out);
+    add_selected(rows, from, rows->ordered, out);
     strbuf_adds(out, " EXCEPT ALL ");
-    add_selected(rows, without, ordered, out);
+    add_selected(rows, without, rows->ordered, out);
     strbuf_adds(out, "\n)");
 }
 
@@ -172,8 +171,7 @@ static void add_answer(const struct rows *rows, const char *name, struct strbuf 
 
 static void add_actual(const struct rows *rows, struct strbuf *out)
 {
-    const struct recorded_rows *expected = rows->script->recording->expected;
-    if (!expected || !expected->ordered) {
+    if (!rows->ordered) {
         add_answer(rows, rows->actual, out);
         return;
     }
@@ -210,6 +208,7 @@ void rows_write(struct script *script, const struct recorded_rows *expected)
 {
     struct strbuf *out = script->out;
     struct rows rows = rows_of(script);
+    rows.ordered = expected->ordered;
     add_actual(&rows, out);
     add_expected(&rows, expected, out);
     add_difference(&rows, rows.missing, rows.expected, rows.actual, out);

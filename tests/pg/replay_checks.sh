@@ -29,6 +29,7 @@ CREATE TABLE accounts (
 );
 CREATE FUNCTION open(name text) RETURNS int LANGUAGE sql
     AS $$ INSERT INTO accounts (owner) VALUES (name) RETURNING id $$;
+CREATE VIEW numbers AS SELECT v FROM (VALUES (2), (1)) AS t (v) ORDER BY v;
 CREATE PROCEDURE ask(INOUT n int) LANGUAGE sql AS 'SELECT n';
 SQL
 elsewhere="ALTER TABLE accounts ALTER COLUMN id RESTART WITH 5000;"
@@ -125,6 +126,8 @@ unjudged part "$(bad balance 7)" "SELECT owner || balance FROM accounts" "'not \
 unjudged starts "$(bad balance 7)" "SELECT balance || owner FROM accounts" "result.value.startswith('0')"
 unjudged length "$(bad balance 77)" "SELECT owner || balance FROM accounts" "len(result.value) == 4"
 unjudged place "$two" "$row" "'result.count == 1 or result.rows[-1].owner == \"ann\"'"
+unjudged order "CREATE OR REPLACE VIEW numbers AS SELECT v FROM (VALUES (2), (1)) AS t (v) ORDER BY v DESC" \
+    "SELECT v FROM numbers" "result.rows[0].v < result.rows[1].v"
 unjudged first_row "$(bad balance 7)" "$row" "result.rows[0].balance < limit"
 unjudged whole_row "$(bad balance 7)" "SELECT owner, balance, code FROM accounts" "result.row == ('ann', 0, None)"
 unjudged every "$two" "$row" "'all(row.owner == \"ann\" for row in result.rows)'"

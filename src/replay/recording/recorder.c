@@ -303,7 +303,7 @@ static void record_rows(struct recorder *recorder, const struct answer *answer,
 {
     const struct recording_text recording = {recorder->arena, recorder->backend, NULL};
     struct error ignored;
-    *out = (struct recorded_rows){.columns = answer->column_count};
+    *out = (struct recorded_rows){.ordered = true, .columns = answer->column_count};
     for (size_t i = 0; i < answer->row_count * answer->column_count; i++) {
         const struct answer_column *column = &answer->columns[i % answer->column_count];
         const struct tuple *row = answer->rows[i / answer->column_count].as.tuple;
