@@ -128,12 +128,13 @@ static void read_traits(struct sql_statement *statement, const struct sql_lexer 
                         const struct sql_token *token)
 {
     const struct sql_token *last = &statement->last;
-    bool copy = sql_head_is(&statement->head, "COPY");
+    bool stream = sql_head_is(&statement->head, "COPY") &&
+                  (sql_token_is(lexer, token, "STDIN") || sql_token_is(lexer, token, "STDOUT"));
     if (sql_token_is(lexer, token, "CONCURRENTLY")) {
         statement->concurrently = true;
-    } else if (copy && statement->from && sql_token_is(lexer, token, "STDIN")) {
+    } else if (stream && statement->from) {
         statement->reads_stream = true;
-    } else if (copy && statement->to && sql_token_is(lexer, token, "STDOUT")) {
+    } else if (stream && statement->to) {
         statement->writes_stream = true;
     } else if (sql_token_is(lexer, token, "VALUE") && sql_token_is(lexer, last, "ADD") &&
                sql_head_is(&statement->head, "ALTER TYPE")) {

@@ -92,7 +92,11 @@ static bool take_break(struct raw *raw, size_t size)
 static void skip_white(struct raw *raw, bool all)
 {
     while (white_size(raw) && (all || at_escape(raw))) {
+        bool escaped = at_escape(raw);
         raw->at += white_size(raw);
+        while (escaped && raw->at < raw->end && strchr(" \t", raw->text[raw->at])) {
+            raw->at++; /* the indentation behind an escaped break */
+        }
     }
 }
 

@@ -274,6 +274,8 @@ static const struct {
     {"RESET ALL", 0, "RESET ALL would undo settings"},
     {"SET standard_conforming_strings = off", 0, "SET STANDARD_CONFORMING_STRINGS would undo"},
     {"COPY t FROM STDIN", 0, "COPY from or to the client"},
+    {"COPY t FROM STDOUT", 0, "COPY from or to the client"}, /* either word stands for both */
+    {"COPY (SELECT 1) TO STDIN", 0, "COPY from or to the client"},
     {"copy (SELECT 1 FROM t) to stdout with csv", 0, "COPY from or to the client"},
     {"SELECT $1", 7, "parameters have names here"},
     {"SELECT 1 \\gset", 9, "a backslash is not SQL"},
