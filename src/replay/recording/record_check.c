@@ -5,7 +5,9 @@
  */
 #include "replay/recording/record_check.h"
 
+#include "base/words.h"
 #include "lang/syntax/ast.h"
+#include "value/walk.h"
 
 #include <string.h>
 
@@ -17,6 +19,8 @@ struct reading {
     struct recorded_check *out;
 };
 
+static bool is_computed(const struct reading *reading, struct expr *expr);
+
 static bool evaluate(const struct untrue_check *check, struct expr *expr, struct arena *arena,
                      struct value *out)
 {
@@ -24,27 +28,119 @@ static bool evaluate(const struct untrue_check *check, struct expr *expr, struct
     return lang_look_at(check->state, check->code, expr, check->locals, arena, out, &ignored);
 }
 
-static bool is_computed(const struct reading *reading, const struct expr *expr);
-
-/* Whether it is a value that the database made up, or is computed from one. */
-static bool is_made_up(const struct reading *reading, struct expr *expr)
+/* Whether the database made it up, or a part of it. */
+static bool holds_made_up(struct walk *walk, struct value value)
 {
-    struct value value;
-    return is_computed(reading, expr) ||
-           (evaluate(reading->check, expr, reading->recording->arena, &value) &&
-            value_origin(value));
+    if (value_origin(value)) {
+        return true;
+    }
+    if (!walk_enter(walk, value)) {
+        return true; /* who knows */
+    }
+    struct value_parts parts = {.of = value};
+    struct value part;
+    bool made_up = false;
+    while (!made_up && value_parts_next(&parts, &part)) {
+        made_up = holds_made_up(walk, part);
+    }
+    walk_leave(walk);
+    return made_up;
 }
 
-static bool is_computed(const struct reading *reading, const struct expr *expr)
+static bool is_made_up(struct value value) { return holds_made_up(&(struct walk){0}, value); }
+
+/* What a function of the machine, or a comprehension, may read. */
+static bool reads_made_up(const struct reading *reading)
 {
-    bool call = expr->kind == EXPR_CALL;
-    bool looked_into = call || expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY;
-    size_t count = call ? 1 + expr->as.call.arg_count : expr->count;
-    bool computed = false;
-    for (size_t i = call ? 1 : 0; looked_into && !computed && i < count; i++) {
-        computed = is_made_up(reading, expr->items[i]);
+    const struct lang_state *state = reading->check->state;
+    bool made_up = false;
+    for (size_t i = 0; i < reading->check->count && !made_up; i++) {
+        struct value value = reading->check->locals[i];
+        made_up = !is_unset(value) && is_made_up(value);
     }
-    return computed;
+    for (size_t i = 0; i < lang_module_global_count(state->module) && !made_up; i++) {
+        struct value value;
+        made_up = lang_get_global(state, i, &value) && is_made_up(value);
+    }
+    return made_up;
+}
+
+/* Of a call; NULL: a function of the machine's own. */
+static const char *called(const struct expr *expr)
+{
+    const struct expr *callee = expr->items[0];
+    return callee->kind == EXPR_ATTR ? callee->as.attr.name
+           : callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE
+               ? callee->as.name.name
+               : NULL;
+}
+
+/* Whether its value is one of its parts, or made of them as they are, or a number of them: so that
+ * what is made up in it is still known as such. */
+static bool keeps_parts(const struct reading *reading, const struct expr *expr)
+{
+    static const char calls[] = "len|list|tuple|set|bag|reversed|keys|values|items|get";
+    struct value value;
+    switch (expr->kind) {
+    case EXPR_CONSTANT:
+    case EXPR_NAME:
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+    case EXPR_SET:
+    case EXPR_DICT:
+    case EXPR_CONDITIONAL:
+    case EXPR_ATTR:
+        return true;
+    case EXPR_INDEX:
+        return evaluate(reading->check, expr->items[0], reading->recording->arena, &value) &&
+               value.type != VALUE_STRING && value.type != VALUE_BYTES;
+    case EXPR_CALL:
+        return called(expr) && word_is_in(called(expr), calls);
+    case EXPR_COMPREHENSION:
+    case EXPR_UNARY:
+    case EXPR_BINARY:
+    case EXPR_LOGICAL:
+    case EXPR_LAMBDA:
+    case EXPR_SLICE:
+    case EXPR_KINDS:
+    default:
+        return false;
+    }
+}
+
+typedef bool part_test(const struct reading *reading, struct expr *part);
+
+static bool any_part(const struct reading *reading, const struct expr *expr, part_test *test)
+{
+    bool any = false;
+    for (size_t i = 0; i < expr->count && !any; i++) {
+        struct expr *part = expr->items[i];
+        if (expr->kind == EXPR_CALL && i == 0) { /* of a method its object */
+            part = part->kind == EXPR_ATTR ? part->items[0] : NULL;
+        }
+        any = part && test(reading, part);
+    }
+    return any;
+}
+
+/* Whether it is made up, or follows from what is. */
+static bool depends(const struct reading *reading, struct expr *expr)
+{
+    struct value value;
+    if (keeps_parts(reading, expr)) {
+        return !evaluate(reading->check, expr, reading->recording->arena, &value) ||
+               is_made_up(value) || any_part(reading, expr, is_computed);
+    }
+    bool own = expr->kind == EXPR_COMPREHENSION || expr->kind == EXPR_LAMBDA ||
+               (expr->kind == EXPR_CALL && !called(expr));
+    return (own && reads_made_up(reading)) || any_part(reading, expr, depends);
+}
+
+/* Whether something in it was worked out from what is made up, and does not show it. */
+static bool is_computed(const struct reading *reading, struct expr *expr)
+{
+    return keeps_parts(reading, expr) ? any_part(reading, expr, is_computed)
+                                      : depends(reading, expr);
 }
 
 /* A part that is the same in another run of the script: `first + 1` is not, where the database made

@@ -10,6 +10,7 @@ struct untrue_check {
     struct lang_state *state;
     const struct lang_code *code;
     struct value *locals; /* that of the answer is unset */
+    size_t count;         /* of them */
     size_t slot;          /* of that one */
     const struct answer *answer;
 };

@@ -326,6 +326,7 @@ static void on_untrue(struct observer *observer, struct example *example,
         .state = &example->state,
         .code = code,
         .locals = arena_memdup(arena, locals, count * sizeof *locals),
+        .count = count,
         .slot = (size_t)result,
         .answer = &recorder->answer,
     };
