@@ -47,12 +47,24 @@ static bool finish(struct arena *arena, mpz_ptr z, struct value *out, struct err
     return fits || too_large(err);
 }
 
+/* Toward minus infinity. False where it raises, or may not fit. */
+static bool small_division(enum arith_op op, int64_t a, int64_t b, int64_t *out)
+{
+    if (b == 0 || b == -1) {
+        return false;
+    }
+    int64_t rest = a % b;
+    bool below = rest != 0 && (rest < 0) != (b < 0);
+    *out = op == ARITH_MOD ? rest + (below ? b : 0) : a / b - below;
+    return true;
+}
+
 static bool small_arith(enum arith_op op, int64_t a, int64_t b, int64_t *out)
 {
     return op == ARITH_ADD   ? !__builtin_add_overflow(a, b, out)
            : op == ARITH_SUB ? !__builtin_sub_overflow(a, b, out)
            : op == ARITH_MUL ? !__builtin_mul_overflow(a, b, out)
-                             : false;
+                             : small_division(op, a, b, out);
 }
 
 bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
