@@ -136,6 +136,32 @@ static void terminated_between_statements(void **state)
     fixture_close(&fixture);
 }
 
+/* A COPY with the client that slipped past the machine's check ends the connection: libpq has no
+ * COPY in pipeline mode, and reading on would never end. */
+static void copied(const char *sql)
+{
+    struct fixture fixture = fixture_new();
+    fixture_open(&fixture, "CREATE TABLE t (i int);", rules);
+    struct wire *wire = &fixture_session(&fixture)->wire;
+    alarm(PATIENCE_MS / 1000);
+    assert_null(wire_query(wire, sql, NULL, &fixture.err));
+    assert_int_equal(fixture.err.code, ERROR_SYSTEM);
+    assert_string_equal(fixture.err.message, "libpq can't continue: a statement is a COPY from or "
+                                             "to the client, which needs a data stream");
+    /* The connection is of no use, and its loss is not taken for the server's. */
+    assert_false(wire_do(wire, "SELECT 1", &fixture.err));
+    assert_int_equal(fixture.err.code, ERROR_SYSTEM);
+    alarm(0);
+    fixture_close(&fixture);
+}
+
+static void copy_with_the_client(void **state)
+{
+    (void)state;
+    copied("COPY (SELECT 1) TO STDOUT");
+    copied("COPY t FROM STDIN");
+}
+
 static void server_killed(void **state)
 {
     const struct pg_options options = {0};
@@ -565,6 +591,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terminated),
         cmocka_unit_test(terminated_between_statements),
+        cmocka_unit_test(copy_with_the_client),
         cmocka_unit_test(server_killed),
         cmocka_unit_test(interrupt),
         cmocka_unit_test(interrupt_psql),

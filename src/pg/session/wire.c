@@ -132,6 +132,13 @@ static bool is_of_libpq(const PGresult *result)
            !PQresultErrorField(result, PG_DIAG_SQLSTATE);
 }
 
+/* COPY from or to the client. In a pipeline libpq returns this result again and again. */
+static bool is_copy(const PGresult *result)
+{
+    ExecStatusType status = PQresultStatus(result);
+    return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
+}
+
 /* What was cancelled got no answer of its own. */
 static void note_cancelled(struct wire *wire, const PGresult *result)
 {
@@ -161,6 +168,11 @@ static bool take_result(struct wire *wire)
         (void)break_off(wire, PQresultErrorMessage(result));
         PQclear(result);
         return false;
+    }
+    if (is_copy(result)) {
+        PQclear(result);
+        return break_off(wire, "a statement is a COPY from or to the client, which needs a data "
+                               "stream");
     }
     bool sync = PQresultStatus(result) == PGRES_PIPELINE_SYNC;
     if (sync != item_at(wire, wire->received)->sync) { /* see look_for_an_end */

@@ -12,6 +12,8 @@
  * the connection is given up. libpq reads a single message whole before it can be counted: that one
  * value is too long shows at its end.
  *
+ * A pipeline has no COPY from or to the client: one that gets here breaks the connection off.
+ *
  * It knows no statements, tickets or transactions.
  */
 #ifndef PG_WIRE_H
