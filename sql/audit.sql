@@ -1,6 +1,6 @@
--- Customers, and what happened to them. The application sees the view `customers`: deleting there hides
--- the row. A trigger records every version of a row with who made it (the setting app.user), and a
--- customer can be brought back to any of them.
+-- Customers and their history. The application uses the view `customers`; a DELETE there only hides the
+-- row. A trigger records every version of a row, and who made it (from the setting app.user). A customer
+-- can be restored to any version.
 
 CREATE TABLE customer_rows (
     id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -10,7 +10,7 @@ CREATE TABLE customer_rows (
     deleted boolean NOT NULL DEFAULT false
 );
 
--- The address of a deleted customer is free.
+-- A new customer can have the address of a deleted one.
 CREATE UNIQUE INDEX email_is_unique ON customer_rows (email) WHERE NOT deleted;
 
 CREATE VIEW customers AS
@@ -39,8 +39,8 @@ $$;
 CREATE TRIGGER hide_customer INSTEAD OF DELETE ON customers
     FOR EACH ROW EXECUTE FUNCTION hide_customer();
 
--- What leaves the row as it is is no version. Nobody changes anything unnamed: where app.user has been set in
--- an earlier transaction of the session it is empty, and not unknown.
+-- An update that changes nothing is not a version. Every version needs a user's name. After a transaction that
+-- used SET LOCAL app.user, the setting is an empty string, not NULL: hence nullif.
 CREATE FUNCTION record_version() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -58,7 +58,7 @@ $$;
 CREATE TRIGGER record_version AFTER INSERT OR UPDATE ON customer_rows
     FOR EACH ROW EXECUTE FUNCTION record_version();
 
--- Makes the customer what it was in that version, deleted or not.
+-- Restores all columns of that version. This can delete the customer, or undo a deletion.
 CREATE FUNCTION restore_customer(customer bigint, to_version integer) RETURNS void
 LANGUAGE sql
 AS $$

@@ -1,6 +1,6 @@
--- Bookings of rooms. A booking is a range of nights; no two of the same room overlap, which an exclusion
--- constraint says once for every way of writing. Bookings are split (the guest may change rooms, or pay
--- apart) and merged again.
+-- Bookings of rooms. A booking is a range of nights. No two bookings of a room overlap: an exclusion
+-- constraint ensures this, whichever function writes. A booking can be split, so that the guest can change
+-- rooms or get two bills, and merged again.
 
 CREATE TABLE rooms (
     id   integer PRIMARY KEY,
@@ -13,7 +13,7 @@ CREATE TABLE bookings (
     guest   text NOT NULL,
     nights  daterange NOT NULL CONSTRAINT has_nights CHECK (
         NOT isempty(nights) AND NOT lower_inf(nights) AND NOT upper_inf(nights)),
-    -- The room as a range of one: GiST knows no equality of integers without the extension btree_gist.
+    -- The room is a range of one number, because GiST compares integers only with the extension btree_gist.
     CONSTRAINT no_overlap EXCLUDE USING gist (int4range(room_id, room_id, '[]') WITH &&, nights WITH &&)
 );
 
@@ -37,8 +37,8 @@ AS $$
     UPDATE bookings SET room_id = to_room WHERE id = booking
 $$;
 
--- The booking keeps the nights before `day`; the others become a new one, whose id is returned. On a day
--- that would leave one of the two without a night there is nothing to split.
+-- The booking keeps the nights before `day`. The others become a new booking, whose id is returned. Both
+-- parts must have at least one night.
 CREATE FUNCTION split(booking bigint, day date) RETURNS bigint
 LANGUAGE plpgsql
 AS $$
@@ -56,8 +56,8 @@ BEGIN
 END
 $$;
 
--- Joins the booking with those of the same guest that adjoin it in the same room, before and after it.
--- It keeps its id; the ids of those that are no more are returned.
+-- Merges the booking with the same guest's bookings in the same room that adjoin it on either side. It keeps
+-- its id. The ids of the merged bookings, which no longer exist, are returned.
 CREATE FUNCTION merge(booking bigint) RETURNS SETOF bigint
 LANGUAGE plpgsql
 AS $$

@@ -1,5 +1,5 @@
--- A queue of at most three items, first in, first out: a ring of three slots. The oldest item is in slot
--- `head`, the others in the slots behind it; behind the last slot comes the first.
+-- A first-in, first-out queue of at most three items: a ring of three slots. The oldest item is in slot
+-- `head`, the others follow; slot 0 comes after slot 2.
 
 CREATE TABLE queue (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one), -- there is one row
@@ -9,13 +9,13 @@ CREATE TABLE queue (
 );
 INSERT INTO queue DEFAULT VALUES;
 
-CREATE TABLE slots (                 -- those that are taken
+CREATE TABLE slots (                 -- only those that hold an item
     slot integer PRIMARY KEY CHECK (slot BETWEEN 0 AND 2),
     item text NOT NULL
 );
 
--- A queue that is full refuses by its constraint. Whoever updates the one row of `queue` holds it until the
--- end of the transaction, so that two callers come one after the other.
+-- If the queue is full, the constraint queue_holds_three raises the error. The update locks the only row of
+-- `queue` until the transaction ends, so two callers run one after the other.
 CREATE FUNCTION enqueue(new_item text) RETURNS void
 LANGUAGE plpgsql
 AS $$

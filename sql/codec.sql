@@ -1,7 +1,7 @@
--- JSON documents kept in a form of our own: a tag, then what follows it, as in MessagePack or SQLite's JSONB.
--- A change at a path rewrites the bytes there and the lengths around it; nothing else is decoded.
+-- JSON documents in our own binary format: a tag, then its content, similar to MessagePack or SQLite's JSONB.
+-- A change at a path rewrites the bytes there and the lengths of the containers around it, not the rest.
 --
---   00 null   01 false   02 true   03 integer: 8 bytes   04 number: length, its digits as text
+--   00 null   01 false   02 true   03 integer: 8 bytes   04 other number: length, decimal text
 --   05 text: length, UTF-8   06 array: length, values   07 object: length, entries; an entry is length, key, value
 --
 -- A length is 4 bytes, big-endian, and counts bytes.
@@ -10,7 +10,7 @@ CREATE FUNCTION with_length(content bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE
 AS $$ SELECT int4send(octet_length(content)) || content $$;
 
--- The length that stands at an offset, which counts from 0 as all offsets here.
+-- The length stored at an offset. All offsets in this file count from 0.
 CREATE FUNCTION length_at(body bytea, at integer) RETURNS integer
 LANGUAGE sql IMMUTABLE
 AS $$ SELECT ('x' || encode(substring(body FROM at + 1 FOR 4), 'hex'))::bit(32)::integer $$;
@@ -60,7 +60,7 @@ BEGIN
 END
 $$;
 
--- How many bytes the value at an offset takes.
+-- The number of bytes that the value at an offset takes.
 CREATE FUNCTION size_at(body bytea, at integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -73,7 +73,7 @@ BEGIN
 END
 $$;
 
--- Where the value at an offset ends; NULL where what stands there is none, or does not end by `bound`.
+-- The offset behind the value at `at`; NULL if there is no valid value, or if it extends beyond `bound`.
 CREATE FUNCTION end_of(body bytea, at integer, bound integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -115,8 +115,8 @@ CREATE FUNCTION text_at(body bytea, at integer) RETURNS text
 LANGUAGE sql IMMUTABLE
 AS $$ SELECT convert_from(substring(body FROM at + 5 FOR length_at(body, at)), 'UTF8') $$;
 
--- What an array or object at an offset holds: for each entry where it begins, its key or index, and where its
--- value begins.
+-- The entries of the array or object at an offset: where each entry begins, its key or index, and where its value
+-- begins.
 CREATE FUNCTION entries(body bytea, at integer)
 RETURNS TABLE (entry integer, key text, value integer)
 LANGUAGE plpgsql IMMUTABLE
@@ -160,7 +160,7 @@ BEGIN
 END
 $$;
 
--- Where the entry that a path leads to begins, and its value; and the arrays and objects that it lies in.
+-- Follows a path: where the entry and its value begin, and the offsets of the containers around it, outermost first.
 CREATE FUNCTION locate(body bytea, path text[], OUT entry integer, OUT value integer, OUT around integer[])
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -183,7 +183,7 @@ BEGIN
 END
 $$;
 
--- Puts other bytes in the place of some, and makes the lengths around them right.
+-- Replaces `size` bytes at an offset by `content`, and corrects the lengths of the containers around them.
 CREATE FUNCTION splice(body bytea, around integer[], at integer, size integer, content bytea) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -211,7 +211,7 @@ AS $$
     FROM locate(body, path) AS l
 $$;
 
--- Adds a value at the end of an array, or of an object under a key that it does not have yet.
+-- Appends a value to an array, or to an object under a new key.
 CREATE FUNCTION patch_append(body bytea, path text[], new_key text, new jsonb) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE
 AS $$

@@ -1,8 +1,8 @@
--- A pool of connections that clients lease for a time. A lease ends when it is released, or when it
--- expires; then its connection is idle again. A connection that breaks is replaced, and the lease goes on
--- with the new one. At any time leased and idle connections are all there are.
+-- A pool of connections that clients lease for a time. A lease ends when it is released or expires; then its
+-- connection is idle again. A broken connection is replaced, and the lease continues with the new one. Every
+-- connection is always either leased or idle.
 --
--- The time is an argument wherever it counts: a function that asks the clock can't be tested.
+-- The functions take the time as an argument. A function that reads the clock could only be tested by waiting.
 
 CREATE TABLE connections (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY
@@ -12,12 +12,12 @@ CREATE TABLE leases (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     connection bigint NOT NULL REFERENCES connections ON DELETE CASCADE,
     client     text NOT NULL,
-    expires    integer NOT NULL,    -- second
+    expires    integer NOT NULL,    -- in seconds
     ended      boolean NOT NULL DEFAULT false
 );
 CREATE UNIQUE INDEX one_lease_of_a_connection ON leases (connection) WHERE NOT ended;
 
--- Used as a stack: the connection that was used last is warm, and goes out first.
+-- A stack: the connection that was used last has the warmest caches, and is leased first.
 CREATE TABLE idle (
     connection bigint PRIMARY KEY REFERENCES connections ON DELETE CASCADE,
     place      bigint GENERATED ALWAYS AS IDENTITY
@@ -37,7 +37,7 @@ AS $$
     INSERT INTO idle (connection) SELECT id FROM opened RETURNING connection
 $$;
 
--- The new lease: its id, and the connection that the client is to use.
+-- Returns the new lease: its id, and the connection that the client should use.
 CREATE FUNCTION acquire(new_client text, until integer) RETURNS leases
 LANGUAGE plpgsql
 AS $$
@@ -57,8 +57,8 @@ BEGIN
 END
 $$;
 
--- Says whether the lease was held. To release one that has ended already is no mistake: the client could
--- not know that it expired.
+-- Returns whether the lease was still held. Releasing a lease that has ended is not an error, because the client
+-- can't know that it expired.
 CREATE FUNCTION release(lease bigint) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
@@ -74,7 +74,7 @@ BEGIN
 END
 $$;
 
--- Ends what has expired, the oldest lease first, and returns how many those were.
+-- Ends the expired leases, the oldest first, and returns how many there were.
 CREATE FUNCTION expire(now integer) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -86,8 +86,7 @@ AS $$
     SELECT count(*) FROM freed
 $$;
 
--- The client of a lease says that its connection does not answer any more, and gets the one that is opened
--- in its place.
+-- The client reports that the connection of its lease no longer responds, and gets a new one instead.
 CREATE FUNCTION report_broken(lease bigint) RETURNS bigint
 LANGUAGE plpgsql
 AS $$

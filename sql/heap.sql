@@ -1,5 +1,5 @@
 -- A priority queue: a binary heap in an array column. Item i is no greater than items 2i and 2i + 1, so
--- the smallest is always the first. The functions on arrays know no table; heaps.sql uses them, too.
+-- the smallest item is always the first. The functions on arrays use no table, so heaps.sql shares them.
 
 CREATE FUNCTION swapped(items integer[], i integer, j integer) RETURNS integer[]
 LANGUAGE plpgsql IMMUTABLE
@@ -38,7 +38,7 @@ BEGIN
     LOOP
         least := 2 * i;
         EXIT WHEN least > cardinality(items);
-        IF items[least + 1] < items[least] THEN -- NULL behind the end: not true
+        IF items[least + 1] < items[least] THEN -- past the end: NULL, so not true
             least := least + 1;
         END IF;
         EXIT WHEN items[i] <= items[least];
@@ -49,7 +49,7 @@ BEGIN
 END
 $$;
 
--- What is left when the first item is taken: the last one takes its place and moves down.
+-- Removes the first item: the last item takes its place and moves down.
 CREATE FUNCTION without_first(items integer[]) RETURNS integer[]
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -67,7 +67,7 @@ $$;
 CREATE TABLE heap (
     one   boolean PRIMARY KEY DEFAULT true CHECK (one), -- there is one row
     items integer[] NOT NULL DEFAULT '{}'
-        CONSTRAINT nothing_unknown CHECK (array_position(items, NULL) IS NULL) -- which has no order
+        CONSTRAINT nothing_unknown CHECK (array_position(items, NULL) IS NULL) -- NULL has no order
 );
 INSERT INTO heap DEFAULT VALUES;
 

@@ -1,5 +1,5 @@
--- Priority queues that can be merged: each a binary heap in an array column, with an id. The functions on
--- arrays are those of heap.sql, which is loaded before.
+-- Priority queues that can be merged. Each is a binary heap in an array column, and has an id. The functions
+-- on arrays come from heap.sql, which must be loaded first.
 
 CREATE TABLE heaps (
     id    integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -33,8 +33,8 @@ BEGIN
 END
 $$;
 
--- A heap of the items of two, by Floyd's method: whatever has something below it is moved down, the last
--- one first.
+-- A heap of the items of both, by Floyd's method: from the last item that has children to the first, each
+-- item moves down to where it belongs.
 CREATE FUNCTION merged(x integer[], y integer[]) RETURNS integer[]
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -48,7 +48,7 @@ BEGIN
 END
 $$;
 
--- A new heap that holds what both hold, which stay as they are.
+-- Creates a heap with the items of both heaps, which stay as they are.
 CREATE FUNCTION merge(x integer, y integer) RETURNS integer
 LANGUAGE sql
 AS $$

@@ -1,5 +1,5 @@
 -- Items that are created, read, updated and deleted through functions, as a web service would call
--- them. An id is given out by the server; an id that is not there raises no_data_found (P0002).
+-- them. The server generates the ids; an id that does not exist raises no_data_found (P0002).
 
 CREATE TABLE items (
     id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -48,7 +48,7 @@ BEGIN
 END
 $$;
 
--- In the order in which they were made.
+-- In the order in which they were created.
 CREATE FUNCTION list_items() RETURNS SETOF items
 LANGUAGE sql STABLE
 AS $$

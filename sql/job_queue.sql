@@ -1,7 +1,7 @@
--- A queue of jobs for several workers. A worker claims a job for a while, says with heartbeats that it is
--- still at it, and completes or fails it; whose lease has run out is taken for dead, and the job is
--- somebody else's. Every function is told the time: a queue that asked the clock itself could only be
--- tested by waiting.
+-- A queue of jobs for several workers. A worker claims a job, which gives it a lease, extends the lease with
+-- heartbeats, and completes or fails the job. If the lease expires, the worker is presumed dead, and another
+-- worker can claim the job. The functions take the time as an argument. A queue that reads the clock could
+-- only be tested by waiting.
 
 CREATE TYPE job_state AS ENUM ('queued', 'running', 'done', 'dead');
 
@@ -9,9 +9,9 @@ CREATE TABLE jobs (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     payload      text NOT NULL,
     state        job_state NOT NULL DEFAULT 'queued',
-    attempts     integer NOT NULL DEFAULT 0,      -- those begun
+    attempts     integer NOT NULL DEFAULT 0,      -- counted when they begin
     max_attempts integer NOT NULL CONSTRAINT tried_once CHECK (max_attempts > 0),
-    run_at       timestamptz NOT NULL,            -- not before
+    run_at       timestamptz NOT NULL,            -- the earliest time of the next attempt
     worker       text,
     lease_until  timestamptz,
     CONSTRAINT attempts_in_bounds CHECK (attempts BETWEEN 0 AND max_attempts),
@@ -27,14 +27,14 @@ AS $$
     SELECT interval '30 seconds'
 $$;
 
--- To be run from then on.
+-- The job can be claimed from `run_at` on.
 CREATE FUNCTION enqueue(payload text, max_attempts integer, run_at timestamptz) RETURNS bigint
 LANGUAGE sql
 AS $$
     INSERT INTO jobs (payload, max_attempts, run_at) VALUES (payload, max_attempts, run_at) RETURNING id
 $$;
 
--- A worker that died in the last attempt that a job has takes the job with it.
+-- If the worker dies in the last attempt, the job is dead, too.
 CREATE FUNCTION bury(at timestamptz) RETURNS void
 LANGUAGE sql
 AS $$
@@ -42,9 +42,9 @@ AS $$
      WHERE state = 'running' AND lease_until <= at AND attempts = max_attempts
 $$;
 
--- The id of the job that the worker is to do now, or NULL: of those that wait, and those whose worker
--- has not been heard of, the one that has waited longest. Two workers who ask at the same time do not
--- wait for each other.
+-- Returns the id of the job that the worker should do now, or NULL. Of the jobs that are due, and those
+-- whose lease has expired, it is the one with the earliest run_at. With SKIP LOCKED, two workers that ask at
+-- the same time get different jobs, and neither waits for the other's.
 CREATE FUNCTION claim(for_worker text, at timestamptz) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -60,7 +60,7 @@ AS $$
     RETURNING id
 $$;
 
--- The three answer whether the job is still this worker's. If not, it is to let go of it.
+-- heartbeat, complete and fail return whether the worker still held the job. If not, it must stop working on it.
 CREATE FUNCTION heartbeat(job bigint, by_worker text, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
@@ -81,7 +81,7 @@ BEGIN
 END
 $$;
 
--- After an attempt that failed the job waits ten seconds, after a second one twenty, and so on.
+-- The job waits ten seconds after its first attempt, twenty after its second, and so on.
 CREATE FUNCTION fail(job bigint, by_worker text, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql
 AS $$

@@ -1,5 +1,5 @@
--- A key-value store that writes to a log first, as stores do that must answer a write quickly: put and
--- delete append to `pending`, flush moves what is pending to `entries`. A reader sees the newest of both.
+-- A key-value store with a write-ahead log, which makes writes fast: put and delete append to `pending`, and
+-- flush moves the pending changes to `entries`. A reader sees the newest value from either table.
 
 CREATE TABLE entries (
     key   text PRIMARY KEY,
@@ -15,7 +15,7 @@ CREATE TABLE pending (
 );
 CREATE INDEX pending_key ON pending (key, seq DESC);
 
--- What was written last for each key that is pending.
+-- The last change of each key in `pending`.
 CREATE VIEW newest AS
     SELECT DISTINCT ON (key) key, value, deleted FROM pending ORDER BY key, seq DESC;
 
@@ -37,7 +37,7 @@ AS $$
     INSERT INTO pending (key, value) VALUES (new_key, new_value)
 $$;
 
--- Says whether the key was there.
+-- Returns whether the key existed.
 CREATE FUNCTION delete(old_key text) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
@@ -50,7 +50,7 @@ BEGIN
 END
 $$;
 
--- One statement, so that it sees one state of the log: what is put while it runs stays pending.
+-- A single statement sees a single state of the log: a value that is put meanwhile stays pending.
 CREATE FUNCTION flush() RETURNS void
 LANGUAGE sql
 AS $$

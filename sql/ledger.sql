@@ -1,19 +1,19 @@
--- A ledger of double entries. A transfer is two entries, one for each account, whose amounts add up to
--- nothing; what was booked is never changed, a mistake is reversed by a second transfer. Every entry
--- carries the account's balance after it, in the order of days, so that a statement is read and not
--- added up: an entry that is dated back changes those of later days.
+-- A double-entry ledger. A transfer has two entries, one for each account, whose amounts add up to zero.
+-- Entries are never changed; a second transfer reverses a mistake. Every entry stores the account's balance
+-- after it, in the order of days, so that a statement needs no sums. A backdated entry therefore changes the
+-- balances of the entries of later days.
 
 CREATE TABLE accounts (
     id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name      text NOT NULL,
     overdraft boolean NOT NULL,                      -- whether it may be overdrawn
-    balance   numeric(20, 2) NOT NULL DEFAULT 0      -- of all its entries
+    balance   numeric(20, 2) NOT NULL DEFAULT 0      -- the sum of all its entries
 );
 
 CREATE TABLE transfers (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     from_account bigint NOT NULL REFERENCES accounts,
-    to_account   bigint NOT NULL REFERENCES accounts, -- the same one to correct a text: that is allowed
+    to_account   bigint NOT NULL REFERENCES accounts, -- can equal from_account
     amount       numeric(14, 2) NOT NULL CONSTRAINT amount_is_positive CHECK (amount > 0),
     booked_on    date NOT NULL,
     reverses     bigint REFERENCES transfers,
@@ -32,7 +32,7 @@ CREATE TABLE entries (
 CREATE INDEX ON entries (account_id, booked_on, id);
 CREATE INDEX ON entries (transfer_id);
 
--- Asked when the transaction ends, as one entry alone never balances.
+-- Deferred to the end of the transaction, because a single entry never balances.
 CREATE FUNCTION transfer_balances() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -50,7 +50,7 @@ CREATE CONSTRAINT TRIGGER transfer_balances AFTER INSERT ON entries
     DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION transfer_balances();
 
--- What was booked stays. Of an entry nothing moves but the balance after it.
+-- Booked rows are final. The only column that may change is the balance after an entry.
 CREATE FUNCTION refuse() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -71,7 +71,7 @@ AS $$
     INSERT INTO accounts (name, overdraft) VALUES (name, overdraft) RETURNING id
 $$;
 
--- One entry. Of one day it is the last one; entries of later days come after it.
+-- Adds one entry: after the other entries of its day, and before those of later days.
 CREATE FUNCTION post(transfer bigint, account bigint, day date, change numeric) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -89,7 +89,7 @@ BEGIN
 END
 $$;
 
--- No account is overdrawn on any day, unless it may be.
+-- An account without an overdraft must not be overdrawn on any day.
 CREATE FUNCTION check_overdraft(account bigint) RETURNS void
 LANGUAGE plpgsql STABLE
 AS $$
@@ -111,7 +111,7 @@ AS $$
 DECLARE
     transfer bigint;
 BEGIN
-    -- In one order, so that two transfers between the same accounts do not wait for each other.
+    -- Always in the order of ids, so that two transfers between the same accounts can't deadlock.
     PERFORM FROM accounts WHERE id IN (sender, receiver) ORDER BY id FOR UPDATE;
     INSERT INTO transfers (from_account, to_account, amount, booked_on, reverses)
         VALUES (sender, receiver, amount, day, reversed)

@@ -1,5 +1,5 @@
--- A cache of four entries. A fifth one takes the place of the entry that was used longest ago; reading and
--- writing an entry both use it.
+-- A cache of four entries. A fifth entry replaces the one that was used longest ago. Both reads and writes
+-- count as use.
 
 CREATE SEQUENCE uses;
 
@@ -9,7 +9,7 @@ CREATE UNLOGGED TABLE cache (
     last_used bigint NOT NULL DEFAULT nextval('uses') UNIQUE
 );
 
--- NULL where it is not in the cache.
+-- Returns NULL if the key is not in the cache.
 CREATE FUNCTION cache_get(wanted text) RETURNS text
 LANGUAGE sql
 AS $$
@@ -29,7 +29,7 @@ AS $$
     DELETE FROM cache WHERE key = old_key
 $$;
 
--- However an entry came in, there are no more than four.
+-- A trigger, so that the limit holds for every kind of insert.
 CREATE FUNCTION evict() RETURNS trigger
 LANGUAGE plpgsql
 AS $$

@@ -1,7 +1,7 @@
--- A change of schema under way. Prices were numbers with two digits behind the point, and become whole
--- cents. Programs that know the old column and programs that know the new one run side by side for a
--- while, so the migration adds the column, fills it, and has a trigger keep the two in step ("expand");
--- dropping the old one is for another day ("contract").
+-- A schema migration in progress: prices with two decimals become whole cents. For a while, programs that
+-- know the old column and programs that know the new one run side by side. The migration therefore adds the
+-- new column, fills it, and creates a trigger that keeps the two in step ("expand"). A later migration would
+-- drop the old column ("contract").
 
 CREATE TABLE products (
     id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -9,7 +9,7 @@ CREATE TABLE products (
     price numeric(10, 2) NOT NULL CONSTRAINT price_not_negative CHECK (price >= 0)
 );
 
--- Whoever writes one of the two columns gets the other one.
+-- Fills in the column that a program does not write.
 CREATE FUNCTION keep_prices_in_step() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -40,8 +40,8 @@ BEGIN
 END
 $$;
 
--- What programs say that know the new column. They are functions, of a language that looks at a statement
--- when it is first run, because the column is not there yet.
+-- The statements of programs that know the new column. They are PL/pgSQL functions, because the column does not
+-- exist yet and PL/pgSQL looks up columns only when a statement first runs.
 
 CREATE FUNCTION add_in_cents(name text, cents bigint) RETURNS bigint
 LANGUAGE plpgsql
@@ -54,7 +54,7 @@ BEGIN
 END
 $$;
 
--- A program of the time in between, which writes both.
+-- A program from the time of transition, which writes both columns.
 CREATE FUNCTION add_in_both(name text, price numeric, cents bigint) RETURNS bigint
 LANGUAGE plpgsql
 AS $$

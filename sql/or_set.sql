@@ -1,19 +1,19 @@
--- A set that several replicas change without asking each other: an observed-remove set, one of the
--- conflict-free replicated data types. Every addition has a tag of its own; removing an element removes
--- the tags that the replica has seen. What another replica adds at the same time has another tag, and
--- stays: an addition wins over a removal that has not seen it. Replicas send each other what they have. A
--- message may be late, come twice, or behind a later one; so merging must be commutative, associative and
+-- A set that several replicas change independently: an observed-remove set, one of the conflict-free
+-- replicated data types (CRDTs). Every addition gets a unique tag. Removing an element removes the tags that
+-- the replica has seen. If another replica adds the element at the same time, that tag is new, so the element
+-- stays: an addition wins over a removal that has not seen it. Replicas send each other their whole state.
+-- Messages may come late, twice, or in another order, so merging must be commutative, associative and
 -- idempotent.
 --
 -- The state is an object from tags to {"element": …, "removed": …}.
 
 CREATE TABLE replicas (
     id        integer PRIMARY KEY,
-    additions integer NOT NULL DEFAULT 0,            -- of its own, for new tags
+    additions integer NOT NULL DEFAULT 0,            -- by this replica; numbers its tags
     state     jsonb NOT NULL DEFAULT '{}'
 );
 
-CREATE TABLE messages (                              -- what a replica had when it sent it
+CREATE TABLE messages (                              -- the sender's state when it sent the message
     id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     state jsonb NOT NULL
 );
@@ -24,8 +24,8 @@ AS $$
     SELECT DISTINCT value ->> 'element' FROM jsonb_each(state) WHERE NOT (value ->> 'removed')::boolean
 $$;
 
--- All tags of both; where both have one, a removal counts, whichever side it comes from. (PL/pgSQL keeps
--- the query's plan from call to call.)
+-- All tags of both sides. A tag is removed if either side has removed it. (The language is PL/pgSQL because it
+-- keeps the query's plan from call to call.)
 CREATE FUNCTION or_set_merge(a jsonb, b jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE
 AS $$
@@ -59,7 +59,7 @@ AS $$
      WHERE id = replica
 $$;
 
--- The message's id.
+-- Returns the message's id.
 CREATE FUNCTION send_state(sender integer) RETURNS bigint
 LANGUAGE sql
 AS $$

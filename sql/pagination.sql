@@ -1,13 +1,13 @@
--- A list of posts, best first, that is read page by page while posts come and go. Two ways to page:
--- by offset, where page n is what stands in its places now; and by key, where the next page is what comes
--- behind the last post that the reader has seen, whether or not that one is still there.
+-- A list of posts, best first, that users read page by page while posts are added and deleted. There are two
+-- ways to page. By offset, a page holds the posts that are at its positions now. By key, the next page starts
+-- after the last post that the reader has seen, even if that post has been deleted.
 
 CREATE TABLE posts (
     id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     score integer NOT NULL,
     title text NOT NULL
 );
-CREATE INDEX posts_by_score ON posts (score DESC, id DESC); -- the order of pages; the id decides a tie
+CREATE INDEX posts_by_score ON posts (score DESC, id DESC); -- the order of pages; the id breaks ties
 
 CREATE FUNCTION page_at(skip bigint, size integer) RETURNS SETOF posts
 LANGUAGE sql STABLE

@@ -1,22 +1,21 @@
--- Tenants, their members, and the documents that they share. One database role serves all users, as
--- behind a web server; who is signed in stands in the setting app.user_id. What that user may do is said
--- in three places that have to agree:
---   grants     what no user may ever do (a document does not change its tenant or its author)
---   policies   what depends on the user's level in the row's tenant, read anew by every statement
---   a trigger  what one row can't say by itself: a tenant keeps an owner
+-- Tenants, their members, and the documents that they share. As behind a web server, one database role serves
+-- all users, and the setting app.user_id says who is signed in. Three mechanisms limit what that user may do:
+--   grants     exclude what no user may ever do, such as change the tenant or the author of a document
+--   policies   check the user's current level in the row's tenant
+--   a trigger  checks what a single row can't show: that every tenant keeps an owner
 
--- Roles belong to the whole server: this one may be there already, and two runs may start at once.
+-- All databases of a server share its roles: this one may exist already, or two runs may create it at once.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'app_user') THEN
         CREATE ROLE app_user NOLOGIN;
     END IF;
 EXCEPTION
-    WHEN duplicate_object OR unique_violation THEN NULL; -- another run was quicker
+    WHEN duplicate_object OR unique_violation THEN NULL; -- another run was faster
 END
 $$;
 
--- Who loads this file must be able to become `app_user`; a superuser can, others are granted it.
+-- The user that loads this file must be able to SET ROLE app_user. A superuser can; others need a grant.
 DO $$
 BEGIN
     SET LOCAL ROLE app_user;
@@ -59,16 +58,16 @@ AS $$
     SELECT nullif(current_setting('app.user_id', true), '')::integer
 $$;
 
--- The level of the signed-in user in a tenant, or NULL. It reads memberships as its owner: a policy on
--- memberships that reads memberships through the policy would never end.
+-- The level of the signed-in user in a tenant, or NULL. The function reads memberships as its owner, because
+-- a policy on memberships that reads memberships through that policy would be infinite recursion.
 CREATE FUNCTION level_in(tenant integer) RETURNS access_level
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
     SELECT level FROM memberships WHERE tenant_id = tenant AND user_id = current_user_id()
 $$;
 
--- A tenant keeps an owner. The tenant's row is locked so that two last owners who leave at the same time
--- do so one after the other.
+-- Every tenant keeps an owner. The function locks the tenant's row, so that the last two owners can't both
+-- leave at the same time.
 CREATE FUNCTION keep_an_owner() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
@@ -98,7 +97,7 @@ GRANT SELECT, INSERT, UPDATE (title), DELETE ON documents TO app_user;
 
 CREATE POLICY see ON tenants FOR SELECT TO app_user
     USING (level_in(id) IS NOT NULL);
--- Oneself, and those with whom one shares a tenant: of the others no memberships are to be seen.
+-- The policy on memberships hides those in other tenants, so users see only themselves and those who share one.
 CREATE POLICY see ON users FOR SELECT TO app_user
     USING (id = current_user_id() OR EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id));
 

@@ -1,6 +1,6 @@
--- Sales, and what they come to in each region, kept by a trigger: who reads the totals does not add up
--- every sale. What makes it right is that a change is always the old row taken out and the new row put in,
--- whichever of its columns has changed.
+-- Sales, and their totals by region, which triggers maintain so that readers need not add up every sale. To
+-- stay correct, an update always takes the old row out of the totals and puts the new row in, whichever column
+-- has changed.
 
 CREATE TABLE sales (
     id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -60,7 +60,7 @@ $$;
 CREATE TRIGGER keep_totals AFTER INSERT OR UPDATE OR DELETE ON sales
     FOR EACH ROW EXECUTE FUNCTION keep_totals();
 
--- TRUNCATE fires no trigger for rows.
+-- TRUNCATE does not fire row-level triggers.
 CREATE FUNCTION clear_totals() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
