@@ -1,6 +1,6 @@
--- Planted in audit.sql: who it was is taken from the setting, and NOT NULL is to see to it that there is
--- somebody. A setting that was made for an earlier transaction only is empty in the next one, and an empty
--- name is not NULL.
+-- Planted in audit.sql: the user's name comes from the setting, and only NOT NULL checks that there is one.
+-- A setting that an earlier transaction made with SET LOCAL is an empty string in the next one, and an empty
+-- string is not NULL.
 --
 -- shortest: 2
 --   history_1 = add(who="ann", name="", email="a@example.com", phone=None)

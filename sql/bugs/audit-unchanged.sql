@@ -1,4 +1,4 @@
--- Planted in audit.sql: every update is recorded, also one that changes nothing, as forms send them.
+-- Planted in audit.sql: every update is recorded, even one that changes nothing, as a form may send.
 --
 -- shortest: 2
 --   history_1 = add(who="ann", name="", email="a@example.com", phone=None)

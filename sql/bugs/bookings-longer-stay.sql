@@ -1,5 +1,5 @@
--- Planted in bookings.sql: a trigger in the constraint's place asks whether the last night is taken. Who
--- comes while somebody is there, and stays longer, gets the room.
+-- Planted in bookings.sql: a trigger replaces the constraint, and checks only whether the last night is taken.
+-- A guest who stays longer than the one in the room gets the room, too.
 --
 -- shortest: 2
 --   bookings_1 = book(room=rooms_1, guest="ann", first=0, nights=1)

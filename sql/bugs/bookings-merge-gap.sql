@@ -1,12 +1,12 @@
--- Planted in bookings.sql: a booking is joined with the neighbour that is found first, and both
--- neighbours are deleted. Where there is one on either side the nights of the other are free again.
+-- Planted in bookings.sql: merge deletes both neighbours of a booking, but adds the nights of only one. If
+-- there is a neighbour on each side, the nights of the other become free.
 --
 -- shortest: 4
 --   bookings_1 = book(room=rooms_1, guest="ann", first=0, nights=3)
 --   bookings_2 = split(booking=bookings_1, day=1)
 --   bookings_3 = split(booking=bookings_2, day=2)
 --   merge(booking=bookings_2)
--- Seen by the invariant `bookings`.
+-- Seen by the invariant `bookings`: one night is missing.
 
 CREATE OR REPLACE FUNCTION merge(booking bigint) RETURNS SETOF bigint
 LANGUAGE plpgsql

@@ -1,5 +1,5 @@
--- Planted in bounded_queue.sql: dequeue takes the item of the lowest slot that is taken. That is the
--- oldest until an item has been put behind the last slot, into the first.
+-- Planted in bounded_queue.sql: dequeue takes the item in the lowest slot. That is the oldest item only until
+-- the ring wraps around to the first slot.
 --
 -- shortest: 6
 --   enqueue(item="")
@@ -8,7 +8,7 @@
 --   dequeue()
 --   enqueue(item="0")
 --   dequeue()
--- Seen in the sixth step: the newest item comes out.
+-- Seen in the sixth step: dequeue returns the newest item.
 
 CREATE OR REPLACE FUNCTION dequeue() RETURNS text
 LANGUAGE plpgsql

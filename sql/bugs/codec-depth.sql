@@ -1,5 +1,5 @@
--- Planted in codec.sql: so that no document can exhaust the stack, what lies deeper than 16 levels is left out, and
--- nobody is told.
+-- Planted in codec.sql: to protect the stack, pack replaces every value below 16 levels with null, without an
+-- error.
 --
 -- shortest: 1
 --   documents_1 = store(value=[[[[[[[[[[[[[[[[False]]]]]]]]]]]]]]]])

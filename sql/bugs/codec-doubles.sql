@@ -1,5 +1,5 @@
--- Planted in codec.sql: an integer takes the way through a double, as in a client that has no other numbers. Beyond
--- 2^53 the odd ones are lost.
+-- Planted in codec.sql: an integer is converted to a double and back, as in JavaScript, whose numbers are doubles.
+-- Above 2^53 a double can't hold every integer.
 --
 -- shortest: 1
 --   documents_1 = store(value=9007199254740993)

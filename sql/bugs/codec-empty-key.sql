@@ -1,4 +1,4 @@
--- Planted in codec.sql: an entry whose key is empty is taken for none.
+-- Planted in codec.sql: pack skips an entry whose key is empty.
 --
 -- shortest: 1
 --   documents_1 = store(value={"": None})

@@ -1,5 +1,5 @@
--- Planted in codec.sql: what is patched two levels deep or more changes the length of the array or object that it lies
--- in, but not of those around that one.
+-- Planted in codec.sql: a patch corrects the length of the innermost array or object around it, but not the lengths
+-- of the outer ones.
 --
 -- shortest: 2
 --   documents_1 = store(value=[[None]])

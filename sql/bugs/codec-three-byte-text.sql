@@ -1,5 +1,5 @@
--- Planted in codec.sql: text is cut off at the first character beyond the basic plane, as a database does whose
--- UTF-8 has three bytes at the most.
+-- Planted in codec.sql: text is cut off at the first character that needs four bytes in UTF-8, as in a database that
+-- stores at most three bytes for a character.
 --
 -- shortest: 1
 --   documents_1 = store(value="\U00010000")

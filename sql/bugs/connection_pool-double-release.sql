@@ -1,12 +1,12 @@
--- Planted in connection_pool.sql: release says rightly whether the lease was held, and puts its connection
--- back either way. If another client has the connection by then, it is leased and idle at once.
+-- Planted in connection_pool.sql: release returns correctly whether the lease was held, but puts the
+-- connection back in either case. If another client leases the connection by then, it is both leased and idle.
 --
 -- shortest: 4
 --   leases_1 = acquire(client="web", seconds=1)
 --   release(lease=leases_1)
 --   leases_2 = acquire(client="web", seconds=1)
 --   release_again(lease=leases_1)
--- Seen by the invariant `conserved`: one is leased and three are idle.
+-- Seen by the invariant `conserved`: one connection is leased, and three of three are idle.
 
 CREATE OR REPLACE FUNCTION release(lease bigint) RETURNS boolean
 LANGUAGE plpgsql

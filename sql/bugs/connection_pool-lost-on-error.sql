@@ -1,10 +1,10 @@
--- Planted in connection_pool.sql: the broken connection goes first and takes the lease with it, by ON DELETE
--- CASCADE. The new one is neither leased nor idle.
+-- Planted in connection_pool.sql: the broken connection is deleted first, and ON DELETE CASCADE deletes the
+-- lease with it. The new connection is neither leased nor idle.
 --
 -- shortest: 2
 --   leases_1 = acquire(client="web", seconds=1)
 --   report_broken(lease=leases_1)
--- Seen by the invariant `conserved`: nothing is leased and two are idle.
+-- Seen by the invariant `conserved`: none of the three connections is leased, and two are idle.
 
 CREATE OR REPLACE FUNCTION report_broken(lease bigint) RETURNS bigint
 LANGUAGE plpgsql

@@ -1,4 +1,4 @@
--- Planted in heap.sql: pop takes the first item and lets the others move up by one, which leaves no heap.
+-- Planted in heap.sql: pop removes the first item and shifts the others by one, which may not leave a heap.
 --
 -- shortest: 5
 --   push(value=1)
@@ -6,7 +6,7 @@
 --   push(value=0)
 --   pop()
 --   pop()
--- Seen in the fifth step: after 1, 0, 0 went in as {0, 1, 0}, the second pop gives 1.
+-- Seen in the fifth step: the heap was {0, 1, 0}, and the second pop returns 1.
 
 CREATE OR REPLACE FUNCTION without_first(items integer[]) RETURNS integer[]
 LANGUAGE sql IMMUTABLE

@@ -1,5 +1,5 @@
--- Planted in heaps.sql: merging takes the lesser of the two first items, again and again, as one merges
--- sorted lists. Heaps are no sorted lists.
+-- Planted in heaps.sql: merging repeatedly takes the smaller of the two first items, as for sorted lists.
+-- But heaps are not sorted lists.
 --
 -- shortest: 9
 --   heaps_1 = new()
@@ -11,7 +11,7 @@
 --   heaps_3 = merge(x=heaps_1, y=heaps_2)
 --   pop(heap=heaps_3)
 --   pop(heap=heaps_3)
--- Seen in the ninth step: 0 is in the heap and 1 comes out.
+-- Seen in the ninth step: pop returns 1, although 0 is in the heap.
 
 CREATE OR REPLACE FUNCTION merged(x integer[], y integer[]) RETURNS integer[]
 LANGUAGE plpgsql IMMUTABLE

@@ -1,5 +1,5 @@
--- Planted in heaps.sql: merging puts the two arrays one behind the other, the lesser one first. That is a
--- heap only as long as both are sorted lists.
+-- Planted in heaps.sql: merging concatenates the two arrays, the lesser one first. The result is not always
+-- a heap.
 --
 -- shortest: 7
 --   heaps_1 = new()
@@ -9,7 +9,7 @@
 --   heaps_2 = merge(x=heaps_1, y=heaps_1)
 --   pop(heap=heaps_2)
 --   pop(heap=heaps_2)
--- Seen in the seventh step: of {0, 1, 1, 0, 1, 1} the second pop gives 1.
+-- Seen in the seventh step: from {0, 1, 1, 0, 1, 1}, the second pop returns 1.
 
 CREATE OR REPLACE FUNCTION merged(x integer[], y integer[]) RETURNS integer[]
 LANGUAGE sql IMMUTABLE

@@ -1,10 +1,10 @@
--- Planted in items.sql: deleting marks the row and keeps it. Reading, updating and deleting leave marked
--- items out; the list forgets to.
+-- Planted in items.sql: deleting only marks the row. Reading, updating and deleting ignore marked items, but
+-- the list does not.
 --
 -- shortest: 2
 --   live_1 = create(name="0")
 --   deleted_1 = delete(item=live_1)
--- Seen by the invariant `listed`: the item is listed.
+-- Seen by the invariant `listed`: the deleted item is listed.
 
 ALTER TABLE items ADD COLUMN deleted boolean NOT NULL DEFAULT false;
 

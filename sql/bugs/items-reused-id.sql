@@ -1,5 +1,5 @@
--- Planted in items.sql: a new item takes the id after the greatest one in the table, so the id of a
--- deleted item is given out again and whoever still holds it reads somebody else's item.
+-- Planted in items.sql: a new item gets the greatest id in the table plus one, so the id of a deleted item
+-- can be used again. Whoever still has that id reads another item.
 --
 -- shortest: 4
 --   live_1 = create(name="0")

@@ -1,5 +1,5 @@
--- Planted in items.sql: deleting marks the row and keeps it. The list leaves marked items out;
--- reading one by its id forgets to.
+-- Planted in items.sql: deleting only marks the row. The list ignores marked items, but reading one by its
+-- id does not.
 --
 -- shortest: 3
 --   live_1 = create(name="0")

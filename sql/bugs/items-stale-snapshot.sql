@@ -1,6 +1,6 @@
--- Planted in items.sql: reading asks a snapshot of the items, which is taken anew where it does not hold as
--- many as there are. After one is deleted and another one created there are as many, and the one just
--- created is not found.
+-- Planted in items.sql: read_item reads from a snapshot of the items, and takes a new one only after an update,
+-- or if the number of items has changed. After one item is deleted and another created, the number is the same,
+-- and the new item is not found.
 --
 -- shortest: 5
 --   live_1 = create(name="0")
@@ -8,8 +8,7 @@
 --   deleted_1 = delete(item=live_1)
 --   live_2 = create(name="0")
 --   read(item=live_2)
--- Seen in the fifth step: no_data_found, and nothing is to be raised. An update takes the
--- snapshot away, since it changes a name; for the rest it was thought enough to count.
+-- Seen in the fifth step: no_data_found is raised, and no error is expected.
 
 CREATE TABLE snapshot (
     id   bigint PRIMARY KEY,

@@ -1,5 +1,5 @@
--- Planted in job_queue.sql: a lease is begun where there is none. An expired job has one, the old one: it
--- is expired still when it has been claimed again, and the next worker gets the job, too.
+-- Planted in job_queue.sql: claim starts a new lease only if there is none. A job whose lease has expired
+-- keeps the old lease when it is claimed again. It is still expired, and the next worker gets it, too.
 --
 -- shortest: 5
 --   jobs_1 = enqueue(payload="", max_attempts=3, delay=0)

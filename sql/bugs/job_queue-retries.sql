@@ -1,5 +1,5 @@
--- Planted in job_queue.sql: an attempt is counted where the job leaves the queue. A job that is taken over
--- from a dead worker never went back to it, so a job that kills its workers is tried for ever.
+-- Planted in job_queue.sql: claim counts an attempt only if the job was queued. A job that is taken over from
+-- a dead worker was still running, so a job that kills its workers is tried forever.
 --
 -- shortest: 4
 --   jobs_1 = enqueue(payload="", max_attempts=2, delay=0)

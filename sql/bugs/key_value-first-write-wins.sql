@@ -1,12 +1,12 @@
--- Planted in key_value.sql: what is pending for a key and is there already is left out when it is flushed,
--- so a new value lasts until the flush and not longer.
+-- Planted in key_value.sql: flush does not overwrite a key that has been flushed before. Its new value is lost
+-- at the flush.
 --
 -- shortest: 4
 --   put(key="", value="")
 --   flush()
 --   put(key="", value="0")
 --   flush()
--- Seen by the invariant `contents`: the key has its first value.
+-- Seen by the invariant `contents`: the key has its first value again.
 
 CREATE OR REPLACE FUNCTION flush() RETURNS void
 LANGUAGE sql

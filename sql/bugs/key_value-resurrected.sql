@@ -1,12 +1,12 @@
--- Planted in key_value.sql: flush writes what was put, and drops with the log what was deleted. A key that
--- had been flushed before it was deleted comes back.
+-- Planted in key_value.sql: flush writes new values, but drops deletions together with the log. A key that was
+-- flushed before it was deleted comes back.
 --
 -- shortest: 4
 --   put(key="", value="")
 --   flush()
 --   delete(key="")
 --   flush()
--- Seen by the invariant `contents`: the key is there again.
+-- Seen by the invariant `contents`: the key exists again.
 
 CREATE OR REPLACE FUNCTION flush() RETURNS void
 LANGUAGE sql

@@ -1,10 +1,10 @@
--- Planted in ledger.sql: an entry gets its balance from the one before it, and the entries of later days
--- keep theirs. As long as everything is booked in the order of days nothing is wrong.
+-- Planted in ledger.sql: an entry takes its balance from the entry before it, but the balances of later days
+-- are not updated. Nothing goes wrong as long as transfers are booked in the order of their days.
 --
 -- shortest: 2
 --   booked_1 = transfer(sender=accounts_1, receiver=accounts_2, amount=0.01, day="2024-02-27")
 --   booked_2 = transfer(sender=accounts_1, receiver=accounts_2, amount=0.01, day="2024-02-26")
--- Seen by the invariant `statements`.
+-- Seen by the invariant `statements`: the later entry's balance lacks the earlier amount.
 
 CREATE OR REPLACE FUNCTION post(transfer bigint, account bigint, day date, change numeric) RETURNS void
 LANGUAGE plpgsql

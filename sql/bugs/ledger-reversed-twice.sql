@@ -1,5 +1,5 @@
--- Planted in ledger.sql: that a transfer is reversed once only is asked of every day by itself. On
--- another day it can be reversed again.
+-- Planted in ledger.sql: the constraint allows one reversal of a transfer per day. It can be reversed again on
+-- another day.
 --
 -- shortest: 3
 --   booked_1 = transfer(sender=accounts_1, receiver=accounts_1, amount=0.01, day="2024-02-26")

@@ -1,9 +1,9 @@
--- Planted in ledger.sql: both balances are read before either is written. Where they are those of one
--- account the second write undoes the first, and a transfer to oneself makes money or loses it.
+-- Planted in ledger.sql: both balances are read before either is written. If sender and receiver are the same
+-- account, the second write overwrites the first, and the transfer creates money.
 --
 -- shortest: 1
 --   transfer(sender=accounts_1, receiver=accounts_1, amount=0.01, day="2024-02-29")
--- Seen by the invariant `balances`.
+-- Seen by the invariant `balances`: the account has 0.01 too much.
 
 CREATE OR REPLACE FUNCTION transfer(sender bigint, receiver bigint, amount numeric, day date,
                                     reversed bigint DEFAULT NULL) RETURNS bigint

@@ -1,5 +1,5 @@
--- Planted in lru_cache.sql: room is made before an entry is written, whether or not it has a place already.
--- Writing an entry of a full cache again makes it forget another one.
+-- Planted in lru_cache.sql: the cache makes room before it writes an entry, even if the key is already in it.
+-- In a full cache, overwriting an entry evicts another one.
 --
 -- shortest: 5
 --   put(key="a", value="")

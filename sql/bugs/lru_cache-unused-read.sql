@@ -1,5 +1,5 @@
--- Planted in lru_cache.sql: reading an entry does not use it, so the cache forgets what was written longest
--- ago.
+-- Planted in lru_cache.sql: reading an entry does not count as use, so the cache evicts the entry that was
+-- written longest ago.
 --
 -- shortest: 6
 --   put(key="a", value="")
@@ -8,7 +8,7 @@
 --   put(key="d", value="")
 --   get(key="a")
 --   put(key="e", value="")
--- Seen by the invariant `contents`: `a` has been forgotten, and not `b`.
+-- Seen by the invariant `contents`: `a` was evicted instead of `b`.
 
 CREATE OR REPLACE FUNCTION cache_get(wanted text) RETURNS text
 LANGUAGE sql STABLE

@@ -1,6 +1,6 @@
--- Planted in membership.sql: projects keep a count of their members, and projects without members are
--- not listed. Leaving is counted down every time, joining is counted up the first time only, so the
--- count is wrong after leaving and joining again.
+-- Planted in membership.sql: projects keep a count of their members, and a project with the count 0 is not
+-- listed. Every departure is subtracted, but only a user's first arrival is added. The count is wrong after a
+-- user leaves and joins again.
 --
 -- shortest: 3
 --   upsert_member(project=projects_1, role="viewer")

@@ -1,5 +1,5 @@
--- Planted in membership.sql: editors are kept in a table of their own, filled by a trigger that
--- handles a promotion and forgets a demotion. An editor who becomes a viewer stays an editor.
+-- Planted in membership.sql: a separate table lists the editors. Its trigger handles promotions but not
+-- demotions, so an editor who becomes a viewer remains in the table.
 --
 -- shortest: 2
 --   upsert_member(project=projects_1, role="editor")

@@ -1,14 +1,15 @@
--- Planted in membership.sql: the policy for new rows asks a
--- function who the member is, and it remembers the first member that it found in a session setting.
--- Whoever joins next on the same connection is taken for that one.
+-- Planted in membership.sql: the policy for new rows calls a function to find out who the member is. The
+-- function stores the first member that it finds in a setting, until the end of the transaction. If another
+-- user then joins a project, it takes that user for the first one.
 --
 -- machine: membership_two_users
 -- shortest: 3
 --   upsert_member(actor=users_1, project=projects_1, role="viewer")
 --   upsert_member(actor=users_1, project=projects_1, role="viewer")
 --   upsert_member(actor=users_2, project=projects_1, role="viewer")
--- The first step finds nobody in the table yet, the second finds the first user, the third is the other
--- user's. Seen in the third step: insufficient_privilege (42501), the new row violates the policy.
+-- In the first step the table is still empty, in the second the function stores the first user, and the third
+-- step is the other user's. Seen in the third step: insufficient_privilege (42501), as the new row violates the
+-- policy.
 
 CREATE FUNCTION current_member() RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp

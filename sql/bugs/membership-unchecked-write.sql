@@ -1,5 +1,5 @@
--- Planted in membership.sql: the policy says which rows are one's own where rows are read, and lets any row
--- be written. Without a WITH CHECK its USING would have counted for both.
+-- Planted in membership.sql: the policy limits which rows users can see, but lets them write any row. Without
+-- WITH CHECK, its USING clause would apply to both.
 --
 -- machine: membership_two_users
 -- shortest: 1

@@ -1,12 +1,12 @@
--- Planted in membership.sql: a trigger picks which row goes. Where a user has three memberships or
--- more, removing one of them removes another one.
+-- Planted in membership.sql: a trigger chooses which row to delete. If a user has three or more memberships,
+-- removing one of them deletes another one instead.
 --
 -- shortest: 4
 --   upsert_member(project=projects_1, role="viewer")
 --   upsert_member(project=projects_2, role="viewer")
 --   upsert_member(project=projects_3, role="viewer")
 --   remove_member(project=projects_1)
--- Seen by the invariant `members`: the removed one is still returned, and one of the others is missing.
+-- Seen by the invariant `members`: the removed project is still returned, and another one is missing.
 
 CREATE FUNCTION remove_another() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -15,7 +15,7 @@ DECLARE
     others uuid[];
 BEGIN
     IF pg_trigger_depth() > 1 THEN
-        RETURN OLD; -- the removal that this function itself asked for
+        RETURN OLD; -- this function's own DELETE
     END IF;
     SELECT array_agg(member.project_id ORDER BY project.name) INTO others
       FROM project_members AS member JOIN projects AS project ON project.id = member.project_id

@@ -1,11 +1,11 @@
--- Planted in migration.sql: the trigger fills the new column of new rows only. A program that knows the old
--- column, and changes it, breaks the rule that the two agree.
+-- Planted in migration.sql: the trigger updates the new column only in new rows. A program that changes the old
+-- column of an existing row violates the constraint prices_agree.
 --
 -- shortest: 3
 --   prices_1 = add(price=0.00)
 --   migrate()
 --   set_price(product=prices_1, price=0.01)
--- Seen in the third step: check_violation (23514), which nobody expects.
+-- Seen in the third step: check_violation (23514) is raised, and no error is expected.
 
 CREATE OR REPLACE FUNCTION keep_prices_in_step() RETURNS trigger
 LANGUAGE plpgsql

@@ -1,5 +1,5 @@
--- Planted in migration.sql: the new column is filled by the trigger, as every row is written. Rows from
--- before are not written, and a CHECK lets NULL pass.
+-- Planted in migration.sql: only the trigger fills the new column, when a row is written. Rows from before the
+-- migration keep NULL there, and the CHECK accepts NULL.
 --
 -- shortest: 2
 --   prices_1 = add(price=0.00)

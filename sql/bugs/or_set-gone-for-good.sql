@@ -1,11 +1,11 @@
--- Planted in or_set.sql: merging removes elements instead of tags. It commutes, but what was removed once
--- can't be added again.
+-- Planted in or_set.sql: merging removes elements instead of tags. It is commutative, but an element that was
+-- removed once can't be added again.
 --
 -- shortest: 3
 --   add(replica=replicas_1, element="milk")
 --   remove(replica=replicas_1, element="milk")
 --   add(replica=replicas_1, element="milk")
--- Seen by the invariant `idempotent`, as merging a replica with itself takes the element away.
+-- Seen by the invariant `idempotent`: merging a replica's state with itself removes the element.
 
 CREATE OR REPLACE FUNCTION or_set_merge(a jsonb, b jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE

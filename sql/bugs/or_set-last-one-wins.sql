@@ -1,6 +1,6 @@
--- Planted in or_set.sql: where both have a tag the second one's word counts, instead of the removal.
--- Merging is associative and idempotent still, and commutes no more: what was removed comes back from a
--- replica that has not heard of it.
+-- Planted in or_set.sql: if both sides have a tag, the second side decides whether it is removed. Merging is
+-- still associative and idempotent, but no longer commutative. A replica that has not seen a removal brings the
+-- element back.
 --
 -- shortest: 4
 --   add(replica=replicas_1, element="milk")

@@ -1,5 +1,5 @@
--- Planted in pagination.sql: the next page begins behind the first post that stands where the last page
--- ended, or after. That is the last post seen, until it is deleted: then it is one that nobody has seen.
+-- Planted in pagination.sql: the next page skips one post, which is meant to be the last post of the previous
+-- page. If that post was deleted, the page skips a post that the reader has not seen.
 --
 -- shortest: 5
 --   posts_1 = create(score=0, title="")

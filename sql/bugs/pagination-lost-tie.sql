@@ -1,5 +1,5 @@
--- Planted in pagination.sql: the next page holds what has a lower score than the last post seen. Others with
--- the same score are on no page.
+-- Planted in pagination.sql: the next page starts with the next lower score. Posts that have the same score as
+-- the last post seen, but were not on its page, are on no page.
 --
 -- shortest: 4
 --   posts_1 = create(score=0, title="")

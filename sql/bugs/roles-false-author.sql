@@ -1,10 +1,10 @@
--- Planted in roles.sql: the policy for writing asks the level and takes the author's name as it is given.
--- An editor can write under somebody else's name.
+-- Planted in roles.sql: the policy for new documents checks the level but not the author. An editor can write
+-- under another user's name.
 --
 -- shortest: 1
 --   write(tenant=tenants_1, actor=users_1, author=users_2, title="")
--- Seen in the first step: insufficient_privilege is expected and not raised. A machine whose rules only
--- ever do what is allowed would not find it.
+-- Seen in the first step: insufficient_privilege is expected and not raised. A machine that tries only
+-- what is allowed would not find this bug.
 
 DROP POLICY write ON documents;
 

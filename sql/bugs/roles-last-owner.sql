@@ -1,6 +1,5 @@
--- Planted in roles.sql: tenants keep a count of their owners. A promotion and a leaving owner are counted,
--- a demotion is refused where it is the last owner's and forgotten in the count otherwise. After it the
--- last owner can leave.
+-- Planted in roles.sql: tenants keep a count of their owners. Promotions are added and departures subtracted,
+-- but demotions are not subtracted. After a demotion the count is too high, and the last owner can leave.
 --
 -- shortest: 2
 --   set_level(tenant=tenants_1, actor=users_1, user=users_2, level="member")

@@ -1,5 +1,5 @@
--- Planted in roles.sql: the policy asks the table instead of the function, and a name is caught: in the
--- subquery `tenant_id` is that of memberships, not that of the document, and equals itself. Whoever is a
+-- Planted in roles.sql: the policy queries the table instead of calling the function. In the subquery,
+-- `tenant_id` means the column of memberships, not of documents, so it is compared with itself. Whoever is a
 -- member anywhere sees the documents of every tenant.
 --
 -- shortest: 1

@@ -1,10 +1,10 @@
--- Planted in running_totals.sql: an update adds the difference of the amounts to the total of the row's
--- region. Where the region itself has changed, the old one keeps the sale and the new one never gets it.
+-- Planted in running_totals.sql: an update adds the difference of the amounts to the total of the row's new
+-- region. If the region itself has changed, the sale is not moved from the old total to the new one.
 --
 -- shortest: 2
 --   sales_1 = sell(region="north", amount=0.99)
 --   move(sale=sales_1, region="south")
--- Seen by the invariant `totals`.
+-- Seen by the invariant `totals`: the sale still counts for the old region.
 
 CREATE OR REPLACE FUNCTION keep_totals() RETURNS trigger
 LANGUAGE plpgsql

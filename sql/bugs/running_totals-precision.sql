@@ -1,10 +1,10 @@
--- Planted in running_totals.sql: the total so far is read into a variable of type integer. PL/pgSQL rounds
--- what it assigns and says nothing, so the cents of all sales but the last one are lost.
+-- Planted in running_totals.sql: the total so far is read into a variable of type integer. PL/pgSQL silently
+-- rounds the value, and with it the cents of all earlier sales.
 --
 -- shortest: 2
 --   sales_1 = sell(region="north", amount=0.99)
 --   sell(region="north", amount=0.99)
--- Seen by the invariant `totals`: 1.99.
+-- Seen by the invariant `totals`: the total is 1.99 instead of 1.98.
 
 CREATE OR REPLACE FUNCTION put_in(sale sales) RETURNS void
 LANGUAGE plpgsql
