@@ -85,8 +85,9 @@ static void try_argument(struct loader *loader, const struct node *node, struct 
     state.limits.steps = STEPS_MAX;
     state.limits.bytes = BYTES_MAX;
     bool ok = lang_eval(&state, arg->code, NULL, &value, &err);
-    if (ok && native_function_of(value)) {
-        const char *name = native_function_of(value)->name;
+    char buffer[NATIVE_NAME_SIZE];
+    const char *name = ok ? native_name_of(value, buffer) : NULL;
+    if (name) {
         error_hint(report(loader, node, "'%s' is the function itself, not its result", name),
                    "write %s()", name);
     } else if (ok && value_is_drawable(value)) {

@@ -195,12 +195,25 @@ static bool check_type(const char *function, unsigned flags, struct value arg, s
     return false;
 }
 
+const char *native_name(const struct native_function *function, struct value self,
+                        char buffer[NATIVE_NAME_SIZE])
+{
+    const char *module = self.type == VALUE_OBJECT ? self.as.object->type->module : NULL;
+    if (!module) {
+        return function->name;
+    }
+    (void)snprintf(buffer, NATIVE_NAME_SIZE, "%s.%s", module, function->name);
+    return buffer;
+}
+
 bool native_run(const struct native_function *function, const struct native_call *call,
                 struct value *out, struct error *err)
 {
     struct value args[PARAMS_MAX];
     struct native_call bound = *call;
     const struct native_param *params = function->params;
+    char buffer[NATIVE_NAME_SIZE];
+    const char *name = native_name(function, call->self, buffer);
     bound.function = function;
     if (!params) {
         return function->fn(&bound, out, err);
@@ -208,14 +221,14 @@ bool native_run(const struct native_function *function, const struct native_call
     for (bound.arg_count = 0; params[bound.arg_count].name; bound.arg_count++) {
         assert(bound.arg_count < PARAMS_MAX);
     }
-    if (!native_bind(function->name, params, call, NULL, args, err)) {
+    if (!native_bind(name, params, call, NULL, args, err)) {
         return false;
     }
     for (size_t i = 0; i < bound.arg_count; i++) {
         bool unset = params[i].flags & PARAM_UNSET;
         bool missing = unset ? is_unset(args[i]) : args[i].type == VALUE_NONE;
         if ((params[i].kind != PARAM_OPTIONAL || !missing) &&
-            !check_type(function->name, params[i].flags, args[i], err)) {
+            !check_type(name, params[i].flags, args[i], err)) {
             return false;
         }
     }

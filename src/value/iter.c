@@ -11,12 +11,14 @@ static bool has_items(struct value over)
 
 static bool not_iterable(struct value over, struct error *err)
 {
+    char buffer[NATIVE_NAME_SIZE];
+    const char *function = native_name_of(over, buffer);
     (void)error_set(err, ERROR_MACHINE, "cannot loop over a value of type %s",
                     value_type_name(over));
     if (over.type == VALUE_STRING) {
         error_hint(err, "use s.elems() for the characters of a string, s.split() for its words");
-    } else if (native_function_of(over)) {
-        error_hint(err, "it is the function itself: call it, %s()", native_function_of(over)->name);
+    } else if (function) {
+        error_hint(err, "it is the function itself: call it, %s()", function);
     }
     return false;
 }

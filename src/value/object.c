@@ -31,11 +31,12 @@ static const struct native *native_of(const struct object *object)
 static void native_repr(const struct object *object, struct strbuf *out)
 {
     const struct native *native = native_of(object);
-    if (native->self.type == VALUE_NONE) {
-        strbuf_addf(out, "<built-in function %s>", native->function->name);
+    char buffer[NATIVE_NAME_SIZE];
+    const char *name = native_name(native->function, native->self, buffer);
+    if (native->self.type == VALUE_NONE || name == buffer) {
+        strbuf_addf(out, "<built-in function %s>", name);
     } else {
-        strbuf_addf(out, "<built-in method %s of %s value>", native->function->name,
-                    value_type_name(native->self));
+        strbuf_addf(out, "<built-in method %s of %s value>", name, value_type_name(native->self));
     }
 }
 
@@ -81,6 +82,12 @@ const struct native_function *native_function_of(struct value value)
 {
     bool native = value.type == VALUE_OBJECT && value.as.object->type == &native_type;
     return native ? native_of(value.as.object)->function : NULL;
+}
+
+const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE])
+{
+    const struct native_function *function = native_function_of(value);
+    return function ? native_name(function, native_of(value.as.object)->self, buffer) : NULL;
 }
 
 const struct native_function *own_methods(struct value value)

@@ -76,7 +76,8 @@ struct native_function {
 };
 
 struct object_type {
-    const char *name; /* as type() says */
+    const char *name;   /* as type() says */
+    const char *module; /* its methods are functions, written `module.name`; NULL: it is none */
     void (*repr)(const struct object *object, struct strbuf *out);
     bool (*truth)(const struct object *object);
     bool (*equal)(const struct object *a, const struct object *b);
@@ -139,6 +140,13 @@ struct value value_native(struct arena *arena, const struct native_function *fun
                           struct value self);
 /* The function that it is, or NULL. */
 const struct native_function *native_function_of(struct value value);
+/* A function's name for messages, with the module that it is called on: "len", "json.encode". The
+ * latter is in the buffer. */
+enum { NATIVE_NAME_SIZE = 64 };
+const char *native_name(const struct native_function *function, struct value self,
+                        char buffer[NATIVE_NAME_SIZE]);
+/* The same for a function that is a value; NULL if it is none. */
+const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE]);
 /* The methods of an object's type or a list's kind; NULL: none. */
 const struct native_function *own_methods(struct value value);
 /* One of them by name, bound to the value; false if there is none. */

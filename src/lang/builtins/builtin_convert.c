@@ -254,6 +254,7 @@ static void json_repr(const struct object *object, struct strbuf *out)
 
 static const struct object_type json_type = {
     .name = "module",
+    .module = "json",
     .repr = json_repr,
     .methods = json_methods,
 };

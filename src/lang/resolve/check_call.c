@@ -47,25 +47,34 @@ bool expr_is_constant(const struct expr *expr)
     return constant;
 }
 
-/* The builtin that is called, with parameters that it can be held against; or NULL. */
-static const struct native_function *builtin_called(const struct expr *expr)
+static bool is_builtin(const struct expr *expr)
 {
-    const struct expr_call *call = &expr->as.call;
-    const struct expr *callee = expr->items[0];
-    bool builtin = callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
-    const struct native_function *function =
-        builtin ? native_function_of(callee->as.name.value) : NULL;
-    return function && function->params && !call->star && !call->star_star ? function : NULL;
+    return expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
+}
+
+/* The builtin that is called, by its name or as a function of a module; or NULL. `*out` is it. */
+static const struct native_function *builtin_called(const struct expr *callee, struct arena *arena,
+                                                    struct value *out)
+{
+    bool known = is_builtin(callee);
+    if (known) {
+        *out = callee->as.name.value;
+    } else if (callee->kind == EXPR_ATTR && is_builtin(callee->items[0])) {
+        known = own_method(callee->items[0]->as.name.value, callee->as.attr.name, arena, out);
+    }
+    return known ? native_function_of(*out) : NULL;
 }
 
 /* Whether any values in these places would do: only their names and number matter. */
 static bool check_shape(const struct expr *expr, struct arena *arena, struct error *err)
 {
     const struct expr_call *call = &expr->as.call;
-    const struct native_function *function = builtin_called(expr);
-    if (!function) {
+    struct value callee;
+    const struct native_function *function = builtin_called(expr->items[0], arena, &callee);
+    if (!function || !function->params || call->star || call->star_star) {
         return true;
     }
+    char buffer[NATIVE_NAME_SIZE];
     struct caller caller = {.arena = arena};
     struct named_value *named = ARENA_ARRAY(arena, struct named_value, call->named_count);
     size_t count = 0;
@@ -80,7 +89,7 @@ static bool check_shape(const struct expr *expr, struct arena *arena, struct err
                                 .arg_count = call->arg_count,
                                 .named = named,
                                 .named_count = call->named_count};
-    return native_bind(function->name, function->params, &shape, NULL,
+    return native_bind(native_name_of(callee, buffer), function->params, &shape, NULL,
                        ARENA_ARRAY(arena, struct value, count), err);
 }
 
