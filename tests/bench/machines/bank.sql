@@ -1,4 +1,4 @@
--- A transfer that reads both balances before it writes them: to oneself it makes money.
+-- The transfer reads both balances before it writes either, so a transfer to the same account creates money.
 -- Shortest: open, deposit 1, transfer 1 to oneself (3).
 CREATE TABLE accounts (
     id      int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,5 +1,5 @@
--- A tree of folders, as file stores keep it. A folder must not be moved below itself: the check looks at the parent
--- only, so two moves make a ring.
+-- A tree of folders, as in a file store. A folder must not be moved below itself, but the check looks only at its
+-- direct children. A move into a grandchild makes a ring.
 CREATE TABLE folders (
     id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     parent int REFERENCES folders

@@ -1,4 +1,4 @@
--- Heaps in array columns, each with an id; pop is right, merge is added by the files beside this one.
+-- Heaps in array columns, each with an id; pop is correct; heaps_sorted.sql and heaps_interleaved.sql add merge.
 CREATE TABLE heaps (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, items int[] NOT NULL DEFAULT '{}');
 
 CREATE FUNCTION new_heap() RETURNS int LANGUAGE sql AS $$

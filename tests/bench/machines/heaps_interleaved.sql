@@ -1,4 +1,4 @@
--- Merge as one merges sorted lists, the smaller front first: heaps are no sorted lists.
+-- merge repeatedly takes the smaller of the two first items, as for sorted lists. But heaps are not sorted lists.
 -- Shortest: new, push 1, push 1, m = merge(h, h), push 0 to m twice, merge(m, h), pop, pop (9).
 CREATE FUNCTION merge(x int, y int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE

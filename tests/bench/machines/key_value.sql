@@ -1,4 +1,4 @@
--- Keys with sets of values; removing a value removes nothing.
+-- Keys with sets of values; deleting a value deletes nothing.
 -- Shortest: a key, a value, save, delete, compare (5).
 CREATE TABLE entries (key text, value text, PRIMARY KEY (key, value));
 

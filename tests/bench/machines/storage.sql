@@ -1,5 +1,5 @@
--- File storage: an object moved away leaves a redirect, so that old links go on working. What is stored under the
--- old name later is hidden behind the redirect.
+-- File storage: an object that is moved leaves a redirect, so that old links keep working. The redirect hides a new
+-- object that is stored under the old name later.
 CREATE TABLE objects (
     name text PRIMARY KEY,
     content int NOT NULL
@@ -20,7 +20,7 @@ CREATE FUNCTION delete_object(gone text) RETURNS void LANGUAGE sql BEGIN ATOMIC
     DELETE FROM redirects WHERE gone IN (name, target);
 END;
 
--- What a download of each object gives.
+-- What a download of each object returns.
 CREATE VIEW downloads AS
     SELECT o.name, coalesce(t.content, o.content) AS content
     FROM objects o LEFT JOIN redirects r USING (name) LEFT JOIN objects t ON t.name = r.target;
