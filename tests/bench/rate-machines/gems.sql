@@ -13,13 +13,13 @@ CREATE TABLE gems (
     level integer NOT NULL DEFAULT 1 CHECK (level > 0)
 );
 
--- Ten points for level 2, and for every level after it three times those of the one before.
+-- Ten points for level 2, and for each higher level three times the points of the level below.
 CREATE FUNCTION points(level integer) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE level WHEN 2 THEN 10 WHEN 3 THEN 30 ELSE 0 END
 $$;
 
--- The level of the new gem, which keeps the first one's id; nothing happens to gems that do not fit.
+-- Returns the level of the new gem, which keeps the id of the first. If the two do not fit, changes nothing.
 CREATE FUNCTION melt(first integer, second integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -23,7 +23,7 @@ INSERT INTO transitions VALUES
     ('declined', 'reoffered'), ('declined', 'withdrawn'),
     ('reoffered', 'hired'), ('reoffered', 'withdrawn');
 
--- Refuses every step that is not in the table.
+-- Rejects every change of state that is not in the table.
 CREATE FUNCTION check_transition() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

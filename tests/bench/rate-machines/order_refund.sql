@@ -4,7 +4,7 @@ CREATE TABLE orders (
     id       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     state    text NOT NULL DEFAULT 'open'
              CHECK (state IN ('open', 'placed', 'paid', 'shipped', 'delivered', 'cancelled')),
-    percent  integer NOT NULL DEFAULT 0 CHECK (percent BETWEEN 0 AND 100),   -- off, by coupon
+    percent  integer NOT NULL DEFAULT 0 CHECK (percent BETWEEN 0 AND 100),   -- the coupon's discount
     paid     numeric(10,2) NOT NULL DEFAULT 0,
     refunded numeric(10,2) NOT NULL DEFAULT 0
 );
@@ -17,7 +17,7 @@ CREATE TABLE order_lines (
     returned boolean NOT NULL DEFAULT false
 );
 
--- Moves the order on, and refuses if it is in none of the states given.
+-- Changes the state of the order; raises an error if its state is none of `before`.
 CREATE FUNCTION move_order(the_order integer, before text[], after text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -68,7 +68,7 @@ BEGIN
     UPDATE orders SET refunded = paid WHERE id = the_order;
 END $$;
 
--- A delivered line comes back, and its money goes back.
+-- A delivered line is returned, and its price refunded.
 CREATE FUNCTION return_line(the_line integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -20,7 +20,7 @@ CREATE TABLE tickets (
     visitor text NOT NULL
 );
 
--- An old hold that has run out is taken over. Each function answers whether it did what was asked.
+-- A hold that has run out is taken over. Each function returns whether it did what was asked.
 CREATE FUNCTION hold_seat(the_seat text, the_visitor text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Tasks of several organisations. One that owns a project can share it with others, as viewers or as editors.
+-- Tasks of several organisations. An organisation can share its projects with others, as viewers or as editors.
 
 DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'authenticated') THEN

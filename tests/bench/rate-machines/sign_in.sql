@@ -13,16 +13,16 @@ CREATE TABLE account (
     digest       boolean NOT NULL DEFAULT true,
     beta         boolean NOT NULL DEFAULT false,
     two_factor   boolean NOT NULL DEFAULT false,
-    wrong        integer NOT NULL DEFAULT 0,      -- passwords since the last right one
+    wrong        integer NOT NULL DEFAULT 0,      -- wrong passwords in a row
     locked       boolean NOT NULL DEFAULT false
 );
 
 INSERT INTO account DEFAULT VALUES;
 
-CREATE TABLE topics (topic text PRIMARY KEY);                      -- that the user follows
+CREATE TABLE topics (topic text PRIMARY KEY);                      -- those that the user follows
 CREATE TABLE devices (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, trusted boolean NOT NULL DEFAULT false);
 
--- Whether the user is signed in.
+-- Returns whether the user is now signed in.
 CREATE FUNCTION sign_in(right_password boolean) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Notifications of a mobile app. The badge on its icon shows how many are unread, and 10 for all beyond nine.
+-- Notifications of a mobile app. The badge on its icon shows how many are unread, but never more than 10.
 
 CREATE TABLE users (
     name   text PRIMARY KEY,

@@ -10,7 +10,7 @@ CREATE TABLE stock (
     listed      boolean NOT NULL DEFAULT true
 );
 
--- Reserves for those who wait as much as the shelf holds.
+-- Reserves as much for the backorders as is left on the shelf.
 CREATE FUNCTION serve_backorders(item text) RETURNS void
 LANGUAGE sql AS $$
     UPDATE stock
@@ -36,7 +36,7 @@ BEGIN
     PERFORM serve_backorders(item);
 END $$;
 
--- Sends all that is reserved.
+-- Ships all that is reserved.
 CREATE FUNCTION ship_item(item text) RETURNS void
 LANGUAGE sql AS $$
     UPDATE stock SET on_hand = on_hand - reserved, reserved = 0 WHERE sku = item AND NOT frozen
@@ -47,7 +47,7 @@ LANGUAGE sql AS $$
     UPDATE stock SET frozen = true WHERE sku = item
 $$;
 
--- The count is over.
+-- The count is over, so the goods that were waiting go to the shelf.
 CREATE FUNCTION unfreeze_item(item text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -55,7 +55,7 @@ BEGIN
     PERFORM serve_backorders(item);
 END $$;
 
--- Only an item without goods and orders can leave the catalogue. Its row stays, for the statistics.
+-- Only an item without goods or orders can leave the catalogue. Its row stays, for the statistics.
 CREATE FUNCTION delist_item(item text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
