@@ -40,7 +40,7 @@ CREATE TRIGGER hide_customer INSTEAD OF DELETE ON customers
     FOR EACH ROW EXECUTE FUNCTION hide_customer();
 
 -- An update that changes nothing is not a version. Every version needs a user's name. After a transaction that
--- used SET LOCAL app.user, the setting is an empty string, not NULL: hence nullif.
+-- set app.user only for itself, the setting is an empty string, not NULL: hence nullif.
 CREATE FUNCTION record_version() RETURNS trigger
 LANGUAGE plpgsql
 AS $$

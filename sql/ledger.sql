@@ -1,5 +1,5 @@
 -- A double-entry ledger. A transfer has two entries, one for each account, whose amounts add up to zero.
--- Entries are never changed; a second transfer reverses a mistake. Every entry stores the account's balance
+-- Booked amounts never change; a second transfer reverses a mistake. Every entry stores the account's balance
 -- after it, in the order of days, so that a statement needs no sums. A backdated entry therefore changes the
 -- balances of the entries of later days.
 

@@ -59,7 +59,7 @@ AS $$
 $$;
 
 -- The level of the signed-in user in a tenant, or NULL. The function reads memberships as its owner, because
--- a policy on memberships that reads memberships through that policy would be infinite recursion.
+-- a policy on memberships that reads memberships through that policy would cause infinite recursion.
 CREATE FUNCTION level_in(tenant integer) RETURNS access_level
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$

@@ -1,11 +1,11 @@
 -- Planted in audit.sql: the user's name comes from the setting, and only NOT NULL checks that there is one.
--- A setting that an earlier transaction made with SET LOCAL is an empty string in the next one, and an empty
--- string is not NULL.
+-- If an earlier transaction of the session set it only for itself, the setting is now an empty string, which is
+-- not NULL.
 --
 -- shortest: 2
 --   history_1 = add(who="ann", name="", email="a@example.com", phone=None)
 --   save_unsigned(customer=history_1)
--- Seen in the second step: not_null_violation is expected and not raised.
+-- Seen in the second step: not_null_violation is expected but not raised.
 
 CREATE OR REPLACE FUNCTION record_version() RETURNS trigger
 LANGUAGE plpgsql

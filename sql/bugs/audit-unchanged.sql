@@ -3,7 +3,7 @@
 -- shortest: 2
 --   history_1 = add(who="ann", name="", email="a@example.com", phone=None)
 --   save(who="ann", customer=history_1, name="", email="a@example.com", phone=None)
--- Seen by the invariant `history`: one version is expected, and there are two.
+-- Seen by the invariant `history`: one version is expected, but there are two.
 
 CREATE OR REPLACE FUNCTION record_version() RETURNS trigger
 LANGUAGE plpgsql

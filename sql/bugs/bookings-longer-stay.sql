@@ -4,7 +4,7 @@
 -- shortest: 2
 --   bookings_1 = book(room=rooms_1, guest="ann", first=0, nights=1)
 --   book(room=rooms_1, guest="ann", first=0, nights=2)
--- Seen in the second step: exclusion_violation is expected and not raised.
+-- Seen in the second step: exclusion_violation is expected but not raised.
 
 ALTER TABLE bookings DROP CONSTRAINT no_overlap;
 

@@ -4,7 +4,7 @@
 -- shortest: 2
 --   documents_1 = store(value=[[None]])
 --   remove(document=documents_1, path=["0", "0"])
--- Seen by the invariant `documents`, whose query raises.
+-- Seen by the invariant `documents`, whose query raises an error.
 
 CREATE OR REPLACE FUNCTION splice(body bytea, around integer[], at integer, size integer, content bytea) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE

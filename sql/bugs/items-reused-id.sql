@@ -6,7 +6,7 @@
 --   deleted_1 = delete(item=live_1)
 --   live_2 = create(name="0")
 --   read_deleted(item=deleted_1)
--- Seen in the fourth step: no_data_found is expected and not raised.
+-- Seen in the fourth step: no_data_found is expected but not raised.
 
 CREATE OR REPLACE FUNCTION create_item(new_name text) RETURNS bigint
 LANGUAGE sql

@@ -5,7 +5,7 @@
 --   live_1 = create(name="0")
 --   deleted_1 = delete(item=live_1)
 --   read_deleted(item=deleted_1)
--- Seen in the third step: no_data_found is expected and not raised.
+-- Seen in the third step: no_data_found is expected but not raised.
 
 ALTER TABLE items ADD COLUMN deleted boolean NOT NULL DEFAULT false;
 

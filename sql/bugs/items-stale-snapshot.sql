@@ -8,7 +8,7 @@
 --   deleted_1 = delete(item=live_1)
 --   live_2 = create(name="0")
 --   read(item=live_2)
--- Seen in the fifth step: no_data_found is raised, and no error is expected.
+-- Seen in the fifth step: no error is expected, but no_data_found is raised.
 
 CREATE TABLE snapshot (
     id   bigint PRIMARY KEY,

@@ -7,7 +7,7 @@
 --   tick(seconds=30)
 --   claim(worker="w1")
 --   claim(worker="w1")
--- Seen in the fifth step: NULL is expected, and the job is returned.
+-- Seen in the fifth step: NULL is expected, but the job is returned.
 
 CREATE OR REPLACE FUNCTION claim(for_worker text, at timestamptz) RETURNS bigint
 LANGUAGE sql

@@ -6,7 +6,7 @@
 --   claim(worker="w1")
 --   tick(seconds=30)
 --   claim(worker="w1")
--- Seen by the invariant `jobs`: two attempts are expected, and one is counted.
+-- Seen by the invariant `jobs`: two attempts are expected, but one is counted.
 
 CREATE OR REPLACE FUNCTION claim(for_worker text, at timestamptz) RETURNS bigint
 LANGUAGE sql

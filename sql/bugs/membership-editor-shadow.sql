@@ -4,7 +4,7 @@
 -- shortest: 2
 --   upsert_member(project=projects_1, role="editor")
 --   upsert_member(project=projects_1, role="viewer")
--- Seen by the invariant `editors`: the project is returned, and should not be.
+-- Seen by the invariant `editors`: the project is returned, but should not be.
 
 CREATE TABLE project_editors (
     project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,

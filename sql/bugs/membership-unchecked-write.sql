@@ -4,7 +4,7 @@
 -- machine: membership_two_users
 -- shortest: 1
 --   add_other(actor=users_1, other=users_2, project=projects_1)
--- Seen in the first step: insufficient_privilege is expected and not raised.
+-- Seen in the first step: insufficient_privilege is expected but not raised.
 
 DROP POLICY own_memberships ON project_members;
 

@@ -5,7 +5,7 @@
 --   prices_1 = add(price=0.00)
 --   migrate()
 --   set_price(product=prices_1, price=0.01)
--- Seen in the third step: check_violation (23514) is raised, and no error is expected.
+-- Seen in the third step: no error is expected, but check_violation (23514) is raised.
 
 CREATE OR REPLACE FUNCTION keep_prices_in_step() RETURNS trigger
 LANGUAGE plpgsql

@@ -7,7 +7,7 @@
 --   seen_1 = first_page(size=1, by_index=False)
 --   delete(post=posts_2)
 --   next_page(last=seen_1, size=1, by_index=False)
--- Seen in the fifth step: the other post should be on the page, and is not.
+-- Seen in the fifth step: the other post should be on the page, but is not.
 
 CREATE OR REPLACE FUNCTION page_after(last_score integer, last_id bigint, size integer) RETURNS SETOF posts
 LANGUAGE sql STABLE

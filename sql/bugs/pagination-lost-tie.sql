@@ -6,7 +6,7 @@
 --   posts_2 = create(score=0, title="")
 --   seen_1 = first_page(size=1, by_index=False)
 --   next_page(last=seen_1, size=1, by_index=False)
--- Seen in the fourth step: the other post should be on the page, and is not.
+-- Seen in the fourth step: the other post should be on the page, but is not.
 
 CREATE OR REPLACE FUNCTION page_after(last_score integer, last_id bigint, size integer) RETURNS SETOF posts
 LANGUAGE sql STABLE

@@ -3,7 +3,7 @@
 --
 -- shortest: 1
 --   write(tenant=tenants_1, actor=users_1, author=users_2, title="")
--- Seen in the first step: insufficient_privilege is expected and not raised. A machine that tries only
+-- Seen in the first step: insufficient_privilege is expected but not raised. A machine that tries only
 -- what is allowed would not find this bug.
 
 DROP POLICY write ON documents;

@@ -4,7 +4,7 @@
 -- shortest: 2
 --   set_level(tenant=tenants_1, actor=users_1, user=users_2, level="member")
 --   remove(tenant=tenants_1, actor=users_1, user=users_1)
--- Seen in the second step: restrict_violation is expected and not raised.
+-- Seen in the second step: restrict_violation is expected but not raised.
 
 ALTER TABLE tenants ADD COLUMN owners integer NOT NULL DEFAULT 0;
 
