@@ -45,39 +45,6 @@ static bool finish(struct formatter *formatter, bool ok, struct value *out)
     return ok;
 }
 
-/* Bit `at` of a number's magnitude. */
-static unsigned bit(const uint64_t *limbs, size_t count, size_t at)
-{
-    return at / 64 < count ? (unsigned)(limbs[at / 64] >> (at % 64)) & 1U : 0U;
-}
-
-/* A whole number in octal or hexadecimal, straight from the bits. */
-static void write_bits(char conversion, struct value whole, struct strbuf *out)
-{
-    size_t width = conversion == 'o' ? 3 : 4;
-    const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-    int64_t small = 0;
-    bool fits = int_fits(whole, &small);
-    uint64_t magnitude = small < 0 ? 0 - (uint64_t)small : (uint64_t)small;
-    const uint64_t *limbs = fits ? &magnitude : whole.as.big->limbs;
-    int signed_size = fits ? (small < 0 ? -1 : 1) : whole.as.big->size;
-    size_t count = (size_t)(signed_size < 0 ? -signed_size : signed_size);
-    if (signed_size < 0) {
-        strbuf_addc(out, '-');
-    }
-    bool leading = true;
-    for (size_t digit = (count * 64 + width - 1) / width; digit-- > 0;) {
-        unsigned number = 0;
-        for (size_t i = width; i-- > 0;) {
-            number = number << 1 | bit(limbs, count, digit * width + i);
-        }
-        leading = leading && number == 0 && digit > 0;
-        if (!leading) {
-            strbuf_addc(out, digits[number]);
-        }
-    }
-}
-
 /* Six digits behind the point; exact for numeric and int. */
 static bool write_fixed(struct formatter *formatter, struct value value)
 {
@@ -138,7 +105,7 @@ static bool write_number(struct formatter *formatter, char conversion, struct va
     } else if (strchr("di", conversion)) {
         number_text(whole, out);
     } else {
-        write_bits(conversion, whole, out);
+        int_text(whole, conversion == 'o' ? 8 : conversion == 'x' ? 16 : -16, out);
     }
     return true;
 }

@@ -83,13 +83,13 @@ void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
     mpz_clear(rest);
 }
 
-void bignum_text(mpz_srcptr z, struct strbuf *out)
+void bignum_text(mpz_srcptr z, int base, struct strbuf *out)
 {
     size_t start = out->size;
     /* mpz_get_str wants two more than the digits, for a sign and the NUL that a strbuf has anyway
      */
-    strbuf_fill(out, '0', mpz_sizeinbase(z, 10) + 1);
-    (void)mpz_get_str(out->data + start, 10, z);
+    strbuf_fill(out, '0', mpz_sizeinbase(z, abs(base)) + 1);
+    (void)mpz_get_str(out->data + start, base, z);
     strbuf_truncate(out, start + strlen(out->data + start));
 }
 

@@ -32,8 +32,8 @@ struct bigint bignum_store(uint64_t *limbs, mpz_srcptr z);
 void bignum_scale_up(mpz_ptr z, unsigned long exponent);
 /* q = n / d, rounded half away from zero; q may be n. */
 void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
-/* Appends the decimal digits, with a sign if z is negative. */
-void bignum_text(mpz_srcptr z, struct strbuf *out);
+/* Appends the digits, with a sign if z is negative; -16 is 16 with capital letters. */
+void bignum_text(mpz_srcptr z, int base, struct strbuf *out);
 
 /* numeric.c, for number.c: one of the finite or special numerics. */
 struct value numeric_special(enum numeric_kind kind);

@@ -40,17 +40,22 @@ static void numeric_text(struct value value, struct strbuf *out)
     mpz_srcptr z = bignum_view(&view, &numeric->coefficient);
     size_t scale = (size_t)numeric->scale;
     size_t start = out->size + (mpz_sgn(z) < 0);
-    bignum_text(z, out);
+    bignum_text(z, 10, out);
     if (scale) {
         add_point(out, start, scale);
     }
+}
+
+void int_text(struct value integer, int base, struct strbuf *out)
+{
+    struct bignum_view view;
+    bignum_text(bignum_view_int(&view, integer), base, out);
 }
 
 void number_text(struct value number, struct strbuf *out)
 {
     assert(value_is_number(number));
     int64_t small;
-    struct bignum_view view;
     if (number.type == VALUE_FLOAT) {
         float_text(number.as.real, out);
     } else if (number.type == VALUE_NUMERIC) {
@@ -58,7 +63,7 @@ void number_text(struct value number, struct strbuf *out)
     } else if (int_fits(number, &small)) {
         strbuf_addi(out, small);
     } else {
-        bignum_text(bignum_view_int(&view, number), out);
+        int_text(number, 10, out);
     }
 }
 
@@ -260,7 +265,7 @@ static double exact_to_double(struct value number)
         return mpz_get_d(z) / power; /* of two exact numbers: rounded once */
     }
     struct strbuf digits = {0};
-    bignum_text(z, &digits);
+    bignum_text(z, 10, &digits);
     strbuf_addf(&digits, "e%ld", -scale);
     double real = strtod(digits.data, NULL);
     strbuf_free(&digits);

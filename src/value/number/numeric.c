@@ -101,7 +101,7 @@ static struct leading leading_group(mpz_srcptr coefficient, long scale)
 {
     struct leading leading = {0};
     struct strbuf text = {0};
-    bignum_text(coefficient, &text);
+    bignum_text(coefficient, 10, &text);
     size_t sign = mpz_sgn(coefficient) < 0;
     if (mpz_sgn(coefficient) != 0) {
         long first = (long)(text.size - sign) - scale - 1; /* power of ten of the first digit */

@@ -84,6 +84,8 @@ bool int_fits(struct value value, int64_t *out);
 /* The text as PostgreSQL prints it: ints and numerics in full, floats in the shortest form that
  * reads back (extra_float_digits 1): 0.1, 1e+20, NaN, Infinity. */
 void number_text(struct value number, struct strbuf *out);
+/* An int to the base 2 to 36; -16 is 16 with capital letters. */
+void int_text(struct value integer, int base, struct strbuf *out);
 
 /* Makes GMP, in the whole process, allocate like memory_alloc, with the same handler when memory
  * runs out. Before this call GMP prints its own message and aborts. It is the same memory. */
