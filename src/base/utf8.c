@@ -1,69 +1,33 @@
 #include "base/utf8.h"
 
-static bool is_continuation(const char *text, size_t size, size_t at)
-{
-    return at < size && ((unsigned char)text[at] & 0xC0U) == 0x80U;
-}
+#include <unistr.h>
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *code)
 {
-    if (size == 0) {
+    ucs4_t character;
+    int length = size ? u8_mbtoucr(&character, (const uint8_t *)text, size) : 0;
+    if (length <= 0) {
         return 0;
     }
-    unsigned first = (unsigned char)text[0];
-    if (first < 0x80U) {
-        *code = first;
-        return 1;
-    }
-    size_t length = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : 2;
-    if (first < 0xC2U || first > 0xF4U) {
-        return 0;
-    }
-    uint32_t value = first & (0x7FU >> length);
-    for (size_t i = 1; i < length; i++) {
-        if (!is_continuation(text, size, i)) {
-            return 0;
-        }
-        value = value << 6U | ((unsigned char)text[i] & 0x3FU);
-    }
-    bool overlong = (length == 3 && value < 0x800U) || (length == 4 && value < 0x10000U);
-    if (overlong || value > 0x10FFFFU || (value >= 0xD800U && value <= 0xDFFFU)) {
-        return 0;
-    }
-    *code = value;
-    return length;
+    *code = character;
+    return (size_t)length;
 }
 
 size_t utf8_encode(uint32_t code, char out[UTF8_MAX])
 {
-    if (code < 0x80U) {
-        out[0] = (char)code;
-        return 1;
-    }
-    if (code > 0x10FFFFU || (code >= 0xD800U && code <= 0xDFFFU)) {
-        return 0;
-    }
-    size_t length = code < 0x800U ? 2 : code < 0x10000U ? 3 : 4;
-    for (size_t i = length - 1; i > 0; i--) {
-        out[i] = (char)(0x80U | (code & 0x3FU));
-        code >>= 6U;
-    }
-    out[0] = (char)((0xF00U >> length & 0xFFU) | code);
-    return length;
+    int length = u8_uctomb((uint8_t *)out, code, UTF8_MAX);
+    return length > 0 ? (size_t)length : 0;
 }
 
 size_t utf8_invalid_at(const char *text, size_t size)
 {
-    size_t at = 0;
-    while (at < size) {
-        uint32_t code;
-        size_t length = utf8_decode(text + at, size - at, &code);
-        if (length == 0) {
-            return at;
-        }
-        at += length;
-    }
-    return size;
+    const uint8_t *invalid = u8_check((const uint8_t *)text, size);
+    return invalid ? (size_t)((const char *)invalid - text) : size;
+}
+
+static bool is_continuation(const char *text, size_t size, size_t at)
+{
+    return at < size && ((unsigned char)text[at] & 0xC0U) == 0x80U;
 }
 
 size_t utf8_length(const char *text, size_t size)
