@@ -98,14 +98,10 @@ const struct native_function *own_methods(struct value value)
     return value.type == VALUE_OBJECT ? value.as.object->type->methods : NULL;
 }
 
-bool own_method(struct value value, const char *name, struct arena *arena, struct value *out)
+const struct native_function *native_find(const struct native_function *table, const char *name)
 {
-    const struct native_function *method = own_methods(value);
-    for (; method && method->name; method++) {
-        if (strcmp(method->name, name) == 0) {
-            *out = value_native(arena, method, value);
-            return true;
-        }
+    while (table && table->name && strcmp(table->name, name) != 0) {
+        table++;
     }
-    return false;
+    return table && table->name ? table : NULL;
 }

@@ -149,8 +149,8 @@ const char *native_name(const struct native_function *function, struct value sel
 const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE]);
 /* The methods of an object's type or a list's kind; NULL: none. */
 const struct native_function *own_methods(struct value value);
-/* One of them by name, bound to the value; false if there is none. */
-bool own_method(struct value value, const char *name, struct arena *arena, struct value *out);
+/* A table's row of that name; NULL if there is none, or no table. */
+const struct native_function *native_find(const struct native_function *table, const char *name);
 
 /* range(...) is an object of this module; `step` must not be 0. */
 struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);

@@ -81,10 +81,11 @@ const struct error *strategy_error(const char *function, ...)
 
 struct value method(struct value self, const char *name, struct value function)
 {
-    struct value bound;
     struct value out;
     struct error err = {0};
-    assert_true(own_method(self, name, &test_arena, &bound));
+    const struct native_function *row = native_find(own_methods(self), name);
+    assert_non_null(row);
+    struct value bound = value_native(&test_arena, row, self);
     if (!call_object(&caller, bound, &function, 1, &out, &err)) {
         fail_msg("%s", err.message);
     }

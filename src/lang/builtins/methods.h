@@ -11,10 +11,7 @@ extern const struct native_function list_methods[];
 extern const struct native_function dict_methods[];
 extern const struct native_function set_methods[];
 
-/* Which table a value's methods are in; METHOD_TYPES if in none. */
-enum method_type method_type_of(struct value value);
-const struct native_function *method_table(enum method_type type);
-/* The method, or NULL. */
-const struct native_function *method_find(enum method_type type, const char *name);
+/* The methods of each type of value; NULL: it has none. */
+extern const struct native_function *const method_tables[VALUE_TYPES];
 
 #endif

@@ -5,39 +5,10 @@
 
 #include <string.h>
 
-static const struct {
-    enum value_type type;
-    const struct native_function *methods;
-} tables[METHOD_TYPES] = {
-    [METHODS_STRING] = {VALUE_STRING, string_methods},
-    [METHODS_BYTES] = {VALUE_BYTES, bytes_methods},
-    [METHODS_LIST] = {VALUE_LIST, list_methods},
-    [METHODS_DICT] = {VALUE_DICT, dict_methods},
-    [METHODS_SET] = {VALUE_SET, set_methods},
+const struct native_function *const method_tables[VALUE_TYPES] = {
+    [VALUE_STRING] = string_methods, [VALUE_BYTES] = bytes_methods, [VALUE_LIST] = list_methods,
+    [VALUE_DICT] = dict_methods,     [VALUE_SET] = set_methods,
 };
-
-enum method_type method_type_of(struct value value)
-{
-    enum method_type type = 0;
-    while (type < METHOD_TYPES && tables[type].type != value.type) {
-        type++;
-    }
-    return type;
-}
-
-const struct native_function *method_table(enum method_type type)
-{
-    return type < METHOD_TYPES ? tables[type].methods : NULL;
-}
-
-const struct native_function *method_find(enum method_type type, const char *name)
-{
-    const struct native_function *method = method_table(type);
-    while (method && method->name && strcmp(method->name, name) != 0) {
-        method++;
-    }
-    return method && method->name ? method : NULL;
-}
 
 struct names {
     struct arena *arena;
@@ -54,7 +25,7 @@ static void add_methods(struct names *names, const struct native_function *metho
 size_t attr_names(struct lang_state *state, struct value object, const char ***out)
 {
     struct names names = {.arena = state->caller.arena};
-    add_methods(&names, method_table(method_type_of(object)));
+    add_methods(&names, method_tables[object.type]);
     add_methods(&names, own_methods(object));
     if (object.type == VALUE_TUPLE && object.as.tuple->names) {
         for (size_t i = 0; i < object.as.tuple->count; i++) {
@@ -178,19 +149,17 @@ static bool object_attr(struct lang_state *state, struct value object, const cha
 bool attr_get(struct lang_state *state, struct value object, const char *name, struct value *out,
               struct error *err)
 {
-    if (own_method(object, name, state->caller.arena, out)) {
+    const struct native_function *method = native_find(own_methods(object), name);
+    if (!method) {
+        method = native_find(method_tables[object.type], name);
+    }
+    if (method) {
+        *out = value_native(state->caller.arena, method, object);
         return true;
     }
     if (object.type == VALUE_OBJECT) {
         return object_attr(state, object, name, out, err);
     }
-    if (object.type == VALUE_TUPLE && row_field(object, name, out)) {
-        return true;
-    }
-    const struct native_function *method = method_find(method_type_of(object), name);
-    if (method) {
-        *out = value_native(state->caller.arena, method, object);
-        return true;
-    }
-    return missing(state, object, name, err);
+    return (object.type == VALUE_TUPLE && row_field(object, name, out)) ||
+           missing(state, object, name, err);
 }

@@ -113,10 +113,9 @@ static bool eval_callee(struct lang_frame *frame, const struct expr *expr, struc
     if (!eval(frame, expr->items[0], &object, err)) {
         return false;
     }
-    enum method_type type = method_type_of(object);
-    if (type != METHOD_TYPES && attr->methods[type]) {
+    call->function = attr->methods[object.type];
+    if (call->function) {
         call->self = object;
-        call->function = attr->methods[type];
         return true;
     }
     return attr_get(frame->state, object, attr->name, callee, err) ||

@@ -1,5 +1,6 @@
 #include "lang/resolve/check_call.h"
 
+#include "base/words.h"
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 
@@ -47,30 +48,25 @@ bool expr_is_constant(const struct expr *expr)
     return constant;
 }
 
-static bool is_builtin(const struct expr *expr)
+/* The builtin that is called, by its name or as a function of a module, `*self`; or NULL. */
+static const struct native_function *builtin_called(const struct expr *callee, struct value *self)
 {
-    return expr->kind == EXPR_NAME && expr->as.name.binding == BIND_VALUE;
-}
-
-/* The builtin that is called, by its name or as a function of a module; or NULL. `*out` is it. */
-static const struct native_function *builtin_called(const struct expr *callee, struct arena *arena,
-                                                    struct value *out)
-{
-    bool known = is_builtin(callee);
-    if (known) {
-        *out = callee->as.name.value;
-    } else if (callee->kind == EXPR_ATTR && is_builtin(callee->items[0])) {
-        known = own_method(callee->items[0]->as.name.value, callee->as.attr.name, arena, out);
+    bool attr = callee->kind == EXPR_ATTR;
+    const struct expr *name = attr ? callee->items[0] : callee;
+    if (name->kind != EXPR_NAME || name->as.name.binding != BIND_VALUE) {
+        return NULL;
     }
-    return known ? native_function_of(*out) : NULL;
+    *self = attr ? name->as.name.value : value_none();
+    return attr ? native_find(own_methods(*self), callee->as.attr.name)
+                : native_function_of(name->as.name.value);
 }
 
 /* Whether any values in these places would do: only their names and number matter. */
 static bool check_shape(const struct expr *expr, struct arena *arena, struct error *err)
 {
     const struct expr_call *call = &expr->as.call;
-    struct value callee;
-    const struct native_function *function = builtin_called(expr->items[0], arena, &callee);
+    struct value self;
+    const struct native_function *function = builtin_called(expr->items[0], &self);
     if (!function || !function->params || call->star || call->star_star) {
         return true;
     }
@@ -89,49 +85,30 @@ static bool check_shape(const struct expr *expr, struct arena *arena, struct err
                                 .arg_count = call->arg_count,
                                 .named = named,
                                 .named_count = call->named_count};
-    return native_bind(native_name_of(callee, buffer), function->params, &shape, NULL,
+    return native_bind(native_name(function, self, buffer), function->params, &shape, NULL,
                        ARENA_ARRAY(arena, struct value, count), err);
 }
 
 static bool is_known_method(const struct lang_module *module, const struct expr_attr *attr)
 {
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        if (attr->methods[type]) {
-            return true;
-        }
+    bool known = native_find(module->methods, attr->name) != NULL;
+    for (size_t type = 0; type < VALUE_TYPES; type++) {
+        known = known || attr->methods[type];
     }
-    const struct native_function *method = module->methods;
-    while (method->name && strcmp(method->name, attr->name) != 0) {
-        method++;
-    }
-    return method->name != NULL;
+    return known;
 }
 
 static const char *closest_method(const struct lang_module *module, const char *name,
                                   struct arena *arena)
 {
     VEC(const char *) names = {0};
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        for (const struct native_function *m = method_table(type); m->name; m++) {
+    for (size_t i = 0; i <= VALUE_TYPES; i++) {
+        const struct native_function *m = i < VALUE_TYPES ? method_tables[i] : module->methods;
+        for (; m && m->name; m++) {
             *VEC_PUSH(arena, &names) = m->name;
         }
     }
-    for (const struct native_function *m = module->methods; m->name; m++) {
-        *VEC_PUSH(arena, &names) = m->name;
-    }
     return closest_name(name, names.items, names.count);
-}
-
-/* Attributes of `result`, written as calls. */
-static bool is_of_result(const char *name)
-{
-    static const char *const names[] = {"rows", "row", "value", "columns"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Whether any value has the method that is called. A module (`json`) has methods of its own, and
@@ -146,7 +123,7 @@ static bool check_method(const struct call_place *place, const struct expr *call
         return true;
     }
     const char *hint = token_hint(FOREIGN_METHOD, attr->name);
-    bool value = is_of_result(attr->name);
+    bool value = word_is_in(attr->name, "rows|row|value|columns"); /* of `result` */
     const char *close = hint || value ? NULL : closest_method(module, attr->name, arena);
     (void)error_at(err, ERROR_MACHINE, snippet_pos(place->function->snippet, attr->name_pos),
                    "no value has a method '%s'%s%s%s", attr->name, close ? ", did you mean '" : "",

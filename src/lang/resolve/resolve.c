@@ -259,8 +259,8 @@ static bool check_call(const struct resolver *resolver, struct expr *call)
 
 static bool resolve_attr(struct resolver *resolver, struct expr *expr)
 {
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        expr->as.attr.methods[type] = method_find(type, expr->as.attr.name);
+    for (size_t type = 0; type < VALUE_TYPES; type++) {
+        expr->as.attr.methods[type] = native_find(method_tables[type], expr->as.attr.name);
     }
     return resolve_items(resolver, expr);
 }

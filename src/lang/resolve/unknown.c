@@ -19,10 +19,10 @@ bool resolver_fail(struct resolver *resolver, uint32_t pos, const char *format, 
 /* How values with methods are called in messages, and what stands for one in an example. */
 static const struct {
     const char *plural, *stand_in;
-} receivers[METHOD_TYPES] = {
-    [METHODS_STRING] = {"strings", "s"}, [METHODS_BYTES] = {"bytes", "b"},
-    [METHODS_LIST] = {"lists", "xs"},    [METHODS_DICT] = {"dicts", "d"},
-    [METHODS_SET] = {"sets", "s"},
+} receivers[VALUE_TYPES] = {
+    [VALUE_STRING] = {"strings", "s"}, [VALUE_BYTES] = {"bytes", "b"},
+    [VALUE_LIST] = {"lists", "xs"},    [VALUE_DICT] = {"dicts", "d"},
+    [VALUE_SET] = {"sets", "s"},
 };
 
 /* Five capitals and digits, at least one a digit (PostgreSQL manual, appendix A). */
@@ -37,11 +37,11 @@ static size_t list_receivers(const char *word, struct strbuf *out, const char **
 {
     size_t left = 0;
     size_t count = 0;
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        left += method_find(type, word) != NULL;
+    for (size_t type = 0; type < VALUE_TYPES; type++) {
+        left += native_find(method_tables[type], word) != NULL;
     }
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        if (!method_find(type, word)) {
+    for (size_t type = 0; type < VALUE_TYPES; type++) {
+        if (!native_find(method_tables[type], word)) {
             continue;
         }
         left--;

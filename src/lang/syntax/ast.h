@@ -124,20 +124,10 @@ struct expr_call {
     struct expr *star_star; /* **kwargs, or NULL */
 };
 
-/* The types whose methods are found when the code is compiled. */
-enum method_type {
-    METHODS_STRING,
-    METHODS_BYTES,
-    METHODS_LIST,
-    METHODS_DICT,
-    METHODS_SET,
-    METHOD_TYPES
-};
-
 struct expr_attr {
     const char *name;
     uint32_t name_pos;
-    const struct native_function *methods[METHOD_TYPES]; /* of that name; NULL: none */
+    const struct native_function *methods[VALUE_TYPES]; /* of that name, by type */
 };
 
 /*

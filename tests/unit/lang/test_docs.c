@@ -104,8 +104,10 @@ static void nothing_is_missing(void **state)
     for (size_t i = 0; lang_builtins[i]; i++) {
         assert_named(docs, lang_builtins[i], "(");
     }
-    for (enum method_type type = 0; type < METHOD_TYPES; type++) {
-        assert_named(docs, method_table(type), "`");
+    for (size_t type = 0; type < VALUE_TYPES; type++) {
+        if (method_tables[type]) {
+            assert_named(docs, method_tables[type], "`");
+        }
     }
     free(docs);
 }

@@ -150,11 +150,13 @@ static void object_methods(void **state)
     static const struct object_type bare_type = {.name = "bare"};
     struct object object = {.type = &type};
     struct object bare = {.type = &bare_type};
-    struct value out;
-    assert_true(own_method(value_object(&object), "describe", &memory, &out));
-    assert_repr(out, "<built-in method describe of thing value>");
-    assert_false(own_method(value_object(&object), "other", &memory, &out));
-    assert_false(own_method(value_object(&bare), "describe", &memory, &out));
+    const struct native_function *method =
+        native_find(own_methods(value_object(&object)), "describe");
+    assert_non_null(method);
+    assert_repr(value_native(&memory, method, value_object(&object)),
+                "<built-in method describe of thing value>");
+    assert_null(native_find(own_methods(value_object(&object)), "other"));
+    assert_null(native_find(own_methods(value_object(&bare)), "describe"));
     assert_repr(value_object(&bare), "<bare>");
     assert_true(value_equal(value_object(&bare), value_object(&bare)));
     struct object other = {.type = &bare_type};
