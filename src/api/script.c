@@ -1,6 +1,7 @@
 #include "api/script.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "base/path.h"
 #include "machine/sql/sql.h"
 
@@ -62,23 +63,13 @@ static bool add_files(struct script_folder *folder, struct error *err)
     return true;
 }
 
-static bool is_taken(const struct script_folder *folder, const char *name)
-{
-    for (size_t i = 0; i < folder->names.count; i++) {
-        if (strcmp(folder->names.items[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const char *choose_name(struct script_folder *folder, const struct failure *failure)
 {
     struct arena *arena = folder->arena;
     struct strbuf base = {0};
     replay_file_name(folder->machine, failure, &base);
     const char *name = strbuf_copy(&base, arena);
-    for (size_t i = 2; is_taken(folder, name); i++) {
+    for (size_t i = 2; name_is_in(name, NAMES_OF(folder->names)); i++) {
         name = arena_printf(arena, "%.*s-%zu.sql", (int)(base.size - strlen(".sql")), base.data, i);
     }
     strbuf_free(&base);

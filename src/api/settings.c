@@ -2,6 +2,7 @@
 
 #include "api/errors.h"
 #include "base/hash.h"
+#include "base/names.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -44,14 +45,10 @@ static bool unknown_profile(const struct machine *machine, const char *name,
 static bool base_settings(const struct machine *machine, const char *profile, struct settings *out,
                           struct pgfsm_errors *errors)
 {
-    *out = machine->settings;
-    for (size_t i = 0; profile && i < machine->profiles.count; i++) {
-        if (strcmp(machine->profiles.items[i].name, profile) == 0) {
-            *out = machine->profiles.items[i].settings;
-            return true;
-        }
-    }
-    return !profile || unknown_profile(machine, profile, errors);
+    size_t index = profile ? name_index(profile, ROWS_OF(machine->profiles, name)) : SIZE_MAX;
+    *out = index < machine->profiles.count ? machine->profiles.items[index].settings
+                                           : machine->settings;
+    return !profile || index < machine->profiles.count || unknown_profile(machine, profile, errors);
 }
 
 /* Folded to what a drawn seed has. */

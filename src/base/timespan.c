@@ -1,5 +1,7 @@
 #include "base/timespan.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 #define DURATION_MAX_MS ((int64_t)1000 * 60 * 60 * 24 * 365 * 100)
@@ -13,12 +15,8 @@ static const char digits[] = "0123456789";
 
 static int64_t unit_ms(const char *name)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(name, units[i].name) == 0) {
-            return units[i].ms;
-        }
-    }
-    return 0;
+    size_t unit = name_index(name, ROWS_IN(units, name));
+    return unit < sizeof units / sizeof *units ? units[unit].ms : 0;
 }
 
 /* The digits from `text` to `end`, in milliseconds of the unit; false where they are too many. */

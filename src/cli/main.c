@@ -1,3 +1,4 @@
+#include "base/names.h"
 #include "cli/command.h"
 #include "cli/folder.h"
 #include "cli/interrupt.h"
@@ -18,12 +19,8 @@ static const char *command_word(const char *word)
                                            {"-h", "help"},
                                            {"--version", "version"},
                                            {"-V", "version"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i][0]) == 0) {
-            return words[i][1];
-        }
-    }
-    return word;
+    size_t index = name_index(word, NAMES_IN(words));
+    return index < sizeof words / sizeof *words ? words[index][1] : word;
 }
 
 static enum status refuse_command(const char *word)

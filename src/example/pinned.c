@@ -1,10 +1,9 @@
 
+#include "base/names.h"
 #include "example/engine.h"
 #include "example/step/invariant.h"
 
 #include "example/compare/compare.h"
-
-#include <string.h>
 
 /* Names. */
 
@@ -13,11 +12,10 @@ static bool find_named(const struct bundles *bundles, const char *name, struct v
 {
     for (size_t i = 0; i < bundles->places.count; i++) {
         const struct place *place = bundles->places.items[i];
-        for (size_t j = 0; j < place->arrivals.count; j++) {
-            if (strcmp(place->arrivals.items[j].name, name) == 0) {
-                *out = place->arrivals.items[j].value;
-                return true;
-            }
+        size_t j = name_index(name, ROWS_OF(place->arrivals, name));
+        if (j < place->arrivals.count) {
+            *out = place->arrivals.items[j].value;
+            return true;
         }
     }
     return false;

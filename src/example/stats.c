@@ -1,5 +1,7 @@
 #include "example/stats.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 void stats_begin(struct run_stats *stats, const struct machine *machine, int64_t steps, bool timed,
@@ -114,17 +116,13 @@ void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqls
 
 void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count)
 {
-    for (size_t i = 0; i < stats->labels.count; i++) {
-        if (strcmp(stats->labels.items[i].label, label) == 0) {
-            stats->labels.items[i].count += count;
-            return;
-        }
-    }
-    if (stats->labels.count == LABELS_MAX) {
-        stats->labels.items[LABELS_MAX - 1].count += count;
+    size_t index = name_index(label, ROWS_OF(stats->labels, label));
+    index = index < LABELS_MAX ? index : LABELS_MAX - 1;
+    if (index < stats->labels.count) {
+        stats->labels.items[index].count += count;
         return;
     }
-    bool last = stats->labels.count == LABELS_MAX - 1;
+    bool last = index == LABELS_MAX - 1;
     *VEC_PUSH(arena, &stats->labels) =
         (struct label_count){last ? "…" : arena_strdup(arena, label), count};
 }

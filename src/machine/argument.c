@@ -1,5 +1,6 @@
 /* What shows of an argument before anything runs: its bundle, whether it has values, and choices.
  */
+#include "base/words.h"
 #include "gen/strategy.h"
 #include "machine/loader.h"
 
@@ -42,17 +43,10 @@ static void find_bundle(struct loader *loader, const struct lang_locals *locals,
 /* Strategies whose every draw makes a choice, whatever their arguments are. */
 static bool always_chooses(const struct lang_code *code)
 {
-    static const char *const strategies[] = {
-        "integers",    "booleans",   "floats", "decimals",  "text",         "binary",
-        "uuids",       "dates",      "times",  "datetimes", "sampled_from", "timedeltas",
-        "json_values", "from_regex", "column", "row",       "one_of"};
     const char *called = lang_called(code);
-    for (size_t i = 0; called && i < sizeof strategies / sizeof *strategies; i++) {
-        if (strcmp(called, strategies[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return called && word_is_in(called, "integers|booleans|floats|decimals|text|binary|uuids|dates|"
+                                        "times|datetimes|sampled_from|timedeltas|json_values|"
+                                        "from_regex|column|row|one_of");
 }
 
 /* Draws once from a strategy that is the same in every example. What fails here says so in a run.

@@ -2,6 +2,7 @@
  * invariant that uses it, since it may read what that one has. */
 #include "machine/loader.h"
 
+#include "base/names.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -68,18 +69,15 @@ static struct context_draft *find_context(struct loader *loader, const struct no
 
 static void add_setting(struct loader *loader, struct layers *layers, const struct entries *entry)
 {
-    for (size_t i = 0; i < layers->settings.count; i++) {
-        if (!strcmp(layers->settings.items[i].name, entry->name)) {
-            layers->settings.items[i].value = entry->value;
-            return;
-        }
-    }
-    if (layers->settings.count == NAMES_MAX) {
+    size_t index = name_index(entry->name, ROWS_OF(layers->settings, name));
+    if (index < layers->settings.count) {
+        layers->settings.items[index].value = entry->value;
+    } else if (index == NAMES_MAX) {
         (void)report(loader, entry->key, "more than 250 settings in one context");
-        return;
+    } else {
+        *VEC_PUSH(loader->arena, &layers->settings) =
+            (struct setting_draft){.name = entry->name, .value = entry->value};
     }
-    *VEC_PUSH(loader->arena, &layers->settings) =
-        (struct setting_draft){.name = entry->name, .value = entry->value};
 }
 
 static void lay_settings(struct loader *loader, struct layers *layers, const struct node *map)

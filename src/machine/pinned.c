@@ -1,7 +1,6 @@
 /* Pinned examples: `examples:`, a list of names with the calls of their steps. */
+#include "base/names.h"
 #include "machine/loader.h"
-
-#include <string.h>
 
 enum pinned_key { PINNED_NAME, PINNED_STEPS, PINNED_XFAIL, PINNED_KEYS };
 
@@ -19,10 +18,9 @@ const struct keys pinned_keys = {
 static const struct rule *find_rule(struct loader *loader, const struct lang_call *call)
 {
     const struct machine *machine = loader->machine;
-    for (size_t i = 0; i < machine->rules.count; i++) {
-        if (strcmp(machine->rules.items[i].name, call->function) == 0) {
-            return &machine->rules.items[i];
-        }
+    size_t index = name_index(call->function, ROWS_OF(machine->rules, name));
+    if (index < machine->rules.count) {
+        return &machine->rules.items[index];
     }
     error_hint(report_at(loader, call->pos, "unknown rule '%s'%s", call->function,
                          did_you_mean(loader, call->function, machine->rules)),
@@ -45,18 +43,15 @@ static void hint_arguments(const struct rule *rule, struct error *err)
 static void unknown_argument(struct loader *loader, const struct rule *rule,
                              const struct lang_call_arg *given)
 {
-    for (size_t i = 0; i < rule->lets.count; i++) {
-        if (strcmp(rule->lets.items[i].name, given->name) == 0) {
-            error_hint(report_at(loader, given->pos,
-                                 "'%s' is a `let` of rule '%s' and can't be given", given->name,
-                                 rule->name),
-                       "leave it out: pgfsm computes it from the model and the arguments");
-            return;
-        }
+    if (name_is_in(given->name, ROWS_OF(rule->lets, name))) {
+        error_hint(report_at(loader, given->pos, "'%s' is a `let` of rule '%s' and can't be given",
+                             given->name, rule->name),
+                   "leave it out: pgfsm computes it from the model and the arguments");
+    } else {
+        hint_arguments(rule,
+                       report_at(loader, given->pos, "rule '%s' has no argument '%s'%s", rule->name,
+                                 given->name, did_you_mean(loader, given->name, rule->args)));
     }
-    hint_arguments(rule,
-                   report_at(loader, given->pos, "rule '%s' has no argument '%s'%s", rule->name,
-                             given->name, did_you_mean(loader, given->name, rule->args)));
 }
 
 /* The index of the argument that is given, or SIZE_MAX after a mistake. */
@@ -68,22 +63,20 @@ static size_t find_argument(struct loader *loader, const struct rule *rule,
                                        "an argument of rule '%s' lacks its name", rule->name));
         return SIZE_MAX;
     }
-    for (size_t i = 0; i < rule->args.count; i++) {
-        const struct rule_arg *arg = &rule->args.items[i];
-        if (strcmp(arg->name, given->name) != 0) {
-            continue;
-        }
-        if (arg->code && lang_is_constant(arg->code)) {
-            error_hint(report_at(loader, given->pos,
-                                 "the argument '%s' of rule '%s' is a constant and can't be given",
-                                 arg->name, rule->name),
-                       "leave it out");
-            return SIZE_MAX;
-        }
-        return i;
+    size_t index = name_index(given->name, ROWS_OF(rule->args, name));
+    if (index == rule->args.count) {
+        unknown_argument(loader, rule, given);
+        return SIZE_MAX;
     }
-    unknown_argument(loader, rule, given);
-    return SIZE_MAX;
+    const struct rule_arg *arg = &rule->args.items[index];
+    if (arg->code && lang_is_constant(arg->code)) {
+        error_hint(report_at(loader, given->pos,
+                             "the argument '%s' of rule '%s' is a constant and can't be given",
+                             arg->name, rule->name),
+                   "leave it out");
+        return SIZE_MAX;
+    }
+    return index;
 }
 
 static bool is_given(const struct pinned_step *step, size_t arg)

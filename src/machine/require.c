@@ -1,4 +1,5 @@
 /* `require`: smallest shares of rules and labels. */
+#include "base/names.h"
 #include "machine/loader.h"
 
 #include <stdlib.h>
@@ -15,16 +16,6 @@ static bool read_share(const struct node *node, double *share)
     char *end;
     *share = strtod(node->text, &end) / 100;
     return end == node->text + digits && !strcmp(rest, "%") && *share <= 1;
-}
-
-static size_t find_rule(const struct loader *loader, const char *name)
-{
-    for (size_t i = 0; i < loader->rules.count; i++) {
-        if (!strcmp(loader->rules.items[i].name, name)) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
 }
 
 static bool has_labels(const struct loader *loader)
@@ -52,13 +43,14 @@ void read_require(struct loader *loader, void *into, const struct node *map)
     while (entries_next(loader, &entry)) {
         struct requirement *wanted = VEC_PUSH(loader->arena, &loader->machine->requirements);
         bool label = !strncmp(entry.name, prefix, sizeof prefix - 1);
-        *wanted = (struct requirement){.name = entry.name + (label ? sizeof prefix - 1 : 0),
-                                       .rule = label ? SIZE_MAX : find_rule(loader, entry.name),
-                                       .wanted = entry.value->text};
+        *wanted = (struct requirement){
+            .name = entry.name + (label ? sizeof prefix - 1 : 0),
+            .rule = label ? SIZE_MAX : name_index(entry.name, ROWS_OF(loader->rules, name)),
+            .wanted = entry.value->text};
         if (label && !has_labels(loader)) {
             error_hint(report(loader, entry.key, "no rule has a label"),
                        "a rule's `label` is an expression that gives a text");
-        } else if (!label && wanted->rule == SIZE_MAX) {
+        } else if (wanted->rule == loader->rules.count) {
             unknown_rule(loader, &entry);
         }
         if (!read_share(entry.value, &wanted->share)) {

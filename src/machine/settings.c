@@ -1,6 +1,7 @@
 #include "machine/settings.h"
 
 #include "base/digits.h"
+#include "base/names.h"
 #include "base/timespan.h"
 
 #include <assert.h>
@@ -87,13 +88,11 @@ static bool set_deferred(struct settings *settings, const char *text, struct err
     static const char *const words[] = {[CHECK_DEFERRED_STEP] = "step",
                                         [CHECK_DEFERRED_END] = "end",
                                         [CHECK_DEFERRED_NEVER] = "never"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!strcmp(text, words[i])) {
-            settings->check_deferred = (enum check_deferred)i;
-            return true;
-        }
+    if (!name_is_in(text, NAMES_IN(words))) {
+        return error_set(err, ERROR_USAGE, "expected step, end or never, not '%s'", text);
     }
-    return error_set(err, ERROR_USAGE, "expected step, end or never, not '%s'", text);
+    settings->check_deferred = (enum check_deferred)name_index(text, NAMES_IN(words));
+    return true;
 }
 
 static bool set_number(const struct setting *setting, const char *text, int64_t *out,
@@ -115,16 +114,14 @@ static bool set_number(const struct setting *setting, const char *text, int64_t 
 
 bool settings_set(struct settings *settings, const char *name, const char *text, struct error *err)
 {
-    for (size_t i = 0; i < sizeof settings_table / sizeof settings_table[0]; i++) {
-        const struct setting *setting = &settings_table[i];
-        if (strcmp(setting->name, name) != 0) {
-            continue;
-        }
-        int64_t *number = (int64_t *)(void *)((char *)settings + setting->offset);
-        bool ok = setting->kind == SETTING_SEED       ? set_seed(settings, text, err)
-                  : setting->kind == SETTING_DEFERRED ? set_deferred(settings, text, err)
-                                                      : set_number(setting, text, number, err);
-        return ok || error_context(err, "%s", name);
+    if (!name_is_in(name, ROWS_IN(settings_table, name))) {
+        return error_set(err, ERROR_USAGE, "there is no setting '%s'", name);
     }
-    return error_set(err, ERROR_USAGE, "there is no setting '%s'", name);
+    const struct setting *setting =
+        &settings_table[name_index(name, ROWS_IN(settings_table, name))];
+    int64_t *number = (int64_t *)(void *)((char *)settings + setting->offset);
+    bool ok = setting->kind == SETTING_SEED       ? set_seed(settings, text, err)
+              : setting->kind == SETTING_DEFERRED ? set_deferred(settings, text, err)
+                                                  : set_number(setting, text, number, err);
+    return ok || error_context(err, "%s", name);
 }

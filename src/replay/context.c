@@ -1,3 +1,4 @@
+#include "base/names.h"
 #include "replay/quote.h"
 #include "replay/script.h"
 
@@ -37,12 +38,9 @@ static bool same_value(const struct recorded_value *a, const struct recorded_val
 static const struct recorded_value *setting_of(const struct recorded_context *context,
                                                const char *name)
 {
-    for (size_t i = 0; context && i < context->settings.count; i++) {
-        if (strcmp(context->settings.items[i].name, name) == 0) {
-            return &context->settings.items[i].value;
-        }
-    }
-    return NULL;
+    size_t index = context ? name_index(name, ROWS_OF(context->settings, name)) : 0;
+    return context && index < context->settings.count ? &context->settings.items[index].value
+                                                      : NULL;
 }
 
 bool context_is_custom(const char *setting) { return strchr(setting, '.') != NULL; }
@@ -168,12 +166,9 @@ void context_write(struct script *script, const struct recorded_context *context
 
 static void collect(struct script *script, const char *name)
 {
-    for (size_t i = 0; i < script->settings.count; i++) {
-        if (strcmp(script->settings.items[i], name) == 0) {
-            return;
-        }
+    if (!name_is_in(name, NAMES_OF(script->settings))) {
+        *VEC_PUSH(&script->arena, &script->settings) = name;
     }
-    *VEC_PUSH(&script->arena, &script->settings) = name;
 }
 
 static void collect_from(struct script *script, const struct machine_statement *statements,

@@ -1,3 +1,4 @@
+#include "base/names.h"
 #include "base/words.h"
 #include "machine/sql/sql_lex.h"
 #include "replay/quote.h"
@@ -243,16 +244,6 @@ void statement_write_with(struct script *script, const struct recorded_statement
 
 /* Names. */
 
-static bool is_in(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *const *statement_columns(struct script *script,
                                      const struct recorded_statement *statement)
 {
@@ -262,7 +253,7 @@ const char *const *statement_columns(struct script *script,
         const char *own = statement->columns.items[i].name;
         const char *base = *own && strcmp(own, "?column?") != 0 ? own : "value";
         names[i] = base;
-        for (size_t j = 2; is_in(names, i, names[i]); j++) {
+        for (size_t j = 2; name_is_in(names[i], names, i, sizeof *names, 0); j++) {
             names[i] = arena_printf(&script->arena, "%s_%zu", base, j);
         }
     }
@@ -280,21 +271,13 @@ static bool uses_word(const struct sql_template *sql, const char *word)
     return false;
 }
 
-static bool is_column(const struct recorded_statement *statement, const char *name)
-{
-    for (size_t i = 0; i < statement->columns.count; i++) {
-        if (strcmp(statement->columns.items[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *statement_free_name(struct script *script, const struct recorded_statement *statement,
                                 const char *name)
 {
     const char *free = name;
-    for (size_t i = 2; uses_word(statement->sql, free) || is_column(statement, free); i++) {
+    for (size_t i = 2;
+         uses_word(statement->sql, free) || name_is_in(free, ROWS_OF(statement->columns, name));
+         i++) {
         free = arena_printf(&script->arena, "%s_%zu", name, i);
     }
     return free;

@@ -1,4 +1,5 @@
 /* Which cells need variables: those that are used by what is written. */
+#include "base/names.h"
 #include "base/words.h"
 #include "replay/script.h"
 
@@ -142,12 +143,9 @@ static bool is_mentioned(const struct script *script, const char *name)
 
 static bool is_taken(const struct script *script, const char *name, size_t named)
 {
-    for (size_t i = 0; i < named; i++) {
-        if (strcmp(script->variables.items[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return word_is_in(name, taken) || is_mentioned(script, name);
+    const struct variable *variables = script->variables.items;
+    return name_is_in(name, variables, named, sizeof *variables, offsetof(struct variable, name)) ||
+           word_is_in(name, taken) || is_mentioned(script, name);
 }
 
 static const char *choose_name(struct script *script, size_t index)

@@ -1,7 +1,7 @@
+#include "base/names.h"
 #include "report/report.h"
 
 #include <assert.h>
-#include <string.h>
 
 bool report_has_examples(const struct report_run *run)
 {
@@ -44,12 +44,8 @@ uint64_t report_required_steps(const struct report_run *run, const struct requir
     if (wanted->rule != SIZE_MAX) {
         return stats->rules[wanted->rule].ran;
     }
-    for (size_t i = 0; i < stats->labels.count; i++) {
-        if (strcmp(stats->labels.items[i].label, wanted->name) == 0) {
-            return stats->labels.items[i].count;
-        }
-    }
-    return 0;
+    size_t label = name_index(wanted->name, ROWS_OF(stats->labels, label));
+    return label < stats->labels.count ? stats->labels.items[label].count : 0;
 }
 
 bool report_is_met(const struct report_run *run, const struct requirement *wanted)

@@ -1,5 +1,7 @@
 #include "schema/catalog.h"
 
+#include "base/names.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -7,13 +9,12 @@ const struct column_facts *table_column(const struct table_facts *table, const c
                                         struct error *err)
 {
     assert(name != NULL);
-    const struct column_facts *columns = table->columns.items;
-    for (size_t i = 0; i < table->columns.count; i++) {
-        if (strcmp(columns[i].name, name) == 0) {
-            return &columns[i];
-        }
+    size_t index = name_index(name, ROWS_OF(table->columns, name));
+    if (index < table->columns.count) {
+        return &table->columns.items[index];
     }
-    const char *close = closest_of(name, columns, table->columns.count, sizeof *columns);
+    const char *close =
+        closest_of(name, table->columns.items, table->columns.count, sizeof *table->columns.items);
     error_set(err, ERROR_MACHINE, "table %s has no column '%s'", table->name, name);
     if (close) {
         error_hint(err, "did you mean '%s'?", close);

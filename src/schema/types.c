@@ -1,5 +1,6 @@
 #include "schema/types.h"
 
+#include "base/names.h"
 #include "value/number/numeric.h"
 
 #include <assert.h>
@@ -62,12 +63,8 @@ static const struct type_row types[] = {
 const struct type_row *type_row(const struct column_facts *column)
 {
     assert(column->type != NULL);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcmp(types[i].name, column->type) == 0) {
-            return &types[i];
-        }
-    }
-    return NULL;
+    size_t index = name_index(column->type, ROWS_IN(types, name));
+    return index < sizeof types / sizeof *types ? &types[index] : NULL;
 }
 
 /* Of a type without a row: a pattern that is not known. */

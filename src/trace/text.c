@@ -1,6 +1,7 @@
 #include "trace/text.h"
 
 #include "base/digits.h"
+#include "base/names.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -336,15 +337,9 @@ enum { CHOICE_READERS = sizeof choice_readers / sizeof choice_readers[0] };
 
 static bool find_rule(const struct machine *machine, bool initialize, const char *name, size_t *out)
 {
-    const struct rule *rules = initialize ? machine->initialize.items : machine->rules.items;
-    size_t count = initialize ? machine->initialize.count : machine->rules.count;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(rules[i].name, name) == 0) {
-            *out = i;
-            return true;
-        }
-    }
-    return false;
+    *out = initialize ? name_index(name, ROWS_OF(machine->initialize, name))
+                      : name_index(name, ROWS_OF(machine->rules, name));
+    return *out < (initialize ? machine->initialize.count : machine->rules.count);
 }
 
 /* The machine is another one than when the trace was written. */

@@ -1,5 +1,6 @@
 #include "example/failure/failure.h"
 
+#include "base/names.h"
 #include "example/step/step.h"
 #include "trace/ids.h"
 
@@ -98,11 +99,7 @@ bool shown_step_takes(const struct shown_step *step, const char *name)
 
 bool shown_step_gives(const struct shown_step *step, const char *name)
 {
-    bool gives = false;
-    for (size_t i = 0; i < step->outputs.count && !gives; i++) {
-        gives = strcmp(step->outputs.items[i], name) == 0;
-    }
-    return gives;
+    return name_is_in(name, NAMES_OF(step->outputs));
 }
 
 bool failure_draws(const struct failure *failure, struct value value)

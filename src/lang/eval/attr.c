@@ -1,4 +1,5 @@
 /* x.name: columns of rows, methods, attributes of objects. */
+#include "base/names.h"
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 #include "lang/syntax/token.h"
@@ -121,13 +122,12 @@ static bool missing(struct lang_state *state, struct value object, const char *n
 static bool row_field(struct value row, const char *name, struct value *out)
 {
     const struct tuple *tuple = row.as.tuple;
-    for (size_t i = 0; tuple->names && i < tuple->count; i++) {
-        if (strcmp(tuple->names[i], name) == 0) {
-            *out = tuple->items[i];
-            return true;
-        }
+    size_t count = tuple->names ? tuple->count : 0;
+    size_t index = name_index(name, tuple->names, count, sizeof *tuple->names, 0);
+    if (index < count) {
+        *out = tuple->items[index];
     }
-    return false;
+    return index < count;
 }
 
 static bool object_attr(struct lang_state *state, struct value object, const char *name,

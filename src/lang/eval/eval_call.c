@@ -1,4 +1,5 @@
 /* Calls: the callee, its arguments, and the call itself. */
+#include "base/names.h"
 #include "lang/builtins/methods.h"
 #include "lang/eval/interp.h"
 
@@ -29,16 +30,6 @@ static bool unpack_star(struct lang_frame *frame, const struct expr *star, struc
     return true;
 }
 
-static bool is_given(const struct native_call *call, const char *name)
-{
-    for (size_t i = 0; i < call->named_count; i++) {
-        if (strcmp(call->named[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_star,
                              struct native_call *call, struct error *err)
 {
@@ -67,7 +58,8 @@ static bool unpack_star_star(struct lang_frame *frame, const struct expr *star_s
                             value_type_name(entry->key));
         }
         const char *name = value_cstr(entry->key);
-        if (is_given(call, name)) {
+        if (name_is_in(name, all, call->named_count, sizeof *all,
+                       offsetof(struct named_value, name))) {
             return raise_at(frame, star_star->pos, err, "argument '%s' is given twice", name);
         }
         all[call->named_count++] = (struct named_value){name, entry->value};

@@ -1,6 +1,7 @@
 /* Modules: names that are known, and the locals of a step. */
 #include "lang/resolve/module.h"
 
+#include "base/names.h"
 #include "lang/builtins/native.h"
 
 #include <assert.h>
@@ -58,13 +59,9 @@ size_t lang_module_global(struct lang_module *module, const char *name, enum lan
 
 bool lang_module_find_global(const struct lang_module *module, const char *name, size_t *slot)
 {
-    for (size_t i = 0; i < module->globals.count; i++) {
-        if (strcmp(module->globals.items[i].name, name) == 0) {
-            *slot = i;
-            return true;
-        }
-    }
-    return false;
+    size_t index = name_index(name, ROWS_OF(module->globals, name));
+    *slot = index < module->globals.count ? index : *slot;
+    return index < module->globals.count;
 }
 
 size_t lang_module_global_count(const struct lang_module *module) { return module->globals.count; }
@@ -83,13 +80,11 @@ enum lang_global_kind lang_module_global_kind(const struct lang_module *module, 
 
 bool module_builtin(const struct lang_module *module, const char *name, struct value *out)
 {
-    for (size_t i = 0; i < module->builtins.count; i++) {
-        if (strcmp(module->builtins.items[i].name, name) == 0) {
-            *out = module->builtins.items[i].value;
-            return true;
-        }
+    size_t index = name_index(name, ROWS_OF(module->builtins, name));
+    if (index < module->builtins.count) {
+        *out = module->builtins.items[index].value;
     }
-    return false;
+    return index < module->builtins.count;
 }
 
 void lang_module_name_values(struct lang_module *module, size_t slot)
@@ -100,8 +95,7 @@ void lang_module_name_values(struct lang_module *module, size_t slot)
 
 bool lang_module_is_builtin(const struct lang_module *module, const char *name)
 {
-    struct value ignored;
-    return module_builtin(module, name, &ignored);
+    return name_is_in(name, ROWS_OF(module->builtins, name));
 }
 
 size_t lang_locals_add(struct lang_locals *locals, struct arena *arena, const char *name)
@@ -112,13 +106,8 @@ size_t lang_locals_add(struct lang_locals *locals, struct arena *arena, const ch
 
 bool lang_locals_find(const struct lang_locals *locals, const char *name, size_t *slot)
 {
-    for (size_t i = 0; i < locals->names.count; i++) {
-        if (strcmp(locals->names.items[i], name) == 0) {
-            *slot = i;
-            return true;
-        }
-    }
-    return false;
+    *slot = name_index(name, NAMES_OF(locals->names));
+    return *slot < locals->names.count;
 }
 
 bool module_names_bundle_value(const struct lang_module *module, const char *name)

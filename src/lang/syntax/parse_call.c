@@ -1,4 +1,5 @@
 /* Calls, parameters, lambdas, and the clauses and targets of loops. */
+#include "base/names.h"
 #include "lang/syntax/parser.h"
 
 #include <string.h>
@@ -15,11 +16,8 @@ static void parse_named(struct parser *parser, struct arguments *arguments, cons
         parser_fail(parser, name->pos, "== compares", "expected an argument's name before '='");
         return;
     }
-    for (size_t i = 0; i < arguments->names.count; i++) {
-        if (strcmp(arguments->names.items[i].name, name->as.name.name) == 0) {
-            parser_fail(parser, name->pos, NULL, "argument '%s' is given twice",
-                        name->as.name.name);
-        }
+    if (name_is_in(name->as.name.name, ROWS_OF(arguments->names, name))) {
+        parser_fail(parser, name->pos, NULL, "argument '%s' is given twice", name->as.name.name);
     }
     parser_advance(parser);
     *VEC_PUSH(parser->arena, &arguments->names) =

@@ -1,4 +1,5 @@
 /* Expressions. */
+#include "base/names.h"
 #include "lang/syntax/parser.h"
 
 #include "value/number/numeric.h"
@@ -86,12 +87,10 @@ static struct expr *parse_word(struct parser *parser)
 {
     uint32_t pos = parser->token.pos;
     const char *name = parser_take_name(parser, "a name");
-    for (size_t i = 0; i < sizeof constant_words / sizeof *constant_words; i++) {
-        if (strcmp(constant_words[i].name, name) == 0) {
-            return constant(parser, pos, constant_words[i].value);
-        }
-    }
-    return expr_new_name(parser, name, pos);
+    size_t word = name_index(name, ROWS_IN(constant_words, name));
+    return word < sizeof constant_words / sizeof *constant_words
+               ? constant(parser, pos, constant_words[word].value)
+               : expr_new_name(parser, name, pos);
 }
 
 /* The items behind the first one, up to `end`, which is taken. At a comma or at `end`. */

@@ -1,5 +1,7 @@
 #include "machine/sql/sql_refuse.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -239,16 +241,10 @@ bool sql_is_ddl(const struct sql_head *head)
 static bool grants_role(const struct sql_head *head)
 {
     static const char *const grants[] = {"GRANT", "REVOKE", NULL};
-    static const char *const privileges[] = {
-        "ALL",      "ALTER",      "CONNECT", "CREATE", "DELETE",   "EXECUTE",   "INSERT",
-        "MAINTAIN", "REFERENCES", "SELECT",  "SET",    "TEMP",     "TEMPORARY", "TRIGGER",
-        "TRUNCATE", "UPDATE",     "USAGE",   "GRANT",  "HIERARCHY"};
-    for (size_t i = 0; head->count > 1 && i < sizeof privileges / sizeof *privileges; i++) {
-        if (!strcmp(head->words[1], privileges[i])) {
-            return false;
-        }
-    }
-    return is_one_of(head, grants);
+    static const char privileges[] =
+        "ALL|ALTER|CONNECT|CREATE|DELETE|EXECUTE|INSERT|MAINTAIN|REFERENCES|SELECT|SET|TEMP|"
+        "TEMPORARY|TRIGGER|TRUNCATE|UPDATE|USAGE|GRANT|HIERARCHY";
+    return !(head->count > 1 && word_is_in(head->words[1], privileges)) && is_one_of(head, grants);
 }
 
 bool sql_is_shared(const struct sql_head *head)

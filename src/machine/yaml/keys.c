@@ -1,5 +1,6 @@
 #include "machine/yaml/keys.h"
 
+#include "base/names.h"
 #include "lang/lang.h"
 #include "machine/loader.h"
 
@@ -143,12 +144,8 @@ bool shape_check(struct loader *loader, enum shape shape, const char *name,
 
 static const struct key *find_key(const struct keys *keys, const char *name)
 {
-    for (size_t i = 0; i < keys->count; i++) {
-        if (!strcmp(keys->items[i].name, name)) {
-            return &keys->items[i];
-        }
-    }
-    return NULL;
+    size_t index = name_index(name, ROWS_OF(*keys, name));
+    return index < keys->count ? &keys->items[index] : NULL;
 }
 
 /* "known keys: a, b, c" */
