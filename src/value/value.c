@@ -96,12 +96,6 @@ struct value value_bag(struct list *list)
     return (struct value){.type = VALUE_BAG, .as.list = list};
 }
 
-struct value value_multiple(struct list *list)
-{
-    assert(list != NULL);
-    return (struct value){.type = VALUE_MULTIPLE, .as.list = list};
-}
-
 #ifndef NDEBUG
 static bool string_or_none(struct value value)
 {

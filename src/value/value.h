@@ -157,9 +157,8 @@ struct value value_row(struct arena *arena, const struct value *items, const cha
 struct value value_list(struct arena *arena);
 struct value value_dict(struct arena *arena);
 struct value value_set(struct arena *arena);
-/* A value of type VALUE_BAG or VALUE_MULTIPLE over the same items as `list` (not copied). */
+/* A bag of the same items as `list` (not copied). */
 struct value value_bag(struct list *list);
-struct value value_multiple(struct list *list);
 struct value value_error(struct arena *arena, const struct error_value *error);
 struct value value_object(struct object *object);
 

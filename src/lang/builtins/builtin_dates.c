@@ -80,29 +80,19 @@ static bool date_add(const struct native_call *call, struct value *out, struct e
     return in_function(call, ok, err);
 }
 
+enum { DATE_DIFF, AGE };
+
 static bool date_diff(const struct native_call *call, struct value *out, struct error *err)
 {
+    bool age = call->function->variant == AGE;
     struct moment a;
     struct moment b;
     struct moment difference;
     if (!read_moment(call, 0, &a, err) || !read_moment(call, 1, &b, err) ||
-        !in_function(call, moment_difference(a, b, &difference, err), err)) {
+        !in_function(call, (age ? moment_age : moment_difference)(a, b, &difference, err), err)) {
         return false;
     }
     *out = moment_value(call->caller->arena, difference);
-    return true;
-}
-
-static bool age(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct moment a;
-    struct moment b;
-    struct moment age;
-    if (!read_moment(call, 0, &a, err) || !read_moment(call, 1, &b, err) ||
-        !in_function(call, moment_age(a, b, &age, err), err)) {
-        return false;
-    }
-    *out = moment_value(call->caller->arena, age);
     return true;
 }
 
@@ -207,9 +197,9 @@ static const struct native_param interval_params[] = {{"text", PARAM_OPTIONAL, T
                                                       {0}};
 
 const struct native_function builtins_dates[] = {
-    {"age", age, two_texts, 0},
+    {"age", date_diff, two_texts, AGE},
     {"date_add", date_add, add_params, 1},
-    {"date_diff", date_diff, two_texts, 0},
+    {"date_diff", date_diff, two_texts, DATE_DIFF},
     {"date_subtract", date_add, add_params, -1},
     {"date_trunc", date_trunc, extract_params, 0},
     {"extract", extract, extract_params, 0},

@@ -32,24 +32,12 @@ static bool builtin_dict(const struct native_call *call, struct value *out, stru
     return native_dict_update(call, out->as.table, err);
 }
 
+/* bag, multiple: the variant is the type. */
 static bool builtin_bag(const struct native_call *call, struct value *out, struct error *err)
 {
-    struct value list;
-    if (!list_of(native_state(call), call->args[0], &list, err)) {
-        return false;
-    }
-    *out = value_bag(list.as.list);
-    return true;
-}
-
-static bool builtin_multiple(const struct native_call *call, struct value *out, struct error *err)
-{
-    struct value list;
-    if (!list_of(native_state(call), call->args[0], &list, err)) {
-        return false;
-    }
-    *out = value_multiple(list.as.list);
-    return true;
+    bool ok = list_of(native_state(call), call->args[0], out, err);
+    out->type = (enum value_type)call->function->variant;
+    return ok;
 }
 
 /* range(stop), range(start, stop, step=1) */
@@ -224,13 +212,13 @@ static const struct native_param filter_params[] = {{"function", PARAM_REQUIRED,
 const struct native_function builtins_items[] = {
     {"all", truth_of_items, params_x, false},
     {"any", truth_of_items, params_x, true},
-    {"bag", builtin_bag, params_x, 0},
+    {"bag", builtin_bag, params_x, VALUE_BAG},
     {"dict", builtin_dict, NULL, 0},
     {"enumerate", builtin_enumerate, start_params, 0},
     {"filter", builtin_filter, filter_params, 0},
     {"list", builtin_list, params_any, 0},
     {"map", builtin_zip, map_params, MAP},
-    {"multiple", builtin_multiple, params_rest, 0},
+    {"multiple", builtin_bag, params_rest, VALUE_MULTIPLE},
     {"range", builtin_range, range_params, 0},
     {"reversed", builtin_reversed, params_x, 0},
     {"set", builtin_set, params_any, 0},

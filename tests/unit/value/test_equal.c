@@ -98,7 +98,7 @@ static void different_types_differ(void **state)
         value_dict(&memory),
         value_set(&memory),
         value_bag(empty.as.list),
-        value_multiple(empty.as.list),
+        (struct value){.type = VALUE_MULTIPLE, .as.list = empty.as.list},
         TUPLE(value_none()),
         LIST(value_none()),
         value_range(&memory, 0, 0, 1),
@@ -210,13 +210,14 @@ static void hashes(void **state)
     struct error err = {0};
     uint64_t hash;
     struct value list = value_list(&memory);
-    const struct value unhashable[] = {list,
-                                       value_dict(&memory),
-                                       value_set(&memory),
-                                       value_bag(list.as.list),
-                                       value_multiple(list.as.list),
-                                       TUPLE(INT(1), TUPLE(list)),
-                                       value_range(&memory, 0, 3, 1)};
+    const struct value unhashable[] = {
+        list,
+        value_dict(&memory),
+        value_set(&memory),
+        value_bag(list.as.list),
+        (struct value){.type = VALUE_MULTIPLE, .as.list = list.as.list},
+        TUPLE(INT(1), TUPLE(list)),
+        value_range(&memory, 0, 3, 1)};
     for (size_t i = 0; i < sizeof unhashable / sizeof *unhashable; i++) {
         assert_false(value_hash(unhashable[i], &hash, &err));
         assert_int_equal(err.code, ERROR_MACHINE);

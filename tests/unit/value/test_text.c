@@ -61,7 +61,8 @@ static void containers(void **state)
     assert_repr(SET(INT(2), INT(1)), "set([2, 1])");
     assert_repr(value_set(&memory), "set([])");
     assert_repr(value_bag(list.as.list), "bag([1, None])");
-    assert_repr(value_multiple(list.as.list), "multiple(1, None)");
+    struct value multiple = {.type = VALUE_MULTIPLE, .as.list = list.as.list};
+    assert_repr(multiple, "multiple(1, None)");
     assert_repr(value_range(&memory, 0, 3, 1), "range(0, 3)");
     assert_repr(LIST(value_range(&memory, 5, 0, -2)), "[range(5, 0, -2)]");
 }
