@@ -84,9 +84,8 @@ static bool is_off(const char *value, size_t size)
 static bool sets_strings(const struct file_statement *statement)
 {
     const struct sql_head *head = &statement->sql.head;
-    return sql_head_is(head, "SET " STRINGS_SETTING) ||
-           sql_head_is(head, "SET SESSION " STRINGS_SETTING) ||
-           sql_head_is(head, "SET LOCAL " STRINGS_SETTING);
+    return sql_head_is(head, "SET " STRINGS_SETTING "|SET SESSION " STRINGS_SETTING
+                             "|SET LOCAL " STRINGS_SETTING);
 }
 
 static void read_string_setting(struct sql_lexer *lexer, const struct file_statement *statement)

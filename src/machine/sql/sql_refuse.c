@@ -92,17 +92,18 @@ static void add_to_head(struct sql_head *head, const char *text, size_t size)
 
 bool sql_head_is(const struct sql_head *head, const char *words)
 {
-    size_t i = 0;
-    while (*words) {
-        size_t size = strcspn(words, " ");
-        if (i == head->count || strlen(head->words[i]) != size ||
-            memcmp(head->words[i], words, size) != 0) {
-            return false;
+    bool same = true;
+    for (size_t i = 0;; words++) {
+        size_t size = strcspn(words, " |");
+        same = same && i < head->count && strlen(head->words[i]) == size &&
+               memcmp(head->words[i], words, size) == 0;
+        words += size;
+        if (*words != ' ' && (same || !*words)) {
+            return same;
         }
-        i++;
-        words += size + (words[size] == ' ');
+        same = same || *words == '|';
+        i = *words == '|' ? 0 : i + 1;
     }
-    return true;
 }
 
 /* BEGIN ATOMIC … END of a routine's body: its semicolons end no statement. CASE ends with END, too.
@@ -173,9 +174,7 @@ void sql_statement_read(struct sql_statement *statement, const struct sql_lexer 
 /* Of REFRESH MATERIALIZED VIEW it is no such word. */
 static bool is_concurrent(const struct sql_statement *statement)
 {
-    const struct sql_head *head = &statement->head;
-    return statement->concurrently && (sql_head_is(head, "CREATE") || sql_head_is(head, "DROP") ||
-                                       sql_head_is(head, "REINDEX") || sql_head_is(head, "ALTER"));
+    return statement->concurrently && sql_head_is(&statement->head, "CREATE|DROP|REINDEX|ALTER");
 }
 
 /* The first words of a refused command; `*refusal` is why. */
@@ -223,60 +222,38 @@ const char *sql_outside_transaction(const struct sql_statement *statement)
     return refusal == REFUSE_OUTSIDE ? command : NULL;
 }
 
-/* Whether the head begins with one of these; the list ends with NULL. */
-static bool is_one_of(const struct sql_head *head, const char *const *starts)
-{
-    while (*starts && !sql_head_is(head, *starts)) {
-        starts++;
-    }
-    return *starts != NULL;
-}
-
 bool sql_is_ddl(const struct sql_head *head)
 {
-    static const char *const ddl[] = {"ALTER", "CREATE", "DO", "DROP", "IMPORT", "REASSIGN", NULL};
-    return is_one_of(head, ddl);
+    return sql_head_is(head, "ALTER|CREATE|DO|DROP|IMPORT|REASSIGN");
 }
 
 static bool grants_role(const struct sql_head *head)
 {
-    static const char *const grants[] = {"GRANT", "REVOKE", NULL};
     static const char privileges[] =
         "ALL|ALTER|CONNECT|CREATE|DELETE|EXECUTE|INSERT|MAINTAIN|REFERENCES|SELECT|SET|TEMP|"
         "TEMPORARY|TRIGGER|TRUNCATE|UPDATE|USAGE|GRANT|HIERARCHY";
-    return !(head->count > 1 && word_is_in(head->words[1], privileges)) && is_one_of(head, grants);
+    return !(head->count > 1 && word_is_in(head->words[1], privileges)) &&
+           sql_head_is(head, "GRANT|REVOKE");
 }
 
 bool sql_is_shared(const struct sql_head *head)
 {
-    static const char *const shared[] = {"CREATE ROLE",
-                                         "CREATE USER",
-                                         "CREATE GROUP",
-                                         "ALTER ROLE",
-                                         "ALTER USER",
-                                         "ALTER GROUP",
-                                         "DROP ROLE",
-                                         "DROP USER",
-                                         "DROP GROUP",
-                                         "ALTER DATABASE",
-                                         "ALTER TABLESPACE",
-                                         "COMMENT ON ROLE",
-                                         "COMMENT ON DATABASE",
-                                         "COMMENT ON TABLESPACE",
-                                         NULL};
+    static const char shared[] =
+        "CREATE ROLE|CREATE USER|CREATE GROUP|ALTER ROLE|ALTER USER|ALTER GROUP|DROP ROLE|"
+        "DROP USER|DROP GROUP|ALTER DATABASE|ALTER TABLESPACE|COMMENT ON ROLE|"
+        "COMMENT ON DATABASE|COMMENT ON TABLESPACE";
     bool of_one_database = head->count > 2 && !strcmp(head->words[2], "MAPPING");
-    return is_one_of(head, shared) ? !of_one_database : grants_role(head);
+    return sql_head_is(head, shared) ? !of_one_database : grants_role(head);
 }
 
 bool sql_takes_no_values(const struct sql_head *head)
 {
-    static const char *const commands[] = {
-        "ALTER",   "CLOSE",  "CLUSTER", "COMMENT",  "CREATE", "DO",       "DROP",     "FETCH",
-        "GRANT",   "IMPORT", "LISTEN",  "LOCK",     "MOVE",   "NOTIFY",   "REASSIGN", "REFRESH",
-        "REINDEX", "RESET",  "REVOKE",  "SECURITY", "SET",    "TRUNCATE", "UNLISTEN", NULL};
+    static const char commands[] =
+        "ALTER|CLOSE|CLUSTER|COMMENT|CREATE|DO|DROP|FETCH|GRANT|IMPORT|LISTEN|LOCK|MOVE|NOTIFY|"
+        "REASSIGN|REFRESH|REINDEX|RESET|REVOKE|SECURITY|SET|TRUNCATE|UNLISTEN";
     bool table = false; /* CREATE TABLE … AS is planned like a query and takes them */
     for (size_t i = 1; sql_head_is(head, "CREATE") && i < head->count; i++) {
         table = table || !strcmp(head->words[i], "TABLE");
     }
-    return !table && is_one_of(head, commands);
+    return !table && sql_head_is(head, commands);
 }

@@ -37,7 +37,8 @@ struct sql_statement {
 /* Takes the next token of the statement. `nested`: it is inside of brackets. */
 void sql_statement_read(struct sql_statement *statement, const struct sql_lexer *lexer,
                         const struct sql_token *token, bool nested);
-/* Whether its first words are these, in upper case with a space between them. */
+/* Whether its first words are these, in upper case with a space between them; or some of these, as
+ * "CREATE ROLE|DROP ROLE". */
 bool sql_head_is(const struct sql_head *head, const char *words);
 
 /* Reports a statement that must be refused, and returns false. */
