@@ -54,17 +54,10 @@ enum draw_source draw_take(struct drawer *drawer, enum choice_kind kind, const s
 
 static size_t cost(const struct choice *choice)
 {
-    switch (choice->kind) {
-    case CHOICE_TEXT:
-        return 1 + choice->as.text.value->size / SPENT_BYTES;
-    case CHOICE_BYTES:
-        return 1 + choice->as.bytes.value->size / SPENT_BYTES;
-    case CHOICE_INTEGER:
-    case CHOICE_FLOAT:
-    case CHOICE_REFERENCE:
-        break;
-    }
-    return 1;
+    size_t size = choice->kind == CHOICE_TEXT    ? choice->as.text.value->size
+                  : choice->kind == CHOICE_BYTES ? choice->as.bytes.value->size
+                                                 : 0;
+    return 1 + size / SPENT_BYTES;
 }
 
 void draw_record(struct drawer *drawer, const struct choice *choice)
@@ -112,16 +105,12 @@ int64_t draw_integer(struct drawer *drawer, struct int_range range, int64_t prop
     assert(range.min <= range.toward && range.toward <= range.max);
     const struct choice *replayed = NULL;
     int64_t value = proposal;
-    switch (draw_take(drawer, CHOICE_INTEGER, &replayed)) {
-    case SOURCE_REPLAY:
+    enum draw_source source = draw_take(drawer, CHOICE_INTEGER, &replayed);
+    if (source == SOURCE_REPLAY) {
         value = replayed->as.integer.value;
-        break;
-    case SOURCE_SIMPLEST:
+    } else if (source == SOURCE_SIMPLEST) {
         value = simple_integer(range,
                                draw_nudged(drawer, (uint64_t)range.max - (uint64_t)range.min + 1));
-        break;
-    case SOURCE_FRESH:
-        break;
     }
     struct choice choice = {.kind = CHOICE_INTEGER,
                             .as.integer = {value, range.min, range.max, range.toward}};
@@ -168,17 +157,13 @@ double draw_float(struct drawer *drawer, struct float_range range, double propos
     const struct choice *replayed = NULL;
     struct choice choice = {.kind = CHOICE_FLOAT,
                             .as.real = {proposal, range.min, range.max, range.nan}};
-    switch (draw_take(drawer, CHOICE_FLOAT, &replayed)) {
-    case SOURCE_REPLAY:
+    enum draw_source source = draw_take(drawer, CHOICE_FLOAT, &replayed);
+    if (source == SOURCE_REPLAY) {
         choice.as.real.value = replayed->as.real.value;
-        break;
-    case SOURCE_SIMPLEST:
+    } else if (source == SOURCE_SIMPLEST) {
         choice_simplify(&choice, drawer->arena);
         choice.as.real.value =
             simple_float(&choice, draw_nudged(drawer, range.min == range.max ? 1 : 0));
-        break;
-    case SOURCE_FRESH:
-        break;
     }
     choice_clamp(&choice, drawer->arena);
     if (range.single) {
@@ -233,15 +218,11 @@ const struct string *draw_text(struct drawer *drawer, const struct text_bounds *
     assert(!bounds->alphabet || bounds->alphabet->length > 0 || bounds->max_size == 0);
     const struct choice *replayed = NULL;
     const struct string *text = proposal;
-    switch (draw_take(drawer, CHOICE_TEXT, &replayed)) {
-    case SOURCE_REPLAY:
+    enum draw_source source = draw_take(drawer, CHOICE_TEXT, &replayed);
+    if (source == SOURCE_REPLAY) {
         text = replayed->as.text.value;
-        break;
-    case SOURCE_SIMPLEST:
+    } else if (source == SOURCE_SIMPLEST) {
         text = simple_text(drawer, bounds);
-        break;
-    case SOURCE_FRESH:
-        break;
     }
     const struct string *alphabet = bounds->alphabet;
     if (alphabet && drawer->arena != drawer->caller->arena) {
@@ -280,15 +261,11 @@ const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t ma
     assert(min_size <= max_size);
     const struct choice *replayed = NULL;
     const struct bytes *bytes = proposal;
-    switch (draw_take(drawer, CHOICE_BYTES, &replayed)) {
-    case SOURCE_REPLAY:
+    enum draw_source source = draw_take(drawer, CHOICE_BYTES, &replayed);
+    if (source == SOURCE_REPLAY) {
         bytes = replayed->as.bytes.value;
-        break;
-    case SOURCE_SIMPLEST:
+    } else if (source == SOURCE_SIMPLEST) {
         bytes = simple_bytes(drawer, min_size, max_size);
-        break;
-    case SOURCE_FRESH:
-        break;
     }
     struct choice choice = {.kind = CHOICE_BYTES, .as.bytes = {bytes, min_size, max_size}};
     choice_clamp(&choice, drawer->arena);

@@ -270,33 +270,20 @@ static bool resolve_expr(struct resolver *resolver, struct expr *expr, enum role
     if (!expr) {
         return true;
     }
-    switch (expr->kind) {
-    case EXPR_NAME:
+    if (expr->kind == EXPR_NAME) {
         return scope_read(resolver, expr, role);
-    case EXPR_COMPREHENSION:
+    }
+    if (expr->kind == EXPR_COMPREHENSION) {
         return resolve_comprehension(resolver, &expr->as.comprehension);
-    case EXPR_LAMBDA:
+    }
+    if (expr->kind == EXPR_LAMBDA) {
         return resolve_lambda(resolver, expr, role);
-    case EXPR_CALL:
+    }
+    if (expr->kind == EXPR_CALL) {
         return resolve_call(resolver, expr) && note_text_call(resolver, expr) &&
                check_call(resolver, expr);
-    case EXPR_ATTR:
-        return resolve_attr(resolver, expr);
-    case EXPR_CONSTANT:
-    case EXPR_TUPLE:
-    case EXPR_LIST:
-    case EXPR_SET:
-    case EXPR_DICT:
-    case EXPR_UNARY:
-    case EXPR_BINARY:
-    case EXPR_LOGICAL:
-    case EXPR_CONDITIONAL:
-    case EXPR_INDEX:
-    case EXPR_SLICE:
-    case EXPR_KINDS:
-    default:
-        return resolve_items(resolver, expr);
     }
+    return expr->kind == EXPR_ATTR ? resolve_attr(resolver, expr) : resolve_items(resolver, expr);
 }
 
 /* Notes what globals come to hold. */
