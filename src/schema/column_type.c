@@ -17,16 +17,12 @@ struct bounds {
     struct value min, max;
 };
 
-static void narrow_min(struct bounds *bounds, struct value min)
+static void tighten(struct bounds *bounds, bool is_min, struct value bound)
 {
-    bool tighter = bounds->min.type == VALUE_NONE || number_compare(min, bounds->min) > 0;
-    bounds->min = tighter ? min : bounds->min;
-}
-
-static void narrow_max(struct bounds *bounds, struct value max)
-{
-    bool tighter = bounds->max.type == VALUE_NONE || number_compare(max, bounds->max) < 0;
-    bounds->max = tighter ? max : bounds->max;
+    struct value *old = is_min ? &bounds->min : &bounds->max;
+    int order = old->type == VALUE_NONE ? 0 : number_compare(bound, *old);
+    bool tighter = old->type == VALUE_NONE || (is_min ? order > 0 : order < 0);
+    *old = tighter ? bound : *old;
 }
 
 /* A bound that does not count among whole numbers is moved to one that does. */
@@ -77,11 +73,7 @@ static void narrow(struct arena *arena, const struct column_facts *column, enum 
         } else if (form == TYPE_FLOAT && strict) {
             bound = next_float(bound, is_min, is_single(column));
         }
-        if (is_min) {
-            narrow_min(bounds, bound);
-        } else {
-            narrow_max(bounds, bound);
-        }
+        tighten(bounds, is_min, bound);
     }
 }
 
@@ -164,7 +156,7 @@ static struct bounds length_bounds(struct arena *arena, const struct column_fact
 {
     struct bounds sizes = {value_none(), value_none()};
     if (length >= 0) {
-        narrow_max(&sizes, value_int(length));
+        tighten(&sizes, false, value_int(length));
     }
     for (size_t i = 0; i < column->checks.count; i++) {
         const struct check_facts *check = &column->checks.items[i];
@@ -174,12 +166,7 @@ static struct bounds length_bounds(struct arena *arena, const struct column_fact
             !check_number(arena, check->values.items[0], &size)) {
             continue;
         }
-        size = whole_bound(arena, size, least, false);
-        if (least) {
-            narrow_min(&sizes, size);
-        } else {
-            narrow_max(&sizes, size);
-        }
+        tighten(&sizes, least, whole_bound(arena, size, least, false));
     }
     return sizes;
 }

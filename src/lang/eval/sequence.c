@@ -170,31 +170,25 @@ static bool wants(const char *what, struct value container, struct value item, s
                      value_type_name(container), what, value_type_name(item));
 }
 
-static bool string_contains(struct lang_state *state, struct value string, struct value part,
-                            bool *out, struct error *err)
-{
-    if (part.type != VALUE_STRING) {
-        return wants("a string", string, part, err);
-    }
-    *out = memmem(string.as.string->data, string.as.string->size, part.as.string->data,
-                  part.as.string->size) != NULL;
-    return charge(state, string.as.string->size / 64 + part.as.string->size, err);
-}
-
-static bool bytes_contain(struct lang_state *state, struct value bytes, struct value part,
+/* Of a string, or of bytes. */
+static bool data_contains(struct lang_state *state, struct value whole, struct value part,
                           bool *out, struct error *err)
 {
-    const struct bytes *data = bytes.as.bytes;
+    size_t size;
+    size_t part_size = 0;
     int64_t byte;
-    if (part.type == VALUE_BYTES) {
-        *out = memmem(data->data, data->size, part.as.bytes->data, part.as.bytes->size) != NULL;
-        return charge(state, data->size / 64 + part.as.bytes->size, err);
+    const char *data = data_of(whole, &size);
+    if (part.type == whole.type) {
+        const char *sought = data_of(part, &part_size);
+        *out = memmem(data, size, sought, part_size) != NULL;
+    } else if (whole.type == VALUE_STRING) {
+        return wants("a string", whole, part, err);
+    } else if (part.type != VALUE_INT || !int_fits(part, &byte) || byte < 0 || byte > 255) {
+        return wants("bytes or a number from 0 to 255", whole, part, err);
+    } else {
+        *out = size && memchr(data, (int)byte, size) != NULL;
     }
-    if (part.type != VALUE_INT || !int_fits(part, &byte) || byte < 0 || byte > 255) {
-        return wants("bytes or a number from 0 to 255", bytes, part, err);
-    }
-    *out = data->size && memchr(data->data, (int)byte, data->size) != NULL;
-    return charge(state, data->size / 64, err);
+    return charge(state, size / 64 + part_size, err);
 }
 
 static bool range_contains(struct value range, struct value item, bool *out, struct error *err)
@@ -253,11 +247,8 @@ bool sequence_contains(struct lang_state *state, struct value container, struct 
         *out = ok && entry;
         return ok;
     }
-    if (container.type == VALUE_STRING) {
-        return string_contains(state, container, item, out, err);
-    }
-    if (container.type == VALUE_BYTES) {
-        return bytes_contain(state, container, item, out, err);
+    if (container.type == VALUE_STRING || container.type == VALUE_BYTES) {
+        return data_contains(state, container, item, out, err);
     }
     if (range_parts(container, &start, &step, &count)) {
         return range_contains(container, item, out, err);
