@@ -27,23 +27,32 @@ static bool can_be_named(const struct native_param *param)
     return is_plain(param) && !(param->flags & PARAM_POSITIONAL);
 }
 
+/* One parameter of the list: "x", "[, digits]", ", min_value=…", ", *rest". */
+static void list_parameter(const struct native_param *param, bool first, struct strbuf *out)
+{
+    const char *comma = first ? "" : ", ";
+    bool named = can_be_named(param);
+    if (param->flags & PARAM_LEADING) {
+        strbuf_addf(out, "[%s, ]", param->name);
+    } else if (param->kind == PARAM_OPTIONAL && !named) {
+        strbuf_addf(out, "[%s%s]", comma, param->name);
+    } else if (is_plain(param)) {
+        named = named && (param->kind == PARAM_OPTIONAL || param->flags & PARAM_NAMED);
+        strbuf_addf(out, "%s%s%s", comma, param->name, named ? "=…" : "");
+    } else {
+        strbuf_addf(out, "%s%s%s", comma, param->kind == PARAM_REST ? "*" : "**", param->name);
+    }
+}
+
 /* "written integers(min_value=…, max_value=…)". Always false. */
 static bool list_parameters(const struct binding *binding, struct error *err)
 {
     struct strbuf list = {0};
     for (size_t i = 0; i < binding->count; i++) {
-        const struct native_param *param = &binding->params[i];
-        bool named =
-            can_be_named(param) && (param->kind == PARAM_OPTIONAL || param->flags & PARAM_NAMED);
-        strbuf_addf(&list, "%s%s%s%s", i ? ", " : "",
-                    param->kind == PARAM_REST       ? "*"
-                    : param->kind == PARAM_KEYWORDS ? "**"
-                                                    : "",
-                    param->name, named ? "=…" : "");
+        bool first = i == 0 || binding->params[i - 1].flags & PARAM_LEADING;
+        list_parameter(&binding->params[i], first, &list);
     }
-    if (binding->count) {
-        error_hint(err, "written %s(%s)", binding->function, strbuf_text(&list));
-    }
+    error_hint(err, "written %s(%s)", binding->function, strbuf_text(&list));
     strbuf_free(&list);
     return false;
 }
@@ -53,8 +62,9 @@ static bool bind_positional(struct binding *binding, const struct native_call *c
 {
     size_t given = call->arg_count;
     size_t plain = given < binding->positional ? given : binding->positional;
+    size_t first = given == 1 && binding->params[0].flags & PARAM_LEADING;
     for (size_t i = 0; i < plain; i++) {
-        binding->out[i] = call->args[i];
+        binding->out[first + i] = call->args[i];
     }
     if (binding->params[binding->positional].kind == PARAM_REST) {
         binding->out[binding->positional] =
@@ -164,10 +174,10 @@ static void list_types(unsigned flags, struct strbuf *out)
     static const struct {
         unsigned flag;
         const char *text;
-    } types[] = {{PARAM_NUMBER, "a number"},
-                 {PARAM_INT, "an int"},
-                 {PARAM_STRING, "a string"},
-                 {PARAM_BYTES, "bytes"}};
+    } types[] = {{PARAM_NUMBER, "a number"},    {PARAM_INT, "an int"},
+                 {PARAM_STRING, "a string"},    {PARAM_BYTES, "bytes"},
+                 {PARAM_ITEMS, "a collection"}, {PARAM_FUNCTION, "a function"},
+                 {PARAM_NONE, "None"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (flags & types[i].flag) {
             strbuf_addf(out, "%s%s", out->size ? " or " : "", types[i].text);
@@ -175,24 +185,50 @@ static void list_types(unsigned flags, struct strbuf *out)
     }
 }
 
-static bool check_type(const char *function, unsigned flags, struct value arg, struct error *err)
+static bool fits(unsigned flags, struct value arg)
 {
     int64_t number;
-    if (flags < PARAM_NUMBER || (flags & PARAM_NUMBER && value_is_number(arg)) ||
-        (flags & PARAM_INT && arg.type == VALUE_INT && int_fits(arg, &number)) ||
-        (flags & PARAM_STRING && arg.type == VALUE_STRING) ||
-        (flags & PARAM_BYTES && arg.type == VALUE_BYTES)) {
-        return true;
+    return !(flags & PARAM_TYPES) || (flags & PARAM_NUMBER && value_is_number(arg)) ||
+           (flags & PARAM_INT && arg.type == VALUE_INT && int_fits(arg, &number)) ||
+           (flags & PARAM_STRING && arg.type == VALUE_STRING) ||
+           (flags & PARAM_BYTES && arg.type == VALUE_BYTES) ||
+           (flags & PARAM_ITEMS && value_has_items(arg)) ||
+           (flags & PARAM_FUNCTION && arg.type == VALUE_OBJECT && arg.as.object->type->call) ||
+           (flags & PARAM_NONE && arg.type == VALUE_NONE);
+}
+
+/* Of several parameters it says which one. Always false. */
+static bool refuse_type(const char *function, const struct native_param *param, bool only,
+                        struct value arg, struct error *err)
+{
+    char which[64] = "";
+    if (!only) {
+        (void)snprintf(which, sizeof which, " as its argument '%s'", param->name);
     }
-    if (flags & PARAM_INT && arg.type == VALUE_INT) {
-        return error_set(err, ERROR_MACHINE, "%s() expects an int of at most 64 bits", function);
+    if (param->flags & PARAM_INT && arg.type == VALUE_INT) {
+        return error_set(err, ERROR_MACHINE, "%s() expects an int of at most 64 bits%s", function,
+                         which);
     }
     struct strbuf types = {0};
-    list_types(flags, &types);
-    (void)error_set(err, ERROR_MACHINE, "%s() expects %s, not %s", function, strbuf_text(&types),
-                    value_type_name(arg));
+    list_types(param->flags, &types);
+    (void)error_set(err, ERROR_MACHINE, "%s() expects %s%s, not %s", function, strbuf_text(&types),
+                    which, value_type_name(arg));
     strbuf_free(&types);
-    return false;
+    return param->flags & PARAM_ITEMS && value_hint_items(arg, err);
+}
+
+static bool check_type(const char *function, const struct native_param *param, bool only,
+                       struct value arg, struct error *err)
+{
+    if (param->kind != PARAM_REST || !(param->flags & PARAM_TYPES)) {
+        return fits(param->flags, arg) || refuse_type(function, param, only, arg, err);
+    }
+    for (size_t i = 0; i < arg.as.tuple->count; i++) {
+        if (!fits(param->flags, arg.as.tuple->items[i])) {
+            return refuse_type(function, param, only, arg.as.tuple->items[i], err);
+        }
+    }
+    return true;
 }
 
 const char *native_name(const struct native_function *function, struct value self,
@@ -228,7 +264,7 @@ bool native_run(const struct native_function *function, const struct native_call
         bool unset = params[i].flags & PARAM_UNSET;
         bool missing = unset ? is_unset(args[i]) : args[i].type == VALUE_NONE;
         if ((params[i].kind != PARAM_OPTIONAL || !missing) &&
-            !check_type(name, params[i].flags, args[i], err)) {
+            !check_type(name, &params[i], bound.arg_count == 1, args[i], err)) {
             return false;
         }
     }

@@ -2,23 +2,20 @@
 
 #include <assert.h>
 
-/* Of what has a length. */
-static bool has_items(struct value over)
+bool value_has_items(struct value over)
 {
+    size_t count;
     return over.type != VALUE_STRING &&
-           (over.type != VALUE_OBJECT || over.as.object->type->item != NULL);
+           (over.type != VALUE_OBJECT || over.as.object->type->item != NULL) &&
+           value_length(over, &count, NULL);
 }
 
-static bool not_iterable(struct value over, struct error *err)
+bool value_hint_items(struct value over, struct error *err)
 {
-    char buffer[NATIVE_NAME_SIZE];
-    const char *function = native_name_of(over, buffer);
-    (void)error_set(err, ERROR_MACHINE, "cannot loop over a value of type %s",
-                    value_type_name(over));
     if (over.type == VALUE_STRING) {
         error_hint(err, "use s.elems() for the characters of a string, s.split() for its words");
-    } else if (function) {
-        error_hint(err, "it is the function itself: call it, %s()", function);
+    } else if (over.type == VALUE_OBJECT && over.as.object->type->call) {
+        error_hint(err, "it is the function itself, not its result: call it with ()");
     }
     return false;
 }
@@ -30,8 +27,10 @@ bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *
     struct container *container = value_container(over);
     if (value_is_table(over)) {
         iter->count = over.as.table->used;
-    } else if (!has_items(over) || !value_length(over, &iter->count, NULL)) {
-        return not_iterable(over, err);
+    } else if (!value_has_items(over) || !value_length(over, &iter->count, NULL)) {
+        (void)error_set(err, ERROR_MACHINE, "cannot loop over a value of type %s",
+                        value_type_name(over));
+        return value_hint_items(over, err);
     }
     if (container) {
         container->iterating++;

@@ -55,8 +55,9 @@ struct native_param {
     unsigned flags;
 };
 
-/* Flags of parameters. Those from PARAM_NUMBER on say which types native_run accepts, any if none
- * is given; a missing optional argument is None unless it has PARAM_UNSET, and need not fit. */
+/* Flags of parameters. PARAM_TYPES say which types native_run accepts, any if none is given; with
+ * PARAM_REST, of each item. A missing optional argument is None unless it has PARAM_UNSET, and need
+ * not fit. */
 enum {
     PARAM_POSITIONAL = 1, /* can't be given by name */
     PARAM_NAMED = 2,      /* can't be given by position, nor can what is behind it or PARAM_REST */
@@ -65,6 +66,13 @@ enum {
     PARAM_INT = 16, /* one that fits 64 bits */
     PARAM_STRING = 32,
     PARAM_BYTES = 64,
+    PARAM_ITEMS = 128, /* what a loop can run over */
+    PARAM_FUNCTION = 256,
+    PARAM_NONE = 512, /* None, where the argument is required */
+    PARAM_TYPES = PARAM_NUMBER | PARAM_INT | PARAM_STRING | PARAM_BYTES | PARAM_ITEMS |
+                  PARAM_FUNCTION | PARAM_NONE,
+    /* The first parameter: a single argument is the one behind it, as in range(stop). */
+    PARAM_LEADING = 1024,
 };
 
 /* A row of a table of native functions; tables end with a row whose name is NULL. */

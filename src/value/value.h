@@ -255,6 +255,10 @@ struct value_iter {
     size_t count;
     struct arena *arena;
 };
+bool value_has_items(struct value over);
+/* Adds a hint to the error that a value has no items, if there is something to say. Returns false.
+ */
+bool value_hint_items(struct value over, struct error *err);
 bool value_iter_begin(struct value_iter *iter, struct value over, struct arena *arena,
                       struct error *err);
 bool value_iter_next(struct value_iter *iter, struct value *item);

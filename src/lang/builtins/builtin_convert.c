@@ -277,13 +277,15 @@ static const struct native_param number_or_string[] = {
     {"x", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_NUMBER | PARAM_STRING}, {0}};
 static const struct native_param string_or_bytes[] = {
     {"x", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_STRING | PARAM_BYTES}, {0}};
+static const struct native_param string_or_items[] = {
+    {"x", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_STRING | PARAM_ITEMS}, {0}};
 static const struct native_param round_params[] = {
     {"x", PARAM_REQUIRED, PARAM_NUMBER}, {"digits", PARAM_OPTIONAL, PARAM_UNSET | PARAM_INT}, {0}};
 
 const struct native_function builtins_convert[] = {
     {"abs", builtin_abs, number, 0},
     {"bool", builtin_bool, params_any, 0},
-    {"bytes", builtin_bytes, params_x, 0},
+    {"bytes", builtin_bytes, string_or_items, 0},
     {"float", builtin_float, params_any, 0},
     {"hash", builtin_hash, string_or_bytes, 0},
     {"int", builtin_int, int_params, 0},

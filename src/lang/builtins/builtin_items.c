@@ -40,12 +40,10 @@ static bool builtin_bag(const struct native_call *call, struct value *out, struc
     return ok;
 }
 
-/* range(stop), range(start, stop, step=1) */
 static bool builtin_range(const struct native_call *call, struct value *out, struct error *err)
 {
-    bool only_stop = is_unset(call->args[1]);
-    int64_t start = only_stop ? 0 : call->args[0].as.integer;
-    int64_t stop = call->args[only_stop ? 0 : 1].as.integer;
+    int64_t start = is_unset(call->args[0]) ? 0 : call->args[0].as.integer;
+    int64_t stop = call->args[1].as.integer;
     int64_t step = is_unset(call->args[2]) ? 1 : call->args[2].as.integer;
     if (step == 0) {
         return error_set(err, ERROR_MACHINE, "range() can't have a step of 0");
@@ -156,7 +154,8 @@ static bool builtin_zip(const struct native_call *call, struct value *out, struc
     const struct tuple *given = call->args[call->function->variant == ZIP ? 0 : 1].as.tuple;
     size_t rows = given->count ? SIZE_MAX : 0;
     if (call->function->variant == MAP && given->count == 0) {
-        return error_set(err, ERROR_MACHINE, "map() is missing its argument 'items'");
+        (void)error_set(err, ERROR_MACHINE, "map() is missing its argument 'items'");
+        return error_hint(err, "written map(function, *items)");
     }
     struct locked_items *columns = stack_push(state, given->count * sizeof *columns);
     size_t locked = 0;
@@ -197,33 +196,42 @@ static bool builtin_filter(const struct native_call *call, struct value *out, st
 }
 
 static const struct native_param range_params[] = {
-    {"start", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_INT},
-    {"stop", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_INT},
+    {"start", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_INT | PARAM_LEADING},
+    {"stop", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_INT},
     {"step", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_INT},
     {0}};
-static const struct native_param start_params[] = {
-    {"items", PARAM_REQUIRED, PARAM_POSITIONAL}, {"start", PARAM_OPTIONAL, PARAM_UNSET}, {0}};
+static const struct native_param sum_params[] = {
+    {"items", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_ITEMS},
+    {"start", PARAM_OPTIONAL, PARAM_UNSET},
+    {0}};
+static const struct native_param enumerate_params[] = {
+    {"items", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_ITEMS},
+    {"start", PARAM_OPTIONAL, PARAM_UNSET | PARAM_NUMBER},
+    {0}};
 static const struct native_param map_params[] = {
-    {"function", PARAM_REQUIRED, PARAM_POSITIONAL}, {"items", PARAM_REST, 0}, {0}};
-static const struct native_param filter_params[] = {{"function", PARAM_REQUIRED, PARAM_POSITIONAL},
-                                                    {"items", PARAM_REQUIRED, PARAM_POSITIONAL},
-                                                    {0}};
+    {"function", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_FUNCTION},
+    {"items", PARAM_REST, PARAM_ITEMS},
+    {0}};
+static const struct native_param filter_params[] = {
+    {"function", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_FUNCTION | PARAM_NONE},
+    {"items", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_ITEMS},
+    {0}};
 
 const struct native_function builtins_items[] = {
-    {"all", truth_of_items, params_x, false},
-    {"any", truth_of_items, params_x, true},
-    {"bag", builtin_bag, params_x, VALUE_BAG},
+    {"all", truth_of_items, params_items, false},
+    {"any", truth_of_items, params_items, true},
+    {"bag", builtin_bag, params_items, VALUE_BAG},
     {"dict", builtin_dict, NULL, 0},
-    {"enumerate", builtin_enumerate, start_params, 0},
+    {"enumerate", builtin_enumerate, enumerate_params, 0},
     {"filter", builtin_filter, filter_params, 0},
-    {"list", builtin_list, params_any, 0},
+    {"list", builtin_list, params_any_items, 0},
     {"map", builtin_zip, map_params, MAP},
     {"multiple", builtin_bag, params_rest, VALUE_MULTIPLE},
     {"range", builtin_range, range_params, 0},
-    {"reversed", builtin_reversed, params_x, 0},
-    {"set", builtin_set, params_any, 0},
-    {"sum", builtin_sum, start_params, 0},
-    {"tuple", builtin_tuple, params_any, 0},
-    {"zip", builtin_zip, params_rest, ZIP},
+    {"reversed", builtin_reversed, params_items, 0},
+    {"set", builtin_set, params_any_items, 0},
+    {"sum", builtin_sum, sum_params, 0},
+    {"tuple", builtin_tuple, params_any_items, 0},
+    {"zip", builtin_zip, params_rest_items, ZIP},
     {0},
 };

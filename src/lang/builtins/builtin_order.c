@@ -131,11 +131,13 @@ static bool builtin_extreme(const struct native_call *call, struct value *out, s
     struct locked_items locked;
     const char *name = call->function->name;
     const struct tuple *given = call->args[0].as.tuple;
-    if (given->count == 0) {
-        return error_set(err, ERROR_MACHINE, "%s() expects a collection or several values", name);
+    bool one = given->count == 1;
+    if (given->count == 0 || (one && !value_has_items(given->items[0]))) {
+        (void)error_set(err, ERROR_MACHINE, "%s() expects a collection or several values%s%s", name,
+                        one ? ", not " : "", one ? value_type_name(given->items[0]) : "");
+        return one && value_hint_items(given->items[0], err);
     }
-    if (!lock_items(native_state(call), given->count == 1 ? given->items[0] : call->args[0],
-                    &locked, err)) {
+    if (!lock_items(native_state(call), one ? given->items[0] : call->args[0], &locked, err)) {
         return false;
     }
     bool ok = true;
@@ -155,13 +157,14 @@ static bool builtin_extreme(const struct native_call *call, struct value *out, s
     return ok;
 }
 
-static const struct native_param sorted_params[] = {{"items", PARAM_REQUIRED, PARAM_POSITIONAL},
-                                                    {"key", PARAM_OPTIONAL, 0},
-                                                    {"reverse", PARAM_OPTIONAL, 0},
-                                                    {"nulls_last", PARAM_OPTIONAL, 0},
-                                                    {0}};
+static const struct native_param sorted_params[] = {
+    {"items", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_ITEMS},
+    {"key", PARAM_OPTIONAL, PARAM_FUNCTION},
+    {"reverse", PARAM_OPTIONAL, 0},
+    {"nulls_last", PARAM_OPTIONAL, 0},
+    {0}};
 static const struct native_param extreme_params[] = {{"items", PARAM_REST, 0},
-                                                     {"key", PARAM_OPTIONAL, 0},
+                                                     {"key", PARAM_OPTIONAL, PARAM_FUNCTION},
                                                      {"default", PARAM_OPTIONAL, PARAM_UNSET},
                                                      {0}};
 

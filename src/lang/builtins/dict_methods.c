@@ -86,14 +86,19 @@ static bool dict_setdefault(const struct native_call *call, struct value *out, s
     return entry || table_set(call->self.as.table, call->args[0], *out, err);
 }
 
+static bool no_pair(const struct native_call *call, struct value value, struct error *err)
+{
+    return error_set(err, ERROR_MACHINE, "%s() expects pairs of key and value, not %s",
+                     call->function->name, value_type_name(value));
+}
+
 static bool add_pair(const struct native_call *call, struct table *table, struct value pair,
                      struct error *err)
 {
     size_t count = 0;
     struct items items;
     if (pair.type == VALUE_STRING || !value_length(pair, &count, NULL) || count != 2) {
-        return error_set(err, ERROR_MACHINE, "%s() expects pairs of key and value, not %s",
-                         call->function->name, value_type_name(pair));
+        return no_pair(call, pair, err);
     }
     return items_of(native_state(call), pair, &items, err) &&
            entry_set(native_state(call), table, items.items[0], items.items[1], err);
@@ -107,6 +112,9 @@ static bool add_pairs(const struct native_call *call, struct table *table, struc
     if (from.type == VALUE_DICT) {
         struct value to = {.type = VALUE_DICT, .as.table = table};
         return tables_update(state, BINARY_OR, to, from, err);
+    }
+    if (!value_has_items(from)) {
+        return no_pair(call, from, err);
     }
     if (!items_of(state, from, &items, err) ||
         !room_for(state, items.count, sizeof(struct table_entry), err)) {

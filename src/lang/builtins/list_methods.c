@@ -130,8 +130,8 @@ static const struct native_param pop_params[] = {
     {"index", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_INT}, {0}};
 
 const struct native_function list_methods[] = {
-    {"append", list_append_call, params_x, 0}, {"clear", list_clear, params_none, 0},
-    {"extend", list_extend_call, params_x, 0}, {"index", list_index, index_params, 0},
-    {"insert", list_insert, insert_params, 0}, {"pop", list_pop, pop_params, 0},
-    {"remove", list_remove, params_x, 0},      {0},
+    {"append", list_append_call, params_x, 0},     {"clear", list_clear, params_none, 0},
+    {"extend", list_extend_call, params_items, 0}, {"index", list_index, index_params, 0},
+    {"insert", list_insert, insert_params, 0},     {"pop", list_pop, pop_params, 0},
+    {"remove", list_remove, params_x, 0},          {0},
 };

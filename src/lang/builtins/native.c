@@ -7,6 +7,11 @@ const struct native_param params_x[] = {{"x", PARAM_REQUIRED, PARAM_POSITIONAL},
 const struct native_param params_any[] = {{"x", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET},
                                           {0}};
 const struct native_param params_rest[] = {{"xs", PARAM_REST, 0}, {0}};
+const struct native_param params_items[] = {
+    {"items", PARAM_REQUIRED, PARAM_POSITIONAL | PARAM_ITEMS}, {0}};
+const struct native_param params_any_items[] = {
+    {"items", PARAM_OPTIONAL, PARAM_POSITIONAL | PARAM_UNSET | PARAM_ITEMS}, {0}};
+const struct native_param params_rest_items[] = {{"items", PARAM_REST, PARAM_ITEMS}, {0}};
 
 bool native_place(const struct native_call *call, size_t index, size_t length, size_t *out,
                   struct error *err)

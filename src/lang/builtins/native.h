@@ -11,6 +11,8 @@ static inline struct lang_state *native_state(const struct native_call *call)
 
 /* (), (x), (x=…) with x unset if it is missing, (*xs) */
 extern const struct native_param params_none[], params_x[], params_any[], params_rest[];
+/* The same of collections: (items), (items=…), (*items) */
+extern const struct native_param params_items[], params_any_items[], params_rest_items[];
 
 /* Argument `index` is a place in a sequence, as a slice's bound: from the end where negative,
  * clamped to 0 … length; `*out` stays as it is for None. */

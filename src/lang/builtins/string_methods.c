@@ -39,7 +39,7 @@ const struct native_function string_methods[] = {
     {"isspace", string_test, params_none, IS_SPACE},
     {"istitle", string_test, params_none, IS_TITLE},
     {"isupper", string_test, params_none, IS_UPPER},
-    {"join", string_join, params_x, 0},
+    {"join", string_join, params_items, 0},
     {"lower", string_map, params_none, 0},
     {"lstrip", string_strip, characters, AT_START},
     {"partition", string_partition, part, AT_START},
