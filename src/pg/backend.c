@@ -1,5 +1,5 @@
+#include "pg/catalog/catalog.h"
 #include "pg/session/queries.h"
-#include "pg/session/session.h"
 #include "pg/types/encode.h"
 
 #include <stdlib.h>
@@ -139,6 +139,17 @@ static bool read_bases(struct session *session, struct error *err)
     return read;
 }
 
+/* What strategies name must be there, unless dataset or initialize may create it. */
+static bool check_names(struct session *session, struct diagnostics *diagnostics, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics later = {.arena = &arena};
+    bool done = session_check_names(session, session->sets_up ? &later : diagnostics, err);
+    session->pending |= later.errors.count > 0;
+    arena_free(&arena);
+    return done;
+}
+
 static bool pg_open(struct backend *backend, const struct machine *machine,
                     struct diagnostics *diagnostics, struct error *err)
 {
@@ -150,7 +161,8 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
         !session_read_changes(session, err) || !session_find_makers(session, err) ||
         !read_bases(session, err) || !session_prepare_fixed(session, err) ||
-        !session_prepare_all(session, diagnostics, err) || diagnostics->errors.count > 0) {
+        !session_prepare_all(session, diagnostics, err) ||
+        !check_names(session, diagnostics, err) || diagnostics->errors.count > 0) {
         session_explain_empty(session, diagnostics);
         return false;
     }
@@ -167,7 +179,8 @@ static bool pg_prepare(struct backend *backend, struct diagnostics *diagnostics,
 {
     struct session *session = session_of(backend);
     return (!session->pending && session->schema == 0) ||
-           session_prepare_rest(session, diagnostics, err);
+           (session_prepare_rest(session, diagnostics, err) &&
+            (!diagnostics || session_check_names(session, diagnostics, err)));
 }
 
 static void pg_limit(struct backend *backend, int64_t timeout_ms)

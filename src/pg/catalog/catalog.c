@@ -1,7 +1,7 @@
-#include "pg/session/queries.h"
-#include "pg/session/session.h"
+#include "pg/catalog/catalog.h"
 
-#include <assert.h>
+#include "pg/session/queries.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,13 +151,6 @@ static void look_at(struct session *session, struct policed *table, const struct
         table->touched = true;
         table->touched_by = index;
     }
-}
-
-const char *actor_name(const struct session *session, size_t index)
-{
-    assert(index < session->statements.actors.count);
-    const struct actor *actor = &session->statements.actors.items[index];
-    return actor->role ? actor->role : actor->session_user ? actor->session_user : session->user;
 }
 
 static void warn_of_table(struct session *session, struct policed *table, const char *name,

@@ -1,7 +1,7 @@
 /* Statements of the machine that change what names mean, though they do not look so: they call a
  * function that makes tables, write to a table whose trigger does, or set search_path. */
+#include "pg/catalog/catalog.h"
 #include "pg/session/queries.h"
-#include "pg/session/session.h"
 
 #include <string.h>
 

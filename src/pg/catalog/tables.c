@@ -1,7 +1,7 @@
 /* Tables for column() and row(): asked of the catalog when first named, kept for the run. */
+#include "pg/catalog/catalog.h"
 #include "pg/catalog/check_facts.h"
 #include "pg/session/queries.h"
-#include "pg/session/session.h"
 #include "pg/types/decode.h"
 
 #include "value/json/json.h"

@@ -407,14 +407,8 @@ static bool prepare_batch(struct session *session, enum stage stage,
 bool session_prepare_all(struct session *session, struct diagnostics *diagnostics,
                          struct error *err)
 {
-    struct arena arena = {0};
-    struct diagnostics later = {.arena = &arena};
     session->left.arena = &session->arena;
-    bool done = prepare_batch(session, STAGE_OPEN, diagnostics, err) &&
-                session_check_names(session, session->sets_up ? &later : diagnostics, err);
-    session->pending |= later.errors.count > 0;
-    arena_free(&arena);
-    return done;
+    return prepare_batch(session, STAGE_OPEN, diagnostics, err);
 }
 
 bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
@@ -424,8 +418,7 @@ bool session_prepare_rest(struct session *session, struct diagnostics *diagnosti
     struct diagnostics ignored = {.arena = &arena};
     bool done = session_settle(session, err);
     if (done && diagnostics) {
-        done = prepare_batch(session, STAGE_RULES, diagnostics, err) &&
-               session_check_names(session, diagnostics, err);
+        done = prepare_batch(session, STAGE_RULES, diagnostics, err);
     } else if (done) {
         done = prepare_batch(session, STAGE_PART, &ignored, err);
     }

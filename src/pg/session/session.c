@@ -25,6 +25,13 @@ static const char *fixed_name(enum fixed fixed)
     return names[fixed];
 }
 
+const char *actor_name(const struct session *session, size_t index)
+{
+    assert(index < session->statements.actors.count);
+    const struct actor *actor = &session->statements.actors.items[index];
+    return actor->role ? actor->role : actor->session_user ? actor->session_user : session->user;
+}
+
 void session_break(struct session *session, backend_ticket ticket, const struct error *err)
 {
     if (!session->broken) {

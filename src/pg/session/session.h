@@ -8,12 +8,11 @@
  *     snapshot.c     what a rollback to a savepoint brings back
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     prepare.c      preparing statements, all at once or one when it is first met
- *     makers.c       which of them change what names mean
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
  *     equal.c        what the server holds for equal
  *     coverage.c     what of the schema was touched
- *     catalog.c      what the catalog tells: types, warnings, literals worth drawing
+ *     origins.c      which columns hold the same ids
  */
 #ifndef PG_SESSION_H
 #define PG_SESSION_H
@@ -172,6 +171,8 @@ static inline struct session *session_of(struct backend *backend)
 }
 
 /* session.c */
+/* The user that an actor's statements run as. */
+const char *actor_name(const struct session *session, size_t index);
 /* queue.c */
 bool session_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                    struct error *err);
@@ -309,28 +310,9 @@ bool session_cover(struct session *session, struct error *err);
 void coverage_add(struct backend_coverage *coverage, struct arena *arena,
                   const struct backend_object *object);
 
-/* catalog.c */
-/* Whether SQL under test may change what contexts set: before the contexts' statement is prepared.
- */
-bool session_read_changes(struct session *session, struct error *err);
-/* Whether the word stands in the text, whatever its case. */
-bool sql_mentions(const struct snippet *sql, const char *word);
-const char *actor_name(const struct session *session, size_t index);
-/* origins.c: of a column of a table; 0 where there is no table, or of a view. */
+/* origins.c */
 bool session_read_origins(struct session *session, struct error *err);
+/* Of a column of a table; 0 where there is no table, or of a view. */
 uint64_t session_origin(const struct session *session, uint32_t table, int number);
-bool session_read_catalog(struct session *session, struct error *err);
-
-/* makers.c: finds the statements that change what names mean. */
-bool session_find_makers(struct session *session, struct error *err);
-
-/* tables.c: as the operations of the backend. */
-bool session_table(struct backend *backend, const char *name, const struct table_facts **out,
-                   struct error *err);
-bool session_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
-                  struct value *out, struct error *err);
-/* Whether there is what the machine's strategies name; mistakes go to diagnostics. */
-bool session_check_names(struct session *session, struct diagnostics *diagnostics,
-                         struct error *err);
 
 #endif
