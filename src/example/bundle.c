@@ -69,8 +69,8 @@ void bundles_begin(struct bundles *bundles, const struct machine *machine, struc
     bundles->items = ARENA_ARRAY(arena, struct bundle_items, bundles->count);
     for (size_t i = 0; i < bundles->count; i++) {
         bundles->items[i].list = (struct list){.base.arena = arena, .kind = &bundle_kind};
-        bundles->items[i].place.name = machine->bundles.items[i].name;
-        *VEC_PUSH(arena, &bundles->places) = &bundles->items[i].place;
+        bundles->items[i].target.name = machine->bundles.items[i].name;
+        *VEC_PUSH(arena, &bundles->targets) = &bundles->items[i].target;
     }
 }
 
@@ -88,14 +88,14 @@ void bundles_add_output(struct bundles *bundles, uint32_t step, uint32_t output,
         step, output, value, column ? column->type : 0, column ? column->origin : 0};
 }
 
-static const char *arrive(struct bundles *bundles, struct place *place, size_t steps,
+static const char *arrive(struct bundles *bundles, struct target *target, size_t steps,
                           struct value value)
 {
     struct arena *arena = bundles->arena;
-    size_t count = place->arrivals.count;
-    const char *name = arena_printf(arena, "%s_%zu", place->name, count + 1);
-    index_add(&place->index, arena, value, count);
-    *VEC_PUSH(arena, &place->arrivals) =
+    size_t count = target->arrivals.count;
+    const char *name = arena_printf(arena, "%s_%zu", target->name, count + 1);
+    index_add(&target->index, arena, value, count);
+    *VEC_PUSH(arena, &target->arrivals) =
         (struct arrival){value, name, steps, bundles->outputs.count - 1};
     return name;
 }
@@ -105,64 +105,66 @@ const char *bundle_add(struct bundles *bundles, size_t bundle, size_t steps, str
     assert(bundle < bundles->count);
     struct bundle_items *items = &bundles->items[bundle];
     list_append(&items->list, value);
-    return arrive(bundles, &items->place, steps, value);
+    return arrive(bundles, &items->target, steps, value);
 }
 
 const char *bundles_name_in(struct bundles *bundles, const char *collection, size_t global,
                             size_t steps, struct value value)
 {
-    for (size_t i = bundles->count; i < bundles->places.count; i++) {
-        if (bundles->places.items[i]->global == global) {
-            return arrive(bundles, bundles->places.items[i], steps, value);
+    for (size_t i = bundles->count; i < bundles->targets.count; i++) {
+        if (bundles->targets.items[i]->global == global) {
+            return arrive(bundles, bundles->targets.items[i], steps, value);
         }
     }
-    struct place *place = ARENA_NEW(bundles->arena, struct place);
-    *place = (struct place){.name = collection, .global = global};
-    *VEC_PUSH(bundles->arena, &bundles->places) = place;
-    return arrive(bundles, place, steps, value);
+    struct target *target = ARENA_NEW(bundles->arena, struct target);
+    *target = (struct target){.name = collection, .global = global};
+    *VEC_PUSH(bundles->arena, &bundles->targets) = target;
+    return arrive(bundles, target, steps, value);
 }
 
-const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
-                                  struct value from)
+const struct target *bundles_target(const struct bundles *bundles, const struct lang_state *state,
+                                    struct value from)
 {
     const struct bundle_items *bundle = as_bundle(from);
     if (bundle) {
-        return &bundle->place;
+        return &bundle->target;
     }
-    for (size_t i = bundles->count; i < bundles->places.count; i++) {
-        const struct place *place = bundles->places.items[i];
+    for (size_t i = bundles->count; i < bundles->targets.count; i++) {
+        const struct target *target = bundles->targets.items[i];
         struct value collection;
-        if (lang_get_global(state, place->global, &collection) && value_same(collection, from)) {
-            return place;
+        if (lang_get_global(state, target->global, &collection) && value_same(collection, from)) {
+            return target;
         }
     }
     return NULL;
 }
 
-static const struct arrival *arrival_at(const struct place *place, struct value value, size_t steps)
+static const struct arrival *arrival_at(const struct target *target, struct value value,
+                                        size_t steps)
 {
     size_t number;
     bool found =
-        index_find(&place->index, value, &number) && place->arrivals.items[number].steps <= steps;
-    return found ? &place->arrivals.items[number] : NULL;
+        index_find(&target->index, value, &number) && target->arrivals.items[number].steps <= steps;
+    return found ? &target->arrivals.items[number] : NULL;
 }
 
-/* The value as it arrived at that place, or else at any, with one of the first `steps` steps. */
-static const struct arrival *find_arrival(const struct bundles *bundles, const struct place *place,
-                                          struct value value, size_t steps)
+/* The value as it arrived at that target, or else at any, with one of the first `steps` steps. */
+static const struct arrival *find_arrival(const struct bundles *bundles,
+                                          const struct target *target, struct value value,
+                                          size_t steps)
 {
-    const struct arrival *arrival = place ? arrival_at(place, value, steps) : NULL;
-    for (size_t i = 0; !arrival && i < bundles->places.count; i++) {
-        arrival = arrival_at(bundles->places.items[i], value, steps);
+    const struct arrival *arrival = target ? arrival_at(target, value, steps) : NULL;
+    for (size_t i = 0; !arrival && i < bundles->targets.count; i++) {
+        arrival = arrival_at(bundles->targets.items[i], value, steps);
     }
     return arrival;
 }
 
 /* What went nowhere comes last: what the model keeps is mostly what it was given to keep. */
-static bool find_output(const struct bundles *bundles, const struct place *place,
+static bool find_output(const struct bundles *bundles, const struct target *target,
                         struct value value, size_t *number)
 {
-    const struct arrival *arrival = find_arrival(bundles, place, value, SIZE_MAX);
+    const struct arrival *arrival = find_arrival(bundles, target, value, SIZE_MAX);
     if (arrival) {
         *number = arrival->output;
         return true;
@@ -170,13 +172,13 @@ static bool find_output(const struct bundles *bundles, const struct place *place
     return index_find(&bundles->output_index, value, number);
 }
 
-void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,
+void bundles_locate(const struct bundles *bundles, const struct target *target, struct value value,
                     struct reference *out)
 {
     size_t number;
     out->step = REFERENCE_BY_POSITION;
     out->output = 0;
-    if (find_output(bundles, place, value, &number)) {
+    if (find_output(bundles, target, value, &number)) {
         out->step = bundles->outputs.items[number].step;
         out->output = bundles->outputs.items[number].output;
     }
@@ -234,10 +236,10 @@ void bundle_put_back(const struct taken *taken)
     list->items[at] = taken->item;
 }
 
-const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
+const char *bundles_name_of(const struct bundles *bundles, const struct target *target,
                             struct value value, size_t steps)
 {
-    const struct arrival *arrival = find_arrival(bundles, place, value, steps);
+    const struct arrival *arrival = find_arrival(bundles, target, value, steps);
     return arrival ? arrival->name : NULL;
 }
 
@@ -258,8 +260,8 @@ enum naming bundles_name_cell(const struct bundles *bundles, const struct answer
                               struct value value, size_t steps, const char **name)
 {
     enum naming best = NAMING_NONE;
-    for (size_t i = 0; i < bundles->places.count; i++) {
-        const struct arrival *arrival = arrival_at(bundles->places.items[i], value, steps);
+    for (size_t i = 0; i < bundles->targets.count; i++) {
+        const struct arrival *arrival = arrival_at(bundles->targets.items[i], value, steps);
         enum naming naming =
             arrival ? fits(column, &bundles->outputs.items[arrival->output]) : NAMING_NONE;
         if (naming > best) {

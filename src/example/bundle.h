@@ -36,8 +36,8 @@ struct arrival {
     size_t output;    /* index in outputs */
 };
 
-/* Where values arrive: a bundle of the machine, or a collection of the model named as a target. */
-struct place {
+/* Where values arrive: a bundle of the machine, or a collection of the model. */
+struct target {
     const char *name;
     size_t global; /* slot of the collection; of a bundle not set */
     VEC(struct arrival) arrivals;
@@ -46,7 +46,7 @@ struct place {
 
 struct bundle_items {
     struct list list; /* first: what is in it now, oldest first */
-    struct place place;
+    struct target target;
 };
 
 struct output {
@@ -62,7 +62,7 @@ struct bundles {
     struct arena *arena;
     struct bundle_items *items; /* of machine->bundles */
     size_t count;
-    VEC(struct place *) places; /* of bundles, then of collections by their first arrival */
+    VEC(struct target *) targets; /* of bundles, then of collections by their first arrival */
     VEC(struct output) outputs;
     struct value_index output_index;
 };
@@ -81,10 +81,10 @@ const char *bundles_name_in(struct bundles *bundles, const char *collection, siz
                             size_t steps, struct value value);
 
 /* Where what is in a bundle or collection arrived; NULL: it is none, or nothing arrived there. */
-const struct place *bundles_place(const struct bundles *bundles, const struct lang_state *state,
-                                  struct value from);
-/* The output that an item is, preferably one that arrived at `place` (or NULL). */
-void bundles_locate(const struct bundles *bundles, const struct place *place, struct value value,
+const struct target *bundles_target(const struct bundles *bundles, const struct lang_state *state,
+                                    struct value from);
+/* The output that an item is, preferably one that arrived at `target` (or NULL). */
+void bundles_locate(const struct bundles *bundles, const struct target *target, struct value value,
                     struct reference *out);
 bool bundles_resolve(const struct bundles *bundles, const struct reference *reference,
                      struct value *out);
@@ -111,10 +111,10 @@ enum naming {
  * are known and it is short. */
 enum naming bundles_name_cell(const struct bundles *bundles, const struct answer_column *column,
                               struct value value, size_t steps, const char **name);
-/* The value's name: at that place first (NULL: none in particular), else wherever it arrived; NULL
+/* The value's name: at that target first (NULL: none in particular), else wherever it arrived; NULL
  * where it has none. What came later than the first `steps` steps is left out: a failure may be
  * found when the client has run ahead of it. */
-const char *bundles_name_of(const struct bundles *bundles, const struct place *place,
+const char *bundles_name_of(const struct bundles *bundles, const struct target *target,
                             struct value value, size_t steps);
 
 #endif

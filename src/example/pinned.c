@@ -10,11 +10,11 @@
 /* The value that arrived under the name. */
 static bool find_named(const struct bundles *bundles, const char *name, struct value *out)
 {
-    for (size_t i = 0; i < bundles->places.count; i++) {
-        const struct place *place = bundles->places.items[i];
-        size_t j = name_index(name, ROWS_OF(place->arrivals, name));
-        if (j < place->arrivals.count) {
-            *out = place->arrivals.items[j].value;
+    for (size_t i = 0; i < bundles->targets.count; i++) {
+        const struct target *target = bundles->targets.items[i];
+        size_t j = name_index(name, ROWS_OF(target->arrivals, name));
+        if (j < target->arrivals.count) {
+            *out = target->arrivals.items[j].value;
             return true;
         }
     }
@@ -60,10 +60,10 @@ static bool unnamed(const struct example *example, const struct pinned_arg *arg,
     error_hint(err, "a step that puts one value into a bundle can name it: name = rule(…); "
                     "otherwise its name is <bundle>_<number>, numbered in order of arrival");
     for (size_t i = 0; i < example->bundles.count; i++) {
-        const struct place *place = &example->bundles.items[i].place;
-        if (place->arrivals.count) {
-            error_detail(err, "there are %s_1 to %s_%zu", place->name, place->name,
-                         place->arrivals.count);
+        const struct target *target = &example->bundles.items[i].target;
+        if (target->arrivals.count) {
+            error_detail(err, "there are %s_1 to %s_%zu", target->name, target->name,
+                         target->arrivals.count);
         }
     }
     return false;

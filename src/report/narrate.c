@@ -87,10 +87,10 @@ static void tell_invariant(struct observer *observer, struct example *example,
 static struct show_names names_by_now(struct arena *arena, const struct bundles *bundles)
 {
     struct show_names names = {0};
-    for (size_t i = 0; i < bundles->places.count; i++) {
-        const struct place *place = bundles->places.items[i];
-        for (size_t j = 0; j < place->arrivals.count; j++) {
-            const struct arrival *arrival = &place->arrivals.items[j];
+    for (size_t i = 0; i < bundles->targets.count; i++) {
+        const struct target *target = bundles->targets.items[i];
+        for (size_t j = 0; j < target->arrivals.count; j++) {
+            const struct arrival *arrival = &target->arrivals.items[j];
             show_names_add(
                 &names, arena,
                 &(struct shown_arg){.value = arrival->value, .reference = arrival->name});

@@ -94,14 +94,14 @@ static void add_constants(struct arena *arena, const struct step *step, size_t i
     }
 }
 
-static void add_bundled(struct arena *arena, const struct place *place, size_t steps,
+static void add_bundled(struct arena *arena, const struct target *target, size_t steps,
                         struct failure *out)
 {
-    for (size_t i = 0; i < place->arrivals.count; i++) {
-        const struct arrival *arrival = &place->arrivals.items[i];
+    for (size_t i = 0; i < target->arrivals.count; i++) {
+        const struct arrival *arrival = &target->arrivals.items[i];
         if (arrival->steps <= steps) {
             *VEC_PUSH(arena, &out->bundled) = (struct shown_arg){
-                .name = place->name, .value = arrival->value, .reference = arrival->name};
+                .name = target->name, .value = arrival->value, .reference = arrival->name};
         }
     }
 }
@@ -157,7 +157,7 @@ static void add_fors(struct example *example, const struct invariant_check *chec
         *VEC_PUSH(&example->arena, &out->fors) = (struct shown_arg){
             .name = check->invariant->fors.items[i].name,
             .value = value,
-            .reference = bundles_name_of(&example->bundles, check->places[i], value, check->trace),
+            .reference = bundles_name_of(&example->bundles, check->targets[i], value, check->trace),
         };
     }
 }
@@ -194,8 +194,8 @@ static void add_steps(struct example *example, size_t count, size_t finished, st
         }
     }
     out->pinnable = out->steps.count > 0 && initialized_simply(&out->trace);
-    for (size_t i = 0; i < example->bundles.places.count; i++) {
-        add_bundled(arena, example->bundles.places.items[i], finished, out);
+    for (size_t i = 0; i < example->bundles.targets.count; i++) {
+        add_bundled(arena, example->bundles.targets.items[i], finished, out);
     }
     size_t shown = 0;
     for (size_t i = 0; i < count; i++) {

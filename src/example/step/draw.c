@@ -13,7 +13,7 @@ enum {
 struct noted {
     size_t choice; /* index of its reference */
     struct value item;
-    const struct place *place;
+    const struct target *target;
     bool named;
 };
 
@@ -34,9 +34,9 @@ static struct drawing *drawing_of(struct drawer *drawer)
     return (struct drawing *)(void *)drawer;
 }
 
-static const struct place *place_of(const struct drawing *drawing, struct value from)
+static const struct target *target_of(const struct drawing *drawing, struct value from)
 {
-    return bundles_place(&drawing->example->bundles, &drawing->example->state, from);
+    return bundles_target(&drawing->example->bundles, &drawing->example->state, from);
 }
 
 /* Choices from that one on are gone: they were drawn in vain. */
@@ -49,16 +49,16 @@ static void forget_noted(struct drawing *drawing, size_t choice)
 }
 
 /* The next choice will stand for the item. */
-static const struct place *note(struct drawing *drawing, struct value from, struct value item)
+static const struct target *note(struct drawing *drawing, struct value from, struct value item)
 {
-    const struct place *place = place_of(drawing, from);
+    const struct target *target = target_of(drawing, from);
     size_t choice = drawing->drawer.record->items.count;
     forget_noted(drawing, choice);
-    if (place) {
+    if (target) {
         *VEC_PUSH(&drawing->example->arena, &drawing->noted) =
-            (struct noted){.choice = choice, .item = item, .place = place};
+            (struct noted){.choice = choice, .item = item, .target = target};
     }
-    return place;
+    return target;
 }
 
 static void locate(struct drawer *drawer, struct value from, struct value item,
@@ -82,9 +82,9 @@ static bool resolve(struct drawer *drawer, struct value from, const struct refer
 static enum collection_kind kind_of(struct drawer *drawer, struct value from)
 {
     const struct drawing *drawing = drawing_of(drawer);
-    return place_of(drawing, from) ? COLLECTION_FILLED
-           : drawing->arg->fixed   ? COLLECTION_FIXED
-                                   : COLLECTION_COMPUTED;
+    return target_of(drawing, from) ? COLLECTION_FILLED
+           : drawing->arg->fixed    ? COLLECTION_FIXED
+                                    : COLLECTION_COMPUTED;
 }
 
 static uint32_t source(struct drawer *drawer, struct value from)
@@ -178,19 +178,19 @@ static bool has_reference(const struct choices *choices, size_t from)
     return false;
 }
 
-/* The value's name, preferably in the place that it was drawn from; items come in the order in
+/* The value's name, preferably in the target that it was drawn from; items come in the order in
  * which they were drawn. */
 static const char *name_of(struct drawing *drawing, struct value value)
 {
-    const struct place *place = NULL;
-    for (size_t i = 0; i < drawing->noted.count && !place; i++) {
+    const struct target *target = NULL;
+    for (size_t i = 0; i < drawing->noted.count && !target; i++) {
         struct noted *noted = &drawing->noted.items[i];
         if (!noted->named && value_equal(noted->item, value)) {
             noted->named = true;
-            place = noted->place;
+            target = noted->target;
         }
     }
-    return bundles_name_of(&drawing->example->bundles, place, value, SIZE_MAX);
+    return bundles_name_of(&drawing->example->bundles, target, value, SIZE_MAX);
 }
 
 static bool add_named(struct drawing *drawing, struct value value, struct strbuf *out);

@@ -151,12 +151,12 @@ struct together {
         struct value *locals;
     } * items;
     size_t count;
-    const struct place **places; /* of the `for` values */
+    const struct target **targets; /* of the `for` values */
 };
 
 /* The invariant for the `for` values that stand in its locals. */
 static bool check_one(struct example *example, const struct asked *asked,
-                      const struct place *const *places, struct error *err)
+                      const struct target *const *targets, struct error *err)
 {
     const struct invariant *invariant = asked->invariant;
     const struct value *locals = asked->locals;
@@ -171,7 +171,7 @@ static bool check_one(struct example *example, const struct asked *asked,
     for (size_t i = 0; i < invariant->fors.count; i++) {
         check->fors[i] = value_copy(arena, locals[invariant->fors.items[i].slot]);
     }
-    check->places = arena_memdup(arena, places, invariant->fors.count * sizeof *places);
+    check->targets = arena_memdup(arena, targets, invariant->fors.count * sizeof *targets);
     if (invariant->precondition) {
         struct value value;
         if (!example_look(example, invariant->precondition, check->locals, &value, err)) {
@@ -199,7 +199,7 @@ static bool check_all(struct example *example, const struct together *together, 
             asked->locals[asked->invariant->fors.items[j].slot] =
                 first->locals[first->invariant->fors.items[j].slot];
         }
-        if (!check_one(example, asked, together->places, err)) {
+        if (!check_one(example, asked, together->targets, err)) {
             return false;
         }
     }
@@ -222,7 +222,7 @@ static bool check_each(struct example *example, const struct together *together,
     if (!example_look(example, over->code, locals, &items, err)) {
         return false;
     }
-    together->places[at] = bundles_place(&example->bundles, &example->state, items);
+    together->targets[at] = bundles_target(&example->bundles, &example->state, items);
     if (!located(value_iter_begin(&iter, items, &example->flying, err), code_pos(over->code),
                  err)) {
         return false;
@@ -274,8 +274,8 @@ static void ask(struct example *example, const struct invariant *invariant,
     }
     together->items[together->count++] = (struct asked){invariant, locals};
     if (together->count == 1) {
-        together->places =
-            ARENA_ARRAY(&example->flying, const struct place *, invariant->fors.count);
+        together->targets =
+            ARENA_ARRAY(&example->flying, const struct target *, invariant->fors.count);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "example/step/statement.h"
 
 struct example;
-struct place;
+struct target;
 
 /* An invariant for one combination of its `for` values, in the flight's arena. */
 struct invariant_check {
@@ -14,8 +14,8 @@ struct invariant_check {
     size_t number; /* after that many steps */
     size_t trace;  /* steps in the trace then */
     struct value *locals;
-    struct value *fors;                /* as they were then */
-    const struct place *const *places; /* where they had arrived; NULL: nowhere that is known */
+    struct value *fors;                  /* as they were then */
+    const struct target *const *targets; /* where they had arrived; NULL: nowhere that is known */
     struct value expected;
     struct sending sending;
 };

@@ -362,10 +362,10 @@ static void add_name(struct recorder *recorder, struct value value, const char *
     }
 }
 
-static void name_place(struct recorder *recorder, const struct place *place)
+static void name_target(struct recorder *recorder, const struct target *target)
 {
-    for (size_t i = 0; i < place->arrivals.count; i++) {
-        const struct arrival *arrival = &place->arrivals.items[i];
+    for (size_t i = 0; i < target->arrivals.count; i++) {
+        const struct arrival *arrival = &target->arrivals.items[i];
         if (arrival->value.type != VALUE_TUPLE) {
             add_name(recorder, arrival->value, arrival->name, false);
             continue;
@@ -379,8 +379,8 @@ static void name_place(struct recorder *recorder, const struct place *place)
 void recorder_name(struct recorder *recorder, const struct example *example)
 {
     const struct lang_module *module = example->engine->machine->module;
-    for (size_t i = 0; i < example->bundles.places.count; i++) {
-        name_place(recorder, example->bundles.places.items[i]);
+    for (size_t i = 0; i < example->bundles.targets.count; i++) {
+        name_target(recorder, example->bundles.targets.items[i]);
     }
     for (size_t i = 0; i < lang_module_global_count(module); i++) {
         struct value value;

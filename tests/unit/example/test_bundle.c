@@ -141,9 +141,9 @@ static void test_the_model_does_not_change_it(void **state)
     }
 }
 
-static const struct place *place_of(struct bundles *bundles, size_t bundle)
+static const struct target *target_of(struct bundles *bundles, size_t bundle)
 {
-    return bundles_place(bundles, NULL, bundle_value(bundles, bundle));
+    return bundles_target(bundles, NULL, bundle_value(bundles, bundle));
 }
 
 static void test_names_by_arrival(void **state)
@@ -156,9 +156,9 @@ static void test_names_by_arrival(void **state)
     assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "c")), "items_1");
     assert_string_equal(bundles_name_in(bundles, "items", 7, 2, text(fixture, "d")), "items_2");
     assert_string_equal(
-        bundles_name_of(bundles, place_of(bundles, 0), text(fixture, "b"), SIZE_MAX), "users_2");
+        bundles_name_of(bundles, target_of(bundles, 0), text(fixture, "b"), SIZE_MAX), "users_2");
     assert_string_equal(
-        bundles_name_of(bundles, place_of(bundles, 1), text(fixture, "a"), SIZE_MAX), "gone_1");
+        bundles_name_of(bundles, target_of(bundles, 1), text(fixture, "a"), SIZE_MAX), "gone_1");
     assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "a"), SIZE_MAX), "users_1");
     assert_string_equal(bundles_name_of(bundles, NULL, text(fixture, "d"), SIZE_MAX), "items_2");
     assert_null(bundles_name_of(bundles, NULL, text(fixture, "e"), SIZE_MAX));
@@ -178,7 +178,7 @@ static void test_take_and_put_back(void **state)
     assert_true(bundle_take(users, value_int(2), &first));
     assert_true(bundle_take(users, value_int(1), &second));
     check_items(fixture, "[3]");
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), value_int(2), SIZE_MAX),
+    assert_string_equal(bundles_name_of(bundles, target_of(bundles, 0), value_int(2), SIZE_MAX),
                         "users_2");
     assert_string_equal(bundle_add(bundles, 0, 2, value_int(9)), "users_4");
     assert_false(bundle_take(users, value_int(2), &(struct taken){0}));
@@ -210,7 +210,7 @@ static void test_changing_values(void **state)
     bundle_add(bundles, 0, 1, b);
     list_append(a.as.list, value_int(2));
     list_append(b.as.list, value_int(2));
-    assert_string_equal(bundles_name_of(bundles, place_of(bundles, 0), a, SIZE_MAX), "users_1");
+    assert_string_equal(bundles_name_of(bundles, target_of(bundles, 0), a, SIZE_MAX), "users_1");
     struct taken taken;
     assert_true(bundle_take(users, b, &taken));
     assert_true(value_same(taken.item, b));
@@ -218,11 +218,11 @@ static void test_changing_values(void **state)
     check_items(fixture, "[[1, 2]]");
 }
 
-static void check_reference_at(struct fixture *fixture, const struct place *place,
+static void check_reference_at(struct fixture *fixture, const struct target *target,
                                struct value value, uint32_t step, uint32_t output)
 {
     struct reference reference;
-    bundles_locate(&fixture->bundles, place, value, &reference);
+    bundles_locate(&fixture->bundles, target, value, &reference);
     assert_int_equal(reference.step, step);
     assert_int_equal(reference.output, output);
 }
@@ -234,7 +234,7 @@ static void check_reference(struct fixture *fixture, struct value value, uint32_
 }
 
 /* Keys of several tables may be equal: where a value is drawn from says which one it is. */
-static void test_equal_values_of_two_places(void **state)
+static void test_equal_values_of_two_targets(void **state)
 {
     struct fixture *fixture = *state;
     struct bundles *bundles = &fixture->bundles;
@@ -245,8 +245,8 @@ static void test_equal_values_of_two_places(void **state)
     bundles_add_output(bundles, 3, 0, value_int(9), NULL); /* goes nowhere */
     bundles_add_output(bundles, 3, 1, value_int(2), NULL);
     bundle_add(bundles, 1, 1, value_int(2));
-    const struct place *users = place_of(bundles, 0);
-    const struct place *gone = place_of(bundles, 1);
+    const struct target *users = target_of(bundles, 0);
+    const struct target *gone = target_of(bundles, 1);
     assert_ptr_not_equal(users, gone);
     check_reference_at(fixture, users, value_int(2), 2, 0);
     check_reference_at(fixture, gone, value_int(2), 3, 1);
@@ -356,7 +356,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_take_and_put_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changing_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_references, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_equal_values_of_two_places, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_equal_values_of_two_targets, setup, teardown),
         cmocka_unit_test_setup_teardown(test_begin_forgets, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
