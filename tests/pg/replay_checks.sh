@@ -25,10 +25,12 @@ CREATE TABLE accounts (
     rate    real NOT NULL DEFAULT 0.1,
     balance numeric NOT NULL DEFAULT 0,
     good    boolean NOT NULL DEFAULT true,
-    tags    text[]
+    tags    text[],
+    bits    bit(4) NOT NULL DEFAULT '0101'
 );
 CREATE FUNCTION open(name text) RETURNS int LANGUAGE sql
     AS $$ INSERT INTO accounts (owner) VALUES (name) RETURNING id $$;
+CREATE TYPE pair AS (amount numeric, name text);
 CREATE VIEW numbers AS SELECT v FROM (VALUES (2), (1)) AS t (v) ORDER BY v;
 CREATE PROCEDURE ask(INOUT n int) LANGUAGE sql AS 'SELECT n';
 SQL
@@ -146,6 +148,13 @@ done
 unjudged either "$(bad balance 7)" "SELECT balance FROM accounts" "result.value == 0 or result.value == 1"
 unjudged exact "$(bad rate 0.2)" "SELECT rate FROM accounts" "result.value == 0.1"
 unjudged blanks "$(bad code "'x'")" "SELECT code FROM accounts" "result.value == '    '"
+# Answers whose values have several texts, or a length of their own.
+unjudged composite "$(bad balance 7)" "SELECT (balance, owner)::pair FROM accounts" "result.value[0] * 2 == 0"
+unjudged composites "$(bad balance 7)" "SELECT ARRAY[(balance, owner)::pair] FROM accounts" "result.value[0][0] * 2 == 0"
+unjudged enums "$(bad mood "'happy'")" "SELECT ARRAY[mood, 'sad'] FROM accounts" "result.value[0].startswith('s')"
+unjudged documents "$(bad balance 7)" "SELECT ARRAY[json_build_object('a', balance)] FROM accounts" "'result.value[0][\"a\"] * 2 == 0'"
+unjudged bits "$(bad bits "'1010'")" "SELECT bits, ARRAY[bits] FROM accounts" "result.row[0].startswith('01')"
+unjudged fixed "$(bad code "'xyz'")" "SELECT code, ARRAY[code] FROM accounts" "result.row[0].startswith('a')"
 unjudged document "$(bad balance 7)" "SELECT to_json(balance) FROM accounts" "result.value == 0"
 
 exit "$failed"

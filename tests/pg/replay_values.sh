@@ -155,4 +155,28 @@ typed money money '"12.50"' "\$12.50"
 typed table regclass '"kept"' kept
 typed lsn pg_lsn '"16/B374D848"' 16/B374D848
 
+# returned NAME TYPE TEXT EXPRESSION: the value of that text is the one that the model expects.
+returned() {
+    cat >schema.sql <<SQL
+CREATE TYPE mood AS ENUM ('sad', 'happy');
+CREATE TYPE pair AS (a int, b text);
+CREATE VIEW given AS SELECT '$3'::$2 AS x;
+SQL
+    kind "returned_$1" "CREATE OR REPLACE VIEW given AS SELECT NULL::$2 AS x;" <<MACHINE
+rules:
+  look:
+    sql: SELECT x FROM given
+    expect: '[($4,)]'
+MACHINE
+}
+
+returned char 'char(4)' xyz '"xyz"'
+returned chars 'char(4)[]' '{xyz,a}' '["xyz ", "a   "]'
+returned bits 'bit(4)' 1010 '"1010"'
+returned bit_array 'bit(4)[]' '{1010}' '["1010"]'
+returned moods 'mood[]' '{sad,happy}' '["sad", "happy"]'
+returned pair pair '(1,x)' '(1, "x")'
+returned pairs 'pair[]' '{"(1,x)","(2,\"y z\")"}' '[(1, "x"), (2, "y z")]'
+returned documents 'json[]' '{"{\"a\":1}"}' '[{"a": 1}]'
+
 exit "$failed"

@@ -1,5 +1,6 @@
 -- The types of $1 and all that they are made of: elements of arrays, bases of domains, fields of
--- composites.
+-- composites. With -1 the names are those of types of any length: a cast to bpchar cuts nothing off,
+-- one to character all but the first.
 WITH RECURSIVE shape AS (
     SELECT t.oid, t.typtype,
            -- The true array type of its element, which int2vector, name and point are not.
@@ -23,7 +24,7 @@ WITH RECURSIVE shape AS (
     ) AS part (oid)
     WHERE part.oid <> 0
 )
-SELECT shape.oid, pg_catalog.format_type(shape.oid, NULL), shape.typtype, shape.element,
+SELECT shape.oid, pg_catalog.format_type(shape.oid, -1), shape.typtype, shape.element,
        shape.delimiter, shape.base,
        ARRAY(SELECT a.atttypid FROM pg_catalog.pg_attribute AS a
              WHERE a.attrelid = shape.relation AND a.attnum > 0 AND NOT a.attisdropped

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* pg_type.dat: OID, format_type, kind; and the array type over it. */
+/* pg_type.dat: OID, name as sql/types.sql gives it, kind; and the array type over it. */
 static const struct builtin {
     uint32_t oid;
     const char *name;
@@ -24,7 +24,7 @@ static const struct builtin {
     {700, "real", TYPE_FLOAT, 1021, "real[]"},
     {701, "double precision", TYPE_FLOAT, 1022, "double precision[]"},
     {705, "unknown", TYPE_TEXT, 0, NULL},
-    {1042, "character", TYPE_OTHER, 1014, "character[]"},
+    {1042, "bpchar", TYPE_OTHER, 1014, "bpchar[]"},
     {1043, "character varying", TYPE_TEXT, 1015, "character varying[]"},
     {1082, "date", TYPE_OTHER, 1182, "date[]"},
     {1083, "time without time zone", TYPE_OTHER, 1183, "time without time zone[]"},

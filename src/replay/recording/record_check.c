@@ -251,7 +251,7 @@ static bool is_small(struct value value)
  * is none. Casts of some types to text do not give what the model has. */
 static const char *cast_for(const struct answer_column *column, struct value value)
 {
-    static const char *const other[] = {"character", "\"char\"", "inet", "cidr"};
+    static const char *const other[] = {"bpchar", "\"char\"", "inet", "cidr"};
     const char *type = column->type_name;
     bool text = value.type == VALUE_STRING;
     switch (column->class) {
