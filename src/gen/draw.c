@@ -1,6 +1,7 @@
 #include "gen/draw.h"
 
 #include "base/utf8.h"
+#include "value/time/calendar.h"
 
 #include <assert.h>
 #include <math.h>
@@ -271,17 +272,6 @@ const struct bytes *draw_bytes(struct drawer *drawer, size_t min_size, size_t ma
     choice_clamp(&choice, drawer->arena);
     draw_record(drawer, &choice);
     return choice.as.bytes.value;
-}
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    assert(b > 0);
-    return a / b - (a % b < 0);
-}
-static int64_t floor_mod(int64_t a, int64_t b)
-{
-    assert(b > 0);
-    return a % b + (a % b < 0 ? b : 0);
 }
 
 int64_t draw_digits(struct drawer *drawer, struct int_range range, const int64_t *units,

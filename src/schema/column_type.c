@@ -40,11 +40,6 @@ static struct value whole_bound(struct arena *arena, struct value bound, bool is
     return whole;
 }
 
-static bool is_finite(struct value number)
-{
-    return number.type != VALUE_NUMERIC || number.as.numeric->kind == NUMERIC_FINITE;
-}
-
 /* The next float, which the simplest draw then is. */
 static struct value next_float(struct value bound, bool up, bool single)
 {
@@ -65,7 +60,7 @@ static void narrow(struct arena *arena, const struct column_facts *column, enum 
         bool strict = check->kind == CHECK_ABOVE || check->kind == CHECK_BELOW;
         struct value bound;
         if ((!is_min && !is_max) || !check_number(arena, check->values.items[0], &bound) ||
-            !is_finite(bound)) {
+            numeric_kind_of(bound) != NUMERIC_FINITE) {
             continue;
         }
         if (form < TYPE_NUMERIC) {

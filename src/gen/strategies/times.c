@@ -178,11 +178,6 @@ static int64_t propose_timedelta(struct drawer *drawer, struct int_range range)
     return us - us % CALENDAR_SECOND + propose_fraction(drawer, CALENDAR_SECOND);
 }
 
-static int64_t floor_day(int64_t timestamp_us)
-{
-    return timestamp_us / CALENDAR_DAY - (timestamp_us % CALENDAR_DAY < 0);
-}
-
 static bool propose_pooled_time(struct drawer *drawer, const struct times *spec, int64_t *out)
 {
     const struct string *text = propose_pooled(drawer);
@@ -211,7 +206,8 @@ static int64_t propose_time(struct drawer *drawer, const struct strategy *strate
     if (spec->form == &timedelta_form) {
         return propose_timedelta(drawer, range);
     }
-    struct int_range days = int_range(floor_day(spec->min), floor_day(spec->max));
+    struct int_range days =
+        int_range(floor_div(spec->min, CALENDAR_DAY), floor_div(spec->max, CALENDAR_DAY));
     return propose_day(drawer, days, NULL) * CALENDAR_DAY + propose_time_of_day(drawer);
 }
 

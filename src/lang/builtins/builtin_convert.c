@@ -99,12 +99,6 @@ static bool builtin_numeric(const struct native_call *call, struct value *out, s
     return numeric_from_number(call->caller->arena, from, out, err);
 }
 
-static bool is_finite(struct value number)
-{
-    return number.type == VALUE_INT ||
-           (number.type == VALUE_NUMERIC && number.as.numeric->kind == NUMERIC_FINITE);
-}
-
 static bool builtin_float(const struct native_call *call, struct value *out, struct error *err)
 {
     struct value from = is_unset(call->args[0]) ? value_int(0) : call->args[0];
@@ -120,7 +114,7 @@ static bool builtin_float(const struct native_call *call, struct value *out, str
                          value_type_name(from));
     }
     *out = value_float(number_to_double(from));
-    return !isinf(out->as.real) || !is_finite(from) ||
+    return !isinf(out->as.real) || numeric_kind_of(from) != NUMERIC_FINITE ||
            error_set(err, ERROR_MACHINE, "the number is too large for a float");
 }
 

@@ -61,7 +61,7 @@ static bool write_fixed(struct formatter *formatter, struct value value)
     size_t start = formatter->out.size;
     number_text(exact, &formatter->out);
     const char *point = strchr(formatter->out.data + start, '.');
-    bool finite = exact.type != VALUE_NUMERIC || exact.as.numeric->kind == NUMERIC_FINITE;
+    bool finite = numeric_kind_of(exact) == NUMERIC_FINITE;
     size_t digits = point ? strlen(point + 1) : 0;
     if (finite && !point) {
         strbuf_addc(&formatter->out, '.');

@@ -130,11 +130,6 @@ static void close_bracket(struct scan *scan, char opening)
     }
 }
 
-static bool head_is(const struct scan *scan, const char *words)
-{
-    return sql_head_is(&scan->statement.head, words);
-}
-
 static void read_symbol(struct scan *scan, const struct sql_token *token)
 {
     if (token->end - token->start != 1) {
@@ -156,7 +151,7 @@ static void read_symbol(struct scan *scan, const struct sql_token *token)
 
 static void read_position(struct scan *scan, const struct sql_token *token)
 {
-    if (!head_is(scan, "CREATE")) {
+    if (!sql_head_is(&scan->statement.head, "CREATE")) {
         error_hint(report(scan, token->start, "parameters have names here, not numbers"),
                    "write :name, the name of an argument or of a variable of the model");
     }
@@ -220,12 +215,6 @@ static void check_statement(struct scan *scan)
     }
 }
 
-static bool changes_rows(const struct scan *scan)
-{
-    return head_is(scan, "INSERT") || head_is(scan, "UPDATE") || head_is(scan, "DELETE") ||
-           head_is(scan, "MERGE");
-}
-
 static void statement_end(struct scan *scan)
 {
     struct sql_template *template = scan->template;
@@ -236,9 +225,10 @@ static void statement_end(struct scan *scan)
     add_text(scan, scan->end);
     template->snippet = snippet_slice(scan->snippet, scan->start, scan->end);
     const struct sql_head *head = &scan->statement.head;
-    template->is_ddl = sql_is_ddl(head) || (scan->statement.select_into &&
-                                            (head_is(scan, "SELECT") || head_is(scan, "WITH")));
-    template->no_columns = template->is_ddl || (changes_rows(scan) && !scan->statement.returning);
+    bool changes_rows = sql_head_is(head, "INSERT|UPDATE|DELETE|MERGE");
+    template->is_ddl =
+        sql_is_ddl(head) || (scan->statement.select_into && sql_head_is(head, "SELECT|WITH"));
+    template->no_columns = template->is_ddl || (changes_rows && !scan->statement.returning);
     template->is_shared = sql_is_shared(head);
     template->command = arena_strdup(scan->arena, head->count ? head->words[0] : "");
     *VEC_PUSH(scan->arena, &scan->out->items) = template;

@@ -51,7 +51,6 @@ bool numeric_round(struct arena *arena, struct value a, int64_t digits, struct v
                    struct error *err);
 /* The finite number's coefficient and scale; `number` is an int or a numeric. */
 mpz_srcptr numeric_parts(struct bignum_view *view, struct value number, long *scale);
-enum numeric_kind numeric_kind_of(struct value number); /* of any number */
 
 bool int_arith(struct arena *arena, enum arith_op op, struct value a, struct value b,
                struct value *out, struct error *err);

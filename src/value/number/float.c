@@ -213,33 +213,16 @@ static bool in_range(enum arith_op op, double a, double b, double result)
 bool float_arith(enum arith_op op, double a, double b, struct value *out, struct error *err)
 {
     bool divides = op == ARITH_DIV || op == ARITH_FLOORDIV || op == ARITH_MOD;
-    double result = 0;
-    double quotient;
+    double quotient = 0;
     if (divides && is_zero(b) && !isnan(a)) {
         return divided_by_zero(err);
     }
-    switch (op) {
-    case ARITH_ADD:
-        result = a + b;
-        break;
-    case ARITH_SUB:
-        result = a - b;
-        break;
-    case ARITH_MUL:
-        result = a * b;
-        break;
-    case ARITH_DIV:
-        result = a / b;
-        break;
-    case ARITH_FLOORDIV:
-        (void)float_mod(a, b, &result);
-        break;
-    case ARITH_MOD:
-        result = float_mod(a, b, &quotient);
-        break;
-    default:
-        break;
-    }
+    double result = op == ARITH_ADD   ? a + b
+                    : op == ARITH_SUB ? a - b
+                    : op == ARITH_MUL ? a * b
+                    : op == ARITH_DIV ? a / b
+                                      : float_mod(a, b, &quotient);
+    result = op == ARITH_FLOORDIV ? quotient : result;
     if (op != ARITH_MOD && !in_range(op, a, b, result)) {
         return float_out_of_range(err);
     }

@@ -155,22 +155,10 @@ bool number_invert(struct arena *arena, struct value a, struct value *out, struc
 /* The base that a prefix such as 0x names, or 0. */
 static int prefix_base(const char *text, size_t size)
 {
-    if (size < 2 || text[0] != '0') {
-        return 0;
-    }
-    switch (text[1]) {
-    case 'x':
-    case 'X':
-        return 16;
-    case 'o':
-    case 'O':
-        return 8;
-    case 'b':
-    case 'B':
-        return 2;
-    default:
-        return 0;
-    }
+    static const char letters[] = "xXoObB";
+    static const int bases[] = {16, 16, 8, 8, 2, 2};
+    const char *letter = size >= 2 && text[0] == '0' && text[1] ? strchr(letters, text[1]) : NULL;
+    return letter ? bases[letter - letters] : 0;
 }
 
 static bool bad_literal(const char *text, size_t size, int base, struct error *err)
