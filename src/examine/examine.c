@@ -1,5 +1,7 @@
 #include "examine/examine.h"
 
+#include <assert.h>
+
 enum { ALSO_MAX = 20 /* other invariants that are asked whether they fail, too */ };
 
 /* On a new connection, watched; `shown`, if not NULL, is then what it shows there, where sequences
@@ -131,12 +133,15 @@ static bool examine_pinned(struct examiner *examiner, struct failure *failure, s
 
 void failure_write_down(struct examiner *examiner, struct failure *failure, const struct error *why)
 {
+    assert(why->code == ERROR_INTERRUPTED);
     const struct failure found = *failure;
     finish(examiner, &found, failure, why);
 }
 
 bool failure_examine(struct examiner *examiner, struct failure *failure, struct error *err)
 {
+    assert(failure != examiner->engine->example.failure);
+    assert(examiner->engine->example.failure != NULL);
     const struct failure found = *failure;
     bool ok =
         failure->pinned ? examine_pinned(examiner, failure, err) : examine(examiner, failure, err);

@@ -2,9 +2,12 @@
 
 #include "example/setup/setup.h"
 
+#include <assert.h>
+
 void examiner_init(struct examiner *examiner, struct engine *engine, struct arena *arena,
                    const struct examine_options *options)
 {
+    assert(engine != NULL && arena != NULL);
     *examiner = (struct examiner){.engine = engine, .arena = arena, .options = *options};
     fingerprints_init(&examiner->prints);
 }
@@ -83,6 +86,7 @@ bool rerun_trace(struct examiner *examiner, const struct trace *trace, const str
 
 void failure_show(struct failure *failure, const struct failure *shown, struct arena *arena)
 {
+    assert(failure != shown);
     struct failure *copy = failure_copy(arena, shown);
     copy->example = failure->example;
     copy->seed = failure->seed;

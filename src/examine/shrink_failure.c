@@ -4,6 +4,7 @@
 #include "example/failure/fail.h"
 #include "shrink/shrink.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -282,6 +283,7 @@ static bool shrink(struct shrink_host *host, int64_t patience_ms, struct arena *
 bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct failure *failure,
                     struct error *err)
 {
+    assert(!failure->flaky && !failure->pinned);
     struct engine *engine = examiner->engine;
     struct arena *arena = examiner->arena;
     struct shrink_host host = {
@@ -312,6 +314,7 @@ bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct f
 
 bool pinned_shrink(struct examiner *examiner, struct failure *failure, struct error *err)
 {
+    assert(failure->pinned && !failure->flaky);
     if (failure->on_trust || failure->kind == FAILURE_CONNECTION) {
         return true;
     }

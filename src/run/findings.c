@@ -3,6 +3,8 @@
 #include "examine/examine.h"
 #include "run/known.h"
 
+#include <assert.h>
+
 static void tell_progress(const struct findings *findings, const struct run_stats *stats)
 {
     const struct run_callbacks *callbacks = &findings->options->callbacks;
@@ -84,6 +86,7 @@ static void keep_lost(struct findings *findings, struct engine *engine,
 struct failure *findings_take(struct findings *findings, struct engine *engine,
                               const struct example_result *result, const struct error *stopped)
 {
+    assert(!stopped || stopped->code != ERROR_NONE);
     const struct failure *failure = result->failure;
     findings_count(findings, result->stats);
     if (!failure) {

@@ -1,11 +1,14 @@
 #include "run/known.h"
 
+#include <assert.h>
+
 bool known_note(struct run_result *result, const struct engine *engine,
                 const struct failure *failure)
 {
     if (failure->kind == FAILURE_CONNECTION || engine->options.strict) {
         return false;
     }
+    assert(!failure->pinned || result->pinned_failed != NULL);
     if (failure->pinned && failure->pinned->xfail) {
         result->pinned_failed[failure->pinned - engine->machine->pinned.items] = true;
         return true;
@@ -48,6 +51,7 @@ static void judge(struct run_result *result, bool whole, struct known_result kno
 void known_judge(struct run_result *result, const struct machine *machine, bool whole,
                  struct arena *arena)
 {
+    assert(result->known.count == 0);
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule_stats *stats = &result->stats.rules[i];
         judge(result, whole,

@@ -1,7 +1,10 @@
 #include "run/options.h"
 
+#include <assert.h>
+
 struct engine_options run_engine_options(const struct run_options *options)
 {
+    assert(options->callbacks.now_us != NULL);
     const struct run_callbacks *callbacks = &options->callbacks;
     bool ahead = !options->no_pipeline && options->settings.deadline_ms == 0 && !options->narrator;
     return (struct engine_options){

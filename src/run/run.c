@@ -204,7 +204,9 @@ bool run_machine(const struct machine *machine, struct backend *backend,
                  const struct run_options *options, struct arena *arena, struct run_result *result,
                  struct error *err)
 {
-    assert(options->callbacks.now_us != NULL && options->settings.has_seed);
+    assert(options->settings.has_seed);
+    assert(options->shard_count == 0 || options->shard < options->shard_count);
+    assert(options->stored != NULL || options->stored_count == 0);
     struct engine engine;
     struct findings findings = {&engine, options, arena, result};
     struct engine_options how = run_engine_options(options);

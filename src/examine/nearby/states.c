@@ -1,5 +1,6 @@
 #include "examine/nearby/states.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { STATES_MAX = 10000, EDGES_MAX = 10000, BYTES_MAX = 16 << 20 };
@@ -151,6 +152,8 @@ static void add_edge(struct states *states, uint32_t from, uint32_t to, uint32_t
 
 void states_note(struct states *states, uint32_t from, uint32_t move, uint32_t to)
 {
+    assert(from < states->items.count && to < states->items.count);
+    assert(move < states->moves.count);
     add_edge(states, from, to, move, &states->moves.items[move]);
 }
 
@@ -179,6 +182,7 @@ void states_learn(struct states *states, const struct fingerprints *prints,
 
 struct reached *states_reach(struct states *states, uint32_t from, bool moves_only)
 {
+    assert(from < states->items.count);
     size_t count = states->items.count;
     struct reached *reached = ARENA_ARRAY(&states->scratch, struct reached, count);
     uint32_t *queue = ARENA_ARRAY(&states->scratch, uint32_t, count);
