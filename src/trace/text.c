@@ -112,7 +112,6 @@ static void write_choice(const struct choice *choice, struct strbuf *out)
 
 static const char *const span_names[] = {
     [SPAN_ARGUMENT] = "arg", [SPAN_ITEM] = "item", [SPAN_OTHER] = "span"};
-enum { SPAN_KINDS = sizeof span_names / sizeof span_names[0] };
 
 /* Spans are listed in the order they were opened, so they nest: those that end are closed first. */
 static void write_choices(const struct choices *choices, struct strbuf *out)
@@ -333,7 +332,6 @@ static const struct {
                       {"text", read_text},
                       {"bytes", read_bytes},
                       {"ref", read_reference}};
-enum { CHOICE_READERS = sizeof choice_readers / sizeof choice_readers[0] };
 
 static bool find_rule(const struct machine *machine, bool initialize, const char *name, size_t *out)
 {
@@ -411,34 +409,32 @@ static bool read_span(struct reader *reader, bool *done)
         choices->spans.items[reader->open[--reader->depth]].end = choices->items.count;
         return true;
     }
-    for (size_t kind = 0; kind < SPAN_KINDS; kind++) {
-        if (word_is(reader, 0, span_names[kind])) {
-            if (reader->depth == sizeof reader->open / sizeof reader->open[0]) {
-                return refuse(reader, "nested too deeply");
-            }
-            reader->open[reader->depth++] = choices->spans.count;
-            *VEC_PUSH(reader->arena, &choices->spans) =
-                (struct choice_span){.kind = (enum span_kind)kind, .start = choices->items.count};
-            return true;
-        }
+    size_t kind = name_index(reader->words[0], NAMES_IN(span_names));
+    *done = kind < sizeof span_names / sizeof *span_names;
+    if (!*done) {
+        return true;
     }
-    *done = false;
+    if (reader->depth == sizeof reader->open / sizeof reader->open[0]) {
+        return refuse(reader, "nested too deeply");
+    }
+    reader->open[reader->depth++] = choices->spans.count;
+    *VEC_PUSH(reader->arena, &choices->spans) =
+        (struct choice_span){.kind = (enum span_kind)kind, .start = choices->items.count};
     return true;
 }
 
 static bool read_choice(struct reader *reader)
 {
-    for (size_t i = 0; i < CHOICE_READERS; i++) {
-        if (word_is(reader, 0, choice_readers[i].word)) {
-            struct choice choice = {0};
-            if (!choice_readers[i].read(reader, &choice)) {
-                return refuse(reader, "a choice that can't be read");
-            }
-            *VEC_PUSH(reader->arena, &reader->step->choices.items) = choice;
-            return true;
-        }
+    size_t kind = name_index(reader->words[0], ROWS_IN(choice_readers, word));
+    struct choice choice = {0};
+    if (kind == sizeof choice_readers / sizeof *choice_readers) {
+        return refuse(reader, "not a line of a trace");
     }
-    return refuse(reader, "not a line of a trace");
+    if (!choice_readers[kind].read(reader, &choice)) {
+        return refuse(reader, "a choice that can't be read");
+    }
+    *VEC_PUSH(reader->arena, &reader->step->choices.items) = choice;
+    return true;
 }
 
 static bool read_line(struct reader *reader)

@@ -1,5 +1,6 @@
 #include "lang/resolve/resolve.h"
 
+#include "base/words.h"
 #include "lang/builtins/methods.h"
 #include "lang/resolve/check_call.h"
 #include "lang/resolve/scope.h"
@@ -124,27 +125,19 @@ static bool resolve_lambda(struct resolver *resolver, struct expr *expr, enum ro
     return resolve_function(resolver, expr->as.lambda);
 }
 
-static bool one_of(const char *word, const char *const *words)
-{
-    while (*words && strcmp(*words, word) != 0) {
-        words++;
-    }
-    return *words != NULL;
-}
-
 /* How functions among a call's arguments are used. In an expression, what is no method that stores
  * its argument gives it back at most to the host, which draws from it at once. */
 static enum role role_of_arguments(const struct resolver *resolver, const struct expr *callee)
 {
-    static const char *const callers[] = {"sorted", "min", "max", "map", "filter", NULL};
-    static const char *const storing[] = {"append", "extend", "insert",     "add",
-                                          "update", "union",  "setdefault", NULL};
+    static const char callers[] = "sorted|min|max|map|filter";
+    static const char storing[] = "append|extend|insert|add|update|union|setdefault";
     bool builtin = callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE;
-    if (builtin && one_of(callee->as.name.name, callers)) {
+    if (builtin && word_is_in(callee->as.name.name, callers)) {
         return ROLE_PASSED;
     }
     bool expression = resolver->job->mode == LANG_EXPRESSION && !resolver->scope->outer;
-    bool forgets = builtin || (callee->kind == EXPR_ATTR && !one_of(callee->as.attr.name, storing));
+    bool forgets =
+        builtin || (callee->kind == EXPR_ATTR && !word_is_in(callee->as.attr.name, storing));
     return expression && forgets ? ROLE_PASSED : ROLE_VALUE;
 }
 

@@ -1,6 +1,8 @@
 /* The parser's tools. */
 #include "lang/syntax/parser.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -61,16 +63,8 @@ static bool behind_dashes(const struct parser *parser)
 /* Whether the token is an operator as SQL writes it: AND. */
 static bool keyword_in_capitals(const struct parser *parser)
 {
-    static const char *const words[] = {"AND", "OR", "NOT", "IN", "IS"};
     const struct token *token = &parser->token;
-    size_t size = token->end - token->pos;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i]) == size &&
-            memcmp(parser->lexer.text + token->pos, words[i], size) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return words_hold("AND|OR|NOT|IN|IS", parser->lexer.text + token->pos, token->end - token->pos);
 }
 
 static const char *hint_for(const struct parser *parser)
