@@ -106,7 +106,10 @@ struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t 
     for (size_t i = 0; i < candidate.steps.count; i++) {
         for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
             if (choice_refers_to(&candidate.steps.items[i].choices.items.items[k], id)) {
-                edit_choice(arena, &candidate, i, k)->as.reference = *to;
+                struct reference *moved = &edit_choice(arena, &candidate, i, k)->as.reference;
+                struct reference equal = *moved;
+                equal.step = REFERENCE_BY_POSITION;
+                *moved = to ? *to : equal;
             }
         }
     }

@@ -36,7 +36,8 @@ struct edit_range {
 };
 void edit_replace(struct arena *arena, struct trace *trace, size_t step, struct edit_range range,
                   const struct choice *choices, size_t count);
-/* The trace without step `index`; references to its values stand for `to` instead. */
+/* The trace without step `index`; references to its values stand for `to` instead, or where that is
+ * NULL for an equal item. */
 struct trace edit_bypass(struct arena *arena, const struct trace *trace, size_t index,
                          const struct reference *to);
 /* Makes every choice of the step the simplest. */

@@ -63,7 +63,6 @@ struct shrink_target {
 
 struct shrink_stats {
     uint64_t attempts; /* executed, those of suggestions included */
-    uint64_t cached;   /* answered from memory */
     uint64_t accepted;
     bool cut_short; /* a budget was reached: the result may not be minimal */
 };

@@ -107,7 +107,6 @@ static bool attempt(struct shrinker *shrinker, const struct trace *candidate, bo
     uint64_t key = trace_fingerprint(candidate);
     *moved = false;
     if (map_find(&shrinker->tried, key)) {
-        shrinker->stats->cached++;
         return false;
     }
     struct shrink_attempt result;

@@ -167,19 +167,8 @@ void pass_single_steps(struct shrinker *shrinker) { remove_runs(shrinker, 1); }
  * value may be there by other means, too; else what stands where that stood. */
 static bool try_without_giver(struct shrinker *shrinker, size_t index)
 {
-    const struct trace_step *giver = &shrinker->current.steps.items[index];
-    struct trace candidate = shrinker_without(shrinker, index, index + 1);
-    bool referred = false;
-    for (size_t i = index; i < candidate.steps.count; i++) {
-        for (size_t k = 0; k < candidate.steps.items[i].choices.items.count; k++) {
-            if (choice_refers_to(&candidate.steps.items[i].choices.items.items[k], giver->id)) {
-                edit_choice(&shrinker->scratch, &candidate, i, k)->as.reference.step =
-                    REFERENCE_BY_POSITION;
-                referred = true;
-            }
-        }
-    }
-    return referred && shrinker_try(shrinker, &candidate);
+    struct trace candidate = edit_bypass(&shrinker->scratch, &shrinker->current, index, NULL);
+    return shrinker_try(shrinker, &candidate);
 }
 
 /* What the other passes leave out: the last step, and every step that it can't do without. With
