@@ -44,7 +44,11 @@ static enum status run_command(const struct command *command, const char *const 
     struct options options;
     struct strbuf problem = {0};
     enum status status = STATUS_USAGE;
-    if (!options_read(&options, command->bit, words, &problem)) {
+    bool ok = options_read(&options, command->bit, words, &problem);
+    for (size_t i = 0; i < options.warnings.items.count; i++) {
+        terminal_complain("warning: %s", options.warnings.items.items[i]);
+    }
+    if (!ok) {
         terminal_complain("%s: %.*s", command->name, (int)problem.size - 1, problem.data);
         terminal_complain("'%s help %s' lists its options", program_name, command->name);
     } else if (options.help) {

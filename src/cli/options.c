@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The words of a command line as they are used up. */
 struct reader {
@@ -239,10 +240,12 @@ static bool read_words(struct reader *reader)
     return true;
 }
 
+#define VARIABLES "PGFSM_"
+
 /* "PGFSM_MAX_TIME" for "max-time". */
-static void variable_name(const struct option *option, char *out, size_t size)
+static void variable_name(const char *name, char *out, size_t size)
 {
-    (void)snprintf(out, size, "PGFSM_%s", option->name);
+    (void)snprintf(out, size, VARIABLES "%s", name);
     for (char *c = out; *c; c++) {
         *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
     }
@@ -265,7 +268,7 @@ static bool read_environment(struct options *options, unsigned command, struct s
 {
     for (const struct option *option = option_table; option->name; option++) {
         char variable[64];
-        variable_name(option, variable, sizeof variable);
+        variable_name(option->name, variable, sizeof variable);
         const char *value =
             option->flags & OPTION_ENV && option->commands & command ? getenv(variable) : NULL;
         if (!value || !*value || (!option->argument && is_no(value))) {
@@ -276,6 +279,43 @@ static bool read_environment(struct options *options, unsigned command, struct s
         }
     }
     return true;
+}
+
+/* Notes a variable that no option of any command reads but whose name is close to one that is read.
+ * Others may be somebody else's. */
+static void note_unknown(struct options *options, const char *variable)
+{
+    const char *names[64];
+    size_t count = 0;
+    char known[64];
+    char *word = arena_strdup(&options->arena, variable + strlen(VARIABLES));
+    for (char *c = word; *c; c++) {
+        *c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+    }
+    for (const struct option *option = option_table; option->name; option++) {
+        variable_name(option->name, known, sizeof known);
+        if (strcmp(known, variable) == 0) {
+            return;
+        }
+        if (option->flags & OPTION_ENV && count < sizeof names / sizeof *names) {
+            names[count++] = option->name;
+        }
+    }
+    const char *close = closest_name(word, names, count);
+    if (close) {
+        variable_name(close, known, sizeof known);
+        *VEC_PUSH(&options->arena, &options->warnings.items) =
+            arena_printf(&options->arena, "%s is ignored; did you mean %s?", variable, known);
+    }
+}
+
+static void check_environment(struct options *options)
+{
+    for (char *const *entry = environ; *entry; entry++) {
+        if (strncmp(*entry, VARIABLES, strlen(VARIABLES)) == 0) {
+            note_unknown(options, arena_strndup(&options->arena, *entry, strcspn(*entry, "=")));
+        }
+    }
 }
 
 /* Sets the members of `run` that several options decide, or a list. */
@@ -299,6 +339,7 @@ bool options_read(struct options *options, unsigned command, const char *const *
 {
     *options = (struct options){.run = PGFSM_RUN_OPTIONS_INIT};
     struct reader reader = {options, command, words, problem};
+    check_environment(options);
     if (!read_environment(options, command, problem) || !read_words(&reader)) {
         return false;
     }

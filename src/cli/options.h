@@ -77,7 +77,8 @@ struct options {
     const char *file;
     const char *machine;
     struct texts operands;
-    struct arena arena; /* of the lists */
+    struct texts warnings; /* messages: of variables that are probably misspelt */
+    struct arena arena;    /* of the lists */
 
     enum when color;
     enum when progress;

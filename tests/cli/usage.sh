@@ -151,6 +151,11 @@ said="pgfsm eval from standard input"
 echo 'sum([1, 2, 3])' | "$PROGRAM" eval >out 2>err
 out 6
 
+export PGFSM_EXAMPELS=1000
+runs 0 check good.yaml
+err "pgfsm: warning: PGFSM_EXAMPELS is ignored; did you mean PGFSM_EXAMPLES?"
+unset PGFSM_EXAMPELS
+
 runs 0 schema
 out '"https://json-schema.org/draft/2020-12/schema"'
 out '"invariants"'

@@ -153,6 +153,41 @@ static void the_environment_gives_defaults(void **state)
     assert_int_equal(unsetenv("PGFSM_STATS"), 0);
 }
 
+/* A variable that no option reads is named if it may be one that is misspelt. */
+static void misspelt_variables_are_named(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"PGFSM_GOLDEN", "PGFSM_TEST_A", "PGFSM", "PGFSM_",
+                                         "XPGFSM_EXAMPELS"};
+    struct options options;
+    struct strbuf problem = {0};
+    char line[] = "a.yaml";
+    char *golden = getenv("PGFSM_GOLDEN");
+    for (size_t i = golden ? 1 : 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(setenv(others[i], "1000", 1), 0);
+    }
+    assert_int_equal(setenv("PGFSM_EXAMPELS", "1000", 1), 0);
+    assert_true(read_line(&options, line, &problem));
+    assert_int_equal(options.run.examples, -1);
+    assert_int_equal(options.warnings.items.count, 1);
+    assert_string_equal(options.warnings.items.items[0],
+                        "PGFSM_EXAMPELS is ignored; did you mean PGFSM_EXAMPLES?");
+    options_free(&options);
+    assert_int_equal(unsetenv("PGFSM_EXAMPELS"), 0);
+
+    char again[] = "a.yaml";
+    assert_int_equal(setenv("PGFSM_max_tiem", "1s", 1), 0);
+    assert_true(read_line(&options, again, &problem));
+    assert_string_equal(options.warnings.items.items[0],
+                        "PGFSM_max_tiem is ignored; did you mean PGFSM_MAX_TIME?");
+    options_free(&options);
+    strbuf_free(&problem);
+    assert_int_equal(unsetenv("PGFSM_max_tiem"), 0);
+    for (size_t i = golden ? 1 : 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(unsetenv(others[i]), 0);
+    }
+}
+
 /* A row of the table that two options share a name or a letter with, in one command, is a mistake.
  */
 static void the_table_is_sound(void **state)
@@ -177,6 +212,7 @@ int main(void)
         cmocka_unit_test(letters_in_a_row),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(the_environment_gives_defaults),
+        cmocka_unit_test(misspelt_variables_are_named),
         cmocka_unit_test(the_table_is_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
