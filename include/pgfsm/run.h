@@ -54,6 +54,9 @@ struct pgfsm_run_options {
     int verbose;
     /* Measure times, and which objects of the schema the run touches, for a report with `stats`. */
     bool measure;
+    /* Measure how often examples fail, if they all are made in this one way, or in turns ("all"):
+     * failures are counted, not examined, reported or stored. NULL: an ordinary run. */
+    const char *ways;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -81,6 +84,7 @@ struct pgfsm_summary {
     size_t failure_count;
     size_t never_ran;     /* rules */
     size_t never_checked; /* invariants */
+    uint64_t failed;      /* examples, except for known failures */
 };
 
 /* Read-only; later versions may add members at the end. Texts are borrowed from the run. */

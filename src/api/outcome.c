@@ -59,6 +59,7 @@ void outcome_summarize(struct run_session *session)
     const struct run_stats *stats = &run->result.stats;
     run->report.machine = session->machine;
     run->report.result = &run->result;
+    run->report.ways = options->ways;
     run->report.max_time_ms = session->settings.max_time_ms;
     run->report.examples_planned = examples_planned(session);
     run->report.only_known =
@@ -78,6 +79,7 @@ void outcome_summarize(struct run_session *session)
         .failure_count = run->result.failures.count,
         .never_ran = report_never_ran(&run->report),
         .never_checked = report_never_checked(&run->report),
+        .failed = run->result.failed,
     };
     run->failures = ARENA_ARRAY(&run->arena, struct pgfsm_failure, run->result.failures.count);
     for (size_t i = 0; i < run->result.failures.count; i++) {

@@ -68,6 +68,8 @@ static struct run_options options_for_engine(struct run_session *session)
         .record = options->out != NULL,
         .measure = options->measure,
         .rules_off = session->run->report.rules_off,
+        .rate = options->ways != NULL,
+        .way = options->ways ? way_named(options->ways) : NULL,
         .narrator = options->verbose > 0 && session->callbacks->tell ? narrator_new : NULL,
         .tell_statements = options->verbose > 1,
         .callbacks = callbacks_of(session),

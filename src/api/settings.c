@@ -58,6 +58,19 @@ static uint64_t seed_of_name(const char *name)
     return (hash ^ (hash >> 32)) & UINT32_MAX;
 }
 
+static bool unknown_way(const char *name, struct pgfsm_errors *errors)
+{
+    struct strbuf list = {0};
+    for (unsigned i = 0; i < WAY_COUNT; i++) {
+        strbuf_addf(&list, ", %s", example_ways[i].name);
+    }
+    (void)errors_addf(errors, ERROR_USAGE,
+                      "there is no way '%s' to make examples; there are: all%s", name,
+                      strbuf_text(&list));
+    strbuf_free(&list);
+    return false;
+}
+
 bool settings_resolve(struct run_session *session)
 {
     const struct machine *machine = session->machine;
@@ -84,6 +97,9 @@ bool settings_resolve(struct run_session *session)
     }
     if (out->jobs < 1 || out->jobs > JOBS_MAX) {
         return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
+    }
+    if (options->ways && strcmp(options->ways, "all") != 0 && !way_named(options->ways)) {
+        return unknown_way(options->ways, errors);
     }
     if (options->shard_count > 0 && !out->has_seed) {
         return errors_addf(

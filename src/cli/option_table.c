@@ -63,6 +63,9 @@ const struct option option_table[] = {
      "run only the failures of earlier runs, from .pgfsm/"},
     {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, FOR_RUN, OPTION_ENV, sequences,
      "if no seed is given, derive it from the machine's name: each run is the same"},
+    {"ways", NULL, "WAY", OPTION_TEXT, AT(run.ways), 0, FOR_RUN, OPTION_AGAIN, sequences,
+     "only count the sequences that fail, if all are made in one way (uniform, novel, …) or in "
+     "turns (all)"},
 
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},

@@ -33,7 +33,7 @@ static bool has_weight(struct example *example, const struct rule *rule, bool *h
                        struct error *err)
 {
     *has = true;
-    if (!example->plan.generate) {
+    if (!example->plan.way) {
         return true;
     }
     double weight;
@@ -84,7 +84,7 @@ static bool replay_steps(struct example *example, struct error *err)
         if (step->id >= example->next_id) {
             example->next_id = step->id + 1;
         }
-        if (example->plan.generate && !has_time(example)) {
+        if (example->plan.way && !has_time(example)) {
             return true;
         }
         if (!replay_step(example, step, step->id, err)) {
@@ -133,6 +133,13 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     enum step_fate fate = STEP_BLOCKED;
     if (!choosing_begin(example, err)) {
         return false;
+    }
+    if (example->way->novel) {
+        struct step_plan plan = {.id = example->next_id};
+        if (!novel_choose(example, &plan, err) ||
+            (plan.rule && !step_run(example, &plan, &fate, err))) {
+            return false;
+        }
     }
     while (fate != STEP_RAN && (rule = choose_rule(example))) {
         if (!step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id}, &fate,
@@ -214,7 +221,7 @@ static bool predict_all(struct example *example, struct error *err)
 {
     return example_initialize(example, err) && check_start(example, err) &&
            replay_steps(example, err) && guided_steps(example, err) && pinned_steps(example, err) &&
-           (!example->plan.generate || generate_steps(example, err)) &&
+           (!example->plan.way || generate_steps(example, err)) &&
            (example_ended(example) || check_deferred(example, err)) &&
            (example_ended(example) || invariants_check(example, WHEN_END, err));
 }
@@ -255,7 +262,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
         }
         count_bundles(example);
     }
-    if (plan->generate && !example->stale) {
+    if (plan->way && !example->stale) {
         engine->failed = example->failure != NULL;
     }
     return prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
@@ -301,8 +308,11 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
     }
     /* of one that max_time cut what was settled counts, as if it had ended there */
     bool cut =
-        !ok && plan->generate && example->stats.steps && clock_stopped(&engine->options.clock, err);
+        !ok && plan->way && example->stats.steps && clock_stopped(&engine->options.clock, err);
     example->stats.examples = ok || cut;
+    if (plan->way) {
+        example->stats.ways[plan->way - example_ways] = example->stats.examples;
+    }
     *result = (struct example_result){
         .outcome = outcome_of(example),
         .failure = example->failure,

@@ -58,7 +58,7 @@ static bool is_full(struct example *example)
 {
     const struct engine *engine = example->engine;
     struct backend *backend = engine->backend;
-    bool failing = engine->failed && example->plan.generate;
+    bool failing = engine->failed && example->plan.way;
     size_t held = backend->ops->held ? backend->ops->held(backend) : 0;
     return example->flight.items.count >= (failing ? FLIGHT_MAX_FAILING : FLIGHT_MAX) ||
            arena_used(&example->flying) + held >= FLIGHT_BYTES;

@@ -2,6 +2,7 @@
 #ifndef EXAMPLE_PLAN_H
 #define EXAMPLE_PLAN_H
 
+#include "example/step/way.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
 
@@ -28,9 +29,9 @@ struct example_plan {
     /* Then the first `pinned_steps` calls of this example; NULL: nothing. */
     const struct pinned_example *pinned;
     size_t pinned_steps;
-    bool generate;   /* then fresh steps up to settings.steps */
+    const struct way
+        *way;        /* then fresh steps, made in this way, up to settings.steps; NULL: none */
     uint64_t number; /* of the fresh example, from 1: its random stream */
-    bool simplest;   /* the simplest choices throughout, rules in file order */
     bool stepwise;   /* each answer is taken before the next step, also where it need not be */
     bool quiet;      /* what the model prints is not passed on */
     struct observer *observer; /* NULL: none */

@@ -14,6 +14,8 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
                                 .arena = example->arena,
                                 .flying = example->flying};
     rng_seed(&example->rng, settings->seed, plan->number);
+    example->novelty.last.arena = example->novelty.shapes.arena = &example->arena;
+    example->way = plan->way ? plan->way : &example_ways[WAY_UNIFORM];
     bundles_begin(&example->bundles, engine->machine, &example->arena);
     stats_begin(&example->stats, engine->machine, settings->steps, engine->options.measure,
                 &example->arena);

@@ -15,7 +15,9 @@
 #include "example/flight.h"
 #include "example/plan.h"
 #include "example/step/choose.h"
+#include "example/step/novel.h"
 #include "example/step/step.h"
+#include "example/step/way.h"
 
 struct engine;
 struct failure;
@@ -30,9 +32,11 @@ struct example {
     struct bundles bundles;
     struct rng rng;
     struct draw_memory *memory;
-    bool local;    /* recent rules and values again */
-    int64_t *used; /* how often each rule ran */
+    const struct way *way; /* how it is made, where it is generated */
+    uint64_t salt;         /* of its hot values */
+    int64_t *used;         /* how often each rule ran */
     struct choosing choosing;
+    struct novelty novelty; /* of an example whose way is `novel` */
     VEC(struct step *) steps;
     struct trace trace;         /* as executed: of the same length as `steps` */
     const struct step *working; /* that is being drawn or worked out; NULL: none */

@@ -172,4 +172,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
         merge_bundle(&stats->bundles[i], &example->bundles[i]);
     }
     merge_length(stats, example);
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        stats->ways[i] += example->ways[i];
+    }
 }

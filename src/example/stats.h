@@ -8,6 +8,7 @@
 #ifndef EXAMPLE_STATS_H
 #define EXAMPLE_STATS_H
 
+#include "example/step/way.h"
 #include "gen/strategy.h"
 #include "machine/machine.h"
 
@@ -89,7 +90,8 @@ struct run_stats {
     struct invariant_stats *invariants; /* machine->invariants.count */
     struct bundle_stats *bundles;       /* machine->bundles.count */
     uint64_t lengths[LENGTHS];
-    uint64_t length_width; /* steps that go to one of the tenths */
+    uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
+    uint64_t length_width;    /* steps that go to one of the tenths */
 };
 
 /* What is to be added to which counters. */

@@ -1,6 +1,7 @@
 #include "gen/pick.h"
 
 #include "base/utf8.h"
+#include "gen/hot.h"
 #include "gen/invert.h"
 #include "gen/memory.h"
 
@@ -348,16 +349,48 @@ static bool propose_used(const struct picking *picking, size_t *place)
     return found;
 }
 
-/* A place worth trying: with locality one used before or added lately, else any. */
+/* The place of a hot item. Holes are left out; what has no hash has no hot items. */
+static bool propose_hot(const struct picking *picking, size_t *place)
+{
+    struct drawer *drawer = picking->drawer;
+    struct value from = picking->pick->from;
+    uint64_t hashes[HOT_VALUES_MAX];
+    size_t places[HOT_VALUES_MAX];
+    size_t count = 0;
+    size_t hot;
+    struct value item;
+    if (!drawer->salt || item_count(from) > HOT_VALUES_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < place_count(from); i++) {
+        if (!item_at(from, i, drawer->caller->arena, &item)) {
+            continue;
+        }
+        if (!value_hash(item, &hashes[count], NULL)) {
+            return false;
+        }
+        places[count++] = i;
+    }
+    if (!hot_pick(drawer->rng, drawer->salt, hashes, count, &hot)) {
+        return false;
+    }
+    *place = places[hot];
+    return true;
+}
+
+/* A place worth trying: a hot one of constants, with locality of others one used before or added
+ * lately, else any. */
 static size_t propose_place(const struct picking *picking)
 {
     enum { ROLL = 8, USED = 6, NEWEST = 1 };
     struct rng *rng = picking->drawer->rng;
     size_t count = place_count(picking->pick->from);
-    bool local = picking->drawer->local && picking->pick->how != PICK_INDEX &&
-                 picking->pick->how != PICK_COMPUTED;
-    uint64_t roll = local ? rng_below(rng, ROLL) : ROLL;
+    bool named = picking->pick->how == PICK_INDEX || picking->pick->how == PICK_COMPUTED;
+    uint64_t roll = picking->drawer->local && !named ? rng_below(rng, ROLL) : ROLL;
     size_t place;
+    if (named && propose_hot(picking, &place)) {
+        return place;
+    }
     if (roll < USED && propose_used(picking, &place)) {
         return place;
     }

@@ -100,6 +100,7 @@ struct drawer {
     struct filter_counts *filters;      /* counted here; NULL: nowhere */
     bool simplest;                      /* draw the simplest value everywhere (the first example) */
     bool local;                         /* prefer items used before (locality) */
+    uint64_t salt;                      /* of hot values (gen/hot.h); 0: none are left out */
 
     /* The drawer's own, set by drawer_begin. */
     struct {

@@ -51,7 +51,7 @@ static void tell_example(struct observer *observer, const struct example *exampl
          plan->pinned
              ? arena_printf(arena, "pinned example '%s'\n", show_name(arena, plan->pinned->name))
              : arena_printf(arena, "example %" PRIu64 "%s\n", plan->number,
-                            plan->trace && !plan->generate ? " of an earlier run" : ""));
+                            plan->trace && !plan->way ? " of an earlier run" : ""));
 }
 
 static void tell_step(struct observer *observer, struct example *example, const struct step *step)

@@ -29,6 +29,8 @@ struct report_run {
      * run. */
     const char *replayed;
     const struct backend_coverage *coverage; /* NULL: not measured */
+    const char
+        *ways; /* if the run counted failing examples, how they were made; NULL: it did not */
 };
 
 struct report_options {

@@ -93,7 +93,14 @@ struct failure *findings_take(struct findings *findings, struct engine *engine,
         return NULL;
     }
     bool lost = stopped && failure->kind == FAILURE_CONNECTION;
-    if (!lost && (known_note(findings->result, engine, failure) || is_found(findings, failure))) {
+    if (!lost && known_note(findings->result, engine, failure)) {
+        return NULL;
+    }
+    findings->result->failed++;
+    if (!stopped && findings->options->rate) {
+        return NULL;
+    }
+    if (!lost && is_found(findings, failure)) {
         return NULL;
     }
     if (stopped) {

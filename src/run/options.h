@@ -63,6 +63,9 @@ struct run_options {
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
     bool tell_statements;  /* with each statement */
     const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
+    /* Counts failing examples, and neither examines them nor ends for them. */
+    bool rate;
+    const struct way *way; /* that every example takes; NULL: each its own */
     /* Gets the statements that can't be prepared, though initialize has run; NULL: they are left to
      * the steps. Where there are any the run stops, with the first of them as its error. */
     struct diagnostics *mistakes;

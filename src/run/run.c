@@ -136,8 +136,9 @@ static bool run(struct findings *findings, struct error *err)
     if (findings->options->replay) {
         return run_all_stored(findings, err);
     }
-    return run_pinned(findings, err) && run_all_stored(findings, err) &&
-           (findings->options->stored_only || workers_run(findings, err));
+    bool earlier =
+        findings->options->rate || (run_pinned(findings, err) && run_all_stored(findings, err));
+    return earlier && (findings->options->stored_only || workers_run(findings, err));
 }
 
 /* Examples without a step show nothing of a machine whose rules were to run; a stored one whose

@@ -36,6 +36,7 @@ struct run_result {
     VEC(struct failure) failures;   /* told apart by identity */
     VEC(struct known_result) known; /* in the order of the file, by kind */
     struct run_stats stats;
+    uint64_t failed; /* examples, without known failures */
     uint64_t seed;
     bool ahead;          /* statements ran ahead: answers arrived several together */
     bool cut_short;      /* by max_time or an interrupt */

@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "example/setup/setup.h"
-#include "run/fresh.h"
+#include "run/retry.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -45,7 +45,6 @@ struct crew {
 struct worker {
     struct crew *crew;
     struct engine *engine;
-    struct ancestry *ancestry;
     struct strbuf printed; /* until it is the example's turn: head, text; head, … */
     pthread_t thread;
     struct engine own; /* of a helper */
@@ -213,6 +212,16 @@ static void next_turn(struct crew *crew)
     (void)pthread_cond_broadcast(&crew->turned);
 }
 
+static bool run_number(struct worker *worker, uint64_t number, struct example_result *result,
+                       struct error *err)
+{
+    const struct way *forced = worker->crew->findings->options->way;
+    const struct example_plan plan = {.way = forced ? forced : way_of(number),
+                                      .number = number,
+                                      .observer = worker->engine->options.observer};
+    return run_with_retry(worker->engine, &plan, result, err);
+}
+
 static void run_examples(struct worker *worker)
 {
     struct crew *crew = worker->crew;
@@ -222,7 +231,7 @@ static void run_examples(struct worker *worker)
         struct example_result result;
         struct error err = {0};
         (void)pthread_mutex_unlock(&crew->lock);
-        bool ok = fresh_run(worker->ancestry, worker->engine, number, &result, &err);
+        bool ok = run_number(worker, number, &result, &err);
         (void)pthread_mutex_lock(&crew->lock);
         if (ok && crew->turn != number && finish_ahead(worker, number, &result)) {
             continue;
@@ -281,7 +290,6 @@ static void worker_begin(struct worker *worker, struct crew *crew, struct backen
         worker->engine = &worker->own;
         engine_init(worker->engine, first->machine, backend, &first->options);
     }
-    worker->ancestry = ancestry_new(&worker->engine->arena);
 }
 
 /* Printed lines wait for their turn; how far an example has come is not told. */
@@ -311,7 +319,6 @@ static void run_crew(struct crew *crew, struct worker *workers, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         strbuf_free(&workers[i].printed);
-        ancestry_free(workers[i].ancestry);
         if (i > 0) {
             engine_free(workers[i].engine);
         }

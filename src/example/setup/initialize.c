@@ -54,7 +54,7 @@ static size_t *initialize_order(struct example *example)
     }
     if (machine->initialize_shuffled && plan->trace) {
         replay_order(example, order, count);
-    } else if (machine->initialize_shuffled && plan->generate && !plan->simplest) {
+    } else if (machine->initialize_shuffled && plan->way && !plan->way->simplest) {
         shuffle(example, order, count);
     }
     return order;

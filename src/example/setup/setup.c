@@ -120,7 +120,7 @@ static bool prepare_in_example(struct engine *engine, struct diagnostics *mistak
                                struct error *err)
 {
     static const struct example_plan plan = {
-        .generate = true, .simplest = true, .stepwise = true, .quiet = true, .scope = SCOPE_NONE};
+        .way = &example_ways[WAY_SIMPLEST], .stepwise = true, .quiet = true, .scope = SCOPE_NONE};
     struct example *example = &engine->example;
     example_begin(engine, &plan);
     bool ok = flight_land(example, example_initialize(example, err), err) &&

@@ -7,11 +7,9 @@
 #include <float.h>
 
 enum {
-    SWARM_ONE_IN = 2,     /* examples with some rules switched off */
-    SKEWED_ONE_IN = 2,    /* examples that favour some rules over others */
-    SKEWS = 4,            /* by 1, 2, 4, 8 */
-    NOT_LOCAL_ONE_IN = 3, /* examples that do not come back to recent rules and values */
-    RECENT = 3,           /* steps that count as recent */
+    SKEWS = 4,  /* by 1, 2, 4, 8 */
+    RECENT = 3, /* steps that count as recent */
+    LATE_STEPS = 20,
 };
 
 static size_t rule_count(const struct example *example)
@@ -38,6 +36,11 @@ static void skew(struct example *example)
     }
 }
 
+bool choosing_is_late(const struct example *example)
+{
+    return example->way->late && example->number >= LATE_STEPS;
+}
+
 void choosing_begin_example(struct example *example)
 {
     size_t count = rule_count(example);
@@ -49,17 +52,16 @@ void choosing_begin_example(struct example *example)
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
-    example->local = false;
-    if (!example->plan.generate || example->plan.simplest || count == 0) {
+    if (!example->plan.way || example->way->simplest || count == 0) {
         return;
     }
-    if (rng_one_in(&example->rng, SWARM_ONE_IN)) {
+    example->salt = rng_next(&example->rng);
+    if (example->way->late) {
         switch_off(example);
     }
-    if (rng_one_in(&example->rng, SKEWED_ONE_IN)) {
+    if (example->way->skew) {
         skew(example);
     }
-    example->local = !rng_one_in(&example->rng, NOT_LOCAL_ONE_IN);
 }
 
 bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err)
@@ -103,7 +105,7 @@ bool choosing_begin(struct example *example, struct error *err)
         if (choosing->tried[i] && !off) {
             example_note_why(example, rule, BLOCKED_WEIGHT);
         }
-        choosing->weights[i] *= example->choosing.skew[i];
+        choosing->weights[i] *= choosing_is_late(example) ? choosing->skew[i] : 1;
     }
     return true;
 }
@@ -117,7 +119,8 @@ void choosing_exclude(struct example *example, const struct rule *rule)
 static bool is_candidate(const struct example *example, size_t rule, bool off)
 {
     assert(rule < rule_count(example));
-    return !example->choosing.tried[rule] && example->choosing.off[rule] == off;
+    bool is_off = example->choosing.off[rule] && choosing_is_late(example);
+    return !example->choosing.tried[rule] && is_off == off;
 }
 
 /* From the one behind the last that ran, round and round. */
@@ -139,7 +142,7 @@ static size_t next_in_order(const struct example *example)
 
 static size_t pick_recent(struct example *example, bool off)
 {
-    if (!example->local || example->number == 0 || rng_one_in(&example->rng, 2)) {
+    if (!choosing_is_late(example) || rng_one_in(&example->rng, 2)) {
         return SIZE_MAX;
     }
     size_t recent = example->number < RECENT ? example->number : RECENT;
@@ -180,8 +183,8 @@ static size_t pick(struct example *example, bool off)
 /* Where no rule that is switched on can run, the others may: an example does not end for that. */
 const struct rule *choose_rule(struct example *example)
 {
-    size_t rule = example->plan.simplest ? next_in_order(example) : pick(example, false);
-    if (rule == SIZE_MAX && !example->plan.simplest) {
+    size_t rule = example->way->simplest ? next_in_order(example) : pick(example, false);
+    if (rule == SIZE_MAX && !example->way->simplest) {
         rule = pick(example, true);
     }
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];

@@ -9,8 +9,8 @@ struct example;
 
 /* What every choice of a rule needs to know; in the example's arena. */
 struct choosing {
-    double *skew;    /* by rule: times its weight in this example; above 0 */
-    bool *off;       /* by rule: switched off by swarm testing */
+    double *skew;    /* by rule: times its weight where it is late; above 0 */
+    bool *off;       /* by rule: left out where it is late */
     bool *tried;     /* by rule: given up or blocked in this step */
     unsigned *why;   /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
     double *weights; /* by rule, skewed */
@@ -18,6 +18,8 @@ struct choosing {
 
 /* Draws what the example prefers. */
 void choosing_begin_example(struct example *example);
+/* Whether the example's way has come to where it leaves rules out. */
+bool choosing_is_late(const struct example *example);
 bool choosing_begin(struct example *example, struct error *err);
 /* The next rule to try, by weight, or NULL: none is left. */
 const struct rule *choose_rule(struct example *example);

@@ -334,6 +334,33 @@ static void note_fate(struct example *example, const struct rule *rule, enum ste
     }
 }
 
+bool step_try(struct example *example, const struct rule *rule, struct step **out,
+              enum step_fate *fate, struct error *err)
+{
+    bool open;
+    *fate = STEP_BLOCKED;
+    if (!step_gate(example, rule, &open, err)) {
+        return false;
+    }
+    if (!open) {
+        return true;
+    }
+    size_t logged = example->log.events.count;
+    *out = step_new(example, &(struct step_plan){.rule = rule});
+    example->working = *out; /* stays where an error ends the example */
+    if (!step_draw(example, *out, NULL, NULL, fate, err)) {
+        return false;
+    }
+    if (*fate == STEP_RAN) {
+        example->log.events.count = logged; /* it counts when it is run */
+    } else {
+        note_fate(example, rule, *fate);
+    }
+    example->working = NULL;
+    step_put_back(*out);
+    return true;
+}
+
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err)
 {

@@ -38,6 +38,10 @@ struct step_plan {
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err);
+/* Draws the arguments of a step that is not run: `*out` is one of its own where `*fate` is
+ * STEP_RAN. */
+bool step_try(struct example *example, const struct rule *rule, struct step **out,
+              enum step_fate *fate, struct error *err);
 /* finish.c: the model moves on, over the step's answer where it waited for it: check, model,
  * returns, targets. */
 bool step_finish(struct example *example, struct step *step, struct error *err);

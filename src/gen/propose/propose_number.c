@@ -1,3 +1,4 @@
+#include "gen/hot.h"
 #include "gen/memory.h"
 #include "gen/propose/propose.h"
 #include "value/number/numeric.h"
@@ -119,6 +120,22 @@ static bool propose_earlier(struct drawer *drawer, struct int_range range,
     return within(range, *out);
 }
 
+/* Of few. */
+static int64_t propose_of_few(struct drawer *drawer, struct int_range range)
+{
+    uint64_t hashes[HOT_VALUES_MAX];
+    size_t count = (size_t)(range.max - range.min) + 1;
+    size_t hot;
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = (uint64_t)range.min + i;
+    }
+    if (drawer->salt && hot_pick(drawer->rng, drawer->salt, hashes, count, &hot)) {
+        return range.min + (int64_t)hot;
+    }
+    return rng_one_in(drawer->rng, 8) ? propose_end(drawer->rng, range)
+                                      : uniform(drawer->rng, range);
+}
+
 /* The ways to propose an integer, with their weights out of ROLL. */
 int64_t propose_integer(struct drawer *drawer, struct int_range range,
                         const struct strategy_kind *alike)
@@ -136,7 +153,7 @@ int64_t propose_integer(struct drawer *drawer, struct int_range range,
     };
     struct rng *rng = drawer->rng;
     if ((uint64_t)range.max - (uint64_t)range.min < SMALL_RANGE) {
-        return rng_one_in(rng, 8) ? propose_end(rng, range) : uniform(rng, range);
+        return propose_of_few(drawer, range);
     }
     int64_t value;
     uint64_t roll = rng_below(rng, ROLL);

@@ -261,8 +261,8 @@ static uint32_t swap_case(uint32_t code)
  * character shorter. */
 static const struct string *vary(struct drawer *drawer, const struct string *text)
 {
-    enum { CASE, SPACE_BEHIND, SPACE_BEFORE, ACCENT, DOUBLED, SHORTER, WAYS };
-    uint64_t way = rng_below(drawer->rng, WAYS);
+    enum { CASE, SPACE_BEHIND, SPACE_BEFORE, ACCENT, DOUBLED, SHORTER, WAY_COUNT };
+    uint64_t way = rng_below(drawer->rng, WAY_COUNT);
     struct writing writing = begin(drawer, 2 * text->length + 1);
     if (way == SPACE_BEFORE) {
         put(&writing, ' ');

@@ -98,6 +98,29 @@ static void write_lengths(struct text *text)
     grid_write_below(&grid, text->out);
 }
 
+/* How many examples each way made, and which failures it found. */
+static void write_ways(struct text *text)
+{
+    static const struct grid_column columns[] = {
+        {"way", GRID_LEFT}, {"examples", GRID_RIGHT}, {"failures", GRID_RIGHT}};
+    const struct run_result *result = text->run->result;
+    struct grid grid = {&text->scratch, columns, sizeof columns / sizeof *columns, {0}};
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        uint64_t found = 0;
+        for (size_t j = 0; j < result->failures.count; j++) {
+            const struct failure *failure = &result->failures.items[j];
+            bool fresh = !failure->stored && !failure->pinned && failure->example;
+            found += fresh && way_of(failure->example) == &example_ways[i];
+        }
+        if (result->stats.ways[i]) {
+            grid_add(&grid, example_ways[i].name);
+            grid_add(&grid, show_count(grid.arena, result->stats.ways[i]));
+            grid_add(&grid, found ? show_count(grid.arena, found) : "");
+        }
+    }
+    grid_write_below(&grid, text->out);
+}
+
 static const struct {
     const char *one;
     const char *many;
@@ -170,5 +193,6 @@ void text_measures(struct text *text)
     write_times(text);
     write_bundles(text);
     write_lengths(text);
+    write_ways(text);
     write_coverage(text);
 }

@@ -1,6 +1,7 @@
 #include "report/text/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
 static void add_totals(struct text *text)
@@ -30,6 +31,18 @@ static void write_end(struct text *text, enum paint paint, const char *word, con
     strbuf_addc(text->out, '\n');
 }
 
+/* "rate  orders  37 of 400 examples failed (9.2 %, give or take 1.4), uniform" */
+static void write_rate(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    double count = (double)result->stats.examples;
+    double rate = count > 0 ? (double)result->failed / count : 0;
+    double error = count > 0 ? sqrt(rate * (1 - rate) / count) : 0;
+    text_addf(text, "rate  %s  %" PRIu64 " of ", text->run->machine->name, result->failed);
+    text_addf(text, "%" PRIu64 " examples failed (%.1f %%, give or take %.1f), %s\n",
+              result->stats.examples, 100 * rate, 100 * error, text->run->ways);
+}
+
 static void write_verdict(struct text *text)
 {
     const struct run_result *result = text->run->result;
@@ -43,6 +56,8 @@ static void write_verdict(struct text *text)
         write_end(text, PAINT_BAD, "stop", "the run could not continue");
     } else if (result->outcome == RUN_NOTHING) {
         write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
+    } else if (result->outcome == RUN_PASSED && text->run->ways) {
+        write_rate(text);
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
         write_end(text, PAINT_BAD, "unmet",
                   report_unmet(text->run) ? "a requirement is not met"

@@ -29,7 +29,7 @@ static void open_bank(struct rig *rig, enum bank_bug bug)
 static struct failure *find(struct rig *rig)
 {
     for (uint64_t i = 1; i <= 100; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         const struct example_result *result = rig_example(rig, &plan);
         if (result->outcome == OUTCOME_FAIL) {
             return failure_copy(&rig->results, result->failure);
@@ -46,7 +46,7 @@ static void test_replay_is_the_same(void **state)
     open_bank(&rig, BANK_SOUND);
     rig_start(&rig);
     for (uint64_t i = 1; i <= 50; i++) {
-        struct example_plan plan = {.generate = true, .number = i, .simplest = i == 1};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         strbuf_clear(&rig.fake.log);
         struct trace trace = trace_copy(&rig.results, &rig_example(&rig, &plan)->trace);
         const char *log = strbuf_copy(&rig.fake.log, &rig.results);
@@ -64,7 +64,7 @@ static void test_replay_is_the_same(void **state)
  * open; pay #0.0 1; close #0.0; pay_closed #2.0 1; open; pay #4.0 1; close #4.0; pay_closed … */
 static struct trace simple_trace(struct rig *rig)
 {
-    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    struct example_plan plan = {.way = &example_ways[WAY_SIMPLEST], .number = 1};
     rig->options.settings.steps = 8;
     return trace_copy(&rig->results, &rig_example(rig, &plan)->trace);
 }
@@ -133,7 +133,7 @@ static void test_replay_goes_on_with_fresh_steps(void **state)
     rig_start(&rig);
     struct trace trace = simple_trace(&rig);
     rig.options.settings.steps = 20;
-    struct example_plan plan = {.trace = &trace, .generate = true, .number = 5};
+    struct example_plan plan = {.trace = &trace, .way = way_of(5), .number = 5};
     const struct example_result *result = rig_example(&rig, &plan);
     assert_int_equal(result->trace.steps.count, 20);
     for (size_t i = 0; i < 20; i++) {

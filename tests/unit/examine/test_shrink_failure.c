@@ -458,7 +458,7 @@ static void test_nothing_is_watched_otherwise(void **state)
     static struct jugs jugs;
     rig_open(&rig, JUGS_RULES "invariants:\n" SIZES, jugs_script, &jugs, sizeof jugs);
     rig_start(&rig);
-    (void)rig_example(&rig, &(struct example_plan){.generate = true, .number = 1});
+    (void)rig_example(&rig, &(struct example_plan){.way = &example_ways[WAY_UNIFORM], .number = 1});
     assert_int_equal(rig.examiner.prints.states.count, 0);
     close_engine(&rig);
 }

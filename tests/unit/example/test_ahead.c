@@ -323,9 +323,10 @@ static void test_shown_as_it_was(void **state)
             rig.options.no_pipeline = i;
             rig_start(&rig);
             rig.engine.options.ahead = !i;
-            const struct example_result *result = rig_example(
-                &rig, &(struct example_plan){
-                          .generate = true, .number = 1, .scope = which ? SCOPE_NONE : SCOPE_ALL});
+            const struct example_result *result =
+                rig_example(&rig, &(struct example_plan){.way = &example_ways[WAY_UNIFORM],
+                                                         .number = 1,
+                                                         .scope = which ? SCOPE_NONE : SCOPE_ALL});
             assert_int_equal(result->outcome, OUTCOME_FAIL);
             assert_int_equal(result->failure->step, which ? 4 : 2);
             describe_failure(result->failure, &text);

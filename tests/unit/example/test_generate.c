@@ -55,13 +55,13 @@ static void test_an_example_depends_on_its_number_alone(void **state)
     open_bank(&rig);
     rig_start(&rig);
     for (uint64_t i = 20; i > 0; i--) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         alone[i - 1] = trace_copy(&rig.results, &rig_example(&rig, &plan)->trace);
     }
     rig_stop(&rig);
     rig_start(&rig);
     for (uint64_t i = 1; i <= 20; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         assert_true(trace_equal(&alone[i - 1], &rig_example(&rig, &plan)->trace));
         assert_true(i == 1 || !trace_equal(&alone[i - 1], &alone[i - 2]));
     }
@@ -77,7 +77,7 @@ static void test_first_example_is_the_simplest(void **state)
     struct strbuf text = {0};
     open_bank(&rig);
     rig.options.settings.steps = 7;
-    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    struct example_plan plan = {.way = &example_ways[WAY_SIMPLEST], .number = 1};
     rig_start(&rig);
     describe_trace(rig.machine, &rig_example(&rig, &plan)->trace, &text);
     assert_string_equal(
@@ -129,7 +129,7 @@ static void test_limits_and_preconditions_hold(void **state)
     rig.options.settings.steps = 60;
     rig_start(&rig);
     for (uint64_t i = 1; i <= 50; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         const struct example_result *result = rig_example(&rig, &plan);
         size_t closed = count_rule(&result->trace, rig_rule(&rig, "close"));
         size_t opened = count_rule(&result->trace, rig_rule(&rig, "open"));
@@ -184,59 +184,181 @@ static const char many_rules[] = "machine: test\n"
                                  "  d: {model: n += 1}\n"
                                  "  e: {model: n += 1, precondition: n == 3}\n";
 
-/* Half of the examples leave out rules of their own; none of them ends early for that. */
-static void test_swarm(void **state)
+/* Late examples leave out rules of their own, once they have gone some way; none ends early for
+ * that. Skewed ones favor some. */
+static void test_late(void **state)
 {
     (void)state;
+    enum { EXAMPLES = 100, STEPS = 40, BEHIND = 20 };
     struct rig rig;
-    rig_open(&rig, many_rules, literal_script, NULL, 0);
-    rig.options.settings.steps = 20;
-    rig_start(&rig);
     size_t swarms = 0;
     size_t alone = 0;
-    for (uint64_t i = 1; i <= 200; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+    size_t seen[9] = {0};
+    rig_open(&rig, many_rules, literal_script, NULL, 0);
+    rig.options.settings.steps = STEPS;
+    rig_start(&rig);
+    for (uint64_t i = 1; i <= EXAMPLES; i++) {
+        struct example_plan plan = {.way = &example_ways[WAY_SKEW], .number = i};
         const struct example_result *result = rig_example(&rig, &plan);
+        const struct choosing *choosing = &rig.engine.example.choosing;
         size_t off = 0;
         size_t used = 0;
+        bool only_e = choosing->off[0] && choosing->off[1] && choosing->off[2] && choosing->off[3];
+        assert_int_equal(result->steps, STEPS);
         for (size_t rule = 0; rule < 5; rule++) {
-            off += rig.engine.example.choosing.off[rule];
-            used += count_rule(&result->trace, rule) > 0;
+            size_t behind = 0;
+            for (size_t step = BEHIND; step < STEPS; step++) {
+                behind += result->trace.steps.items[step].rule == rule;
+            }
+            assert_true(behind == 0 || !choosing->off[rule] || only_e);
+            off += choosing->off[rule];
+            used += behind > 0;
+            seen[(size_t)(1 / choosing->skew[rule])]++;
         }
         assert_true(off < 5);
-        assert_int_equal(result->steps, 20);
         swarms += off > 0;
         alone += used == 1;
     }
-    assert_in_range(swarms, 70, 120);
+    assert_in_range(swarms, EXAMPLES * 3 / 4, EXAMPLES);
     assert_true(alone > 0);
+    assert_int_equal(seen[1] + seen[2] + seen[4] + seen[8], EXAMPLES * 5);
+    assert_true(seen[2] > 0 && seen[4] > 0 && seen[8] > 0);
     rig_stop(&rig);
     rig_close(&rig);
 }
 
-/* Half of the examples favour some rules: each has its own. */
-static void test_skew(void **state)
+static size_t rules_left_out(struct rig *rig, enum way_index way)
+{
+    size_t left_out = 0;
+    for (uint64_t i = 1; i <= 20; i++) {
+        struct example_plan plan = {.way = &example_ways[way], .number = i};
+        (void)rig_example(rig, &plan);
+        for (size_t rule = 0; rule < 5; rule++) {
+            const struct choosing *choosing = &rig->engine.example.choosing;
+            left_out += choosing->off[rule] || choosing->skew[rule] < 1;
+        }
+    }
+    return left_out;
+}
+
+static void test_other_ways_leave_out_no_rule(void **state)
 {
     (void)state;
     struct rig rig;
-    size_t skewed = 0;
-    size_t seen[9] = {0};
     rig_open(&rig, many_rules, literal_script, NULL, 0);
     rig_start(&rig);
-    for (uint64_t i = 1; i <= 200; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
-        bool any = false;
-        (void)rig_example(&rig, &plan);
-        for (size_t rule = 0; rule < 5; rule++) {
-            double divisor = 1 / rig.engine.example.choosing.skew[rule];
-            any = any || divisor > 1;
-            seen[(size_t)divisor]++;
-        }
-        skewed += any;
+    assert_int_equal(rules_left_out(&rig, WAY_UNIFORM), 0);
+    assert_int_equal(rules_left_out(&rig, WAY_HOT), 0);
+    assert_int_equal(rules_left_out(&rig, WAY_NOVEL), 0);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* PASS :p answers with an error unless p is true. */
+static void answer_pass(struct fake *fake, const struct fake_call *call, struct fake_reply *reply)
+{
+    (void)fake;
+    if (value_truth(call->values[0])) {
+        fake_count(reply, 1);
+    } else {
+        fake_error(reply, "P0001", "an error", NULL, NULL);
     }
-    assert_in_range(skewed, 70, 130);
-    assert_int_equal(seen[1] + seen[2] + seen[4] + seen[8], 200 * 5);
-    assert_true(seen[2] > 0 && seen[4] > 0 && seen[8] > 0);
+}
+
+static const struct fake_script pass_script[] = {{"PASS *", answer_pass}, {NULL, NULL}};
+
+/* Five states in a row. In most of them most rules raise an error. */
+#define MOVE(name, from, to)                                                                       \
+    "  " name ":\n"                                                                                \
+    "    args: {o: orders}\n"                                                                      \
+    "    let: {ok: 'orders[o] == \"" from "\"'}\n"                                                 \
+    "    sql: PASS :ok\n"                                                                          \
+    "    raises: 'None if ok else \"P0001\"'\n"                                                    \
+    "    model: orders[o] = '" to "'\n"
+static const char order_states[] =
+    "machine: test\n"
+    "model: |\n"
+    "  orders = {}\n"
+    "rules:\n"
+    "  create: {args: {n: 'integers(0, 9)'}, where: n not in orders, model: 'orders[n] = "
+    "\"new\"'}\n"
+    "  drop: {args: {o: orders}, model: 'orders[o] = \"gone\"'}\n" MOVE("pay", "new", "paid")
+        MOVE("pack", "paid", "packed") MOVE("send", "packed", "sent") MOVE("end", "sent", "ended");
+
+static size_t orders_ended(struct rig *rig, enum way_index way)
+{
+    size_t count = 0;
+    for (uint64_t i = 1; i <= 100; i++) {
+        struct example_plan plan = {.way = &example_ways[way], .number = i};
+        const struct example *example = &rig->engine.example;
+        (void)rig_example(rig, &plan);
+        for (size_t step = 0; step < example->steps.count; step++) {
+            count += example->steps.items[step]->rule->index == rig_rule(rig, "end") &&
+                     example->steps.items[step]->raises.may_succeed;
+        }
+    }
+    return count;
+}
+
+static void test_novel_steps_get_further(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig, order_states, pass_script, NULL, 0);
+    rig.options.settings.steps = 30;
+    rig_start(&rig);
+    size_t uniform = orders_ended(&rig, WAY_UNIFORM);
+    assert_in_range(orders_ended(&rig, WAY_NOVEL), 4 * uniform + 10, 100 * 30);
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* A step that raises an error is only one of the things to do, however many rules do that. */
+static void test_novel_steps_raise_less(void **state)
+{
+    (void)state;
+    struct rig rig;
+    size_t good = 0;
+    rig_open(&rig,
+             "machine: test\n"
+             "rules:\n"
+             "  bad: {sql: FAIL P0001 - -, raises: raise_exception, weight: 9}\n"
+             "  good: {sql: COUNT 1}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.steps = 20;
+    rig_start(&rig);
+    for (uint64_t i = 1; i <= 50; i++) {
+        struct example_plan plan = {.way = &example_ways[WAY_NOVEL], .number = i};
+        good += count_rule(&rig_example(&rig, &plan)->trace, rig_rule(&rig, "good"));
+    }
+    assert_in_range(good, 50 * 20 * 4 / 10, 50 * 20 * 9 / 10); /* by weight: a tenth */
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
+/* What an example draws and does not run leaves nothing behind. */
+static void test_novel_steps_consume_once(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: |\n"
+             "  sold = 0\n"
+             "  used = 0\n"
+             "rules:\n"
+             "  sell: {model: sold += 1, returns: sold, target: tickets}\n"
+             "  use: {args: {t: consumes(tickets)}, model: used += 1}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.steps = 30;
+    rig_start(&rig);
+    for (uint64_t i = 1; i <= 20; i++) {
+        struct example_plan plan = {.way = &example_ways[WAY_NOVEL], .number = i};
+        const struct example_result *result = rig_example(&rig, &plan);
+        size_t sold = count_rule(&result->trace, rig_rule(&rig, "sell"));
+        size_t used = count_rule(&result->trace, rig_rule(&rig, "use"));
+        assert_int_equal(rig.engine.example.bundles.items[0].list.count, sold - used);
+    }
     rig_stop(&rig);
     rig_close(&rig);
 }
@@ -365,7 +487,7 @@ static void test_initialize_in_drawn_order(void **state)
     rig_start(&rig);
     size_t orders = 0;
     for (uint64_t i = 1; i <= 20; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         strbuf_clear(&rig.printed);
         struct trace trace = trace_copy(&rig.results, &rig_example(&rig, &plan)->trace);
         assert_int_equal(trace.steps.count, 4);
@@ -411,8 +533,11 @@ int main(void)
         cmocka_unit_test(test_the_simplest_may_be_refused),
         cmocka_unit_test(test_limits_and_preconditions_hold),
         cmocka_unit_test(test_counts_add_up),
-        cmocka_unit_test(test_swarm),
-        cmocka_unit_test(test_skew),
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_other_ways_leave_out_no_rule),
+        cmocka_unit_test(test_novel_steps_get_further),
+        cmocka_unit_test(test_novel_steps_raise_less),
+        cmocka_unit_test(test_novel_steps_consume_once),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_no_rule_can_run),
         cmocka_unit_test(test_what_filters_refuse_is_counted),

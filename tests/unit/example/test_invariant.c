@@ -175,7 +175,7 @@ static void test_scope(void **state)
     for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
         struct rig rig;
         open_invariant(&rig, "    every: 2\n    check: n < 9");
-        struct example_plan plan = {.generate = true,
+        struct example_plan plan = {.way = &example_ways[WAY_UNIFORM],
                                     .number = 1,
                                     .scope = scopes[i].scope,
                                     .only = &rig.machine->invariants.items[0]};

@@ -260,7 +260,7 @@ static void test_collection_targets(void **state)
     struct rig rig;
     rig_open(&rig, yaml, literal_script, NULL, 0);
     rig.options.settings.steps = 2;
-    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    struct example_plan plan = {.way = &example_ways[WAY_SIMPLEST], .number = 1};
     rig_start(&rig);
     rig_example(&rig, &plan);
     assert_string_equal(strbuf_text(&rig.printed), "set([0, 1]) {0: [0], 1: [0]} [0, 1]\n");
@@ -302,7 +302,7 @@ static void test_equal_keys(void **state)
     struct rig rig;
     rig_open(&rig, yaml, literal_script, NULL, 0);
     rig.options.settings.steps = 2;
-    struct example_plan plan = {.generate = true, .number = 1, .simplest = true};
+    struct example_plan plan = {.way = &example_ways[WAY_SIMPLEST], .number = 1};
     struct trace trace;
     rig_start(&rig);
     for (int again = 0; again < 2; again++) {

@@ -494,7 +494,7 @@ static void test_memory_does_not_grow(void **state)
     rig_start(&rig);
     size_t most = 0;
     for (uint64_t i = 1; i <= 300; i++) {
-        struct example_plan plan = {.generate = true, .number = i};
+        struct example_plan plan = {.way = way_of(i), .number = i};
         rig_example(&rig, &plan);
         size_t now = arena_used(&rig.engine.example.arena);
         if (i <= 100 && now > most) {

@@ -1,0 +1,175 @@
+#include "example/step/novel.h"
+
+#include "base/hash.h"
+#include "example/engine.h"
+#include "value/number/numeric.h"
+
+#include <math.h>
+
+enum {
+    CANDIDATES = 32,
+    ANY_ONE_IN = 4, /* steps that are taken as they come */
+};
+
+struct shape {
+    uint64_t hash;
+    bool raises;
+};
+
+static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
+
+/* Cases are told apart by words, by yes and no, by counts up to "many", and by parts; any other two
+ * values of a type are alike. */
+static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
+{
+    enum { MANY = 4, LETTERS = 24, FIELDS = 16, DEEP = 3 };
+    uint64_t content = value_truth(value);
+    int64_t number;
+    size_t count = 0;
+    bool sized = value_length(value, &count, NULL);
+    bool record = value.type == VALUE_TUPLE || value.type == VALUE_DICT;
+    if (value.type == VALUE_INT && int_fits(value, &number) && number >= 0) {
+        content = number < MANY ? (uint64_t)number : MANY;
+    } else if (value.type == VALUE_STRING && count <= LETTERS) {
+        (void)value_hash(value, &content, NULL);
+    } else if (record && count <= FIELDS && depth < DEEP) {
+        struct value_parts parts = {.of = value};
+        struct value part;
+        while (value_parts_next(&parts, &part)) {
+            hash = add_case(hash, part, depth + 1);
+        }
+    } else if (sized) {
+        content = count < 2 ? count : 2;
+    }
+    return add(add(hash, (uint64_t)value.type), content);
+}
+
+/* What the dicts and sets of the model hold under the argument; false where that is nothing. */
+static bool add_records(const struct example *example, struct value argument, uint64_t *hash)
+{
+    bool any = false;
+    size_t count = lang_module_global_count(example->state.module);
+    for (size_t i = 0; i < count; i++) {
+        struct value global;
+        struct table_entry *entry;
+        if (lang_get_global(&example->state, i, &global) && value_is_table(global) &&
+            table_find(global.as.table, argument, &entry, NULL) && entry) {
+            *hash = add_case(add(*hash, i), entry->value, 0);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Yes and no come again all the time, and what can change has no hash. */
+static bool argument_at(const struct step *step, size_t index, struct value *out, uint64_t *hash)
+{
+    *out = step->locals[step->rule->args.items[index].slot];
+    return out->type != VALUE_BOOL && out->type != VALUE_NONE && value_hash(*out, hash, NULL);
+}
+
+static void add_arguments(const struct example *example, const struct step *step, uint64_t *hash)
+{
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        struct value argument;
+        uint64_t key;
+        *hash = add(*hash, i);
+        if (argument_at(step, i, &argument, &key) && !add_records(example, argument, hash)) {
+            const struct map_entry *last = map_find(&example->novelty.last, key);
+            *hash = add(*hash, last ? last->to.number : 0);
+        }
+    }
+}
+
+static bool look(struct example *example, const struct step *step, const struct lang_code *code,
+                 struct value *out)
+{
+    struct lang_state quiet = example->state; /* what does not run prints nothing */
+    struct error ignored = {0};
+    quiet.print = NULL;
+    return lang_look(&quiet, code, step->locals, &example->flying, out, &ignored);
+}
+
+/* Whether the model predicts an error and nothing else; not known where its code does more than
+ * look. */
+static bool must_raise(struct example *example, const struct step *step)
+{
+    const struct rule *rule = step->rule;
+    struct prediction raises = {.may_succeed = true};
+    struct error ignored = {0};
+    struct value value;
+    bool known = rule->raises != NULL;
+    for (size_t i = 0; known && i < rule->lets.count; i++) {
+        const struct named_code *let = &rule->lets.items[i];
+        known = look(example, step, let->code, &step->locals[let->slot]);
+    }
+    return known && look(example, step, rule->raises, &value) &&
+           prediction_read(&example->flying, value, &raises, &ignored) && !raises.may_succeed;
+}
+
+static struct shape shape_of(struct example *example, const struct step *step)
+{
+    struct shape shape = {add(0, step->rule->index), must_raise(example, step)};
+    if (!shape.raises) {
+        add_arguments(example, step, &shape.hash);
+    }
+    return shape;
+}
+
+/* The least is wanted most. */
+static double staleness(const struct example *example, const struct step *step,
+                        const struct shape *shape)
+{
+    const struct map_entry *entry =
+        map_find(&example->novelty.shapes, add(shape->hash, shape->raises));
+    double times = entry ? (double)entry->to.number : 0;
+    double ran =
+        (double)example->used[step->rule->index] / example->choosing.weights[step->rule->index];
+    return times + shape->raises + ran / (1 + ran);
+}
+
+static void note_taken(struct novelty *novelty, const struct step *step, const struct shape *shape)
+{
+    map_add(&novelty->shapes, add(shape->hash, shape->raises))->to.number++;
+    for (size_t i = 0; !shape->raises && i < step->rule->args.count; i++) {
+        struct value argument;
+        uint64_t key;
+        if (argument_at(step, i, &argument, &key)) {
+            map_add(&novelty->last, key)->to.number = step->rule->index + 1;
+        }
+    }
+}
+
+bool novel_choose(struct example *example, struct step_plan *out, struct error *err)
+{
+    unsigned left = rng_one_in(&example->rng, ANY_ONE_IN) ? 1 : CANDIDATES;
+    const struct step *best = NULL;
+    struct shape best_shape = {0};
+    double least = INFINITY;
+    const struct rule *rule;
+    while (left > 0 && (rule = choose_rule(example))) {
+        struct step *step;
+        enum step_fate fate;
+        if (!step_try(example, rule, &step, &fate, err)) {
+            return false;
+        }
+        if (fate != STEP_RAN) {
+            choosing_exclude(example, rule);
+            continue;
+        }
+        left--;
+        struct shape shape = shape_of(example, step);
+        double stale = staleness(example, step, &shape);
+        if (stale < least) {
+            least = stale;
+            best = step;
+            best_shape = shape;
+        }
+    }
+    if (best) {
+        out->rule = best->rule;
+        out->replay = &best->choices;
+        note_taken(&example->novelty, best, &best_shape);
+    }
+    return true;
+}

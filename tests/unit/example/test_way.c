@@ -1,0 +1,53 @@
+/* Ways: each takes its turn, by number alone. */
+#include "example/step/way.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void test_the_first_example_is_the_simplest(void **state)
+{
+    (void)state;
+    assert_ptr_equal(way_of(1), &example_ways[WAY_SIMPLEST]);
+    for (uint64_t i = 2; i < 1000; i++) {
+        assert_false(way_of(i)->simplest);
+    }
+}
+
+/* In any eight in a row, so that a short run has them, too. */
+static void test_shares(void **state)
+{
+    (void)state;
+    static const size_t shares[WAY_COUNT] = {
+        [WAY_UNIFORM] = 3, [WAY_NOVEL] = 2, [WAY_HOT] = 1, [WAY_LATE] = 1, [WAY_SKEW] = 1};
+    for (uint64_t first = 2; first < 100; first++) {
+        size_t seen[WAY_COUNT] = {0};
+        for (uint64_t i = first; i < first + 8; i++) {
+            seen[way_of(i) - example_ways]++;
+        }
+        assert_memory_equal(seen, shares, sizeof seen);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        assert_ptr_equal(way_named(example_ways[i].name), &example_ways[i]);
+    }
+    assert_null(way_named("all"));
+    assert_null(way_named(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_first_example_is_the_simplest),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
