@@ -11,11 +11,27 @@ enum { PARAMS_MAX = 16 }; /* of one native function */
 
 struct binding {
     const char *function;
+    const struct native_call *call;
     const struct native_param *params;
     size_t count;
     size_t positional; /* parameters that can be given by position come first */
     struct value *out; /* unset where nothing is bound yet */
 };
+
+const char *native_name(const char *function, struct value self, char buffer[NATIVE_NAME_SIZE])
+{
+    const char *module = self.type == VALUE_OBJECT ? self.as.object->type->module : NULL;
+    if (!module) {
+        return function;
+    }
+    (void)snprintf(buffer, NATIVE_NAME_SIZE, "%s.%s", module, function);
+    return buffer;
+}
+
+static const char *name_of(const struct binding *binding, char buffer[NATIVE_NAME_SIZE])
+{
+    return native_name(binding->function, binding->call->self, buffer);
+}
 
 static bool is_plain(const struct native_param *param)
 {
@@ -47,19 +63,20 @@ static void list_parameter(const struct native_param *param, bool first, struct 
 /* "written integers(min_value=…, max_value=…)". Always false. */
 static bool list_parameters(const struct binding *binding, struct error *err)
 {
+    char buffer[NATIVE_NAME_SIZE];
     struct strbuf list = {0};
     for (size_t i = 0; i < binding->count; i++) {
         bool first = i == 0 || binding->params[i - 1].flags & PARAM_LEADING;
         list_parameter(&binding->params[i], first, &list);
     }
-    error_hint(err, "written %s(%s)", binding->function, strbuf_text(&list));
+    error_hint(err, "written %s(%s)", name_of(binding, buffer), strbuf_text(&list));
     strbuf_free(&list);
     return false;
 }
 
-static bool bind_positional(struct binding *binding, const struct native_call *call,
-                            struct error *err)
+static bool bind_positional(struct binding *binding, struct error *err)
 {
+    const struct native_call *call = binding->call;
     size_t given = call->arg_count;
     size_t plain = given < binding->positional ? given : binding->positional;
     size_t first = given == 1 && binding->params[0].flags & PARAM_LEADING;
@@ -70,12 +87,13 @@ static bool bind_positional(struct binding *binding, const struct native_call *c
         binding->out[binding->positional] =
             value_tuple(call->caller->arena, call->args + plain, given - plain);
     } else if (given > plain) {
+        char buffer[NATIVE_NAME_SIZE];
         char most[32] = "no";
         if (plain) {
             (void)snprintf(most, sizeof most, "at most %zu", plain);
         }
         (void)error_set(err, ERROR_MACHINE, "%s() accepts %s positional argument%s, but %zu %s",
-                        binding->function, most, plural(plain), given,
+                        name_of(binding, buffer), most, plural(plain), given,
                         given == 1 ? "was given" : "were given");
         return list_parameters(binding, err);
     }
@@ -85,6 +103,7 @@ static bool bind_positional(struct binding *binding, const struct native_call *c
 static bool unexpected(const struct binding *binding, const char *name, struct arena *arena,
                        struct error *err)
 {
+    char buffer[NATIVE_NAME_SIZE];
     VEC(const char *) names = {0};
     for (size_t i = 0; i < binding->count; i++) {
         if (can_be_named(&binding->params[i])) {
@@ -93,8 +112,8 @@ static bool unexpected(const struct binding *binding, const char *name, struct a
     }
     const char *close = closest_name(name, names.items, names.count);
     (void)error_set(err, ERROR_MACHINE, "%s() got an unexpected argument '%s'%s%s%s",
-                    binding->function, name, close ? ", did you mean '" : "", close ? close : "",
-                    close ? "'?" : "");
+                    name_of(binding, buffer), name, close ? ", did you mean '" : "",
+                    close ? close : "", close ? "'?" : "");
     return list_parameters(binding, err);
 }
 
@@ -107,8 +126,9 @@ static bool bind_named(struct binding *binding, const struct named_value *named,
             continue;
         }
         if (!is_unset(binding->out[i])) {
+            char buffer[NATIVE_NAME_SIZE];
             return error_set(err, ERROR_MACHINE, "%s() got two values for the argument '%s'",
-                             binding->function, named->name);
+                             name_of(binding, buffer), named->name);
         }
         binding->out[i] = named->value;
         return true;
@@ -130,8 +150,9 @@ static bool bind_missing(const struct binding *binding, const struct value *stan
             continue;
         }
         if (param->kind == PARAM_REQUIRED) {
+            char buffer[NATIVE_NAME_SIZE];
             (void)error_set(err, ERROR_MACHINE, "%s() is missing its argument '%s'",
-                            binding->function, param->name);
+                            name_of(binding, buffer), param->name);
             return list_parameters(binding, err);
         }
         if (standards) {
@@ -147,7 +168,7 @@ bool native_bind(const char *function, const struct native_param *params,
                  const struct native_call *call, const struct value *standards, struct value *out,
                  struct error *err)
 {
-    struct binding binding = {.function = function, .params = params, .out = out};
+    struct binding binding = {.function = function, .call = call, .params = params, .out = out};
     struct arena *arena = call->caller->arena;
     while (is_plain(&params[binding.positional]) && params[binding.positional].name &&
            !(params[binding.positional].flags & PARAM_NAMED)) {
@@ -157,7 +178,7 @@ bool native_bind(const char *function, const struct native_param *params,
         bool keywords = params[binding.count].kind == PARAM_KEYWORDS;
         out[binding.count] = keywords ? value_dict(arena) : unset_value();
     }
-    if (!bind_positional(&binding, call, err)) {
+    if (!bind_positional(&binding, err)) {
         return false;
     }
     for (size_t i = 0; i < call->named_count; i++) {
@@ -198,11 +219,13 @@ static bool fits(unsigned flags, struct value arg)
 }
 
 /* Of several parameters it says which one. Always false. */
-static bool refuse_type(const char *function, const struct native_param *param, bool only,
+static bool refuse_type(const struct native_call *call, const struct native_param *param,
                         struct value arg, struct error *err)
 {
+    char buffer[NATIVE_NAME_SIZE];
+    const char *function = native_name(call->function->name, call->self, buffer);
     char which[64] = "";
-    if (!only) {
+    if (call->arg_count > 1) {
         (void)snprintf(which, sizeof which, " as its argument '%s'", param->name);
     }
     if (param->flags & PARAM_INT && arg.type == VALUE_INT) {
@@ -217,29 +240,18 @@ static bool refuse_type(const char *function, const struct native_param *param, 
     return param->flags & PARAM_ITEMS && value_hint_items(arg, err);
 }
 
-static bool check_type(const char *function, const struct native_param *param, bool only,
+static bool check_type(const struct native_call *call, const struct native_param *param,
                        struct value arg, struct error *err)
 {
     if (param->kind != PARAM_REST || !(param->flags & PARAM_TYPES)) {
-        return fits(param->flags, arg) || refuse_type(function, param, only, arg, err);
+        return fits(param->flags, arg) || refuse_type(call, param, arg, err);
     }
     for (size_t i = 0; i < arg.as.tuple->count; i++) {
         if (!fits(param->flags, arg.as.tuple->items[i])) {
-            return refuse_type(function, param, only, arg.as.tuple->items[i], err);
+            return refuse_type(call, param, arg.as.tuple->items[i], err);
         }
     }
     return true;
-}
-
-const char *native_name(const struct native_function *function, struct value self,
-                        char buffer[NATIVE_NAME_SIZE])
-{
-    const char *module = self.type == VALUE_OBJECT ? self.as.object->type->module : NULL;
-    if (!module) {
-        return function->name;
-    }
-    (void)snprintf(buffer, NATIVE_NAME_SIZE, "%s.%s", module, function->name);
-    return buffer;
 }
 
 bool native_run(const struct native_function *function, const struct native_call *call,
@@ -248,8 +260,6 @@ bool native_run(const struct native_function *function, const struct native_call
     struct value args[PARAMS_MAX];
     struct native_call bound = *call;
     const struct native_param *params = function->params;
-    char buffer[NATIVE_NAME_SIZE];
-    const char *name = native_name(function, call->self, buffer);
     bound.function = function;
     if (!params) {
         return function->fn(&bound, out, err);
@@ -257,14 +267,14 @@ bool native_run(const struct native_function *function, const struct native_call
     for (bound.arg_count = 0; params[bound.arg_count].name; bound.arg_count++) {
         assert(bound.arg_count < PARAMS_MAX);
     }
-    if (!native_bind(name, params, call, NULL, args, err)) {
+    if (!native_bind(function->name, params, call, NULL, args, err)) {
         return false;
     }
     for (size_t i = 0; i < bound.arg_count; i++) {
         bool unset = params[i].flags & PARAM_UNSET;
         bool missing = unset ? is_unset(args[i]) : args[i].type == VALUE_NONE;
         if ((params[i].kind != PARAM_OPTIONAL || !missing) &&
-            !check_type(name, &params[i], bound.arg_count == 1, args[i], err)) {
+            !check_type(&bound, &params[i], args[i], err)) {
             return false;
         }
     }

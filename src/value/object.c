@@ -32,7 +32,7 @@ static void native_repr(const struct object *object, struct strbuf *out)
 {
     const struct native *native = native_of(object);
     char buffer[NATIVE_NAME_SIZE];
-    const char *name = native_name(native->function, native->self, buffer);
+    const char *name = native_name(native->function->name, native->self, buffer);
     if (native->self.type == VALUE_NONE || name == buffer) {
         strbuf_addf(out, "<built-in function %s>", name);
     } else {
@@ -87,7 +87,7 @@ const struct native_function *native_function_of(struct value value)
 const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE])
 {
     const struct native_function *function = native_function_of(value);
-    return function ? native_name(function, native_of(value.as.object)->self, buffer) : NULL;
+    return function ? native_name(function->name, native_of(value.as.object)->self, buffer) : NULL;
 }
 
 const struct native_function *own_methods(struct value value)

@@ -122,7 +122,8 @@ struct object {
 
 /* Puts positional and named arguments into `out`, one for each parameter (`params` ends with name
  * NULL). A missing optional one is as in `standards`; if that is NULL, None or unset. False with
- * err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on. */
+ * err: "integers() got an unexpected argument 'mn', did you mean 'min_value'?" and so on, with the
+ * module that call->self may be. */
 bool native_bind(const char *function, const struct native_param *params,
                  const struct native_call *call, const struct value *standards, struct value *out,
                  struct error *err);
@@ -151,8 +152,7 @@ const struct native_function *native_function_of(struct value value);
 /* A function's name for messages, with the module that it is called on: "len", "json.encode". The
  * latter is in the buffer. */
 enum { NATIVE_NAME_SIZE = 64 };
-const char *native_name(const struct native_function *function, struct value self,
-                        char buffer[NATIVE_NAME_SIZE]);
+const char *native_name(const char *function, struct value self, char buffer[NATIVE_NAME_SIZE]);
 /* The same for a function that is a value; NULL if it is none. */
 const char *native_name_of(struct value value, char buffer[NATIVE_NAME_SIZE]);
 /* The methods of an object's type or a list's kind; NULL: none. */

@@ -70,7 +70,6 @@ static bool check_shape(const struct expr *expr, struct arena *arena, struct err
     if (!function || !function->params || call->star || call->star_star) {
         return true;
     }
-    char buffer[NATIVE_NAME_SIZE];
     struct caller caller = {.arena = arena};
     struct named_value *named = ARENA_ARRAY(arena, struct named_value, call->named_count);
     size_t count = 0;
@@ -81,11 +80,12 @@ static bool check_shape(const struct expr *expr, struct arena *arena, struct err
         named[i] = (struct named_value){call->names[i].name, value_none()};
     }
     struct native_call shape = {.caller = &caller,
+                                .self = self,
                                 .args = ARENA_ARRAY(arena, struct value, call->arg_count),
                                 .arg_count = call->arg_count,
                                 .named = named,
                                 .named_count = call->named_count};
-    return native_bind(native_name(function, self, buffer), function->params, &shape, NULL,
+    return native_bind(function->name, function->params, &shape, NULL,
                        ARENA_ARRAY(arena, struct value, count), err);
 }
 
