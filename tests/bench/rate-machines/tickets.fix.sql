@@ -1,0 +1,1 @@
+ALTER POLICY reads ON ticket USING (assignee = me() OR assignee IS NULL AND previous = me());
