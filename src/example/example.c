@@ -134,7 +134,7 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     if (!choosing_begin(example, err)) {
         return false;
     }
-    if (example->way->novel) {
+    if (example->way->novel || example->way->accepted) {
         struct step_plan plan = {.id = example->next_id};
         if (!novel_choose(example, &plan, err) ||
             (plan.rule && !step_run(example, &plan, &fate, err))) {

@@ -1,6 +1,7 @@
 /*
  * Hot values: of a small range or a short collection an example draws some values only, as swarm
- * testing does with rules. A sequence that needs one key throughout is likely then.
+ * testing (Groce and others, 2012) does with rules. A sequence that needs one key throughout is
+ * likely then.
  *
  * Which values those are follows from the example's salt and the values alone, so that equal
  * collections have the same hot values in every rule, and one that is computed anew keeps them. It

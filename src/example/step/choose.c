@@ -7,9 +7,8 @@
 #include <float.h>
 
 enum {
-    SKEWS = 4,  /* by 1, 2, 4, 8 */
-    RECENT = 3, /* steps that count as recent */
-    LATE_STEPS = 20,
+    RUN_ONE_IN = 16, /* choices that begin a run of one rule */
+    RUN_MAX = 15,    /* steps of it, 2 at least */
 };
 
 static size_t rule_count(const struct example *example)
@@ -17,51 +16,13 @@ static size_t rule_count(const struct example *example)
     return example->engine->machine->rules.count;
 }
 
-/* Swarm testing (Groce and others, 2012): each example leaves out rules of its own. */
-static void switch_off(struct example *example)
-{
-    size_t count = rule_count(example);
-    uint64_t chance = 1 + rng_below(&example->rng, 3); /* of 4 */
-    for (size_t i = 0; i < count; i++) {
-        example->choosing.off[i] = rng_below(&example->rng, 4) < chance;
-    }
-    example->choosing.off[rng_below(&example->rng, count)] = false;
-}
-
-/* What is rare then is common elsewhere, and runs of few rules get further. */
-static void skew(struct example *example)
-{
-    for (size_t i = 0; i < rule_count(example); i++) {
-        example->choosing.skew[i] = 1.0 / (double)(1U << rng_below(&example->rng, SKEWS));
-    }
-}
-
-bool choosing_is_late(const struct example *example)
-{
-    return example->way->late && example->number >= LATE_STEPS;
-}
-
 void choosing_begin_example(struct example *example)
 {
     size_t count = rule_count(example);
-    example->choosing.skew = ARENA_ARRAY(&example->arena, double, count);
-    for (size_t i = 0; i < count; i++) {
-        example->choosing.skew[i] = 1;
-    }
-    example->choosing.off = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.tried = ARENA_ARRAY(&example->arena, bool, count);
     example->choosing.why = ARENA_ARRAY(&example->arena, unsigned, count);
     example->choosing.weights = ARENA_ARRAY(&example->arena, double, count);
-    if (!example->plan.way || example->way->simplest || count == 0) {
-        return;
-    }
-    example->salt = rng_next(&example->rng);
-    if (example->way->late) {
-        switch_off(example);
-    }
-    if (example->way->skew) {
-        skew(example);
-    }
+    example->salt = example->way->few ? rng_next(&example->rng) : 0;
 }
 
 bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err)
@@ -105,7 +66,6 @@ bool choosing_begin(struct example *example, struct error *err)
         if (choosing->tried[i] && !off) {
             example_note_why(example, rule, BLOCKED_WEIGHT);
         }
-        choosing->weights[i] *= choosing_is_late(example) ? choosing->skew[i] : 1;
     }
     return true;
 }
@@ -114,13 +74,6 @@ void choosing_exclude(struct example *example, const struct rule *rule)
 {
     assert(!rule->initialize && rule->index < rule_count(example));
     example->choosing.tried[rule->index] = true;
-}
-
-static bool is_candidate(const struct example *example, size_t rule, bool off)
-{
-    assert(rule < rule_count(example));
-    bool is_off = example->choosing.off[rule] && choosing_is_late(example);
-    return !example->choosing.tried[rule] && is_off == off;
 }
 
 /* From the one behind the last that ran, round and round. */
@@ -140,32 +93,22 @@ static size_t next_in_order(const struct example *example)
     return SIZE_MAX;
 }
 
-static size_t pick_recent(struct example *example, bool off)
+static size_t pick_by_weight(struct example *example)
 {
-    if (!choosing_is_late(example) || rng_one_in(&example->rng, 2)) {
-        return SIZE_MAX;
-    }
-    size_t recent = example->number < RECENT ? example->number : RECENT;
-    size_t back = (size_t)rng_below(&example->rng, recent);
-    size_t rule = example->steps.items[example->steps.count - 1 - back]->rule->index;
-    return is_candidate(example, rule, off) ? rule : SIZE_MAX;
-}
-
-static size_t pick_by_weight(struct example *example, bool off)
-{
+    const struct choosing *choosing = &example->choosing;
     double total = 0;
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < rule_count(example); i++) {
-        total += is_candidate(example, i, off) ? example->choosing.weights[i] : 0;
+        total += choosing->tried[i] ? 0 : choosing->weights[i];
     }
     if (!(total > 0)) {
         return SIZE_MAX;
     }
     double at = rng_unit(&example->rng) * total;
     for (size_t i = 0; i < rule_count(example); i++) {
-        if (is_candidate(example, i, off)) {
+        if (!choosing->tried[i]) {
             last = i;
-            at -= example->choosing.weights[i];
+            at -= choosing->weights[i];
             if (at < 0) {
                 break;
             }
@@ -174,18 +117,26 @@ static size_t pick_by_weight(struct example *example, bool off)
     return last;
 }
 
-static size_t pick(struct example *example, bool off)
+/* The rule that has a run goes first, where it can. */
+static size_t pick(struct example *example)
 {
-    size_t rule = pick_recent(example, off);
-    return rule != SIZE_MAX ? rule : pick_by_weight(example, off);
+    struct choosing *choosing = &example->choosing;
+    if (choosing->run > 0) {
+        choosing->run--;
+        if (!choosing->tried[choosing->running]) {
+            return choosing->running;
+        }
+    }
+    size_t rule = pick_by_weight(example);
+    if (example->way->runs && rule != SIZE_MAX && rng_one_in(&example->rng, RUN_ONE_IN)) {
+        choosing->running = rule;
+        choosing->run = 1 + (size_t)rng_below(&example->rng, RUN_MAX - 1);
+    }
+    return rule;
 }
 
-/* Where no rule that is switched on can run, the others may: an example does not end for that. */
 const struct rule *choose_rule(struct example *example)
 {
-    size_t rule = example->way->simplest ? next_in_order(example) : pick(example, false);
-    if (rule == SIZE_MAX && !example->way->simplest) {
-        rule = pick(example, true);
-    }
+    size_t rule = example->way->simplest ? next_in_order(example) : pick(example);
     return rule == SIZE_MAX ? NULL : &example->engine->machine->rules.items[rule];
 }

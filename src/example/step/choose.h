@@ -1,5 +1,5 @@
-/* Which rule is tried next: by weight among those that are switched on, recent ones again where the
- * example likes to stay where it is, in file order in the simplest example. */
+/* Which rule is tried next: by weight, in the order of the file in the simplest example; and where
+ * the example's way is `runs`, now and then the same one many times. */
 #ifndef EXAMPLE_CHOOSE_H
 #define EXAMPLE_CHOOSE_H
 
@@ -9,17 +9,14 @@ struct example;
 
 /* What every choice of a rule needs to know; in the example's arena. */
 struct choosing {
-    double *skew;    /* by rule: times its weight where it is late; above 0 */
-    bool *off;       /* by rule: left out where it is late */
     bool *tried;     /* by rule: given up or blocked in this step */
     unsigned *why;   /* by rule: as example_note_why was told; DEAD_END_REASONS: not tried */
-    double *weights; /* by rule, skewed */
+    double *weights; /* by rule */
+    size_t running;  /* the rule that runs `run` times more */
+    size_t run;
 };
 
-/* Draws what the example prefers. */
 void choosing_begin_example(struct example *example);
-/* Whether the example's way has come to where it leaves rules out. */
-bool choosing_is_late(const struct example *example);
 bool choosing_begin(struct example *example, struct error *err);
 /* The next rule to try, by weight, or NULL: none is left. */
 const struct rule *choose_rule(struct example *example);

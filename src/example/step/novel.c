@@ -6,14 +6,17 @@
 
 #include <math.h>
 
-enum {
-    CANDIDATES = 32,
-    ANY_ONE_IN = 4, /* steps that are taken as they come */
+/* How many steps are drawn to choose from, and how many of the steps are taken as they come. */
+struct choosy {
+    unsigned candidates;
+    unsigned any_one_in;
 };
+static const struct choosy accepted = {8, 8};
+static const struct choosy novel = {32, 4};
 
 struct shape {
     uint64_t hash;
-    bool raises;
+    bool refused;
 };
 
 static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash_mix(value)); }
@@ -90,48 +93,63 @@ static bool look(struct example *example, const struct step *step, const struct 
     return lang_look(&quiet, code, step->locals, &example->flying, out, &ignored);
 }
 
-/* Whether the model predicts an error and nothing else; not known where its code does more than
- * look. */
 static bool must_raise(struct example *example, const struct step *step)
 {
-    const struct rule *rule = step->rule;
-    struct prediction raises = {.may_succeed = true};
+    struct prediction raises;
     struct error ignored = {0};
     struct value value;
-    bool known = rule->raises != NULL;
-    for (size_t i = 0; known && i < rule->lets.count; i++) {
-        const struct named_code *let = &rule->lets.items[i];
-        known = look(example, step, let->code, &step->locals[let->slot]);
-    }
-    return known && look(example, step, rule->raises, &value) &&
+    return step->rule->raises && look(example, step, step->rule->raises, &value) &&
            prediction_read(&example->flying, value, &raises, &ignored) && !raises.may_succeed;
+}
+
+/* Whether the model says, as far as a look at it tells, that nothing comes of the step: it must
+ * raise an error, changes no row, or is answered by no, none or nothing. */
+static bool is_refused(struct example *example, const struct step *step)
+{
+    const struct rule *rule = step->rule;
+    const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
+    struct value value;
+    for (size_t i = 0; i < rule->lets.count; i++) {
+        const struct named_code *let = &rule->lets.items[i];
+        if (!look(example, step, let->code, &step->locals[let->slot])) {
+            return false;
+        }
+    }
+    return must_raise(example, step) ||
+           (answer && look(example, step, answer, &value) && !value_truth(value));
 }
 
 static struct shape shape_of(struct example *example, const struct step *step)
 {
-    struct shape shape = {add(0, step->rule->index), must_raise(example, step)};
-    if (!shape.raises) {
+    struct shape shape = {add(0, step->rule->index), is_refused(example, step)};
+    if (shape.refused) {
+        shape.hash = add(shape.hash, shape.refused);
+    } else {
         add_arguments(example, step, &shape.hash);
     }
     return shape;
 }
 
-/* The least is wanted most. */
+/* How little the step is wanted, 0 the most. Rules come by weight; a rule may be ahead of others by
+ * some steps for a new shape, and by twice as many where the others are refused. */
 static double staleness(const struct example *example, const struct step *step,
                         const struct shape *shape)
 {
-    const struct map_entry *entry =
-        map_find(&example->novelty.shapes, add(shape->hash, shape->raises));
+    enum { AHEAD = 8 };
+    if (!example->way->novel) {
+        return shape->refused;
+    }
+    const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
-    double ran =
-        (double)example->used[step->rule->index] / example->choosing.weights[step->rule->index];
-    return times + shape->raises + ran / (1 + ran);
+    size_t rule = step->rule->index;
+    double ran = (double)example->used[rule] / example->choosing.weights[rule];
+    return ran / AHEAD + times / (1 + times) + 2 * shape->refused;
 }
 
 static void note_taken(struct novelty *novelty, const struct step *step, const struct shape *shape)
 {
-    map_add(&novelty->shapes, add(shape->hash, shape->raises))->to.number++;
-    for (size_t i = 0; !shape->raises && i < step->rule->args.count; i++) {
+    map_add(&novelty->shapes, shape->hash)->to.number++;
+    for (size_t i = 0; !shape->refused && i < step->rule->args.count; i++) {
         struct value argument;
         uint64_t key;
         if (argument_at(step, i, &argument, &key)) {
@@ -142,12 +160,13 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
 
 bool novel_choose(struct example *example, struct step_plan *out, struct error *err)
 {
-    unsigned left = rng_one_in(&example->rng, ANY_ONE_IN) ? 1 : CANDIDATES;
+    const struct choosy choosy = example->way->novel ? novel : accepted;
+    unsigned left = rng_one_in(&example->rng, choosy.any_one_in) ? 1 : choosy.candidates;
     const struct step *best = NULL;
     struct shape best_shape = {0};
     double least = INFINITY;
     const struct rule *rule;
-    while (left > 0 && (rule = choose_rule(example))) {
+    while (left > 0 && least > 0 && (rule = choose_rule(example))) {
         struct step *step;
         enum step_fate fate;
         if (!step_try(example, rule, &step, &fate, err)) {

@@ -5,15 +5,15 @@
 
 const struct way example_ways[WAY_COUNT] = {
     [WAY_UNIFORM] = {.name = "uniform"},
-    [WAY_HOT] = {.name = "hot", .hot = true, .local = true},
-    [WAY_NOVEL] = {.name = "novel", .hot = true, .local = true, .novel = true},
-    [WAY_LATE] = {.name = "late", .late = true},
-    [WAY_SKEW] = {.name = "skew", .hot = true, .late = true, .skew = true},
+    [WAY_NOVEL] = {.name = "novel", .few = true, .novel = true},
+    [WAY_RUNS] = {.name = "runs", .few = true, .runs = true},
+    [WAY_ACCEPTED] = {.name = "accepted", .few = true, .accepted = true},
     [WAY_SIMPLEST] = {.name = "simplest", .simplest = true},
 };
 
-static const unsigned char turns[] = {WAY_NOVEL, WAY_UNIFORM, WAY_HOT,   WAY_UNIFORM,
-                                      WAY_LATE,  WAY_UNIFORM, WAY_NOVEL, WAY_SKEW};
+static const unsigned char turns[] = {
+    WAY_NOVEL, WAY_UNIFORM, WAY_RUNS, WAY_UNIFORM, WAY_NOVEL, WAY_UNIFORM, WAY_RUNS, WAY_ACCEPTED,
+};
 
 const struct way *way_of(uint64_t number)
 {

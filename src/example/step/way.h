@@ -14,14 +14,16 @@
 struct way {
     const char *name;
     bool simplest; /* the simplest values, rules in the order of the file */
-    bool hot;      /* some values of small ranges and short collections are left out (gen/hot.h) */
-    bool local;    /* items of bundles and collections that were drawn before come again */
-    bool novel;    /* of several drawn steps the most novel one is run (example/step/novel.h) */
-    bool late;     /* after LATE_STEPS some rules are left out, and recent ones come again */
-    bool skew;     /* and some are favored */
+    bool few; /* only some values of small ranges and short collections are drawn (gen/hot.h), and
+                 items of bundles that were drawn before come again */
+    bool accepted; /* what the model refuses is drawn again (example/step/novel.h) */
+    bool novel;    /* of several drawn steps the most novel one is run */
+    bool runs;     /* now and then a rule runs many times in a row */
 };
 
-enum way_index { WAY_UNIFORM, WAY_HOT, WAY_NOVEL, WAY_LATE, WAY_SKEW, WAY_SIMPLEST, WAY_COUNT };
+enum way_index { WAY_UNIFORM, WAY_NOVEL, WAY_RUNS, WAY_ACCEPTED, WAY_SIMPLEST, WAY_COUNT };
+
+/* The first one leaves nothing out and prefers nothing. */
 extern const struct way example_ways[WAY_COUNT];
 
 /* The way of example `number`, from 1. */

@@ -22,7 +22,7 @@ static void test_shares(void **state)
 {
     (void)state;
     static const size_t shares[WAY_COUNT] = {
-        [WAY_UNIFORM] = 3, [WAY_NOVEL] = 2, [WAY_HOT] = 1, [WAY_LATE] = 1, [WAY_SKEW] = 1};
+        [WAY_UNIFORM] = 3, [WAY_NOVEL] = 2, [WAY_RUNS] = 2, [WAY_ACCEPTED] = 1};
     for (uint64_t first = 2; first < 100; first++) {
         size_t seen[WAY_COUNT] = {0};
         for (uint64_t i = first; i < first + 8; i++) {
