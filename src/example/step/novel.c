@@ -14,6 +14,11 @@ struct choosy {
 static const struct choosy accepted = {8, 8};
 static const struct choosy novel = {32, 4};
 
+enum {
+    THOUGHT_MAX = 5000,    /* evaluation steps for one step: some 0.2 ms */
+    MEMORY_MAX = 16 << 20, /* of an example; beyond it steps are taken as they come */
+};
+
 struct shape {
     uint64_t hash;
     bool refused;
@@ -25,7 +30,7 @@ static uint64_t add(uint64_t hash, uint64_t value) { return hash_mix(hash ^ hash
  * values of a type are alike. */
 static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
 {
-    enum { MANY = 4, LETTERS = 24, FIELDS = 16, DEEP = 3 };
+    enum { MANY = 4, LETTERS = 24, FIELDS = 16, DEEP = 2 };
     uint64_t content = value_truth(value);
     int64_t number;
     size_t count = 0;
@@ -90,7 +95,10 @@ static bool look(struct example *example, const struct step *step, const struct 
     struct lang_state quiet = example->state; /* what does not run prints nothing */
     struct error ignored = {0};
     quiet.print = NULL;
-    return lang_look(&quiet, code, step->locals, &example->flying, out, &ignored);
+    quiet.limits.steps = quiet.steps + THOUGHT_MAX;
+    bool ok = lang_look(&quiet, code, step->locals, &example->flying, out, &ignored);
+    example->novelty.thought += quiet.steps - example->state.steps;
+    return ok;
 }
 
 static bool must_raise(struct example *example, const struct step *step)
@@ -161,17 +169,24 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
 bool novel_choose(struct example *example, struct step_plan *out, struct error *err)
 {
     const struct choosy choosy = example->way->novel ? novel : accepted;
-    unsigned left = rng_one_in(&example->rng, choosy.any_one_in) ? 1 : choosy.candidates;
+    bool any =
+        rng_one_in(&example->rng, choosy.any_one_in) || arena_used(&example->arena) > MEMORY_MAX;
+    unsigned left = any ? 1 : choosy.candidates;
     const struct step *best = NULL;
     struct shape best_shape = {0};
     double least = INFINITY;
     const struct rule *rule;
-    while (left > 0 && least > 0 && (rule = choose_rule(example))) {
+    example->novelty.thought = 0;
+    while (left > 0 && least > 0 && example->novelty.thought < THOUGHT_MAX &&
+           (rule = choose_rule(example))) {
         struct step *step;
         enum step_fate fate;
+        uint64_t steps = example->state.steps;
         if (!step_try(example, rule, &step, &fate, err)) {
             return false;
         }
+        example->novelty.thought += example->state.steps - steps;
+        example->state.steps = steps; /* what does not run is not counted */
         if (fate != STEP_RAN) {
             choosing_exclude(example, rule);
             continue;

@@ -12,7 +12,8 @@
  * shape.
  *
  * Some steps are taken as they come, as a wrong policy may show in what it does not refuse. All of
- * it is asked of the model, in microseconds, and nothing is kept from one example for the next.
+ * it is asked of the model, in microseconds and within limits that do not depend on the clock;
+ * nothing is kept from one example for the next.
  */
 #ifndef EXAMPLE_NOVEL_H
 #define EXAMPLE_NOVEL_H
@@ -24,6 +25,7 @@
 struct novelty {
     struct map last; /* by an argument's hash: 1 + the rule that had it last and was not refused */
     struct map shapes; /* by hash: how often */
+    uint64_t thought;  /* evaluation steps spent on choosing the step */
 };
 
 /* Draws steps and gives the one to be run. `out->rule` is NULL where none can run. */

@@ -316,6 +316,30 @@ static void test_refused_steps_are_rare(void **state)
     }
 }
 
+/* Of many steps, of which each is chosen out of many: what is drawn for that counts against no
+ * limit of the example. */
+static void test_choosing_keeps_the_limits(void **state)
+{
+    (void)state;
+    static const char *const args[] = {
+        "args: {t: 'text(min_size=1000, max_size=1000)'}",
+        "args: {n: 'integers(0, 9)'}, where: sum(range(2000)) > n",
+    };
+    for (size_t i = 0; i < sizeof args / sizeof *args; i++) {
+        struct rig rig;
+        struct strbuf yaml = {0};
+        strbuf_addf(&yaml, "machine: test\nrules:\n  put: {%s, sql: COUNT 1}\n", args[i]);
+        rig_open(&rig, strbuf_text(&yaml), literal_script, NULL, 0);
+        rig.options.settings.steps = 1000;
+        rig_start(&rig);
+        struct example_plan plan = {.way = &example_ways[WAY_NOVEL], .number = 1};
+        assert_int_equal(rig_example(&rig, &plan)->steps, 1000);
+        rig_stop(&rig);
+        rig_close(&rig);
+        strbuf_free(&yaml);
+    }
+}
+
 /* What an example draws and does not run leaves nothing behind. */
 static void test_novel_steps_consume_once(void **state)
 {
@@ -512,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_novel_steps_get_further),
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
+        cmocka_unit_test(test_choosing_keeps_the_limits),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_no_rule_can_run),
         cmocka_unit_test(test_what_filters_refuse_is_counted),
