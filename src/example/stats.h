@@ -44,6 +44,9 @@ struct rule_stats {
     uint64_t given_up; /* after it was chosen: where, filters, references */
     /* Steps whose `raises` predicts an error whatever the model and the arguments are. */
     uint64_t meant_to_fail;
+    /* Steps of which the model expected no row, or the answer no, none or nothing, where that
+     * depends on the step. */
+    uint64_t refused;
     uint64_t known;               /* steps that failed, where the rule is marked xfail */
     struct filter_counts where;   /* drawn arguments that it was asked about */
     struct filter_counts filters; /* of strategies */

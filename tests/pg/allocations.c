@@ -41,6 +41,7 @@ int main(int argc, char **argv)
     struct pgfsm_run *run = NULL;
     struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
     options.seed = 1;
+    options.ways = "uniform"; /* each step is drawn once */
     options.examples = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
     const struct pgfsm_database_options where = {0};
     bool ran = argc > 2 && pgfsm_machine_load(&machine, argv[1], errors) &&

@@ -2,14 +2,19 @@
 
 #include <string.h>
 
+static bool gives_the_same(const struct lang_code *code)
+{
+    return code && !lang_reads_any_local(code) && !lang_reads_any_global(code);
+}
+
 static struct rule_analysis rule_analysis_of(const struct rule *rule)
 {
     bool model_reads = rule->model && rule->result_slot != SLOT_NONE &&
                        lang_reads_local(rule->model, (size_t)rule->result_slot);
     return (struct rule_analysis){
         .returns_used = rule->targets.count > 0 || rule->returns || model_reads,
-        .raises_alike = rule->raises && !lang_reads_any_local(rule->raises) &&
-                        !lang_reads_any_global(rule->raises),
+        .raises_alike = gives_the_same(rule->raises),
+        .answers_alike = gives_the_same(rule->affects ? rule->affects : rule->expect),
     };
 }
 

@@ -110,7 +110,12 @@ static bool predict(struct example *example, struct step *step, struct error *er
             step->expected = value_copy(&example->flying, step->expected);
         }
     }
-    return !rule->affects || predict_affects(example, step, err);
+    if (rule->affects && !predict_affects(example, step, err)) {
+        return false;
+    }
+    step->refused =
+        rule->affects ? step->affected == 0 : rule->expect && !value_truth(step->expected);
+    return true;
 }
 
 static bool queue(struct example *example, struct step *step, struct error *err)
@@ -264,6 +269,8 @@ static void count(struct example *example, const struct step *step, const struct
     struct rule_stats *rule = &stats->rules[step->rule->index];
     stats->steps++;
     rule->ran++;
+    rule->refused +=
+        step->refused && !example->engine->analysis.rules[step->rule->index].answers_alike;
     durations_add(rule->times, received->time_us);
     if (step->label) {
         stats_label(stats, &example->arena, step->label, 1);

@@ -21,6 +21,7 @@ struct step {
     struct prediction raises;
     struct value expected;
     int64_t affected;
+    bool refused;      /* the model expects no row, or the answer no, none or nothing */
     const char *label; /* NULL: none */
     bool waits;        /* its answer is needed before anything else can be predicted */
     struct sending sending;

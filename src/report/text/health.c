@@ -6,9 +6,10 @@
 #include <inttypes.h>
 
 enum {
-    MIN_COUNT = 20,       /* steps or draws before a share of them says anything */
-    REFUSED_PERCENT = 90, /* of draws: with ten tries each third argument is given up then */
-    MAX_NAMED = 12,       /* lines of one kind */
+    MIN_COUNT = 20, /* steps or draws before a share of them says anything */
+    REFUSED_PERCENT =
+        90,         /* of draws: with ten tries each third argument is given up then; of steps */
+    MAX_NAMED = 12, /* lines of one kind */
 };
 
 static uint64_t percent(uint64_t part, uint64_t whole)
@@ -92,6 +93,22 @@ static const char *mostly_fails(struct text *text, size_t index)
         }
     }
     return NULL;
+}
+
+/* Of a rule that is there to change something; that a query finds nothing is what it is for. */
+static const char *mostly_refused(struct text *text, size_t index)
+{
+    const struct rule *rule = rule_at(text, index);
+    const struct rule_stats *stats = stats_at(text, index);
+    bool changes = rule->model || rule->affects || rule->targets.count;
+    if (!changes || stats->ran < MIN_COUNT || stats->refused * 100 < stats->ran * REFUSED_PERCENT) {
+        return NULL;
+    }
+    return arena_printf(&text->scratch,
+                        "%s: the model expects that nothing comes of %" PRIu64
+                        "%% of %s; draw arguments that fit",
+                        rule->name, percent(stats->refused, stats->ran),
+                        show_counted(&text->scratch, stats->ran, "step"));
 }
 
 static const char *filtered_out(struct text *text, size_t rule, const char *what,
@@ -178,6 +195,7 @@ void text_health(struct text *text)
         write_kind(text, "never checked", machine->invariants.count, never_checked);
         write_kind(text, "unmet", machine->requirements.count, unmet);
         write_kind(text, "mostly fails", machine->rules.count, mostly_fails);
+        write_kind(text, "mostly refused", machine->rules.count, mostly_refused);
         write_kind(text, "filtered out", machine->rules.count * 2, filters);
         write_dead_ends(text);
         write_slow(text);

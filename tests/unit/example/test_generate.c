@@ -316,6 +316,30 @@ static void test_refused_steps_are_rare(void **state)
     }
 }
 
+/* What the model expects nothing of is counted, unless its rule is there for that. */
+static void test_refused_steps_are_counted(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "model: n = 0\n"
+             "rules:\n"
+             "  meant: {sql: COUNT 0, affects: 0}\n"
+             "  row: {args: {k: 'integers(0, 1)'}, sql: 'COUNT :k', affects: k}\n"
+             "  no: {args: {k: 'booleans()'}, sql: 'ROWS done bool = [(:k,)]', expect: k}\n"
+             "  done: {sql: COUNT 1, affects: 1 if n == 0 else 2}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.examples = 20;
+    rig_run_ok(&rig);
+    const struct rule_stats *rules = rig.result.stats.rules;
+    assert_int_equal(rules[0].refused, 0);
+    assert_in_range(rules[1].refused, 1, rules[1].ran - 1);
+    assert_in_range(rules[2].refused, 1, rules[2].ran - 1);
+    assert_int_equal(rules[3].refused, 0);
+    rig_close(&rig);
+}
+
 /* Of many steps, of which each is chosen out of many: what is drawn for that counts against no
  * limit of the example. */
 static void test_choosing_keeps_the_limits(void **state)
@@ -536,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_novel_steps_get_further),
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
+        cmocka_unit_test(test_refused_steps_are_counted),
         cmocka_unit_test(test_choosing_keeps_the_limits),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_no_rule_can_run),

@@ -16,6 +16,7 @@ static void add_rule(struct fixture *fixture, const char *name)
     struct rule *rule = VEC_PUSH(&fixture->arena, &fixture->machine.rules);
     rule->name = name;
     rule->index = fixture->machine.rules.count - 1;
+    *VEC_PUSH(&fixture->arena, &rule->targets) = (struct rule_target){.name = "projects"};
 }
 
 static void add_invariant(struct fixture *fixture, const char *name)

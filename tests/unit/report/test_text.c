@@ -69,6 +69,8 @@ static void what_tests_little_is_said(void **state)
     ran_and_raised(&fixture, 0, 2400, 1201);
     ran_and_raised(&fixture, 1, 2412, 2412);
     stats[1].meant_to_fail = 2412;
+    stats[0].refused = 2159;
+    stats[1].refused = 2171;
     stats[0].where = (struct filter_counts){1000, 899};
     stats[0].filters = (struct filter_counts){12345, 12222};
     stats[1].where = (struct filter_counts){1000, 900};
