@@ -39,15 +39,20 @@ static void add_schema(struct pool *pool, struct arena *arena, struct backend *b
 static bool find_table(void *host, const char *name, const struct table_facts **out,
                        struct error *err)
 {
-    struct backend *backend = host;
-    return backend->ops->table(backend, name, out, err);
+    const struct engine *engine = host;
+    return engine->backend->ops->table(engine->backend, name, out, err);
 }
 
+/* Where a step is drawn to choose from others, the server's answer costs as much as some evaluation
+ * does. */
 static bool find_rows(void *host, const struct key_facts *key, struct arena *arena,
                       struct value *out, struct error *err)
 {
-    struct backend *backend = host;
-    return backend->ops->rows(backend, key, arena, out, err);
+    enum { COST = 2000 /* evaluation steps */ };
+    struct engine *engine = host;
+    struct lang_state *state = &engine->example.state;
+    state->steps += state->caller.looking ? COST : 0;
+    return engine->backend->ops->rows(engine->backend, key, arena, out, err);
 }
 
 /* Values worth drawing: literals of the machine's own SQL, and what the schema has. */
@@ -59,7 +64,7 @@ static void fill_pool(struct engine *engine)
     }
     add_schema(&pool, &engine->arena, engine->backend);
     if (engine->backend->ops->table) {
-        engine->catalog = (struct draw_catalog){engine->backend, find_table, find_rows};
+        engine->catalog = (struct draw_catalog){engine, find_table, find_rows};
     }
     engine->pool = (struct draw_pool){pool.ints.items, pool.ints.count, pool.strings.items,
                                       pool.strings.count};
@@ -82,4 +87,5 @@ void engine_free(struct engine *engine)
     prefix_free(&engine->prefix);
     arena_free(&engine->example.arena);
     arena_free(&engine->example.flying);
+    arena_free(&engine->example.trying);
 }

@@ -136,8 +136,9 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     }
     if (example->way->novel || example->way->accepted) {
         struct step_plan plan = {.id = example->next_id};
-        if (!novel_choose(example, &plan, err) ||
-            (plan.rule && !step_run(example, &plan, &fate, err))) {
+        novel_choose(example, &plan);
+        if ((plan.rule && !step_run(example, &plan, &fate, err)) ||
+            (fate != STEP_RAN && !choosing_begin(example, err))) {
             return false;
         }
     }

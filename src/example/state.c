@@ -12,7 +12,8 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
                                 .plan = *plan,
                                 .ahead = engine->options.ahead && !plan->stepwise,
                                 .arena = example->arena,
-                                .flying = example->flying};
+                                .flying = example->flying,
+                                .trying = example->trying};
     rng_seed(&example->rng, settings->seed, plan->number);
     example->novelty.last.arena = example->novelty.shapes.arena = &example->arena;
     example->way = plan->way ? plan->way : &example_ways[WAY_UNIFORM];

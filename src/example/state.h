@@ -28,6 +28,7 @@ struct example {
     bool ahead;          /* steps need not wait for answers */
     struct arena arena;  /* the example's */
     struct arena flying; /* the flight's */
+    struct arena trying; /* of steps that are drawn to choose from */
     struct lang_state state;
     struct bundles bundles;
     struct rng rng;

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-enum { HOT_VALUES_MAX = 64 };
+enum { HOT_VALUES_MAX = 32 };
 
 /* Picks one of `count` values (1 to HOT_VALUES_MAX), told apart by their hashes, each hot one as
  * likely as another. False where none is left out: most often of two, in five of eight examples of

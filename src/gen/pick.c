@@ -523,7 +523,8 @@ static void record_reference(const struct picking *picking, struct reference ref
         choice.as.reference.source = drawer->ops->source(drawer, picking->pick->from);
     }
     draw_record(drawer, &choice);
-    if (drawer->memory && picking->pick->how != PICK_COMPUTED) {
+    bool remembered = drawer->memory && !drawer->caller->looking;
+    if (remembered && picking->pick->how != PICK_COMPUTED) {
         memory_add_item(drawer->memory, picking->item);
     }
 }

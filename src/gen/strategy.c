@@ -69,7 +69,7 @@ static enum draw_result draw_strategy(const struct draw *draw)
     }
     size_t start = drawer->record->items.count;
     enum draw_result result = strategy->kind->draw(draw);
-    if (result == DRAW_OK && drawer->memory) {
+    if (result == DRAW_OK && drawer->memory && !drawer->caller->looking) {
         const struct choice *drawn = drawer->record->items.items + start;
         size_t count = drawer->record->items.count - start;
         memory_add(drawer->memory, alike, drawn, count);

@@ -96,7 +96,8 @@ struct drawer {
     void *host;
     const struct draw_pool *pool;
     const struct draw_catalog *catalog; /* NULL: there is none, column() and row() are errors */
-    struct draw_memory *memory;         /* NULL: nothing is repeated on purpose */
+    struct draw_memory *memory;         /* NULL: nothing is repeated on purpose; not added to where
+                                           the caller only looks */
     struct filter_counts *filters;      /* counted here; NULL: nowhere */
     bool simplest;                      /* draw the simplest value everywhere (the first example) */
     bool local;                         /* prefer items used before (locality) */

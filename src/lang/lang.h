@@ -171,6 +171,9 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
  * lies elsewhere is an error. The value may share parts of the model. */
 bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct arena *arena, struct value *out, struct error *err);
+/* A copy of the state with which everything only looks, as lang_look does, and prints nothing: to
+ * be put in its place for a while. What it makes is in `arena`; what it counts does not count. */
+struct lang_state lang_looking(const struct lang_state *state, struct arena *arena);
 /* The same for `part`, which is inside of the expression and in no comprehension or lambda of it.
  */
 bool lang_look_at(struct lang_state *state, const struct lang_code *code, struct expr *part,

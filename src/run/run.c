@@ -159,7 +159,7 @@ static bool ran_whole(const struct findings *findings)
     const struct run_options *options = findings->options;
     const struct run_result *result = findings->result;
     return !result->cut_short && !result->failures.count && options->settings.examples > 0 &&
-           !options->replay && !options->stored_only && !options->shard_count &&
+           !options->replay && !options->stored_only && !options->shard_count && !options->rate &&
            !options->rules_off;
 }
 

@@ -55,7 +55,7 @@ static const struct target *note(struct drawing *drawing, struct value from, str
     size_t choice = drawing->drawer.record->items.count;
     forget_noted(drawing, choice);
     if (target) {
-        *VEC_PUSH(&drawing->example->arena, &drawing->noted) =
+        *VEC_PUSH(drawing->drawer.arena, &drawing->noted) =
             (struct noted){.choice = choice, .item = item, .target = target};
     }
     return target;
@@ -105,7 +105,7 @@ static void consume(struct drawer *drawer, struct value bundle, struct value ite
     struct drawing *drawing = drawing_of(drawer);
     struct taken taken;
     if (bundle_take(bundle, item, &taken)) {
-        *VEC_PUSH(&drawing->example->arena, &drawing->step->taken) = taken;
+        *VEC_PUSH(drawing->drawer.arena, &drawing->step->taken) = taken;
     }
 }
 
@@ -237,7 +237,7 @@ static const char *reference_text(struct drawing *drawing, struct value value)
     struct strbuf text = {0};
     const char *copy = NULL;
     if (add_named(drawing, value, &text)) {
-        copy = strbuf_copy(&text, &drawing->example->arena);
+        copy = strbuf_copy(&text, drawing->drawer.arena);
     }
     strbuf_free(&text);
     return copy;
@@ -245,11 +245,10 @@ static const char *reference_text(struct drawing *drawing, struct value value)
 
 static struct drawn drawn_of(struct drawing *drawing, size_t from, struct value value)
 {
-    struct example *example = drawing->example;
     const struct choices *choices = &drawing->step->choices;
     forget_noted(drawing, choices->items.count);
     return (struct drawn){
-        .value = can_change(value) ? value_copy(&example->arena, value) : value,
+        .value = can_change(value) ? value_copy(drawing->drawer.arena, value) : value,
         .reference = has_reference(choices, from) ? reference_text(drawing, value) : NULL,
         .shown = choices->items.count > from,
     };
@@ -355,7 +354,7 @@ static struct drawing drawing_begin(struct example *example, struct step *step,
         .drawer = {.caller = &example->state.caller,
                    .rng = plan->way ? &example->rng : NULL,
                    .replay = replay,
-                   .arena = &example->arena,
+                   .arena = example->state.caller.arena,
                    .record = &step->choices,
                    .ops = &drawer_ops,
                    .host = example,

@@ -15,8 +15,7 @@ static const struct choosy accepted = {8, 8};
 static const struct choosy novel = {32, 4};
 
 enum {
-    THOUGHT_MAX = 5000,    /* evaluation steps for one step: some 0.2 ms */
-    MEMORY_MAX = 16 << 20, /* of an example; beyond it steps are taken as they come */
+    THOUGHT_MAX = 5000, /* evaluation steps for one step: some 0.2 ms */
 };
 
 struct shape {
@@ -92,13 +91,8 @@ static void add_arguments(const struct example *example, const struct step *step
 static bool look(struct example *example, const struct step *step, const struct lang_code *code,
                  struct value *out)
 {
-    struct lang_state quiet = example->state; /* what does not run prints nothing */
     struct error ignored = {0};
-    quiet.print = NULL;
-    quiet.limits.steps = quiet.steps + THOUGHT_MAX;
-    bool ok = lang_look(&quiet, code, step->locals, &example->flying, out, &ignored);
-    example->novelty.thought += quiet.steps - example->state.steps;
-    return ok;
+    return lang_eval(&example->state, code, step->locals, out, &ignored);
 }
 
 static bool must_raise(struct example *example, const struct step *step)
@@ -107,7 +101,7 @@ static bool must_raise(struct example *example, const struct step *step)
     struct error ignored = {0};
     struct value value;
     return step->rule->raises && look(example, step, step->rule->raises, &value) &&
-           prediction_read(&example->flying, value, &raises, &ignored) && !raises.may_succeed;
+           prediction_read(&example->trying, value, &raises, &ignored) && !raises.may_succeed;
 }
 
 /* Whether the model says, as far as a look at it tells, that nothing comes of the step: it must
@@ -138,10 +132,10 @@ static struct shape shape_of(struct example *example, const struct step *step)
     return shape;
 }
 
-/* How little the step is wanted, 0 the most. Rules come by weight; a rule may be ahead of others by
- * some steps for a new shape, and by twice as many where the others are refused. */
+/* How little the step is wanted, 0 the most. Rules come by weight; a rule may be ahead of the
+ * others by some steps for a new shape, and by twice as many where theirs are refused. */
 static double staleness(const struct example *example, const struct step *step,
-                        const struct shape *shape)
+                        const struct shape *shape, double mean_weight)
 {
     enum { AHEAD = 8 };
     if (!example->way->novel) {
@@ -150,8 +144,18 @@ static double staleness(const struct example *example, const struct step *step,
     const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
     size_t rule = step->rule->index;
-    double ran = (double)example->used[rule] / example->choosing.weights[rule];
+    double ran = (double)example->used[rule] * mean_weight / example->choosing.weights[rule];
     return ran / AHEAD + times / (1 + times) + 2 * shape->refused;
+}
+
+static double mean_weight(const struct example *example)
+{
+    size_t count = example->engine->machine->rules.count;
+    double total = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += example->choosing.weights[i] / (double)count;
+    }
+    return total;
 }
 
 static void note_taken(struct novelty *novelty, const struct step *step, const struct shape *shape)
@@ -166,44 +170,57 @@ static void note_taken(struct novelty *novelty, const struct step *step, const s
     }
 }
 
-bool novel_choose(struct example *example, struct step_plan *out, struct error *err)
+/* The candidate to run; NULL where there is none, or it has to be drawn as it is run: of `rule`. */
+static const struct step *choose(struct example *example, unsigned candidates, struct shape *shape,
+                                 const struct rule **rule)
 {
-    const struct choosy choosy = example->way->novel ? novel : accepted;
-    bool any =
-        rng_one_in(&example->rng, choosy.any_one_in) || arena_used(&example->arena) > MEMORY_MAX;
-    unsigned left = any ? 1 : choosy.candidates;
+    const double mean = mean_weight(example);
+    const uint64_t thought = example->state.steps + THOUGHT_MAX;
     const struct step *best = NULL;
-    struct shape best_shape = {0};
     double least = INFINITY;
-    const struct rule *rule;
-    example->novelty.thought = 0;
-    while (left > 0 && least > 0 && example->novelty.thought < THOUGHT_MAX &&
-           (rule = choose_rule(example))) {
+    while (candidates > 0 && least > 0 && example->state.steps < thought &&
+           (*rule = choose_rule(example))) {
+        struct arena_mark mark = arena_mark(&example->trying);
         struct step *step;
         enum step_fate fate;
-        uint64_t steps = example->state.steps;
-        if (!step_try(example, rule, &step, &fate, err)) {
-            return false;
+        bool known = step_try(example, *rule, &step, &fate);
+        if (!known && !best) {
+            return NULL;
         }
-        example->novelty.thought += example->state.steps - steps;
-        example->state.steps = steps; /* what does not run is not counted */
-        if (fate != STEP_RAN) {
-            choosing_exclude(example, rule);
+        if (!known || fate != STEP_RAN) {
+            choosing_exclude(example, *rule);
+            arena_rewind(&example->trying, mark);
             continue;
         }
-        left--;
-        struct shape shape = shape_of(example, step);
-        double stale = staleness(example, step, &shape);
-        if (stale < least) {
-            least = stale;
-            best = step;
-            best_shape = shape;
+        candidates--;
+        struct shape its = shape_of(example, step);
+        double stale = staleness(example, step, &its, mean);
+        if (best && stale >= least) {
+            arena_rewind(&example->trying, mark);
+            continue;
         }
+        least = stale;
+        best = step;
+        *shape = its;
     }
+    *rule = best ? best->rule : NULL;
+    return best;
+}
+
+void novel_choose(struct example *example, struct step_plan *out)
+{
+    const struct choosy choosy = example->way->novel ? novel : accepted;
+    bool any = rng_one_in(&example->rng, choosy.any_one_in);
+    struct lang_state state = example->state;
+    struct shape shape;
+    arena_reset(&example->trying);
+    example->state = lang_looking(&state, &example->trying);
+    const struct step *best = choose(example, any ? 1 : choosy.candidates, &shape, &out->rule);
     if (best) {
-        out->rule = best->rule;
-        out->replay = &best->choices;
-        note_taken(&example->novelty, best, &best_shape);
+        note_taken(&example->novelty, best, &shape);
+        struct choices *choices = ARENA_NEW(&example->arena, struct choices);
+        *choices = choices_copy(&example->arena, &best->choices);
+        out->replay = choices;
     }
-    return true;
+    example->state = state;
 }

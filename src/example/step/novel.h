@@ -25,10 +25,10 @@
 struct novelty {
     struct map last; /* by an argument's hash: 1 + the rule that had it last and was not refused */
     struct map shapes; /* by hash: how often */
-    uint64_t thought;  /* evaluation steps spent on choosing the step */
 };
 
-/* Draws steps and gives the one to be run. `out->rule` is NULL where none can run. */
-bool novel_choose(struct example *example, struct step_plan *out, struct error *err);
+/* Draws steps and gives the one to be run: its rule and its choices, which are NULL where it has to
+ * be drawn as it is run. `out->rule` is NULL where none can run. */
+void novel_choose(struct example *example, struct step_plan *out);
 
 #endif

@@ -19,7 +19,7 @@ static const struct saved_answer *saved_of(const struct example *example, const 
 static struct step *step_new(struct example *example, const struct step_plan *plan)
 {
     const struct rule *rule = plan->rule;
-    struct arena *arena = &example->arena;
+    struct arena *arena = example->state.caller.arena;
     struct step *step = ARENA_NEW(arena, struct step);
     step->rule = rule;
     step->id = plan->id;
@@ -342,30 +342,18 @@ static void note_fate(struct example *example, const struct rule *rule, enum ste
 }
 
 bool step_try(struct example *example, const struct rule *rule, struct step **out,
-              enum step_fate *fate, struct error *err)
+              enum step_fate *fate)
 {
+    struct error ignored = {0};
+    size_t logged = example->log.events.count;
     bool open;
     *fate = STEP_BLOCKED;
-    if (!step_gate(example, rule, &open, err)) {
-        return false;
-    }
-    if (!open) {
-        return true;
-    }
-    size_t logged = example->log.events.count;
     *out = step_new(example, &(struct step_plan){.rule = rule});
-    example->working = *out; /* stays where an error ends the example */
-    if (!step_draw(example, *out, NULL, NULL, fate, err)) {
-        return false;
-    }
-    if (*fate == STEP_RAN) {
-        example->log.events.count = logged; /* it counts when it is run */
-    } else {
-        note_fate(example, rule, *fate);
-    }
-    example->working = NULL;
+    bool known = step_gate(example, rule, &open, &ignored) &&
+                 (!open || step_draw(example, *out, NULL, NULL, fate, &ignored));
     step_put_back(*out);
-    return true;
+    example->log.events.count = logged; /* it counts when it is run */
+    return known;
 }
 
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,

@@ -56,23 +56,36 @@ bool lang_eval(struct lang_state *state, const struct lang_code *code, struct va
     return frame_run(state, &frame, NULL, NULL, out, err) || locate(&frame, 0, err);
 }
 
+/* What the example uses counts on there; modulo 2^64. */
+static void look_in(struct lang_state *state, struct arena *arena)
+{
+    size_t used = arena_used(state->caller.arena) - state->bytes_before;
+    state->caller.arena = arena;
+    state->caller.looking = true;
+    state->bytes_before = arena_used(arena) - used;
+}
+
 bool lang_look(struct lang_state *state, const struct lang_code *code, struct value *locals,
                struct arena *arena, struct value *out, struct error *err)
 {
     assert(code->mode == LANG_EXPRESSION);
     struct arena *home = state->caller.arena;
     size_t before = state->bytes_before;
-    size_t used = arena_used(home) - before;
     bool looking = state->caller.looking;
-    state->caller.arena = arena;
-    state->caller.looking = true;
-    state->bytes_before =
-        arena_used(arena) - used; /* what the example uses counts on; modulo 2^64 */
+    look_in(state, arena);
     bool ok = lang_eval(state, code, locals, out, err);
     state->caller.arena = home;
     state->caller.looking = looking;
     state->bytes_before = before;
     return ok;
+}
+
+struct lang_state lang_looking(const struct lang_state *state, struct arena *arena)
+{
+    struct lang_state looking = *state;
+    look_in(&looking, arena);
+    looking.print = NULL;
+    return looking;
 }
 
 struct expr *lang_expression(const struct lang_code *code)

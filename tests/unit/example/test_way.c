@@ -17,18 +17,36 @@ static void test_the_first_example_is_the_simplest(void **state)
     }
 }
 
-/* In any eight in a row, so that a short run has them, too. */
+/* In eight in a row, so that a short run has them, too. */
 static void test_shares(void **state)
 {
     (void)state;
     static const size_t shares[WAY_COUNT] = {
         [WAY_UNIFORM] = 3, [WAY_NOVEL] = 2, [WAY_RUNS] = 2, [WAY_ACCEPTED] = 1};
-    for (uint64_t first = 2; first < 100; first++) {
+    for (uint64_t first = 2; first < 1000; first += 8) {
         size_t seen[WAY_COUNT] = {0};
         for (uint64_t i = first; i < first + 8; i++) {
             seen[way_of(i) - example_ways]++;
         }
         assert_memory_equal(seen, shares, sizeof seen);
+    }
+}
+
+/* Of a run that is split, each part has its share of every way. */
+static void test_shards(void **state)
+{
+    (void)state;
+    for (uint64_t count = 1; count <= 16; count++) {
+        for (uint64_t first = 1; first <= count; first++) {
+            size_t seen[WAY_COUNT] = {0};
+            for (uint64_t i = first; i <= 100 * count; i += count) {
+                seen[way_of(i) - example_ways]++;
+            }
+            assert_in_range(seen[WAY_UNIFORM], 25, 50);
+            assert_in_range(seen[WAY_NOVEL], 15, 35);
+            assert_in_range(seen[WAY_RUNS], 15, 35);
+            assert_in_range(seen[WAY_ACCEPTED], 5, 25);
+        }
     }
 }
 
@@ -47,6 +65,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_first_example_is_the_simplest),
         cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_shards),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
