@@ -116,7 +116,7 @@ rules:
   a:
     args: {x: "integers(0, 300)"}
     sql: SELECT 1
-    model: y = 1 // (x - 17)
+    model: y = 1 // (x - 7)
 END
 for jobs in 1 4; do
     runs 2 run mistake.yaml --seed 1 --steps 10 --jobs $jobs --no-save
