@@ -143,6 +143,11 @@ static bool is_usable(const struct options *options)
             "run: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out");
         return false;
     }
+    if (options->run.last_failed && options->run.ways) {
+        terminal_complain(
+            "run: --ways makes examples, and --last-failed none; leave one of them out");
+        return false;
+    }
     return database_usable("run", options);
 }
 

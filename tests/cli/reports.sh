@@ -33,6 +33,8 @@ out "damaged.trace is not a trace of pgfsm; it is ignored, and you can delete it
 rm .pgfsm/membership/damaged.trace
 [ -z "$(ls .pgfsm/membership)" ] || complain "$said: what holds is still kept"
 runs 5 run "$top/machines/membership.yaml" --last-failed
+runs 2 run "$top/machines/membership.yaml" --last-failed --ways all
+grep -q "^pgfsm: run: --ways makes examples" err || complain "--ways with --last-failed: $(cat err)"
 runs 1 run "$top/machines/membership.yaml" --apply "$bug" --no-save
 [ -z "$(ls .pgfsm/membership)" ] || complain "$said: kept in spite of --no-save"
 runs 2 run "$top/machines/membership.yaml" --last-failed --no-save
