@@ -33,7 +33,7 @@ rules:
 invariants:
   same: {sql: "SELECT id, k FROM t", expect: "bag(rows.items())"}
 END
-sed 's/^machine: kept/machine: broken/; s/SET k = :k/SET k = :k + 1/' kept.yaml >broken.yaml
+sed 's/^machine: kept/machine: broken/; s/SET k = :k/SET k = :k::numeric + 1/' kept.yaml >broken.yaml
 
 # Runs the command once for each request that is to fail, of those under the function FAIL_IN if it is set. USUAL is
 # its status where none fails.
