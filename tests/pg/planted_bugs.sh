@@ -88,7 +88,11 @@ is_found() {
         [ "${length:-999}" -le "$2" ] ||
             complain "$1, seed $seed: shrunk to ${length:-?} steps, not $2"
     done
-    [ "$2" -eq 1 ] || run 0 machine.yaml "$1" --seed 1 --no-save --steps $(($2 - 1))
+    # On a database of its own: without ORDER BY rows may come in any order once a table was vacuumed.
+    [ "$2" -eq 1 ] || {
+        database "$1-shorter" "$1"
+        run 0 machine.yaml "$1-shorter" --seed 1 --no-save --steps $(($2 - 1))
+    }
 }
 
 grep -v '^schema:' "$top/machines/$machine.yaml" >machine.yaml

@@ -67,7 +67,7 @@ server_init() {
 server_try_port() {
     server_as_user "$SERVER_BIN/pg_ctl" start --wait --silent --pgdata="$SERVER_DIR/data" \
         --log="$SERVER_DIR/log" --options="-p $1 -k '$SERVER_SOCKET' -c listen_addresses='$2' \
--c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off" >/dev/null 2>&1
+-c fsync=off -c synchronous_commit=off -c full_page_writes=off" >/dev/null 2>&1
 }
 
 server_start() {
