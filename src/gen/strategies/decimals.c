@@ -37,7 +37,7 @@ static bool decimal_bound(struct arena *arena, const struct strategy *strategy, 
     if (arg.type == VALUE_FLOAT && !numeric_from_number(arena, arg, &arg, err)) {
         return false;
     }
-    if (arg.type == VALUE_NUMERIC && arg.as.numeric->kind != NUMERIC_FINITE) {
+    if (numeric_kind_of(arg) != NUMERIC_FINITE) {
         return arg_wrong(strategy, index, "finite", err);
     }
     *out = arg;
@@ -54,15 +54,21 @@ static int64_t split_unit(int64_t places)
     return unit;
 }
 
+static bool times_power(struct arena *arena, struct value number, int64_t exponent,
+                        struct value *out, struct error *err)
+{
+    char text[24];
+    int size = snprintf(text, sizeof text, "1e%lld", (long long)exponent);
+    struct value power;
+    return numeric_from_text(arena, text, (size_t)size, &power, err) &&
+           number_arith(arena, ARITH_MUL, number, power, out, err);
+}
+
 /* floor(number * 10^places), or the same of -number, negated: the ceiling. */
 static bool to_units(struct arena *arena, struct value number, int64_t places, bool up,
                      struct value *out, struct error *err)
 {
-    char text[24];
-    int size = snprintf(text, sizeof text, "1e%lld", (long long)places);
-    struct value power;
-    if (!numeric_from_text(arena, text, (size_t)size, &power, err) ||
-        !number_arith(arena, ARITH_MUL, number, power, out, err) ||
+    if (!times_power(arena, number, places, out, err) ||
         (up && !number_negate(arena, *out, out, err)) ||
         !number_arith(arena, ARITH_FLOORDIV, *out, value_int(1), out, err) ||
         !int_from_number(arena, *out, out, err)) {
@@ -150,21 +156,6 @@ static bool make_decimals(struct arena *arena, struct strategy *strategy, struct
     return find_places(arena, strategy, spec, err);
 }
 
-static struct value make_numeric(struct arena *arena, struct value units, int64_t places)
-{
-    struct numeric *numeric = ARENA_NEW(arena, struct numeric);
-    numeric->scale = (int)places;
-    if (units.flags & VALUE_BIG) {
-        numeric->coefficient = *units.as.big;
-    } else if (units.as.integer != 0) {
-        uint64_t *limb = arena_alloc(arena, sizeof *limb);
-        bool negative = units.as.integer < 0;
-        *limb = negative ? 0 - (uint64_t)units.as.integer : (uint64_t)units.as.integer;
-        numeric->coefficient = (struct bigint){.size = negative ? -1 : 1, .limbs = limb};
-    }
-    return (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
-}
-
 /* What a draw may come to: usual numbers first, then those of NaN and the infinities that are
  * allowed. */
 struct special {
@@ -202,9 +193,7 @@ static bool draw_special(struct drawer *drawer, const struct special *special, i
                        : 0;
     }
     int64_t drawn = draw_integer(drawer, int_range(0, special->count - 1), proposal);
-    struct numeric *numeric = ARENA_NEW(drawer->caller->arena, struct numeric);
-    numeric->kind = special->kinds[drawn];
-    *out = (struct value){.type = VALUE_NUMERIC, .as.numeric = numeric};
+    *out = numeric_special(special->kinds[drawn]);
     return drawn != 0;
 }
 
@@ -295,8 +284,8 @@ static enum draw_result draw_finite(const struct draw *draw)
     if (result != DRAW_OK) {
         return result;
     }
-    *draw->out = make_numeric(arena, units, places);
-    return draw_matched(draw);
+    return times_power(arena, units, -places, draw->out, draw->err) ? draw_matched(draw)
+                                                                    : DRAW_ERROR;
 }
 
 /* The kind of the wanted number; false: one that is never drawn. */

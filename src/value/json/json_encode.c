@@ -2,7 +2,6 @@
 #include "value/number/numeric.h"
 #include "value/walk.h"
 
-#include <math.h>
 #include <string.h>
 
 struct encoder {
@@ -52,20 +51,14 @@ static bool no_form(const struct encoder *encoder, struct value value)
 
 static bool encode_number(struct encoder *encoder, struct value value)
 {
-    bool is_finite = value.type == VALUE_FLOAT
-                         ? isfinite(value.as.real)
-                         : value.type == VALUE_INT || value.as.numeric->kind == NUMERIC_FINITE;
-    if (!is_finite && encoder->as_server) {
-        strbuf_addc(encoder->out, '"');
-        number_text(value, encoder->out);
-        strbuf_addc(encoder->out, '"');
-        return true;
-    }
-    if (!is_finite) {
+    const char *quote = numeric_kind_of(value) == NUMERIC_FINITE ? "" : "\"";
+    if (*quote && !encoder->as_server) {
         (void)error_set(encoder->err, ERROR_MACHINE, "JSON has no form for NaN and infinity");
         return error_hint(encoder->err, "make it a string: str(x)");
     }
+    strbuf_adds(encoder->out, quote);
     number_text(value, encoder->out);
+    strbuf_adds(encoder->out, quote);
     return true;
 }
 

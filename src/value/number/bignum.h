@@ -35,8 +35,6 @@ void bignum_divide_rounded(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
 /* Appends the digits, with a sign if z is negative; -16 is 16 with capital letters. */
 void bignum_text(mpz_srcptr z, int base, struct strbuf *out);
 
-/* numeric.c, for number.c: one of the finite or special numerics. */
-struct value numeric_special(enum numeric_kind kind);
 /* Makes a numeric from a coefficient, if it is within the limits of PostgreSQL's format: 131072
  * digits before the point, 16383 after it. */
 bool numeric_make(struct arena *arena, mpz_srcptr coefficient, long scale, struct value *out,

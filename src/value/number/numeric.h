@@ -77,6 +77,7 @@ bool int_from_number(struct arena *arena, struct value number, struct value *out
                      struct error *err);
 double number_to_double(struct value number);
 enum numeric_kind numeric_kind_of(struct value number); /* of any number */
+struct value numeric_special(enum numeric_kind kind);   /* NaN, an infinity; finite: 0 */
 /* 64-bit digits of an exact number beyond the first 64 bits of an int; 0 for other values. */
 uint64_t number_limbs(struct value number);
 /* Whether an int fits 64 bits (then it never carries VALUE_BIG). */
