@@ -5,26 +5,9 @@
 
 static void assign_name(struct lang_frame *frame, const struct expr_name *name, struct value value)
 {
-    switch (name->binding) {
-    case BIND_GLOBAL:
-        frame->state->globals[name->slot] = value;
-        break;
-    case BIND_STEP:
-        frame->locals[name->slot] = value;
-        if (name->cell >= 0) {
-            frame->cells[name->cell] = value;
-        }
-        break;
-    case BIND_CELL:
-        frame->cells[name->slot] = value;
-        break;
-    case BIND_LOCAL:
-    case BIND_FREE:
-    case BIND_VALUE:
-    case BIND_NONE:
-    default:
-        frame->slots[name->slot] = value;
-        break;
+    *name_place(frame, name) = value;
+    if (name->binding == BIND_STEP && name->cell >= 0) {
+        frame->cells[name->cell] = value;
     }
 }
 

@@ -16,31 +16,12 @@ static bool eval_constant(struct lang_frame *frame, const struct expr *expr, str
     return true;
 }
 
-static struct value read_name(const struct lang_frame *frame, const struct expr_name *name)
-{
-    switch (name->binding) {
-    case BIND_GLOBAL:
-        return frame->state->globals[name->slot];
-    case BIND_STEP:
-        return frame->locals[name->slot];
-    case BIND_LOCAL:
-        return frame->slots[name->slot];
-    case BIND_CELL:
-        return frame->cells[name->slot];
-    case BIND_FREE:
-        return *frame->captures[name->slot];
-    case BIND_NONE:
-    case BIND_VALUE:
-    default:
-        return name->value;
-    }
-}
-
 bool eval_expr_name(struct lang_frame *frame, const struct expr *expr, struct value *out,
                     struct error *err)
 {
     assert(expr->kind == EXPR_NAME);
-    *out = read_name(frame, &expr->as.name);
+    const struct expr_name *name = &expr->as.name;
+    *out = name->binding == BIND_VALUE ? name->value : *name_place(frame, name);
     return !is_unset(*out) || raise_at(frame, expr->pos, err, "'%s' is read before it is assigned",
                                        expr->as.name.name);
 }

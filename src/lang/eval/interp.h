@@ -11,6 +11,8 @@
 #include "lang/lang.h"
 #include "lang/syntax/ast.h"
 
+#include <assert.h>
+
 /* One call under way: of a function, or of a snippet's code. */
 struct lang_frame {
     struct lang_frame *outer; /* its caller */
@@ -22,6 +24,27 @@ struct lang_frame {
     struct value *locals;          /* the step's; of a snippet's code only */
     uint32_t at;                   /* the call being made from here */
 };
+
+/* Where a variable is kept; a builtin or constant (BIND_VALUE) is none. */
+static inline struct value *name_place(const struct lang_frame *frame, const struct expr_name *name)
+{
+    assert(name->binding > BIND_VALUE);
+    switch (name->binding) {
+    case BIND_GLOBAL:
+        return &frame->state->globals[name->slot];
+    case BIND_STEP:
+        return &frame->locals[name->slot];
+    case BIND_CELL:
+        return &frame->cells[name->slot];
+    case BIND_FREE:
+        return frame->captures[name->slot];
+    case BIND_LOCAL:
+    case BIND_NONE:
+    case BIND_VALUE:
+    default:
+        return &frame->slots[name->slot];
+    }
+}
 
 /* state.c: memory for arguments and slots, given back in the reverse order. */
 void stack_begin(struct lang_state *state);
