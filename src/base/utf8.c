@@ -4,6 +4,10 @@
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *code)
 {
+    if (size && (unsigned char)*text < 0x80U) { /* most of all text, which needs no call */
+        *code = (unsigned char)*text;
+        return 1;
+    }
     ucs4_t character;
     int length = size ? u8_mbtoucr(&character, (const uint8_t *)text, size) : 0;
     if (length <= 0) {
