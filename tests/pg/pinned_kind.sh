@@ -1,0 +1,53 @@
+# shellcheck shell=sh disable=SC2034 # `failed` is read by whoever sources it
+# What a failure prints can be pasted under examples: as it stands. It fails again in the same way, under
+# its name, and in full; and holds once the bug is gone. To be sourced behind server.sh, in a folder of the
+# script's own. `failed` is 1 where something was not so.
+
+failed=0
+
+complain() {
+    echo "FAILED: $1"
+    cat report
+    failed=1
+}
+
+# The steps of the report's first failure, without their numbers.
+steps() {
+    awk '/^(FAIL|FLAKY)/ { seen++ } seen == 1 && /^     [^ ]/ { exit }
+         seen == 1 && /^ +[0-9]+  / { sub(/^ +[0-9]+  /, ""); print }' "$1"
+}
+
+# run STATUS MACHINE OPTION...: into `report`.
+run() {
+    wanted=$1
+    shift
+    status=0
+    "$PROGRAM" run "$@" --no-save >report 2>&1 || status=$?
+    [ "$status" = "$wanted" ] || complain "$*: exit status $status, not $wanted"
+}
+
+# pasted MACHINE [OPTION...]: found, pasted into pasted.yaml beside it, and failing again.
+pasted() {
+    machine=$1
+    shift
+    echo "$machine $*"
+    run 1 "$machine" --seed 4 -v --examples 1000 "$@"
+    sed -n '/^FAIL/{p;q;}' report >headline
+    steps report >found
+    [ -s found ] || complain "no steps"
+    grep -q '^  pin ' report || complain "nothing on how to pin it"
+    pinned=$(dirname "$machine")/pasted.yaml
+    {
+        cat "$machine"
+        printf '\nexamples:\n  - name: "it''s pasted"\n    steps: |\n'
+        sed 's/^/      /' found
+    } >"$pinned"
+    run 1 "$pinned" --examples 0 -v "$@"
+    sed -n '/^FAIL/{p;q;}' report >headline-again
+    steps report >found-again
+    diff headline headline-again || complain "it fails in another way"
+    diff found found-again || complain "other steps"
+    grep -q "^  pinned example 'it.*s pasted'" report || complain "not under its name"
+    ! grep -q '^  pin ' report || complain "it is pinned already"
+    ! grep -q '^  a .* form:' report || complain "it is as short as can be"
+}
