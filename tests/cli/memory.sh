@@ -65,13 +65,14 @@ sweep() { # USUAL WORD...
     done
 }
 
+# Few steps, so that all requests can be made to fail in some hours.
 sweep 0 eval '[n * n for n in range(5)]'
 sweep 0 eval '[(1 << 70 * n) * 3 for n in range(5)]' # by GMP
 sweep 0 check kept.yaml
 sweep 0 check --embedded kept.yaml
-sweep 0 run --embedded --no-save --seed 1 --examples 2 kept.yaml
-sweep 0 run --embedded --no-save --no-pipeline --seed 1 --examples 1 kept.yaml
-sweep 0 run --embedded --no-save --seed 1 --examples 4 --jobs 2 kept.yaml
+sweep 0 run --embedded --no-save --seed 1 --steps 10 --examples 2 kept.yaml
+sweep 0 run --embedded --no-save --no-pipeline --seed 1 --steps 10 --examples 1 kept.yaml
+sweep 0 run --embedded --no-save --seed 1 --steps 10 --examples 4 --jobs 2 kept.yaml
 # libpq says nothing of what it lacks memory for here: the end of a request, a part of an address.
 for FAIL_IN in PQmakeEmptyPGresult PQconninfo PQconndefaults; do
     export FAIL_IN
