@@ -64,8 +64,8 @@ const struct option option_table[] = {
     {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, FOR_RUN, OPTION_ENV, sequences,
      "if no seed is given, derive it from the machine's name: each run is the same"},
     {"ways", NULL, "WAY", OPTION_TEXT, AT(run.ways), 0, FOR_RUN, OPTION_AGAIN, sequences,
-     "only count the sequences that fail, if all are made in one way (uniform, novel, …) or in "
-     "turns (all)"},
+     "make all sequences in one way (uniform, novel, …), or in turns (all), and only count those "
+     "that fail"},
 
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},
