@@ -2,18 +2,17 @@
  * Choosing one of several drawn steps by what the model says of them.
  *
  * A step is *refused* if the model says that nothing comes of it: it must raise an error, changes
- * no row, or is answered by no, none or nothing. Most steps of a random sequence are, in a schema
- * that has states or owners. An example whose way is `accepted` draws again what is refused.
+ * no row, or is answered by no, none or nothing. In a schema that has states or owners, most random
+ * steps are refused. An example whose way is `accepted` draws them again.
  *
- * One whose way is `novel` prefers, among the rules that ran least, the step whose *shape* it has
- * had least: its rule, and what the model holds of its arguments: the state of the order, the seats
- * that are left. An argument that the model knows nothing of has the rule that last had it. So what
- * was created is carried through all that can be done with it. All refused steps of a rule have one
- * shape.
+ * One whose way is `novel` gives each rule its turns by weight, and prefers the step whose *shape*
+ * it has had least. The shape is the rule, and the state of each argument: what the model's dicts
+ * and sets hold under it, or else which rule had it last. So what was created is carried through
+ * all that can be done with it. All refused steps of a rule have one shape.
  *
- * Some steps are taken as they come, as a wrong policy may show in what it does not refuse. All of
- * it is asked of the model, in microseconds and within limits that do not depend on the clock;
- * nothing is kept from one example for the next.
+ * Some steps are taken as they come, because a wrong policy may show in what it does not refuse.
+ * Choosing only looks at the model, and its cost has limits that do not depend on the clock.
+ * Nothing is kept from one example for the next.
  */
 #ifndef EXAMPLE_NOVEL_H
 #define EXAMPLE_NOVEL_H
