@@ -17,6 +17,8 @@ expect_version() {
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 
+"$work/prefix/bin/pgfsm" schema | cmp - "$work/prefix/share/pgfsm/machine.schema.json"
+
 cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
     -DCMAKE_C_FLAGS="$cflags" -DCMAKE_CXX_FLAGS="$cflags" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log"
