@@ -24,6 +24,7 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
             .again = options->again,
             .replay = options->replay,
             .replay_trace = options->replay_trace,
+            .most = options->most,
         };
     }
     format->write(&run->report, &report_options, &text);
@@ -31,6 +32,13 @@ bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
     *out = text.data;
     *size = text.size;
     return true;
+}
+
+struct pgfsm_report_frame pgfsm_report_frame(const char *name)
+{
+    const struct report_format *format = name ? report_format_find(name) : NULL;
+    bool framed = format && format->before;
+    return (struct pgfsm_report_frame){framed ? format->before : "", framed ? format->after : ""};
 }
 
 const char *pgfsm_report_format(size_t index)

@@ -64,6 +64,7 @@ enum status work_end(struct work *work, enum status status)
 {
     pgfsm_database_free(work->database);
     pgfsm_errors_free(work->errors);
+    arena_free(&work->arena);
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
 

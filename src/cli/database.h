@@ -10,6 +10,8 @@
 #include <pgfsm/database.h>
 #include <pgfsm/run.h>
 
+struct output; /* cli/report.h */
+
 /* The work of one command line; the host of the library's callbacks. */
 struct work {
     const struct options *options;
@@ -17,6 +19,8 @@ struct work {
     struct pgfsm_callbacks callbacks;
     struct pgfsm_database *database; /* NULL until a file needs it */
     struct pgfsm_errors *errors;
+    struct arena arena;         /* of the outputs */
+    VEC(struct output) outputs; /* where reports go; none: text to standard output */
 };
 
 void work_begin(struct work *work, const struct options *options);

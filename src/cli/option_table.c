@@ -72,9 +72,11 @@ const struct option option_table[] = {
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "write no replay scripts; do not read or write .pgfsm/, which keeps failures for the next "
      "run"},
-    {"report", NULL, "FORMAT", OPTION_TEXT, AT(report), 0, FOR_RUN, OPTION_ENV, output,
-     "format of the report: text"},
-    {"stats", NULL, NULL, OPTION_FLAG, AT(run.measure), 0, FOR_RUN, OPTION_ENV, output,
+    {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, FOR_RUN, OPTION_ENV, output,
+     "format of the report: text; with a file, the report is written there, beside what is "
+     "printed; "
+     "may be repeated"},
+    {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},
     {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, EXAMPLES, OPTION_ENV, output,

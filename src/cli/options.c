@@ -328,6 +328,7 @@ static void complete(struct options *options)
     run->rule_count = options->rules.items.count;
     run->shard = options->shard.count ? options->shard.index - 1 : 0;
     run->shard_count = options->shard.count;
+    run->measure = options->stats;
     if (!options->no_save) {
         run->store = ".pgfsm";
         run->out = options->out ? options->out : "counterexamples";

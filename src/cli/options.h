@@ -73,7 +73,7 @@ struct options {
     struct texts rules;
     struct shard shard;
     const char *out;
-    const char *report;
+    struct texts reports;
     const char *file;
     const char *machine;
     struct texts operands;
@@ -83,6 +83,7 @@ struct options {
     enum when color;
     enum when progress;
     bool no_save;
+    bool stats;
     bool quiet;
     bool help;
 };

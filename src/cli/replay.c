@@ -74,7 +74,7 @@ static void print_report(struct work *work, const char *path, const struct pgfsm
     options_again(work->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');
     shell_quote(&again, path);
-    report_run(work, run, strbuf_text(&again));
+    report_run(work, run, strbuf_text(&again), 0);
     strbuf_free(&again);
 }
 
@@ -178,7 +178,8 @@ static enum status replay(const struct options *options)
     }
     struct work work;
     work_begin(&work, options);
-    return work_end(&work, replay_files(&work));
+    (void)report_open(&work); /* to standard output, which is open */
+    return work_end(&work, report_close(&work, replay_files(&work)));
 }
 
 const struct command command_replay = {

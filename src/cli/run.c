@@ -5,7 +5,6 @@
 #include "cli/terminal.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include <pgfsm/pgfsm.h>
 
@@ -14,6 +13,7 @@ struct runner {
     struct work work;                 /* first: the callbacks' host */
     size_t counts[PGFSM_NOTHING + 1]; /* machines by outcome */
     size_t stopped;                   /* machines with mistakes, or whose run could not go on */
+    size_t left;                      /* machines behind the one that runs */
 };
 
 /* "pgfsm run machines/a.yaml --seed 7261" */
@@ -31,7 +31,7 @@ static void print_report(struct runner *runner, const char *path, const struct p
 {
     struct strbuf again = {0};
     add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
-    report_run(&runner->work, run, strbuf_text(&again));
+    report_run(&runner->work, run, strbuf_text(&again), runner->left);
     strbuf_free(&again);
 }
 
@@ -115,29 +115,8 @@ static void print_sum(const struct runner *runner)
     strbuf_free(&text);
 }
 
-/* Complains where there is no such format. */
-static bool is_format(const char *name)
-{
-    struct strbuf known = {0};
-    const char *format;
-    for (size_t i = 0; (format = pgfsm_report_format(i)); i++) {
-        if (!name || strcmp(name, format) == 0) {
-            strbuf_free(&known);
-            return true;
-        }
-        strbuf_addf(&known, "%s%s", i ? ", " : "", format);
-    }
-    terminal_complain("run: there is no report format '%s'; the formats are: %s", name,
-                      strbuf_text(&known));
-    strbuf_free(&known);
-    return false;
-}
-
 static bool is_usable(const struct options *options)
 {
-    if (!is_format(options->report)) {
-        return false;
-    }
     if (options->run.last_failed && options->no_save) {
         terminal_complain(
             "run: --last-failed reads .pgfsm/, which --no-save ignores; leave one of them out");
@@ -159,12 +138,17 @@ static enum status run(const struct options *options)
         return STATUS_USAGE;
     }
     work_begin(&runner.work, options);
+    if (!report_open(&runner.work)) {
+        return work_end(&runner.work, report_close(&runner.work, STATUS_USAGE));
+    }
     for (size_t i = 0; i < options->operands.items.count && !is_last(status); i++) {
+        runner.left = options->operands.items.count - i - 1;
         status = status_worst(status, run_file(&runner, options->operands.items.items[i]));
     }
-    if (options->operands.items.count > 1) {
+    if (options->operands.items.count > 1 && report_prints_text(&runner.work)) {
         print_sum(&runner);
     }
+    status = report_close(&runner.work, status);
     return work_end(&runner.work, status);
 }
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define ENTER(name) {#name, report_##name},
-const struct report_format report_formats[] = {REPORT_FORMATS(ENTER){NULL, NULL}};
+#define ENTER(name, before, after) {#name, report_##name, before, after},
+const struct report_format report_formats[] = {REPORT_FORMATS(ENTER){NULL, NULL, NULL, NULL}};
 
 const struct report_format *report_format_find(const char *name)
 {

@@ -41,6 +41,7 @@ struct report_options {
     const char *again;  /* the command that repeats this run; NULL: not shown */
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
+    size_t most;              /* bytes that the report should have; 0: as many as it likes */
 };
 
 typedef void report_writer(const struct report_run *run, const struct report_options *options,
@@ -48,11 +49,13 @@ typedef void report_writer(const struct report_run *run, const struct report_opt
 struct report_format {
     const char *name;
     report_writer *write;
+    const char *before; /* the reports of all runs in one file; NULL: nothing */
+    const char *after;  /* them */
 };
 
 /* The formats: each is a function report_NAME in a file of its own. */
-#define REPORT_FORMATS(ROW) ROW(text)
-#define REPORT_DECLARE(name) report_writer report_##name;
+#define REPORT_FORMATS(ROW) ROW(text, NULL, NULL)
+#define REPORT_DECLARE(name, before, after) report_writer report_##name;
 REPORT_FORMATS(REPORT_DECLARE)
 
 /* Ends with a row whose name is NULL. */

@@ -1,0 +1,61 @@
+#!/bin/sh
+# --report FORMAT=FILE: reports beside what is printed; files that can't be written.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+cat >good.yaml <<'YAML'
+machine: good
+rules:
+  tick: {sql: SELECT 1}
+settings: {examples: 2, steps: 3, seed: 1}
+YAML
+
+# Beside the text, and with the same words.
+runs 0 run --no-save --report text=report.txt good.yaml
+out "ok  good  2 examples, 6 steps"
+cut -d, -f1-2 out >printed
+cut -d, -f1-2 report.txt | cmp - printed || complain "the file differs from what is printed"
+
+# In place of nothing, twice; all machines are in it.
+runs 0 run --no-save --report text --report text=two.txt good.yaml good.yaml
+out "2 machines: 2 ok"
+[ "$(grep -c '^ok  good' two.txt)" = 2 ] || complain "a machine is missing in two.txt"
+
+runs 2 run --report text= good.yaml
+err "--report has no file behind '='"
+runs 2 run --report text=a.txt --report text=a.txt good.yaml
+err "two reports go to a.txt"
+runs 2 run --report text --report text good.yaml
+err "two reports go to standard output; name a file for one of them: --report text=FILE"
+runs 2 run --report xml=a.txt good.yaml
+err "there is no report format 'xml'"
+
+# What can't be written shows before anything is run.
+for path in . /dev/null; do
+    runs 2 run --report "text=$path" good.yaml
+    err "--report: $path is not a plain file"
+    out_lacks good
+done
+[ -c /dev/null ] || complain "/dev/null is no device any more"
+runs 2 run --report text=missing/report.txt good.yaml
+err "the text report is not written: can't write missing/report.txt: No such file or directory"
+out_lacks good
+
+# A disk that is full when there is something to write: the run says so, and leaves no part of a file.
+said='with no room for files'
+mkdir full
+status=$(
+    trap '' XFSZ
+    ulimit -f 0
+    { "$PROGRAM" run --no-save --report text=full/report.txt good.yaml 2>&1 || echo "status $?"; } | cat
+)
+echo "$status" >out
+out "ok  good"
+out "the text report is not written: can't write full/report.txt: File too large"
+out "status 2"
+[ "$(ls full)" = report.txt ] || complain "full: $(ls full)"
+finish
