@@ -114,6 +114,34 @@ void stats_raised(struct rule_stats *rule, struct arena *arena, const char *sqls
     raised->count = count;
 }
 
+void stats_step(struct run_stats *stats, struct arena *arena, const struct rule *rule)
+{
+    stats->steps++;
+    *VEC_PUSH(arena, &stats->sequence) = (uint32_t)rule->index;
+}
+
+void stats_pair(struct run_stats *stats, const struct machine *machine, struct arena *arena)
+{
+    size_t count = machine->rules.count;
+    stats->pairs = count <= PAIRED_MAX ? ARENA_ARRAY(arena, uint64_t, count * count) : NULL;
+}
+
+/* What an example counts stays small, however many rules there are: pairs are counted at the end of
+ * the way. */
+static void merge_pairs(struct run_stats *into, const struct run_stats *example, size_t rules,
+                        struct arena *arena)
+{
+    const uint32_t *steps = example->sequence.items;
+    if (!into->pairs) {
+        into->sequence.items = arena_memdup(arena, steps, example->sequence.count * sizeof *steps);
+        into->sequence.count = example->sequence.count;
+        return;
+    }
+    for (size_t i = 1; i < example->sequence.count; i++) {
+        into->pairs[steps[i - 1] * rules + steps[i]]++;
+    }
+}
+
 void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count)
 {
     size_t index = name_index(label, ROWS_OF(stats->labels, label));
@@ -173,6 +201,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
         merge_bundle(&stats->bundles[i], &example->bundles[i]);
     }
     merge_length(stats, example);
+    merge_pairs(stats, example, machine->rules.count, arena);
     for (size_t i = 0; i < WAY_COUNT; i++) {
         stats->ways[i] += example->ways[i];
     }

@@ -78,6 +78,9 @@ struct bundle_stats {
 /* Examples by their number of steps: none, tenths of settings.steps, more (a trace may have). */
 enum { LENGTHS = 12 };
 
+/* Rules of a machine whose pairs are counted. */
+enum { PAIRED_MAX = 500 };
+
 /* More labels than that are not told apart: those behind count as the last one, "…". */
 enum { LABELS_MAX = 100 };
 
@@ -92,6 +95,11 @@ struct run_stats {
     struct rule_stats *rules;           /* machine->rules.count */
     struct invariant_stats *invariants; /* machine->invariants.count */
     struct bundle_stats *bundles;       /* machine->bundles.count */
+    /* Of one example: the rules of its steps, in their order. */
+    VEC(uint32_t) sequence;
+    /* Of a run: [a * rules + b] steps of rule b came right after one of rule a; NULL: it is not
+     * counted. */
+    uint64_t *pairs;
     uint64_t lengths[LENGTHS];
     uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
     uint64_t length_width;    /* steps that go to one of the tenths */
@@ -123,6 +131,12 @@ void durations_add(struct durations *durations, uint64_t time_us);
 /* A duration that `percent` of all stay below, at most a quarter more than need be; 0: there is
  * none. */
 uint64_t durations_percentile(const struct durations *durations, unsigned percent);
+
+/* From here on `stats`, of a run, count pairs of rules, if the machine has no more than PAIRED_MAX.
+ */
+void stats_pair(struct run_stats *stats, const struct machine *machine, struct arena *arena);
+/* A step of one example was one of that rule. */
+void stats_step(struct run_stats *stats, struct arena *arena, const struct rule *rule);
 
 /* Steps had the label, `count` times. */
 void stats_label(struct run_stats *stats, struct arena *arena, const char *label, uint64_t count);

@@ -215,6 +215,7 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     how.step_host = &findings;
     *result = (struct run_result){.seed = options->settings.seed, .ahead = how.ahead};
     stats_begin(&result->stats, machine, options->settings.steps, how.measure, arena);
+    stats_pair(&result->stats, machine, arena);
     engine_init(&engine, machine, backend, &how);
     if (options->narrator && options->callbacks.tell) {
         engine.options.observer = options->narrator(

@@ -267,7 +267,7 @@ static void count(struct example *example, const struct step *step, const struct
         return;
     }
     struct rule_stats *rule = &stats->rules[step->rule->index];
-    stats->steps++;
+    stats_step(stats, &example->arena, step->rule);
     rule->ran++;
     rule->refused +=
         step->refused && !example->engine->analysis.rules[step->rule->index].answers_alike;

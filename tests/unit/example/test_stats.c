@@ -17,6 +17,33 @@ static const struct machine measured_machine = {
 
 enum { STEPS = 50 };
 
+/* Pairs are counted within an example, also where one was merged by itself before. */
+static void test_pairs(void **state)
+{
+    static struct rule paired[2] = {{.index = 0}, {.index = 1}};
+    static const size_t sequences[][3] = {{0, 1, 1}, {1, 0, 1}};
+    (void)state;
+    struct arena arena = {0};
+    struct run_stats total;
+    stats_begin(&total, &machine, STEPS, false, &arena);
+    stats_pair(&total, &machine, &arena);
+    for (size_t i = 0; i < 2; i++) {
+        struct run_stats example;
+        struct run_stats finished;
+        stats_begin(&example, &machine, STEPS, false, &arena);
+        stats_begin(&finished, &machine, STEPS, false, &arena);
+        for (size_t j = 0; j < 3; j++) {
+            stats_step(&example, &arena, &paired[sequences[i][j]]);
+        }
+        stats_merge(&finished, &machine, &example, &arena);
+        stats_merge(&total, &machine, i ? &finished : &example, &arena);
+    }
+    const uint64_t wanted[] = {0, 2, 1, 1};
+    assert_memory_equal(total.pairs, wanted, sizeof wanted);
+    assert_int_equal(total.steps, 6);
+    arena_free(&arena);
+}
+
 static void test_log_is_counted_when_committed(void **state)
 {
     (void)state;
@@ -149,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_lengths_bundles_and_times_merge),
         cmocka_unit_test(test_log_is_counted_when_committed),
         cmocka_unit_test(test_merge_adds),
+        cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
