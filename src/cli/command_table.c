@@ -6,7 +6,9 @@
 #include <string.h>
 
 /* The commands, in the order of the help; each is command_NAME. */
-#define COMMANDS(ROW) ROW(run) ROW(check) ROW(replay) ROW(eval) ROW(schema) ROW(version) ROW(help)
+#define COMMANDS(ROW)                                                                              \
+    ROW(run)                                                                                       \
+    ROW(check) ROW(replay) ROW(eval) ROW(schema) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 #define POINT(name) &command_##name,
@@ -28,7 +30,9 @@ const char *command_closest(const char *name)
     const char *names[sizeof command_table / sizeof *command_table];
     size_t count = 0;
     for (const struct command *const *row = command_table; *row; row++) {
-        names[count++] = (*row)->name;
+        if ((*row)->summary) {
+            names[count++] = (*row)->name;
+        }
     }
     return closest_name(name, names, count);
 }
@@ -66,3 +70,32 @@ const struct command command_help = {
     .examples = "pgfsm help run",
     .run = help,
 };
+
+static enum status print(struct strbuf *text)
+{
+    terminal_print(strbuf_text(text), text->size);
+    strbuf_free(text);
+    return STATUS_OK;
+}
+
+static enum status manual(const struct options *options)
+{
+    (void)options;
+    struct strbuf text = {0};
+    manual_page(command_table, &text);
+    return print(&text);
+}
+
+/* For the build. */
+const struct command command_manual = {.name = "manual", .operands = "", .run = manual};
+
+static enum status complete(const struct options *options)
+{
+    struct strbuf text = {0};
+    complete_words(command_table, options->operands.items.items, options->operands.items.count,
+                   &text);
+    return print(&text);
+}
+
+/* For the shells: packaging/completion/. */
+const struct command command_complete = {.name = "complete", .operands = "", .run = complete};

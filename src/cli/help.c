@@ -1,15 +1,19 @@
 #include "cli/command.h"
 
-static const char statuses[] =
-    "\n"
-    "Exit status\n"
-    "  0    all properties held\n"
-    "  1    a property failed\n"
-    "  2    wrong usage, or a mistake in a machine, its schema files or its contexts\n"
-    "  3    the database could not be reached, or went away\n"
-    "  4    a requirement was not met (--strict, `require`)\n"
-    "  5    no step was run\n"
-    "  130  interrupted\n";
+const struct status_meaning status_meanings[] = {
+    {STATUS_OK, "all properties held"},
+    {STATUS_FAILED, "a property failed"},
+    {STATUS_USAGE, "wrong usage, or a mistake in a machine, its schema files or its contexts"},
+    {STATUS_UNREACHABLE, "the database could not be reached, or went away"},
+    {STATUS_UNMET, "a requirement was not met (--strict, `require`)"},
+    {STATUS_NOTHING, "no step was run"},
+    {STATUS_INTERRUPTED, "interrupted"},
+    {0, NULL},
+};
+
+const char help_environment[] =
+    "PGFSM_EXAMPLES, PGFSM_SEED, PGFSM_MAX_TIME and so on set defaults for the options with long\n"
+    "names. The command line overrides them.\n";
 
 void help_command(const struct command *command, struct strbuf *out)
 {
@@ -20,17 +24,17 @@ void help_command(const struct command *command, struct strbuf *out)
         options_help(command->bit, out);
     }
     if (command->bit & FOR_RUN) {
-        strbuf_adds(out, "\n"
-                         "PGFSM_EXAMPLES, PGFSM_SEED, PGFSM_MAX_TIME and so on set defaults for "
-                         "the options with long\n"
-                         "names. The command line overrides them.\n");
+        strbuf_addf(out, "\n%s", help_environment);
     }
     if (command->examples) {
         strbuf_adds(out, "\nExamples\n");
         strbuf_add_indented(out, command->examples);
     }
     if (command->bit & (FOR_RUN | FOR_CHECK | FOR_REPLAY)) {
-        strbuf_adds(out, statuses);
+        strbuf_adds(out, "\nExit status\n");
+        for (const struct status_meaning *row = status_meanings; row->meaning; row++) {
+            strbuf_addf(out, "  %-4d %s\n", row->status, row->meaning);
+        }
     }
 }
 
@@ -39,6 +43,9 @@ void help_program(const struct command *const *table, struct strbuf *out)
     strbuf_adds(out, "pgfsm tests a PostgreSQL schema as a state machine.\n\n");
     for (; *table; table++) {
         const struct command *command = *table;
+        if (!command->summary) {
+            continue;
+        }
         struct strbuf usage = {0};
         strbuf_addf(&usage, "%s %s", command->name, command->operands);
         strbuf_addf(out, "  pgfsm %-16s %s\n", strbuf_text(&usage), command->summary);

@@ -93,6 +93,6 @@ const struct option option_table[] = {
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_EVAL, 0, program,
      "run the code in the model of this machine"},
 
-    {"help", "?", NULL, OPTION_FLAG, AT(help), 0, FOR_ALL, 0, output, "print this help"},
+    {"help", "?", NULL, OPTION_FLAG, AT(help), 0, FOR_ALL, 0, program, "print this help"},
     {NULL, NULL, NULL, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL},
 };
