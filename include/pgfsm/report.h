@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <pgfsm/errors.h>
 #include <pgfsm/export.h>
 #include <pgfsm/run.h>
 
@@ -16,13 +17,22 @@ struct pgfsm_report_options {
     bool color;         /* use a terminal's colours */
     bool whole;         /* show every step, and every value in full */
     bool quiet;         /* show only what went wrong */
-    const char *again;  /* the command that repeats this run, with its seed; NULL: not shown */
     /* The command that runs a replay script; the report appends the path. NULL: "psql -X -f" */
     const char *replay;
     /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
     const char *replay_trace;
-    /* How many bytes the report should have at most: "html" leaves details out, so that it fits.
-     * 0: as many as it likes. */
+    size_t machines; /* how many the report will be about, if that is known; 0: unknown */
+};
+
+/* One machine of a report. */
+struct pgfsm_report_part {
+    const char *path;            /* of the machine; NULL: as the run knows it */
+    const struct pgfsm_run *run; /* NULL: the machine could not be read, or its run not begin */
+    /* Why it could not be read, or why the run could not continue; NULL: it could. */
+    const struct pgfsm_errors *errors;
+    const char *again; /* the command that repeats this run, with its seed; NULL: not shown */
+    /* How many bytes the part should have at most: "html" leaves details out, so that it fits.
+     * 0: any number. */
     size_t most;
 };
 
@@ -31,13 +41,24 @@ struct pgfsm_report_options {
 bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
                   const struct pgfsm_report_options *options, struct pgfsm_errors *errors);
 
-/* What stands before the report of the first run and behind that of the last one, where they are in
- * one file; "" for most formats, and for a name that is none. */
-struct pgfsm_report_frame {
-    const char *before;
-    const char *after;
-};
-struct pgfsm_report_frame pgfsm_report_frame(const char *format);
+/*
+ * A report about several machines, made of a beginning, a part for each of them, and an end.
+ *
+ * Texts of the options are borrowed until the reporter is freed. Each function returns `*size`
+ * bytes and a NUL, which stay valid until the next call.
+ */
+struct pgfsm_reporter;
+
+/* Returns false, with *out NULL, if the format does not exist. */
+bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_options *options,
+                        struct pgfsm_errors *errors);
+const char *pgfsm_reporter_begin(struct pgfsm_reporter *reporter, size_t *size);
+const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
+                               const struct pgfsm_report_part *part, size_t *size);
+/* The end behind the parts so far; more may be added, and the end be asked for again. */
+const char *pgfsm_reporter_end(struct pgfsm_reporter *reporter, size_t *size);
+/* Ignores NULL. */
+void pgfsm_reporter_free(struct pgfsm_reporter *reporter);
 
 /* The name of the format at `index`, from 0; NULL past the end. */
 const char *pgfsm_report_format(size_t index);

@@ -1,51 +1,123 @@
 #include "api/errors.h"
 #include "api/run.h"
 
+#include <stdlib.h>
+
 #include <pgfsm/report.h>
 
-bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
-                  const struct pgfsm_report_options *options, struct pgfsm_errors *errors)
+struct pgfsm_reporter {
+    struct report report;
+    struct strbuf out; /* what the last call returned */
+};
+
+bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_options *options,
+                        struct pgfsm_errors *errors)
 {
     const char *name = options && options->format ? options->format : "text";
     const struct report_format *format = report_format_find(name);
-    struct report_options report_options = {0};
-    struct strbuf text = {0};
     *out = NULL;
-    *size = 0;
     if (!format) {
         return errors_addf(errors, ERROR_USAGE, "there is no report format '%s'", name);
     }
+    *out = memory_alloc(sizeof **out);
+    **out = (struct pgfsm_reporter){.report = {.format = format}};
     if (options) {
-        report_options = (struct report_options){
+        (*out)->report.options = (struct report_options){
             .stats = options->stats,
             .color = options->color,
             .whole = options->whole,
             .quiet = options->quiet,
-            .again = options->again,
             .replay = options->replay,
             .replay_trace = options->replay_trace,
-            .most = options->most,
+            .machines = options->machines,
         };
     }
-    format->write(&run->report, &report_options, &text);
-    strbuf_adds(&text, ""); /* so that there are bytes where the report is empty */
+    return true;
+}
+
+static const char *written(struct pgfsm_reporter *reporter, size_t *size)
+{
+    *size = reporter->out.size;
+    return strbuf_text(&reporter->out);
+}
+
+const char *pgfsm_reporter_begin(struct pgfsm_reporter *reporter, size_t *size)
+{
+    strbuf_clear(&reporter->out);
+    report_begin(&reporter->report, &reporter->out);
+    return written(reporter, size);
+}
+
+static void add_problems(struct report_run *run, const struct pgfsm_errors *errors,
+                         struct arena *arena)
+{
+    size_t count = errors ? pgfsm_errors_count(errors) : 0;
+    struct report_problem *problems = ARENA_ARRAY(arena, struct report_problem, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct pgfsm_error *error = pgfsm_errors_at(errors, i);
+        problems[i] = (struct report_problem){error->file, error->line, error->column,
+                                              error->message, error->text};
+    }
+    run->problems = problems;
+    run->problem_count = count;
+}
+
+const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
+                               const struct pgfsm_report_part *part, size_t *size)
+{
+    struct arena arena = {0};
+    struct report_run run = part->run ? part->run->report : (struct report_run){0};
+    run.path = part->path ? part->path : run.machine ? run.machine->path : "";
+    run.again = part->again;
+    run.most = part->most;
+    add_problems(&run, part->errors, &arena);
+    strbuf_clear(&reporter->out);
+    report_add(&reporter->report, &run, &reporter->out);
+    arena_free(&arena);
+    return written(reporter, size);
+}
+
+const char *pgfsm_reporter_end(struct pgfsm_reporter *reporter, size_t *size)
+{
+    strbuf_clear(&reporter->out);
+    report_end(&reporter->report, &reporter->out);
+    return written(reporter, size);
+}
+
+void pgfsm_reporter_free(struct pgfsm_reporter *reporter)
+{
+    if (reporter) {
+        strbuf_free(&reporter->out);
+        free(reporter);
+    }
+}
+
+bool pgfsm_report(char **out, size_t *size, const struct pgfsm_run *run,
+                  const struct pgfsm_report_options *options, struct pgfsm_errors *errors)
+{
+    struct pgfsm_reporter *reporter;
+    struct strbuf text = {0};
+    size_t part;
+    *out = NULL;
+    *size = 0;
+    if (!pgfsm_reporter_new(&reporter, options, errors)) {
+        return false;
+    }
+    strbuf_adds(&text, pgfsm_reporter_begin(reporter, &part));
+    strbuf_adds(&text,
+                pgfsm_reporter_add(reporter, &(struct pgfsm_report_part){.run = run}, &part));
+    strbuf_adds(&text, pgfsm_reporter_end(reporter, &part));
+    pgfsm_reporter_free(reporter);
     *out = text.data;
     *size = text.size;
     return true;
 }
 
-struct pgfsm_report_frame pgfsm_report_frame(const char *name)
-{
-    const struct report_format *format = name ? report_format_find(name) : NULL;
-    bool framed = format && format->before;
-    return (struct pgfsm_report_frame){framed ? format->before : "", framed ? format->after : ""};
-}
-
 const char *pgfsm_report_format(size_t index)
 {
-    for (size_t i = 0; report_formats[i].name; i++) {
+    for (size_t i = 0; report_formats[i]; i++) {
         if (i == index) {
-            return report_formats[i].name;
+            return report_formats[i]->name;
         }
     }
     return NULL;

@@ -10,7 +10,7 @@
 #include <pgfsm/database.h>
 #include <pgfsm/run.h>
 
-struct output; /* cli/report.h */
+struct output; /* cli/output.h */
 
 /* The work of one command line; the host of the library's callbacks. */
 struct work {

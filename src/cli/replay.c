@@ -2,6 +2,7 @@
 #include "base/shell.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 
@@ -66,7 +67,7 @@ static enum status replay_script(struct work *work, const char *path)
 }
 
 /* "pgfsm replay --apply a.sql .pgfsm/a/b.trace" */
-static void print_report(struct work *work, const char *path, const struct pgfsm_run *run)
+static enum status print_report(struct work *work, const char *path, const struct pgfsm_run *run)
 {
     struct strbuf again = {0};
     shell_quote(&again, program_name);
@@ -74,8 +75,9 @@ static void print_report(struct work *work, const char *path, const struct pgfsm
     options_again(work->options, FOR_REPLAY, &again);
     strbuf_addc(&again, ' ');
     shell_quote(&again, path);
-    report_run(work, run, strbuf_text(&again), 0);
+    enum status status = report_run(work, path, run, strbuf_text(&again), 0);
     strbuf_free(&again);
+    return status;
 }
 
 static enum status replay_on(struct work *work, const struct pgfsm_machine *machine,
@@ -83,17 +85,11 @@ static enum status replay_on(struct work *work, const struct pgfsm_machine *mach
 {
     struct pgfsm_run_options options = work->options->run;
     struct pgfsm_run *run;
-    enum status status = STATUS_OK;
     options.trace = path;
     work->progress.name = pgfsm_machine_name(machine);
     work->progress.next_us = 0;
-    if (!pgfsm_run(&run, machine, work->database, &options, &work->callbacks, work->errors)) {
-        status = report_stop(work, run);
-    }
-    if (run) {
-        print_report(work, path, run);
-        status = status_worst(status, status_of_outcome(pgfsm_run_summary(run)->outcome));
-    }
+    (void)pgfsm_run(&run, machine, work->database, &options, &work->callbacks, work->errors);
+    enum status status = print_report(work, path, run);
     pgfsm_run_free(run);
     return status;
 }
@@ -178,8 +174,8 @@ static enum status replay(const struct options *options)
     }
     struct work work;
     work_begin(&work, options);
-    (void)report_open(&work); /* to standard output, which is open */
-    return work_end(&work, report_close(&work, replay_files(&work)));
+    (void)outputs_open(&work, 0); /* to standard output, which is open */
+    return work_end(&work, outputs_close(&work, replay_files(&work)));
 }
 
 const struct command command_replay = {

@@ -1,6 +1,7 @@
 #include "base/shell.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 
@@ -10,10 +11,8 @@
 
 /* The machines of one command line. */
 struct runner {
-    struct work work;                 /* first: the callbacks' host */
-    size_t counts[PGFSM_NOTHING + 1]; /* machines by outcome */
-    size_t stopped;                   /* machines with mistakes, or whose run could not go on */
-    size_t left;                      /* machines behind the one that runs */
+    struct work work; /* first: the callbacks' host */
+    size_t left;      /* machines behind the one that runs */
 };
 
 /* "pgfsm run machines/a.yaml --seed 7261" */
@@ -27,34 +26,20 @@ static void add_again(const struct runner *runner, const char *path, uint64_t se
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
-static void print_report(struct runner *runner, const char *path, const struct pgfsm_run *run)
-{
-    struct strbuf again = {0};
-    add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
-    report_run(&runner->work, run, strbuf_text(&again), runner->left);
-    strbuf_free(&again);
-}
-
 static enum status run_machine_on(struct runner *runner, const struct pgfsm_machine *machine)
 {
     struct pgfsm_run *run;
-    enum status status = STATUS_OK;
+    struct strbuf again = {0};
+    const char *path = pgfsm_machine_path(machine);
     runner->work.progress.name = pgfsm_machine_name(machine);
     runner->work.progress.next_us = 0;
-    bool went_on = pgfsm_run(&run, machine, runner->work.database, &runner->work.options->run,
-                             &runner->work.callbacks, runner->work.errors);
-    if (!went_on) {
-        status = report_stop(&runner->work, run);
-        runner->stopped++;
-    }
+    (void)pgfsm_run(&run, machine, runner->work.database, &runner->work.options->run,
+                    &runner->work.callbacks, runner->work.errors);
     if (run) {
-        enum pgfsm_outcome outcome = pgfsm_run_summary(run)->outcome;
-        print_report(runner, pgfsm_machine_path(machine), run);
-        runner->counts[outcome] += went_on;
-        if (went_on || outcome == PGFSM_FAILED) {
-            status = status_worst(status, status_of_outcome(outcome));
-        }
+        add_again(runner, path, pgfsm_run_summary(run)->seed, &again);
     }
+    enum status status = report_run(&runner->work, path, run, again.data, runner->left);
+    strbuf_free(&again);
     pgfsm_run_free(run);
     return status;
 }
@@ -64,13 +49,11 @@ static enum status run_file(struct runner *runner, const char *path)
     struct pgfsm_machine *machine;
     enum status status;
     if (!pgfsm_machine_load(&machine, path, runner->work.errors)) {
-        runner->stopped++;
-        (void)report_errors(&runner->work);
+        (void)report_run(&runner->work, path, NULL, NULL, runner->left);
         return STATUS_USAGE;
     }
     if (!work_open(&runner->work)) {
-        runner->stopped++;
-        status = report_errors(&runner->work);
+        status = report_run(&runner->work, path, NULL, NULL, runner->left);
     } else {
         status = run_machine_on(runner, machine);
     }
@@ -83,36 +66,6 @@ static bool is_last(enum status status)
 {
     return status == STATUS_INTERRUPTED || status == STATUS_UNREACHABLE || interrupt_asked() ||
            terminal_broken();
-}
-
-/* "5 machines: 3 ok, 1 failed, 1 not run" */
-static void print_sum(const struct runner *runner)
-{
-    static const char *const words[] = {
-        [PGFSM_PASSED] = "ok",
-        [PGFSM_FAILED] = "failed",
-        [PGFSM_UNMET] = "unmet",
-        [PGFSM_NOTHING] = "with nothing run",
-    };
-    struct strbuf text = {0};
-    size_t files = runner->work.options->operands.items.count;
-    size_t left = files - runner->stopped;
-    strbuf_addf(&text, "%zu machines:", files);
-    for (size_t i = 0; i <= PGFSM_NOTHING; i++) {
-        left -= runner->counts[i];
-        if (runner->counts[i]) {
-            strbuf_addf(&text, " %zu %s,", runner->counts[i], words[i]);
-        }
-    }
-    if (runner->stopped) {
-        strbuf_addf(&text, " %zu stopped,", runner->stopped);
-    }
-    if (left) {
-        strbuf_addf(&text, " %zu not run,", left);
-    }
-    text.data[text.size - 1] = '\n';
-    terminal_print(text.data, text.size);
-    strbuf_free(&text);
 }
 
 static bool is_usable(const struct options *options)
@@ -134,21 +87,19 @@ static enum status run(const struct options *options)
 {
     struct runner runner = {0};
     enum status status = STATUS_OK;
+    size_t count = options->operands.items.count;
     if (!is_usable(options)) {
         return STATUS_USAGE;
     }
     work_begin(&runner.work, options);
-    if (!report_open(&runner.work)) {
-        return work_end(&runner.work, report_close(&runner.work, STATUS_USAGE));
+    if (!outputs_open(&runner.work, count)) {
+        return work_end(&runner.work, outputs_close(&runner.work, STATUS_USAGE));
     }
-    for (size_t i = 0; i < options->operands.items.count && !is_last(status); i++) {
-        runner.left = options->operands.items.count - i - 1;
+    for (size_t i = 0; i < count && !is_last(status); i++) {
+        runner.left = count - i - 1;
         status = status_worst(status, run_file(&runner, options->operands.items.items[i]));
     }
-    if (options->operands.items.count > 1 && report_prints_text(&runner.work)) {
-        print_sum(&runner);
-    }
-    status = report_close(&runner.work, status);
+    status = outputs_close(&runner.work, status);
     return work_end(&runner.work, status);
 }
 

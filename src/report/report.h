@@ -12,15 +12,29 @@
 #include "machine/machine.h"
 #include "run/run.h"
 
+/* Why a machine could not be read, or its run could not continue; texts are safe to show. */
+struct report_problem {
+    const char *file; /* "": it has no place */
+    size_t line;      /* 0: it has no place */
+    size_t column;
+    const char *message; /* one sentence */
+    const char *text;    /* all of it: lines */
+};
+
 /* The results of running one machine. */
 struct report_run {
-    const struct machine *machine;
+    const char *path;              /* of the machine, as given */
+    const struct machine *machine; /* NULL: no run of it began, and there is no result either */
     const struct run_result *result;
+    const char *again; /* the command that repeats this run; NULL: not shown */
+    size_t most;       /* bytes that this part of the report should have; 0: any number */
+    const struct report_problem *problems;
+    size_t problem_count;
     uint64_t examples_planned;
     bool only_known; /* only pinned examples and stored traces ran; no examples were generated */
     int64_t max_time_ms; /* 0: no limit */
-    /* Why the run could not continue; ERROR_NONE if it could. The report does not repeat its
-     * text. */
+    /* Why the run could not continue; ERROR_NONE if it could. The text report does not repeat its
+     * text, which stands among the problems. */
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
     bool unmet;                  /* a requirement was not met (--strict, `require`) */
@@ -38,30 +52,53 @@ struct report_options {
     bool color;         /* escapes of ECMA-48 (SGR) for colour */
     bool whole;         /* every step, every value in full */
     bool quiet;         /* nothing if all properties held */
-    const char *again;  /* the command that repeats this run; NULL: not shown */
     const char *replay; /* the command that runs a script, without its path; NULL: psql -X -f */
     const char *replay_trace; /* the same for a stored trace; NULL: pgfsm replay */
-    size_t most;              /* bytes that the report should have; 0: as many as it likes */
+    size_t machines;          /* how many the report will be about */
 };
 
-typedef void report_writer(const struct report_run *run, const struct report_options *options,
-                           struct strbuf *out);
+/* How the run of a machine ended. */
+enum report_end {
+    REPORT_OK,
+    REPORT_FAILED,
+    REPORT_UNMET,
+    REPORT_NOTHING,
+    REPORT_STOPPED, /* it could not continue, or not begin */
+    REPORT_ENDS
+};
+enum report_end report_end_of(const struct report_run *run);
+
+/* A report about one machine or several, while it is being written. */
+struct report {
+    const struct report_format *format;
+    struct report_options options;
+    size_t ends[REPORT_ENDS]; /* machines so far, by how they ended */
+};
+
+/* A format writes a beginning, a part for each machine in turn, and an end. What it says after that
+ * about all machines it counts in `struct report`. The end may be written several times, each time
+ * behind the machines so far. */
 struct report_format {
     const char *name;
-    report_writer *write;
-    const char *before; /* the reports of all runs in one file; NULL: nothing */
-    const char *after;  /* them */
+    void (*begin)(const struct report *report, struct strbuf *out); /* NULL: nothing */
+    void (*add)(struct report *report, const struct report_run *run, struct strbuf *out);
+    void (*end)(const struct report *report, struct strbuf *out); /* NULL: nothing */
 };
 
-/* The formats: each is a function report_NAME in a file of its own. */
-#define REPORT_FORMATS(ROW) ROW(text, NULL, NULL)
-#define REPORT_DECLARE(name, before, after) report_writer report_##name;
+/* The formats: each is a constant report_NAME in a file of its own. */
+#define REPORT_FORMATS(ROW) ROW(text)
+#define REPORT_DECLARE(name) extern const struct report_format report_##name;
 REPORT_FORMATS(REPORT_DECLARE)
 
-/* Ends with a row whose name is NULL. */
-extern const struct report_format report_formats[];
+/* Ends with NULL. */
+extern const struct report_format *const report_formats[];
 /* NULL if there is no such format. */
 const struct report_format *report_format_find(const char *name);
+
+/* These write the parts of a report, and count. */
+void report_begin(const struct report *report, struct strbuf *out);
+void report_add(struct report *report, const struct report_run *run, struct strbuf *out);
+void report_end(const struct report *report, struct strbuf *out);
 
 /* requirements.c */
 

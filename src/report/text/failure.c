@@ -261,8 +261,8 @@ static void write_origin(struct block *block)
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);
     }
-    if (text->options->again) {
-        text_addf(text, "  again    %s\n", text->options->again);
+    if (text->run->again) {
+        text_addf(text, "  again    %s\n", text->run->again);
     }
 }
 

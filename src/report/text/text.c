@@ -105,10 +105,9 @@ static void write_marked(struct text *text, bool outdated)
     }
 }
 
-void report_text(const struct report_run *run, const struct report_options *options,
-                 struct strbuf *out)
+static void add_run(struct report *report, const struct report_run *run, struct strbuf *out)
 {
-    struct text text = {.run = run, .options = options, .out = out};
+    struct text text = {.run = run, .options = &report->options, .out = out};
     for (size_t i = 0; i < run->result->failures.count; i++) {
         const struct failure *failure = &run->result->failures.items[i];
         if (text_failure_alone(&text, failure)) {
@@ -118,12 +117,47 @@ void report_text(const struct report_run *run, const struct report_options *opti
     }
     write_marked(&text, true);
     write_verdict(&text);
-    if (!options->quiet) {
+    if (!text.options->quiet) {
         write_marked(&text, false);
         text_health(&text);
     }
-    if (options->stats && report_has_examples(run)) {
+    if (text.options->stats && report_has_examples(run)) {
         text_stats(&text);
     }
     arena_free(&text.scratch);
 }
+
+/* Where a machine could not be read, standard error says why. */
+static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    if (run->machine) {
+        add_run(report, run, out);
+    }
+}
+
+/* "5 machines: 3 ok, 1 failed, 1 not run" */
+static void end(const struct report *report, struct strbuf *out)
+{
+    static const char *const words[REPORT_ENDS] = {
+        [REPORT_OK] = "ok",           [REPORT_FAILED] = "failed",
+        [REPORT_UNMET] = "unmet",     [REPORT_NOTHING] = "with nothing run",
+        [REPORT_STOPPED] = "stopped",
+    };
+    size_t left = report->options.machines;
+    if (left < 2) {
+        return;
+    }
+    strbuf_addf(out, "%zu machines:", left);
+    for (size_t i = 0; i < REPORT_ENDS; i++) {
+        left -= report->ends[i];
+        if (report->ends[i]) {
+            strbuf_addf(out, " %zu %s,", report->ends[i], words[i]);
+        }
+    }
+    if (left) {
+        strbuf_addf(out, " %zu not run,", left);
+    }
+    out->data[out->size - 1] = '\n';
+}
+
+const struct report_format report_text = {.name = "text", .add = add, .end = end};

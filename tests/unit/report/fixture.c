@@ -61,7 +61,10 @@ void fixture_end(struct fixture *fixture)
 const char *fixture_report(struct fixture *fixture)
 {
     strbuf_clear(&fixture->out);
-    report_format_find("text")->write(&fixture->run, &fixture->options, &fixture->out);
+    struct report report = {.format = report_format_find("text"), .options = fixture->options};
+    report_begin(&report, &fixture->out);
+    report_add(&report, &fixture->run, &fixture->out);
+    report_end(&report, &fixture->out);
     return strbuf_text(&fixture->out);
 }
 

@@ -30,7 +30,7 @@ static void a_broken_invariant(void **state)
     failure->actual = "1 row";
     add_unexpected(&fixture, failure, fixture_text(&fixture, UUID_1), "projects_1");
     failure->shrinking = (struct shrinking){.executions = 31, .steps = 212, .time_us = 90000};
-    fixture.options.again = "pgfsm run machines/membership.yaml --seed 7261";
+    fixture.run.again = "pgfsm run machines/membership.yaml --seed 7261";
     fixture_golden(&fixture, "invariant");
     fixture_end(&fixture);
 }
@@ -359,7 +359,7 @@ static void hostile_values_are_escaped(void **state)
     failure->error = (struct server_error){.sqlstate = "P0001", .message = hostile};
     add_unexpected(&fixture, failure, fixture_text(&fixture, hostile), hostile);
     fixture.machine.name = hostile;
-    fixture.options.again = hostile;
+    fixture.run.again = hostile;
     fixture.options.stats = true;
     const char *report = fixture_report(&fixture);
     for (const char *c = report; *c; c++) {

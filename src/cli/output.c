@@ -1,0 +1,196 @@
+#include "cli/output.h"
+
+#include "base/file.h"
+#include "base/shell.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_BYTES = 300000 /* of a format that can leave things out */ };
+
+static void add_text(struct output *output, const char *text, size_t size)
+{
+    if (output->path) {
+        strbuf_add(&output->text, text, size);
+    } else {
+        terminal_print(text, size);
+    }
+}
+
+/* A file is always whole: another one takes its place. */
+static void write_file(struct output *output)
+{
+    struct strbuf text = {0};
+    struct error err = {0};
+    size_t size;
+    if (!output->path || output->broken) {
+        return;
+    }
+    const char *end = pgfsm_reporter_end(output->reporter, &size);
+    strbuf_add(&text, strbuf_text(&output->text), output->text.size);
+    strbuf_add(&text, end, size);
+    if (!file_replace(output->path, &text, &err)) {
+        output->broken = true;
+        terminal_complain("the %s report is not written: %s", output->format, err.message);
+    }
+    strbuf_free(&text);
+}
+
+static bool is_format(const char *name)
+{
+    struct strbuf known = {0};
+    const char *format;
+    for (size_t i = 0; (format = pgfsm_report_format(i)); i++) {
+        if (strcmp(name, format) == 0) {
+            strbuf_free(&known);
+            return true;
+        }
+        strbuf_addf(&known, "%s%s", i ? ", " : "", format);
+    }
+    terminal_complain("run: there is no report format '%s'; the formats are: %s", name,
+                      strbuf_text(&known));
+    strbuf_free(&known);
+    return false;
+}
+
+/* A device, a pipe or a folder must not be replaced by a file. */
+static bool can_be_file(const char *path)
+{
+    struct stat status;
+    if (!*path) {
+        terminal_complain("run: --report has no file behind '='");
+        return false;
+    }
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        terminal_complain("run: --report: %s is not a plain file", path);
+        return false;
+    }
+    return true;
+}
+
+static const struct output *find_path(const struct work *work, const char *path)
+{
+    for (size_t i = 0; i < work->outputs.count; i++) {
+        const char *other = work->outputs.items[i].path;
+        if (other && path ? strcmp(other, path) == 0 : other == path) {
+            return &work->outputs.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* "html=report.html", "text" */
+static bool choose(struct work *work, const char *word)
+{
+    size_t size = strcspn(word, "=");
+    struct output output = {.format = arena_strndup(&work->arena, word, size),
+                            .path = word[size] ? word + size + 1 : NULL};
+    if (!is_format(output.format) || (output.path && !can_be_file(output.path))) {
+        return false;
+    }
+    if (find_path(work, output.path)) {
+        terminal_complain("run: two reports go to %s; name a file for one of them: "
+                          "--report %s=FILE",
+                          output.path ? output.path : "standard output", output.format);
+        return false;
+    }
+    *VEC_PUSH(&work->arena, &work->outputs) = output;
+    return true;
+}
+
+static const char *replay_command(struct work *work)
+{
+    struct strbuf out = {0};
+    shell_quote(&out, program_name);
+    strbuf_adds(&out, work->options->database.embedded ? " replay --embedded" : " replay");
+    options_psql(work->options, &out);
+    return strbuf_take(&out, &work->arena);
+}
+
+static const char *replay_trace_command(struct work *work)
+{
+    struct strbuf out = {0};
+    shell_quote(&out, program_name);
+    strbuf_adds(&out, " replay");
+    options_again(work->options, FOR_REPLAY, &out);
+    return strbuf_take(&out, &work->arena);
+}
+
+/* pgfsm itself runs scripts, as it makes the database that they want; their heads have the words
+ * for psql. */
+static bool begin(struct work *work, struct output *output, size_t machines)
+{
+    const struct options *options = work->options;
+    const struct pgfsm_report_options report = {
+        .format = output->format,
+        .stats = options->stats,
+        .color = !output->path && terminal_color(options->color),
+        .whole = options->run.verbose > 0,
+        .quiet = options->quiet,
+        .replay = replay_command(work),
+        .replay_trace = replay_trace_command(work),
+        .machines = machines,
+    };
+    size_t size;
+    if (!pgfsm_reporter_new(&output->reporter, &report, work->errors)) {
+        return false;
+    }
+    const char *text = pgfsm_reporter_begin(output->reporter, &size);
+    add_text(output, text, size);
+    write_file(output);
+    return !output->broken;
+}
+
+bool outputs_open(struct work *work, size_t machines)
+{
+    const struct texts *reports = &work->options->reports;
+    for (size_t i = 0; i < reports->items.count; i++) {
+        if (!choose(work, reports->items.items[i])) {
+            work->outputs.count = 0;
+            return false;
+        }
+    }
+    bool good = find_path(work, NULL) || choose(work, "text");
+    for (size_t i = 0; good && i < work->outputs.count; i++) {
+        good = begin(work, &work->outputs.items[i], machines);
+    }
+    return good;
+}
+
+/* How much a machine may write, so that `left` others find room after it. */
+static size_t room_in(const struct output *output, size_t left)
+{
+    size_t taken = output->text.size;
+    return taken < FILE_BYTES ? (FILE_BYTES - taken) / (left + 1) : 1;
+}
+
+void outputs_add(struct work *work, struct pgfsm_report_part *part, size_t left)
+{
+    for (size_t i = 0; i < work->outputs.count; i++) {
+        struct output *output = &work->outputs.items[i];
+        size_t size;
+        part->most = output->path ? room_in(output, left) : 0;
+        const char *text = pgfsm_reporter_add(output->reporter, part, &size);
+        add_text(output, text, size);
+        write_file(output);
+    }
+}
+
+enum status outputs_close(struct work *work, enum status status)
+{
+    for (size_t i = 0; i < work->outputs.count; i++) {
+        struct output *output = &work->outputs.items[i];
+        if (!output->path && output->reporter) {
+            size_t size;
+            const char *end = pgfsm_reporter_end(output->reporter, &size);
+            terminal_print(end, size);
+        }
+        if (output->broken) {
+            status = status_worst(status, STATUS_USAGE);
+        }
+        pgfsm_reporter_free(output->reporter);
+        strbuf_free(&output->text);
+    }
+    return status;
+}

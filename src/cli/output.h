@@ -1,0 +1,25 @@
+/* Where reports go: standard output, and the files that `--report FORMAT=FILE` names. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "cli/database.h"
+
+#include <pgfsm/report.h>
+
+struct output {
+    const char *format;
+    const char *path; /* NULL: standard output */
+    struct pgfsm_reporter *reporter;
+    struct strbuf text; /* of the file, without its end */
+    bool broken;        /* the file could not be written */
+};
+
+/* Begins the reports that the options name, about `machines` machines. Files are written at once,
+ * with no machine in them: whether that is possible shows before anything runs. Prints why not. */
+bool outputs_open(struct work *work, size_t machines);
+/* Adds a machine to each report; `left` others come after it. A file is complete each time. */
+void outputs_add(struct work *work, struct pgfsm_report_part *part, size_t left);
+/* Ends the reports; gives `status`, or a worse one if a file could not be written. */
+enum status outputs_close(struct work *work, enum status status);
+
+#endif
