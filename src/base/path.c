@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DIGITS "0123456789"
+
 const char *path_absolute(struct arena *arena, const char *path)
 {
     char *resolved = realpath(path, NULL);
@@ -46,6 +48,40 @@ bool path_ends_in(const char *path, const char *ending)
     size_t size = strlen(path);
     size_t length = strlen(ending);
     return size > length && strcmp(path + size - length, ending) == 0;
+}
+
+/* Of two numbers in digits: by value, as far as that goes; moves both behind them. */
+static int order_digits(const char **a, const char **b)
+{
+    *a += strspn(*a, "0");
+    *b += strspn(*b, "0");
+    size_t size_a = strspn(*a, DIGITS);
+    size_t size_b = strspn(*b, DIGITS);
+    int order = size_a != size_b ? (size_a < size_b ? -1 : 1) : strncmp(*a, *b, size_a);
+    *a += size_a;
+    *b += size_b;
+    return order;
+}
+
+/* A slash comes first, so that what is in a folder stays together. */
+static int rank(char c) { return c == '/' ? 1 : (unsigned char)c + (c != '\0'); }
+
+int path_order(const void *a, const void *b)
+{
+    const char *first = *(const char *const *)a;
+    const char *second = *(const char *const *)b;
+    const char *at = first;
+    const char *other = second;
+    int order = 0;
+    while (order == 0 && *at && *other) {
+        if (strspn(at, DIGITS) > 0 && strspn(other, DIGITS) > 0) {
+            order = order_digits(&at, &other);
+        } else {
+            order = rank(*at++) - rank(*other++);
+        }
+    }
+    order = order ? order : rank(*at) - rank(*other);
+    return order ? order : strcmp(first, second);
 }
 
 const char *path_shown(struct arena *arena, const char *path)

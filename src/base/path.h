@@ -23,6 +23,10 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
 /* Whether the path ends in that (".sql"), and there is something before it. */
 bool path_ends_in(const char *path, const char *ending);
 
+/* The natural order of paths, for qsort over texts: 2.sql before 10.sql, a folder's files before
+ * those of the folders after it. */
+int path_order(const void *a, const void *b);
+
 /* The form of a path to show: relative to the current directory if the file is below it, otherwise
  * absolute, with symbolic links resolved. A path that does not exist does not change. */
 const char *path_shown(struct arena *arena, const char *path);

@@ -1,8 +1,6 @@
 /* The top level of a machine file, and the order in which its parts become a machine. */
 #include "machine/loader.h"
 
-#include "base/path.h"
-
 static void read_machine(struct loader *loader, void *into, const struct node *value)
 {
     (void)into;
@@ -13,29 +11,6 @@ static void read_description(struct loader *loader, void *into, const struct nod
 {
     (void)into;
     loader->machine->description = value->text;
-}
-
-/* Relative to the folder of the machine file. */
-static void add_schema(struct loader *loader, const struct node *node)
-{
-    if (node->kind != NODE_SCALAR || !node->size) {
-        (void)report(loader, node, "schema must be a path or a list of paths");
-        return;
-    }
-    const char *path = path_beside(loader->arena, loader->source->name, node->text);
-    *VEC_PUSH(loader->arena, &loader->machine->schema) = path;
-    *VEC_PUSH(loader->arena, &loader->schema) = (struct schema_path){.path = path, .node = node};
-}
-
-static void read_schema(struct loader *loader, void *into, const struct node *value)
-{
-    (void)into;
-    if (value->kind == NODE_SCALAR) {
-        add_schema(loader, value);
-    }
-    for (size_t i = 0; i < value->entries.count; i++) {
-        add_schema(loader, value->entries.items[i].value);
-    }
 }
 
 static void read_as(struct loader *loader, void *into, const struct node *value)
@@ -112,7 +87,8 @@ static const struct key machine_key_items[] = {
     {"description", SHAPE_TEXT, 0, read_description,
      "What the machine tests; for readers of the file."},
     {"schema", SHAPE_PATHS, 0, read_schema,
-     "SQL files, relative to this one, loaded in order before the first example."},
+     "SQL files, patterns (migrations/*.sql) or a sqitch.plan, relative to this file, loaded in "
+     "order."},
     {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults for runs of this machine."},
     {"dataset", SHAPE_DATASET, 0, read_dataset,
      "Rows inserted once, in this order, before the first example."},

@@ -97,6 +97,11 @@ const char *did_you_mean_of(struct loader *loader, const char *word, const void 
  * text, which began at entry `from`; `from` if there was no such text. */
 size_t split_text(struct loader *loader, const struct node *collection, size_t from);
 
+/* schema_files.c: `schema`. */
+void read_schema(struct loader *loader, void *into, const struct node *value);
+/* That the files can be read is seen now, and not when a server has been started. */
+void check_schema_files(struct loader *loader);
+
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);
 

@@ -80,22 +80,6 @@ static void read_document(struct loader *loader)
     }
 }
 
-/* That the schema's files can be read is seen now, and not when a server has been started. */
-static void check_schema_files(struct loader *loader)
-{
-    for (size_t i = 0; i < loader->schema.count; i++) {
-        const struct schema_path *schema = &loader->schema.items[i];
-        struct error err = {0};
-        FILE *file = file_open(schema->path, &err);
-        if (file) {
-            (void)fclose(file);
-        } else {
-            error_hint(report(loader, schema->node, "%s", err.message),
-                       "a path is relative to the folder of the machine file");
-        }
-    }
-}
-
 /* `source` and its text are the arena's; `files`: the schema's are looked at. */
 static bool read_source(const struct source *source, const struct native_function *const *builtins,
                         bool files, struct arena *arena, const struct machine **out,

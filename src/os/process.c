@@ -8,6 +8,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,7 +16,7 @@
 
 extern char **environ;
 
-enum { EXIT_NOT_RUN = 127, GRACE_MS = 3000 };
+enum { EXIT_NOT_RUN = 127, GRACE_MS = 3000, PIPE_SIZE = 4096 };
 
 bool os_user_for_server(struct os_user *out, struct error *err)
 {
@@ -81,7 +82,22 @@ static void pipes_close(struct pipes *pipes)
     }
 }
 
-/* Opens the pipes; the input, which is small, already lies in its pipe. */
+/* A file without a name, for what a pipe can't hold. */
+static int file_of(const char *text, size_t size)
+{
+    FILE *file = tmpfile();
+    bool written = file && fwrite(text, 1, size, file) == size && fflush(file) == 0;
+    if (written) {
+        rewind(file);
+    }
+    int fd = written ? fcntl(fileno(file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (file) {
+        (void)fclose(file);
+    }
+    return fd;
+}
+
+/* Opens the pipes; the input already lies in its own, or in a file. */
 static bool pipes_open(struct pipes *pipes, const char *input)
 {
     *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
@@ -89,11 +105,14 @@ static bool pipes_open(struct pipes *pipes, const char *input)
         return false;
     }
     size_t size = input ? strlen(input) : 0;
-    if (size > PROCESS_INPUT_MAX) {
-        errno = EFBIG;
-        return false;
+    bool written = true;
+    if (size > PIPE_SIZE) {
+        close_fd(&pipes->input[0]);
+        pipes->input[0] = file_of(input, size);
+        written = pipes->input[0] >= 0;
+    } else if (size > 0) {
+        written = write(pipes->input[1], input, size) == (ssize_t)size;
     }
-    bool written = size == 0 || write(pipes->input[1], input, size) == (ssize_t)size;
     close_fd(&pipes->input[1]);
     return written;
 }

@@ -34,10 +34,10 @@ struct process {
     const char *const *env;  /* ends with NULL; NULL: ours */
     const char *dir;         /* working directory; NULL: ours */
     const struct os_user *user;
-    const char *input; /* standard input, at most PROCESS_INPUT_MAX bytes; NULL: empty */
+    const char *input; /* standard input; NULL: empty */
 };
 
-enum { PROCESS_INPUT_MAX = 4096, PROCESS_OUTPUT_MAX = 1 << 20 };
+enum { PROCESS_OUTPUT_MAX = 1 << 20 };
 
 struct process_result {
     int status; /* exit status; 128 plus the signal's number if a signal ended it */

@@ -1,6 +1,7 @@
 #include "pg/load.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "base/utf8.h"
 #include "machine/sql/sql.h"
 #include "os/process.h"
@@ -14,18 +15,25 @@
 #include <string.h>
 #include <sys/random.h>
 
+/* How psql names its standard input in messages. */
+#define PSQL_STDIN "<stdin>"
+
 enum { FILE_MAX = 1 << 30, EXIT_CONNECTION = 2 };
 
-/* A file as a source whose positions live as long as the diagnostics. */
+/* A file as a source whose positions live as long as the diagnostics; of a migration, the way up.
+ */
 static bool read_source(const char *path, struct diagnostics *diagnostics,
-                        const struct source **out, struct error *err)
+                        struct sql_migration *migration, const struct source **out,
+                        struct error *err)
 {
     struct error failed;
     struct source *source = ARENA_NEW(diagnostics->arena, struct source);
     struct strbuf text = {0};
     *err = (struct error){0};
+    *migration = (struct sql_migration){0};
     bool read = file_load(path, FILE_MAX, &text, &failed);
     if (read) {
+        sql_migration_up(text.data, text.size, migration);
         *source = (struct source){.name = arena_strdup(diagnostics->arena, path),
                                   .text = strbuf_copy(&text, diagnostics->arena),
                                   .size = text.size};
@@ -36,6 +44,31 @@ static bool read_source(const char *path, struct diagnostics *diagnostics,
     strbuf_free(&text);
     *out = source;
     return read;
+}
+
+/* Bytes that are no text. */
+static bool check_text(const struct source *source, struct diagnostics *diagnostics)
+{
+    size_t nul = strlen(source->text);
+    size_t invalid = utf8_invalid_at(source->text, source->size);
+    if (invalid == source->size && nul == source->size) {
+        return true;
+    }
+    diagnostics_at(diagnostics, (struct source_pos){source, invalid < nul ? invalid : nul},
+                   "the file is not UTF-8 text");
+    return false;
+}
+
+/* The tools refuse SQL before the first mark, or leave it out. */
+static bool check_migration(const struct source *source, const struct sql_migration *migration,
+                            struct diagnostics *diagnostics)
+{
+    if (migration->has_outside) {
+        error_hint(diagnostics_at(diagnostics, (struct source_pos){source, migration->outside},
+                                  "this stands before the mark of the migration's way up"),
+                   "move it behind the mark");
+    }
+    return !migration->has_outside && (!migration->is || check_text(source, diagnostics));
 }
 
 /* Names a session, for whoever looks who waits. */
@@ -81,10 +114,14 @@ static void add_psql_failure(const char *output, const char *path,
 {
     struct psql_failure failure = psql_failure_read(output, diagnostics->arena);
     const struct source *source = NULL;
+    struct sql_migration migration;
     struct error ignored;
     struct diagnostics unread = {.arena = diagnostics->arena};
     struct source_pos pos = {0};
-    if (failure.file && read_source(failure.file, &unread, &source, &ignored)) {
+    if (failure.file && strcmp(failure.file, PSQL_STDIN) == 0) {
+        failure.file = path;
+    }
+    if (failure.file && read_source(failure.file, &unread, &migration, &source, &ignored)) {
         pos = position_of(source, failure.line, failure.column);
     }
     struct error *err = diagnostics_at(diagnostics, pos, "%s", failure.message);
@@ -104,8 +141,17 @@ static void add_psql_failure(const char *output, const char *path,
     add_blocker(err, watch);
 }
 
-static bool run_psql(const struct pg_target *target, const char *database, const char *path,
-                     struct blocker_watch *watch, struct process_result *result, struct error *err)
+/* A file for psql: psql reads it itself, so that it finds what the file includes. Of a migration it
+ * gets the way up, which includes nothing. */
+struct psql_file {
+    const char *path;
+    const struct source *source;
+    struct sql_migration migration;
+};
+
+static bool run_psql(const struct pg_target *target, const char *database,
+                     const struct psql_file *file, struct blocker_watch *watch,
+                     struct process_result *result, struct error *err)
 {
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
@@ -121,13 +167,24 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     const struct address_env env = {database, watch->application, options};
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
     if (ran) {
-        const char *argv[] = {
-            psql, "-X", "-q", "-b", "-w", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose",
-            "-f", path, NULL};
+        const char *argv[] = {psql,
+                              "-X",
+                              "-q",
+                              "-b",
+                              "-w",
+                              "-v",
+                              "ON_ERROR_STOP=1",
+                              "-v",
+                              "VERBOSITY=verbose",
+                              "-f",
+                              file->migration.is ? "-" : file->path,
+                              file->migration.is && !file->migration.no_transaction ? "-1" : NULL,
+                              NULL};
         const struct process process = {
             .argv = argv,
             .env = address_env(&target->address, &env, &arena),
             .user = &ourselves,
+            .input = file->migration.is ? file->source->text : NULL,
         };
         ran = process_run(&process, &watch->hooks, result, err);
     }
@@ -138,16 +195,17 @@ static bool run_psql(const struct pg_target *target, const char *database, const
 bool load_by_psql(const struct pg_target *target, const char *database, const char *path,
                   struct diagnostics *diagnostics, struct error *err)
 {
-    const struct source *source = NULL;
+    struct psql_file file = {.path = path};
     struct process_result result = {0};
     struct blocker_watch watch;
     char name[32];
-    if (!read_source(path, diagnostics, &source, err)) {
+    if (!read_source(path, diagnostics, &file.migration, &file.source, err) ||
+        !check_migration(file.source, &file.migration, diagnostics)) {
         return false;
     }
     session_name(name, sizeof name);
     blocker_watch_begin(&watch, target, name);
-    bool loaded = run_psql(target, database, path, &watch, &result, err);
+    bool loaded = run_psql(target, database, &file, &watch, &result, err);
     if (loaded && result.status == EXIT_CONNECTION) {
         loaded =
             error_set(err, ERROR_CONNECTION, "the connection was lost while psql loaded %s", path);
@@ -163,19 +221,6 @@ bool load_by_psql(const struct pg_target *target, const char *database, const ch
 
 static const char in_scratch[] =
     "remove it, or load the file by `schema:` without --in-place, into a scratch database";
-
-/* Bytes that are no text. */
-static bool check_text(const struct source *source, struct diagnostics *diagnostics)
-{
-    size_t nul = strlen(source->text);
-    size_t invalid = utf8_invalid_at(source->text, source->size);
-    if (invalid == source->size && nul == source->size) {
-        return true;
-    }
-    diagnostics_at(diagnostics, (struct source_pos){source, invalid < nul ? invalid : nul},
-                   "the file is not UTF-8 text");
-    return false;
-}
 
 /* What can't run inside of the transaction. */
 static bool check_statement(const struct source *source, const struct sql_file_statement *statement,
@@ -194,6 +239,13 @@ static bool check_statement(const struct source *source, const struct sql_file_s
         error_hint(err, "%s", in_scratch);
     }
     return !err;
+}
+
+/* Of a table, a schema, a function, a type or the like; a column. */
+static bool is_duplicate(const char *sqlstate)
+{
+    static const char *const states[] = {"42P07", "42P06", "42723", "42710", "42701"};
+    return name_is_in(sqlstate, NAMES_IN(states));
 }
 
 static void add_server_failure(const PGresult *result, struct source_pos start,
@@ -215,6 +267,10 @@ static void add_server_failure(const PGresult *result, struct source_pos start,
         error_at(&failed, ERROR_MACHINE, failed.pos,
                  "the server reads this as more than one statement, but it looks like one");
         error_hint(&failed, "%s", in_scratch);
+    }
+    if (is_duplicate(failed.sqlstate)) {
+        error_hint(&failed, "if the database has this schema already, test it as it is, with "
+                            "--no-schema");
     }
     add_blocker(&failed, watch);
     diagnostics_add(diagnostics, &failed);
@@ -304,11 +360,13 @@ bool load_in_transaction(const struct pg_target *target, struct wire *wire, cons
                          struct diagnostics *diagnostics, struct error *err)
 {
     const struct source *source = NULL;
+    struct sql_migration migration;
     struct blocker_watch watch;
     const struct hooks *hooks = wire->hooks;
     char name[32];
     char sql[96];
-    if (!read_source(path, diagnostics, &source, err) || !check_text(source, diagnostics)) {
+    if (!read_source(path, diagnostics, &migration, &source, err) ||
+        !check_migration(source, &migration, diagnostics) || !check_text(source, diagnostics)) {
         return false;
     }
     session_name(name, sizeof name);

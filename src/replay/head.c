@@ -256,8 +256,9 @@ static void write_usage(struct script *script)
                                                         : SCRIPT_MARK
                 " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (replay->file_count && replay->files[0].first) {
-        comment(script, "The files to load first can't be loaded inside a transaction: what they "
-                        "create stays.");
+        comment(script,
+                "The files to load first can't be loaded inside this transaction: what they "
+                "create stays. Of a migration, load the way up.");
     }
 }
 

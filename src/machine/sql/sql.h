@@ -81,6 +81,19 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out);
  * value added to an enum (usable only after a commit), or \connect. `*what` names it. */
 bool sql_file_needs_itself(const struct source *source, const char **what);
 
+/* A file of a migration tool, which holds the way up and the way down. The marks are those of
+ * dbmate
+ * (-- migrate:up), goose (-- +goose Up) and sql-migrate (-- +migrate Up). */
+struct sql_migration {
+    bool is;             /* there is a mark of a way up */
+    bool no_transaction; /* the file asks not to be loaded in a transaction */
+    size_t outside;      /* where SQL stands before the first mark, which no tool would run; */
+    bool has_outside;    /* whether there is any */
+};
+/* Blanks what is not part of the way up, so that each byte of that stays where it is. Changes
+ * nothing in a file without a mark. */
+void sql_migration_up(char *text, size_t size, struct sql_migration *out);
+
 /* String and number constants in a statement, unquoted: candidates for drawn values. */
 struct sql_literals {
     VEC(const char *) strings;

@@ -53,6 +53,37 @@ static void test_absolute(void **state)
     arena_free(&arena);
 }
 
+static void test_order(void **state)
+{
+    (void)state;
+    static const char *const ordered[] = {
+        "",
+        "1.sql",
+        "1_a.sql",
+        "01_b.sql",
+        "2.sql",
+        "10.sql",
+        "0010_a.sql",
+        "a/1.sql",
+        "a/10.sql",
+        "a-b/1.sql",
+        "a.sql",
+        "b2c3",
+        "b2c10",
+        "b10c1",
+        "b18446744073709551617",
+        "b18446744073709551618",
+    };
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) {
+        for (size_t j = 0; j < sizeof ordered / sizeof *ordered; j++) {
+            int order = path_order(&ordered[i], &ordered[j]);
+            if ((i < j) != (order < 0) || (i == j) != (order == 0)) {
+                fail_msg("%s and %s: %d", ordered[i], ordered[j], order);
+            }
+        }
+    }
+}
+
 static void test_shown(void **state)
 {
     (void)state;
@@ -68,9 +99,8 @@ static void test_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relative),
-        cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_relative), cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_absolute), cmocka_unit_test(test_order),
         cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

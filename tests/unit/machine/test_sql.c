@@ -512,6 +512,46 @@ static void test_files_that_need_themselves(void **state)
     }
 }
 
+static void test_migrations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        const char *up; /* NULL: as it is */
+        bool is;
+        bool no_transaction;
+        int outside; /* -1: nothing */
+    } rows[] = {
+        {"", NULL, false, false, -1},
+        {"SELECT 1;\n-- migrate:down\nSELECT 2;", NULL, false, false, -1},
+        {"-- x\n\n-- migrate:up\nA;\n-- migrate:down\nB;\n",
+         "-- x\n\n-- migrate:up\nA;\n               \n  \n", true, false, -1},
+        {"--MIGRATE:UP transaction:false\r\nA", NULL, true, true, -1},
+        {"-- migrate:upwards\nA", NULL, false, false, -1},
+        {" -- migrate:up\nA", NULL, false, false, -1},
+        {"--\n A;\n-- migrate:up\nB", NULL, true, false, 3},
+        {"-- +goose  NO TRANSACTION\n--+goose Up\n-- +goose StatementBegin\nA\n"
+         "-- +goose StatementEnd\n-- +goose Down\n-- +goose StatementEnd\nB",
+         "-- +goose  NO TRANSACTION\n--+goose Up\n-- +goose StatementBegin\nA\n"
+         ";                     \n              \n                      \n ",
+         true, true, -1},
+        {"-- +migrate Up notransaction\nA\n-- +migrate Down\n\xc3\xa4\n-- +migrate Up\nC",
+         "-- +migrate Up notransaction\nA\n                \n  \n-- +migrate Up\nC", true, true,
+         -1},
+        {"-- +goose", NULL, false, false, -1},
+        {"--", NULL, false, false, -1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = arena_strdup(&arena, rows[i].file);
+        struct sql_migration out;
+        sql_migration_up(text, strlen(text), &out);
+        assert_string_equal(text, rows[i].up ? rows[i].up : rows[i].file);
+        assert_int_equal(out.is, rows[i].is);
+        assert_int_equal(out.no_transaction, rows[i].no_transaction);
+        assert_int_equal(out.has_outside ? (int)out.outside : -1, rows[i].outside);
+    }
+}
+
 static void test_literals(void **state)
 {
     (void)state;
@@ -551,6 +591,7 @@ int main(void)
         cmocka_unit_test_teardown(test_files, clear),
         cmocka_unit_test_teardown(test_parts, clear),
         cmocka_unit_test_teardown(test_files_that_need_themselves, clear),
+        cmocka_unit_test_teardown(test_migrations, clear),
         cmocka_unit_test_teardown(test_literals, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

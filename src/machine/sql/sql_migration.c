@@ -1,0 +1,137 @@
+#include "machine/sql/sql.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum mark { MARK_NONE, MARK_UP, MARK_DOWN, MARK_NO_TRANSACTION, MARK_STATEMENT_END };
+
+/* What a comment says, its words parted by one space. */
+static const struct {
+    const char *words;
+    enum mark mark;
+} marks[] = {
+    {"migrate:up", MARK_UP},
+    {"migrate:down", MARK_DOWN},
+    {"+goose up", MARK_UP},
+    {"+goose down", MARK_DOWN},
+    {"+migrate up", MARK_UP},
+    {"+migrate down", MARK_DOWN},
+    {"+goose no transaction", MARK_NO_TRANSACTION},
+    {"+goose statementend", MARK_STATEMENT_END},
+    {"+migrate statementend", MARK_STATEMENT_END},
+};
+
+/* Options of a mark of a way up: dbmate's, sql-migrate's. */
+static const char *const no_transaction[] = {"transaction:false", "notransaction"};
+
+struct line {
+    const char *at;
+    const char *end;
+};
+
+static void skip_blanks(struct line *line)
+{
+    while (line->at < line->end && isspace((unsigned char)*line->at)) {
+        line->at++;
+    }
+}
+
+/* Goes past the words, if they are there. */
+static bool take_words(struct line *line, const char *words)
+{
+    struct line rest = *line;
+    while (*words) {
+        size_t size = strcspn(words, " ");
+        if ((size_t)(rest.end - rest.at) < size || strncasecmp(rest.at, words, size) != 0) {
+            return false;
+        }
+        rest.at += size;
+        if (rest.at < rest.end && !isspace((unsigned char)*rest.at)) {
+            return false;
+        }
+        skip_blanks(&rest);
+        words += size + (words[size] == ' ');
+    }
+    *line = rest;
+    return true;
+}
+
+/* The mark that the line is; the line is then what follows it. */
+static enum mark read_mark(struct line *line)
+{
+    if (line->end - line->at < 2 || memcmp(line->at, "--", 2) != 0) {
+        return MARK_NONE;
+    }
+    line->at += 2;
+    skip_blanks(line);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (take_words(line, marks[i].words)) {
+            return marks[i].mark;
+        }
+    }
+    return MARK_NONE;
+}
+
+static bool wants_no_transaction(struct line *line)
+{
+    for (size_t i = 0; i < sizeof no_transaction / sizeof *no_transaction; i++) {
+        if (take_words(line, no_transaction[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_sql(struct line line)
+{
+    skip_blanks(&line);
+    return line.at < line.end && (line.end - line.at < 2 || memcmp(line.at, "--", 2) != 0);
+}
+
+static bool next_line(const char *text, size_t size, size_t *at, struct line *out)
+{
+    if (*at >= size) {
+        return false;
+    }
+    const char *end = memchr(text + *at, '\n', size - *at);
+    *out = (struct line){text + *at, end ? end : text + size};
+    *at = (size_t)(out->end - text) + 1;
+    return true;
+}
+
+static bool has_way_up(const char *text, size_t size)
+{
+    struct line line;
+    for (size_t at = 0; next_line(text, size, &at, &line);) {
+        if (read_mark(&line) == MARK_UP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sql_migration_up(char *text, size_t size, struct sql_migration *out)
+{
+    struct line line;
+    enum mark way = MARK_NONE;
+    *out = (struct sql_migration){.is = has_way_up(text, size)};
+    for (size_t at = 0; out->is && next_line(text, size, &at, &line);) {
+        struct line rest = line;
+        enum mark mark = read_mark(&rest);
+        if (mark == MARK_UP || mark == MARK_DOWN) {
+            way = mark;
+        } else if (way == MARK_NONE && !out->has_outside && has_sql(line)) {
+            out->has_outside = true;
+            out->outside = (size_t)(line.at - text);
+        }
+        out->no_transaction |=
+            mark == MARK_NO_TRANSACTION || (mark == MARK_UP && wants_no_transaction(&rest));
+        if (way == MARK_DOWN || mark == MARK_STATEMENT_END) {
+            memset(text + (line.at - text), ' ', (size_t)(line.end - line.at));
+        }
+        if (way != MARK_DOWN && mark == MARK_STATEMENT_END) {
+            text[line.at - text] = ';'; /* the statement need not have one of its own */
+        }
+    }
+}
