@@ -39,8 +39,12 @@ struct pgfsm_run_options {
     /* The directory of the example database. Its failing traces of earlier runs run first; new ones
      * are stored there, and those that pass are removed. NULL: none. */
     const char *store;
-    bool last_failed;         /* run only what the example database holds */
-    bool no_pipeline;         /* wait for every answer before the next statement */
+    bool last_failed; /* run only what the example database holds */
+    bool no_pipeline; /* wait for every answer before the next statement */
+    /* SQL files to load instead of those that the machine names: schema_count of them, perhaps
+     * none. NULL: the machine's. */
+    const char *const *schema;
+    size_t schema_count;
     const char *const *apply; /* SQL files to load after the schema */
     size_t apply_count;
     /* The folder for replay scripts, one for each failure; created if needed. NULL: write none. */

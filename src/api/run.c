@@ -42,9 +42,11 @@ static struct script_folder script_folder(const struct run_session *session)
         .machine = session->machine,
         .settings = &session->settings,
         .path = options->out,
+        .schema = options->schema,
+        .schema_count = options->schema_count,
         .apply = options->apply,
         .apply_count = options->apply_count,
-        .in_place = (options->in_place || session->machine->schema.count == 0) &&
+        .in_place = (options->in_place || options->schema_count == 0) &&
                     !pg_target_is_embedded(session->database->target),
         .arena = &session->run->arena,
     };

@@ -28,10 +28,12 @@ static bool add_file(struct script_folder *folder, const char *path, struct erro
         return false;
     }
     const struct source source = {path, strbuf_text(&text), text.size};
+    struct sql_migration migration;
     const char *what;
+    sql_migration_up(text.data, text.size, &migration);
     *VEC_PUSH(arena, &folder->files) = (struct replay_file){
         .path = path_relative(arena, folder->absolute, absolute),
-        .first = sql_file_needs_itself(&source, &what),
+        .first = migration.is || sql_file_needs_itself(&source, &what),
     };
     strbuf_free(&text);
     return true;
@@ -49,8 +51,8 @@ static void load_in_order(struct script_folder *folder)
 
 static bool add_files(struct script_folder *folder, struct error *err)
 {
-    for (size_t i = 0; i < folder->machine->schema.count; i++) {
-        if (!add_file(folder, folder->machine->schema.items[i], err)) {
+    for (size_t i = 0; i < folder->schema_count; i++) {
+        if (!add_file(folder, folder->schema[i], err)) {
             return false;
         }
     }

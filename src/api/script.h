@@ -9,7 +9,9 @@ struct script_folder {
     const struct machine *machine;
     const struct settings *settings; /* as resolved */
     const char *path;                /* created if needed */
-    const char *const *apply;        /* files loaded after the schema */
+    const char *const *schema;       /* files that were loaded */
+    size_t schema_count;
+    const char *const *apply; /* after the schema */
     size_t apply_count;
     bool in_place;       /* loaded into the named database */
     struct arena *arena; /* of the failures' texts */

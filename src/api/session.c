@@ -11,7 +11,7 @@ struct run_session session_of(const struct pgfsm_machine *machine, struct pgfsm_
 {
     static const struct pgfsm_run_options default_options = PGFSM_RUN_OPTIONS_INIT;
     static const struct pgfsm_callbacks no_callbacks;
-    return (struct run_session){
+    struct run_session session = {
         .machine = machine->machine,
         .callbacks = callbacks ? callbacks : &no_callbacks,
         .options = options ? *options : default_options,
@@ -19,6 +19,11 @@ struct run_session session_of(const struct pgfsm_machine *machine, struct pgfsm_
         .database = database,
         .errors = errors,
     };
+    if (!session.options.schema) {
+        session.options.schema = machine->machine->schema.items;
+        session.options.schema_count = machine->machine->schema.count;
+    }
+    return session;
 }
 
 /* As many more connections as `jobs` asks for, and there is work for. */
@@ -36,6 +41,8 @@ struct backend *session_open(struct run_session *session)
     struct diagnostics diagnostics = {.arena = &arena};
     struct error err = {0};
     struct pg_backend_options backend_options = {
+        .schema = options->schema,
+        .schema_count = options->schema_count,
         .apply = options->apply,
         .apply_count = options->apply_count,
         .in_place = options->in_place,

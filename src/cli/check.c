@@ -83,8 +83,8 @@ static bool wants_database(const struct options *options)
 {
     const struct pgfsm_database_options *database = &options->database;
     const struct pgfsm_run_options *run = &options->run;
-    return database->embedded || run->apply_count || run->in_place || run->keep ||
-           database->bindir || pgfsm_database_is_named(database);
+    return database->embedded || run->apply_count || run->schema_count || run->in_place ||
+           run->keep || database->bindir || pgfsm_database_is_named(database);
 }
 
 static enum status check(const struct options *options)

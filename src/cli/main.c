@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/folder.h"
 #include "cli/interrupt.h"
+#include "cli/schema_command.h"
 #include "cli/terminal.h"
 
 #include <pgfsm/memory.h>
@@ -58,7 +59,9 @@ static enum status run_command(const struct command *command, const char *const 
         strbuf_free(&help);
         status = STATUS_OK;
     } else if (!(command->bit & (FOR_RUN | FOR_CHECK)) || folders_read(&options, command->name)) {
-        status = command->run(&options);
+        status = schema_command_run(&options, command->name);
+        status = status == STATUS_OK ? command->run(&options) : status;
+        schema_command_end(&options);
     }
     strbuf_free(&problem);
     options_free(&options);

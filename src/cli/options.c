@@ -322,6 +322,10 @@ static void check_environment(struct options *options)
 static void complete(struct options *options)
 {
     struct pgfsm_run_options *run = &options->run;
+    if (options->no_schema) {
+        static const char *const no_files[] = {NULL};
+        run->schema = no_files;
+    }
     run->apply = options->apply.items.items;
     run->apply_count = options->apply.items.count;
     run->rules = options->rules.items.items;

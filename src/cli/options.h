@@ -69,6 +69,8 @@ extern const struct option option_table[];
 struct options {
     struct pgfsm_database_options database;
     struct pgfsm_run_options run; /* a number that is not given is -1 */
+    const char *schema_command;
+    const char *schema_file; /* what the command printed; NULL: there is none */
     struct texts apply;
     struct texts rules;
     struct shard shard;
@@ -82,6 +84,7 @@ struct options {
 
     enum when color;
     enum when progress;
+    bool no_schema;
     bool no_save;
     bool stats;
     bool quiet;

@@ -18,11 +18,15 @@ static size_t most_values(const struct machine *machine)
 static void prepare_memory(struct session *session, const struct machine *machine)
 {
     size_t values = most_values(machine);
+    struct pg_backend_options *options = &session->options;
     session->machine = machine;
+    if (!options->schema) {
+        options->schema = machine->schema.items;
+        options->schema_count = machine->schema.count;
+    }
     session->in_place =
-        session->options.in_place || (machine->schema.count == 0 && !session->target->embedded);
-    session->loads =
-        session->in_place && (machine->schema.count > 0 || session->options.apply_count > 0);
+        options->in_place || (options->schema_count == 0 && !session->target->embedded);
+    session->loads = session->in_place && (options->schema_count > 0 || options->apply_count > 0);
     types_init(&session->types);
     statements_init(&session->statements, machine, &session->arena);
     contexts_init(&session->contexts, &session->statements, &session->arena);

@@ -8,7 +8,7 @@ enum { MISSING_SHOWN = 5 };
 /* Whether nobody named a schema or a database that could hold one. */
 static bool is_bare(const struct session *session)
 {
-    return session->target->embedded && session->machine->schema.count == 0 &&
+    return session->target->embedded && session->options.schema_count == 0 &&
            session->options.apply_count == 0;
 }
 

@@ -68,6 +68,8 @@ bool pg_target_is_embedded(const struct pg_target *target);
 
 /* How to set up a machine on the server. Texts are borrowed until the backend is closed. */
 struct pg_backend_options {
+    const char *const *schema; /* SQL files to load instead of the machine's; NULL: the machine's */
+    size_t schema_count;
     const char *const *apply; /* --apply: SQL files loaded after the schema, in order */
     size_t apply_count;
     bool in_place; /* --in-place: everything inside one transaction, no scratch database */

@@ -59,11 +59,10 @@ static bool load_file(struct session *session, const char *path, struct diagnost
 bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err)
 {
-    const struct machine *machine = session->machine;
-    for (size_t i = 0; i < machine->schema.count + session->options.apply_count; i++) {
-        const char *path = i < machine->schema.count
-                               ? machine->schema.items[i]
-                               : session->options.apply[i - machine->schema.count];
+    const struct pg_backend_options *options = &session->options;
+    for (size_t i = 0; i < options->schema_count + options->apply_count; i++) {
+        const char *path = i < options->schema_count ? options->schema[i]
+                                                     : options->apply[i - options->schema_count];
         if (!load(session, path, diagnostics, err)) {
             return false;
         }
