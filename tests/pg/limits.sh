@@ -1,0 +1,43 @@
+#!/bin/sh
+# What docs/LIMITS.md says of transactions and sessions is so, on this server.
+set -eu
+
+. "$(dirname "$0")/server.sh"
+server_start socket
+cp -R "$(cd "$(dirname "$0")" && pwd)/limits" "$SERVER_DIR"
+cd "$SERVER_DIR/limits"
+failed=0
+
+# run STATUS MACHINE [TEXT]: the exit status, and what the report says.
+run() {
+    status=0
+    "$PROGRAM" run "$2.yaml" --seed 1 --examples 20 --no-save --strict >report 2>&1 || status=$?
+    if [ "$status" != "$1" ] || { [ -n "${3:-}" ] && ! grep -q "$3" report; }; then
+        echo "$2: exit status $status, not $1, or the report does not say: ${3:-}"
+        cat report
+        failed=1
+    fi
+}
+
+run 0 limits 'ON COMMIT actions never happen'
+run 0 kept_modes
+run 1 session 'it did not fail on a new connection'
+run 1 statistics
+if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
+    run 0 others
+    run 1 committed 'nothing'
+fi
+
+# A machine can't say these; a file of its schema can.
+for statement in COMMIT 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE' "PREPARE TRANSACTION 'x'" 'VACUUM parent' \
+    'CREATE INDEX CONCURRENTLY ON parent (created_at)' 'CREATE DATABASE x' 'PREPARE p AS SELECT 1' 'DISCARD ALL'; do
+    printf 'machine: refused\nrules:\n  r:\n    sql: %s\n' "$statement" >refused.yaml
+    ! "$PROGRAM" check refused.yaml >report 2>&1 || {
+        echo "not refused: $statement"
+        failed=1
+    }
+done
+printf 'CREATE TABLE v (a integer);\nVACUUM v;\nCREATE INDEX CONCURRENTLY ON v (a);\n' >allowed.sql
+printf 'machine: allowed\nschema: allowed.sql\nrules:\n  r: {sql: SELECT * FROM v}\n' >allowed.yaml
+run 0 allowed
+exit "$failed"
