@@ -1,0 +1,61 @@
+#!/bin/sh
+# debian.sh BUILD_DIR VERSION
+#
+# Makes Debian packages of what was built in BUILD_DIR, and looks at what is in them.
+set -eu
+
+build=$1 version=$2
+work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-debian.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() {
+    echo "$*"
+    failed=1
+}
+
+soversion=${version%.*}
+arch=$(dpkg --print-architecture)
+cpack --config "$build/CPackConfig.cmake" -B "$work" >"$work/log" 2>&1 || {
+    cat "$work/log"
+    exit 1
+}
+cd "$work"
+for package in pgfsm "libpgfsm$soversion" libpgfsm-dev; do
+    [ -f "${package}_${version}_$arch.deb" ] || complain "no package $package"
+done
+[ "$failed" = 0 ] || exit 1
+
+depends() { # PACKAGE WORD...
+    package=$1
+    shift
+    field=$(dpkg-deb -f "${package}_${version}_$arch.deb" Depends)
+    for word in "$@"; do
+        case " $field" in
+        *" $word"*) ;;
+        *) complain "$package does not depend on $word: $field" ;;
+        esac
+    done
+}
+depends pgfsm postgresql-client 'libc6 (>= ' 'libpq5 (>= ' libyaml-0-2 libgmp10 libunistring
+depends "libpgfsm$soversion" 'libpq5 (>= ' libyaml-0-2 libgmp10 libunistring
+depends libpgfsm-dev "libpgfsm$soversion (= $version)" libpq-dev libyaml-dev libgmp-dev libunistring-dev
+
+# The maintainer's address is for whoever publishes the packages. CPack calls ldconfig itself.
+lintian --allow-root --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig \
+    ./*.deb >lint 2>&1 || true
+[ ! -s lint ] || complain "lintian: $(cat lint)"
+
+# Into a root of its own. What it depends on isn't there, and its library is this machine's.
+mkdir -p root/var/lib/dpkg/updates root/var/lib/dpkg/info
+touch root/var/lib/dpkg/status
+dpkg --root="$work/root" --log=/dev/null --force-not-root --force-depends --install "pgfsm_${version}_$arch.deb" \
+    >log 2>&1 || complain "dpkg: $(cat log)"
+answer=$(root/usr/bin/pgfsm version)
+[ "$answer" = "pgfsm $version, for PostgreSQL 14 to 18" ] || complain "the installed program says '$answer'"
+root/usr/bin/pgfsm schema | cmp - root/usr/share/pgfsm/machine.schema.json || complain "another JSON Schema"
+for file in man/man1/pgfsm.1.gz man/man5/pgfsm-machine.5.gz bash-completion/completions/pgfsm zsh/site-functions/_pgfsm \
+    fish/vendor_completions.d/pgfsm.fish doc/pgfsm/copyright doc/pgfsm/TUTORIAL.md; do
+    [ -s "root/usr/share/$file" ] || complain "no $file is installed"
+done
+
+exit "$failed"
