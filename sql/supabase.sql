@@ -3,7 +3,7 @@
 --
 --     schema: [supabase.sql, migrations/0001_accounts.sql, …]
 --
--- Stand-ins written for pgfsm, no code of Supabase's: a whole Supabase has much more.
+-- Stand-ins written for pgfsm, no code of Supabase's: docs/SUPABASE.md says what they leave out.
 
 -- Roles belong to the server, so an earlier run, or one beside this one, may have made them.
 DO $$

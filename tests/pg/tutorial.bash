@@ -1,13 +1,17 @@
 #!/bin/bash
-# docs/TUTORIAL.md, from top to bottom: each file that it shows is written, each command run, and what it
-# prints is what stands there, but for times and the program's path. With UPDATE=1 the outputs in the
-# tutorial are replaced by what the commands print.
+# tutorial.bash NAME COMMANDS
+#
+# docs/NAME.md, which has at least so many commands, from top to bottom: each file that it shows is written, each
+# command run, and what it prints is what stands there, but for times and the program's path. With UPDATE=1 the
+# outputs in the document are replaced by what the commands print.
 #
 # A file: a paragraph that ends with its name in backticks, and a colon; then a block. A session: a block of
 # console; `$ ` begins a command, `> ` goes on with it, the rest is output.
 set -euo pipefail
 
-tutorial=$(cd "$(dirname "$0")/../.." && pwd)/docs/TUTORIAL.md
+top=$(cd "$(dirname "$0")/../.." && pwd)
+name=$1
+tutorial=$top/docs/$name.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-tutorial.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2046 # a list of names
@@ -16,6 +20,7 @@ mkdir "$work/bin" "$work/bank"
 ln -s "$PROGRAM" "$work/bin/pgfsm"
 export PATH=$work/bin:$PATH NO_COLOR=1 TERM=dumb
 cd "$work/bank"
+cp "$top/sql/supabase.sql" .
 
 # What time decides, and the paths by which programs are called.
 plain() { sed -E 's/ --pg-bindir [^ ]+//; s/[0-9]+\.[0-9]+ s([,;]|$)/T s\1/; s/[0-9,]+ steps\/s/S steps\/s/; s#[^ ]*/bin/pgfsm#pgfsm#'; }
@@ -30,7 +35,7 @@ finish_command() {
     local said
     said=$(bash -c "$command" 2>&1 || true)
     if [ "$(plain <<<"$said")" != "$(plain <<<"$told")" ]; then
-        printf '%s\n' "The tutorial's command" "$command" "prints" "$said" "and not" "$told" >&2
+        printf '%s\n' "A command of $name" "$command" "prints" "$said" "and not" "$told" >&2
         failed=1
         told=$(sed -E 's#[^ ]*/bin/pgfsm#pgfsm#' <<<"$said")
     fi
@@ -85,5 +90,5 @@ done <"$tutorial"
 if [ -n "${UPDATE:-}" ]; then
     cp "$written" "$tutorial"
 fi
-[ "$commands" -ge 10 ] || { echo "only $commands commands were found" >&2 && exit 1; }
+[ "$commands" -ge "$2" ] || { echo "only $commands commands were found" >&2 && exit 1; }
 exit $failed
