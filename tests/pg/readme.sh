@@ -1,26 +1,55 @@
 #!/bin/sh
-# The machine that README.md shows holds, as it stands there; and it is not one that always holds.
+# What README.md shows is so: the lines of a machine, the failure that it finds, and the machine that a reader writes,
+# which holds, and is not one that always holds.
 set -eu
 
-readme=$(cd "$(dirname "$0")/../.." && pwd)/README.md
+top=$(cd "$(dirname "$0")/../.." && pwd)
+readme=$top/README.md
 . "$(dirname "$0")/server.sh"
 server_start socket
 cd "$SERVER_DIR"
+ln -s "$top/machines" "$top/sql" .
 
-# The first block of README.md in the language $1.
+# The block number $2 of README.md in the language $1, which may be empty.
 block() {
-    awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { if (inside) exit } inside' "$readme"
+    awk -v fence="\`\`\`$1" -v wanted="$2" '
+        /^```/ && inside { inside = 0; next }
+        /^```/ { inside = 1; shown = $0 == fence && ++count == wanted; next }
+        inside && shown' "$readme"
 }
-block sql >stock.sql
-block yaml >stock.yaml
 
-"$PROGRAM" run stock.yaml
+fail() {
+    echo "$1"
+    cat report
+    exit 1
+}
+
+# contains FILE: every line of standard input is a line of that file, but for the program's path.
+contains() {
+    while IFS= read -r line; do
+        grep -qxF -- "$line" "$1" || fail "$1 has no line: $line"
+    done
+}
+
+: >report
+block yaml 1 >excerpt
+[ -s excerpt ] || fail "README.md shows no machine"
+contains machines/basejump.yaml <excerpt
+
+status=0
+"$PROGRAM" run machines/basejump.yaml --apply sql/bugs/basejump-stranger.sql --seed 1 >printed || status=$?
+sed -E 's/ --pg-bindir [^ ]+//; s#^(  (replay|again)   ( *))[^ ]*/pgfsm#\1pgfsm#' printed >report
+[ "$status" = 1 ] || fail "the bug in README.md: exit status $status"
+block '' 1 | contains report
+block '' 2 | contains report
+
+block sql 1 >stock.sql
+block yaml 2 >stock.yaml
+"$PROGRAM" run stock.yaml >report || fail "the machine in README.md does not hold"
 
 echo 'ALTER TABLE stock DROP CONSTRAINT stock_quantity_check;' >bug.sql
 status=0
 "$PROGRAM" run stock.yaml --apply bug.sql >report || status=$?
 if [ "$status" != 1 ] || ! grep -q check_violation report; then
-    echo "without the constraint: exit status $status"
-    cat report
-    exit 1
+    fail "without the constraint: exit status $status"
 fi
