@@ -83,7 +83,6 @@ CREATE TABLE auth.users (
     created_at         timestamptz DEFAULT now(),
     updated_at         timestamptz DEFAULT now()
 );
-ALTER TABLE auth.users ENABLE ROW LEVEL SECURITY;
 
 -- The claims of the request. A setting that was set once and is rolled back reads as '', not as NULL.
 CREATE FUNCTION auth.jwt() RETURNS jsonb
