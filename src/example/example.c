@@ -129,13 +129,13 @@ static void note_dead_end(struct example *example)
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
+    struct step_plan plan = {.id = example->next_id};
     const struct rule *rule;
     enum step_fate fate = STEP_BLOCKED;
     if (!choosing_begin(example, err)) {
         return false;
     }
     if (example->way->novel || example->way->accepted) {
-        struct step_plan plan = {.id = example->next_id};
         novel_choose(example, &plan);
         if ((plan.rule && !step_run(example, &plan, &fate, err)) ||
             (fate != STEP_RAN && !choosing_begin(example, err))) {
@@ -143,15 +143,17 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
         }
     }
     while (fate != STEP_RAN && (rule = choose_rule(example))) {
-        if (!step_run(example, &(struct step_plan){.rule = rule, .id = example->next_id}, &fate,
-                      err)) {
+        plan = (struct step_plan){.rule = rule, .id = example->next_id};
+        if (!step_run(example, &plan, &fate, err)) {
             return false;
         }
         choosing_exclude(example, rule);
     }
     example->next_id++;
     *ran = fate == STEP_RAN;
-    if (!*ran) {
+    if (*ran) {
+        choosing_note(example, plan.rule);
+    } else {
         note_dead_end(example);
     }
     return true;

@@ -7,7 +7,7 @@
 #include <float.h>
 
 enum {
-    RUN_ONE_IN = 16, /* choices that begin a run of one rule */
+    RUN_ONE_IN = 12, /* steps that begin a run of their rule */
     RUN_MAX = 15,    /* steps of it, 2 at least */
 };
 
@@ -76,6 +76,17 @@ void choosing_exclude(struct example *example, const struct rule *rule)
     example->choosing.tried[rule->index] = true;
 }
 
+void choosing_note(struct example *example, const struct rule *rule)
+{
+    struct choosing *choosing = &example->choosing;
+    if (choosing->run > 0) {
+        choosing->run--;
+    } else if (example->way->runs && rng_one_in(&example->rng, RUN_ONE_IN)) {
+        choosing->running = rule->index;
+        choosing->run = 1 + (size_t)rng_below(&example->rng, RUN_MAX - 1);
+    }
+}
+
 /* From the one behind the last that ran, round and round. */
 static size_t next_in_order(const struct example *example)
 {
@@ -120,19 +131,9 @@ static size_t pick_by_weight(struct example *example)
 /* The rule that has a run goes first, where it can. */
 static size_t pick(struct example *example)
 {
-    struct choosing *choosing = &example->choosing;
-    if (choosing->run > 0) {
-        choosing->run--;
-        if (!choosing->tried[choosing->running]) {
-            return choosing->running;
-        }
-    }
-    size_t rule = pick_by_weight(example);
-    if (example->way->runs && rule != SIZE_MAX && rng_one_in(&example->rng, RUN_ONE_IN)) {
-        choosing->running = rule;
-        choosing->run = 1 + (size_t)rng_below(&example->rng, RUN_MAX - 1);
-    }
-    return rule;
+    const struct choosing *choosing = &example->choosing;
+    bool runs = choosing->run > 0 && !choosing->tried[choosing->running];
+    return runs ? choosing->running : pick_by_weight(example);
 }
 
 const struct rule *choose_rule(struct example *example)

@@ -24,5 +24,7 @@ const struct rule *choose_rule(struct example *example);
 bool rule_weight(struct example *example, const struct rule *rule, double *out, struct error *err);
 /* The rule can't run in this step. */
 void choosing_exclude(struct example *example, const struct rule *rule);
+/* The rule ran in this step. */
+void choosing_note(struct example *example, const struct rule *rule);
 
 #endif

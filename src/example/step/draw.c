@@ -388,7 +388,9 @@ bool step_draw(struct example *example, struct step *step, const struct choices 
     drawing.giver = giver;
     drawing.drawer.filters = &drawing.filters;
     enum draw_result result = draw_until_allowed(&drawing, err);
-    note_filters(example, &drawing);
+    if (!replay) { /* of what was chosen before, only what passed comes again */
+        note_filters(example, &drawing);
+    }
     if (result == DRAW_OK) {
         *fate = STEP_RAN;
         return true;

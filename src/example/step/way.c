@@ -8,13 +8,14 @@
 const struct way example_ways[WAY_COUNT] = {
     [WAY_UNIFORM] = {.name = "uniform"},
     [WAY_NOVEL] = {.name = "novel", .few = true, .novel = true},
-    [WAY_RUNS] = {.name = "runs", .few = true, .runs = true},
-    [WAY_ACCEPTED] = {.name = "accepted", .few = true, .accepted = true},
+    [WAY_RUNS] = {.name = "runs", .accepted = true, .runs = true},
+    [WAY_ACCEPTED] = {.name = "accepted", .accepted = true},
     [WAY_SIMPLEST] = {.name = "simplest", .simplest = true},
 };
 
 static const unsigned char turns[] = {
-    WAY_NOVEL, WAY_UNIFORM, WAY_RUNS, WAY_UNIFORM, WAY_NOVEL, WAY_UNIFORM, WAY_RUNS, WAY_ACCEPTED,
+    WAY_NOVEL,    WAY_ACCEPTED, WAY_RUNS,     WAY_UNIFORM,
+    WAY_ACCEPTED, WAY_RUNS,     WAY_ACCEPTED, WAY_UNIFORM,
 };
 
 const struct way *way_of(uint64_t number)

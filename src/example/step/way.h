@@ -16,7 +16,7 @@ struct way {
     bool simplest; /* the simplest values, rules in the order of the file */
     bool few; /* only some values of small ranges and short collections are drawn (gen/hot.h), and
                  items of bundles that were drawn before come again */
-    bool accepted; /* what the model refuses is drawn again (example/step/novel.h) */
+    bool accepted; /* mostly what the model refuses is drawn again (example/step/novel.h) */
     bool novel;    /* of several drawn steps the most novel one is run */
     bool runs;     /* now and then a rule runs many times in a row */
 };

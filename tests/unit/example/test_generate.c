@@ -503,6 +503,7 @@ static void test_what_filters_refuse_is_counted(void **state)
         rig->options.settings.examples = 10;
         rig->options.settings.steps = 20;
         rig->options.no_pipeline = i;
+        rig->options.way = &example_ways[WAY_UNIFORM];
         rig_run_ok(rig);
         const struct rule_stats *rules = rig->result.stats.rules;
         assert_true(rules[0].given_up > 0);
@@ -526,6 +527,28 @@ static void test_what_filters_refuse_is_counted(void **state)
     }
     rig_close(&rigs[0]);
     rig_close(&rigs[1]);
+}
+
+/* A step that was chosen of several comes again without what its filters refused: whatever the
+ * way, the counts say how much that is. */
+static void test_what_filters_refuse_of_chosen_steps(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_open(&rig,
+             "machine: test\n"
+             "rules:\n"
+             "  odd: {args: {a: 'integers(0, 99).map(lambda a: a % 4).filter(lambda a: a == 1)'},\n"
+             "        sql: COUNT 1}\n"
+             "  some: {args: {a: 'integers(0, 99)'}, where: a % 4 == 1, sql: COUNT 1}\n",
+             literal_script, NULL, 0);
+    rig.options.settings.examples = 50;
+    rig.options.settings.steps = 20;
+    rig_run_ok(&rig);
+    const struct rule_stats *rules = rig.result.stats.rules;
+    assert_in_range(100 * rules[0].filters.refused / rules[0].filters.asked, 65, 85);
+    assert_in_range(100 * rules[1].where.refused / rules[1].where.asked, 65, 85);
+    rig_close(&rig);
 }
 
 /* A mapping of initialize steps: each once, in a drawn order that a replay keeps. */
@@ -603,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_no_rule_can_run),
         cmocka_unit_test(test_what_filters_refuse_is_counted),
+        cmocka_unit_test(test_what_filters_refuse_of_chosen_steps),
         cmocka_unit_test(test_initialize_in_drawn_order),
         cmocka_unit_test(test_shown_as_drawn),
     };
