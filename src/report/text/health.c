@@ -8,7 +8,8 @@
 enum {
     MIN_COUNT = 20, /* steps or draws before a share of them says anything */
     REFUSED_PERCENT =
-        90,         /* of draws: with ten tries each third argument is given up then; of steps */
+        90,         /* of draws: with ten tries each third argument is given up then; of steps:
+                       most that come to nothing are drawn again (example/step/novel.h) */
     MAX_NAMED = 12, /* lines of one kind */
 };
 
@@ -75,8 +76,13 @@ static const char *unmet(struct text *text, size_t index)
                               steps ? 100.0 * (double)count / (double)steps : 0, wanted->wanted);
 }
 
-/* The error that more than half of the rule's steps raised. Those are left out that were meant to:
- * a rule may be there to see something refused. */
+static const char *cure(const struct rule *rule)
+{
+    return rule->args.count ? "draw arguments that fit" : "give it a precondition";
+}
+
+/* The error that nearly all of the rule's steps raised. Those are left out that were meant to: a
+ * rule may be there to see something refused. */
 static const char *mostly_fails(struct text *text, size_t index)
 {
     const struct rule_stats *stats = stats_at(text, index);
@@ -85,11 +91,11 @@ static const char *mostly_fails(struct text *text, size_t index)
         const struct raised_count *raised = &stats->raised.items[i];
         uint64_t meant =
             raised->count < stats->meant_to_fail ? raised->count : stats->meant_to_fail;
-        if ((raised->count - meant) * 2 > stats->ran) {
-            return arena_printf(arena, "%s: %s in %" PRIu64 "%% of %s", rule_at(text, index)->name,
-                                show_condition(raised->sqlstate),
-                                percent(raised->count, stats->ran),
-                                show_counted(arena, stats->ran, "step"));
+        if ((raised->count - meant) * 100 >= stats->ran * REFUSED_PERCENT) {
+            return arena_printf(
+                arena, "%s: %s in %" PRIu64 "%% of %s; %s", rule_at(text, index)->name,
+                show_condition(raised->sqlstate), percent(raised->count, stats->ran),
+                show_counted(arena, stats->ran, "step"), cure(rule_at(text, index)));
         }
     }
     return NULL;
@@ -105,10 +111,9 @@ static const char *mostly_refused(struct text *text, size_t index)
         return NULL;
     }
     return arena_printf(&text->scratch,
-                        "%s: the model expects that nothing comes of %" PRIu64
-                        "%% of %s; draw arguments that fit",
+                        "%s: the model expects that nothing comes of %" PRIu64 "%% of %s; %s",
                         rule->name, percent(stats->refused, stats->ran),
-                        show_counted(&text->scratch, stats->ran, "step"));
+                        show_counted(&text->scratch, stats->ran, "step"), cure(rule));
 }
 
 static const char *filtered_out(struct text *text, size_t rule, const char *what,
