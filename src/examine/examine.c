@@ -58,7 +58,8 @@ static bool find_also(struct examiner *examiner, struct failure *failure, struct
 
 static bool complete(struct examiner *examiner, struct failure *failure, struct error *err)
 {
-    return find_also(examiner, failure, err) && failure_record(examiner, failure, err);
+    return find_also(examiner, failure, err) && failure_record(examiner, failure, err) &&
+           failure_chronicle(examiner, failure, err);
 }
 
 /* The shortest one does not fail on a new connection, or the found one not here: what was found,
@@ -99,6 +100,7 @@ static void finish(struct examiner *examiner, const struct failure *found, struc
 
 static bool examine(struct examiner *examiner, struct failure *failure, struct error *err)
 {
+    failure->found = arena_memdup(examiner->arena, failure, sizeof *failure);
     const struct failure found = *failure;
     bool there = false;
     if (!failure_confirm(examiner, failure, err)) {

@@ -93,5 +93,6 @@ void failure_show(struct failure *failure, const struct failure *shown, struct a
     copy->stored = failure->stored;
     copy->example_steps = failure->example_steps;
     copy->shrinking = failure->shrinking;
+    copy->found = failure->found;
     *failure = *copy;
 }

@@ -8,6 +8,7 @@
 #include "example/backend.h"
 
 struct example;
+struct failure;
 struct invariant_check;
 struct received;
 struct step;
@@ -53,6 +54,9 @@ struct observer_ops {
     void (*affected)(struct observer *observer, int64_t count);
     void (*untrue)(struct observer *observer, struct example *example, const struct lang_code *code,
                    const struct value *locals, size_t count, int result);
+
+    /* An invariant does not hold, which ends nothing (SCOPE_EACH). */
+    void (*parted)(struct observer *observer, const struct failure *failure);
 
     /* What was told since belongs to this, and nothing more comes of it. */
     void (*step_done)(struct observer *observer, struct example *example, const struct step *step);

@@ -10,6 +10,9 @@ enum invariant_scope {
     SCOPE_ALL,  /* when the machine says */
     SCOPE_ONE,  /* `only`, after every step (or at the end, where it is checked there) */
     SCOPE_LAST, /* `only`, after the trace's last step alone */
+    /* all, after every step, also those that the machine asks less often; one that does not hold is
+     * told (observer `parted`), and the example goes on */
+    SCOPE_EACH,
     SCOPE_NONE, /* the rules' own predictions alone */
 };
 

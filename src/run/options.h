@@ -61,8 +61,9 @@ struct run_options {
     bool measure; /* time steps and checks */
     /* Makes an observer that tells examples as they run, in the arena; NULL: nothing is told. */
     struct observer *(*narrator)(struct arena *arena, struct teller teller);
-    bool tell_statements;  /* with each statement */
-    const bool *rules_off; /* by rule: not to be chosen; NULL: all are. Borrowed */
+    bool tell_statements;                /* with each statement */
+    const struct chronicler *chronicler; /* failures get accounts; NULL: they don't */
+    const bool *rules_off;               /* by rule: not to be chosen; NULL: all are. Borrowed */
     /* Counts failing examples, and neither examines them nor ends for them. */
     bool rate;
     const struct way *way; /* that every example takes; NULL: each its own */

@@ -326,7 +326,11 @@ void example_fail(struct example *example, const struct failing *failing)
     if (check) {
         add_fors(example, check, out);
     }
-    example->failure = out;
+    if (example->plan.scope == SCOPE_EACH && failing->kind == FAILURE_INVARIANT) {
+        OBSERVE(example->plan.observer, parted, out);
+    } else {
+        example->failure = out;
+    }
 }
 
 void fail_check(struct example *example, const struct step *step,

@@ -121,6 +121,8 @@ struct failure {
     bool stored;                   /* an earlier run found it */
     size_t example_steps;          /* steps of the example in which it was found */
     struct shrinking shrinking;
+    const struct failure *found; /* as it was found, before it was shrunk; or NULL */
+    const char *account;         /* of what happens step by step, as JSON; NULL: there is none */
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
     const char *script;

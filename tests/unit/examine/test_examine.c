@@ -1,5 +1,6 @@
 /* Failures are confirmed on a new connection: what a session keeps over rollbacks is not needed, or
  * the report says that it is. */
+#include "example/observer.h"
 #include "replay/recording/recording.h"
 #include "support/rig.h"
 
@@ -7,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -179,12 +181,64 @@ static void test_interrupted_anywhere(void **state)
     assert_true(longest > 3);
 }
 
+/* An account of nothing but when an invariant did not hold. */
+static struct {
+    struct observer observer;
+    char steps[64];
+} account;
+
+static void on_parted(struct observer *observer, const struct failure *failure)
+{
+    (void)observer;
+    size_t size = strlen(account.steps);
+    (void)snprintf(account.steps + size, sizeof account.steps - size, "%s %zu;",
+                   failure->invariant->name, failure->step);
+}
+
+static struct observer *account_begin(struct arena *arena, const struct failure *failure)
+{
+    static const struct observer_ops ops = {.parted = on_parted};
+    (void)arena;
+    (void)failure;
+    account.observer.ops = &ops;
+    account.steps[0] = '\0';
+    return &account.observer;
+}
+
+static const char *account_end(struct observer *observer)
+{
+    (void)observer;
+    return account.steps;
+}
+
+/* All invariants are asked after each step, and none ends the example. */
+static void test_account(void **state)
+{
+    static const struct chronicler chronicler = {account_begin, account_end};
+    (void)state;
+    struct rig rig;
+    open(&rig, "  idle: {model: n += 1}\n"
+               "  take: {sql: SELECT take()}\n"
+               "invariants:\n"
+               "  late: {sql: SELECT held(), expect: False, when: end}\n"
+               "  rare: {sql: SELECT held(), expect: False, every: 9}\n"
+               "  always: {check: n < 9}\n"
+               "examples:\n"
+               "  - {name: pinned, steps: \"take()\\nidle()\\ntake()\\nidle()\"}\n");
+    rig.options.chronicler = &chronicler;
+    rig.options.settings.examples = 0;
+    const struct failure *failure = rig_failure(&rig);
+    assert_int_equal(failure->step, 4);
+    assert_string_equal(failure->account, "late 3;rare 3;late 4;rare 4;");
+    rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_stays_is_in_the_trace),    cmocka_unit_test(test_leftover),
         cmocka_unit_test(test_fails_on_new_connections_only), cmocka_unit_test(test_no_connection),
-        cmocka_unit_test(test_interrupted_anywhere),
+        cmocka_unit_test(test_interrupted_anywhere),          cmocka_unit_test(test_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
