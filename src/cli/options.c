@@ -318,6 +318,17 @@ static void check_environment(struct options *options)
     }
 }
 
+/* Whether a report shows all that can be measured. */
+static bool wants_page(const struct options *options)
+{
+    bool wants = false;
+    for (size_t i = 0; i < options->reports.items.count; i++) {
+        const char *report = options->reports.items.items[i];
+        wants = wants || (strncmp(report, "html", 4) == 0 && (!report[4] || report[4] == '='));
+    }
+    return wants;
+}
+
 /* Sets the members of `run` that several options decide, or a list. */
 static void complete(struct options *options)
 {
@@ -332,7 +343,8 @@ static void complete(struct options *options)
     run->rule_count = options->rules.items.count;
     run->shard = options->shard.count ? options->shard.index - 1 : 0;
     run->shard_count = options->shard.count;
-    run->measure = options->stats;
+    run->measure = options->stats || wants_page(options);
+    run->chronicle = wants_page(options);
     if (!options->no_save) {
         run->store = ".pgfsm";
         run->out = options->out ? options->out : "counterexamples";

@@ -15,17 +15,6 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
-enum report_end report_end_of(const struct report_run *run)
-{
-    static const enum report_end ends[] = {
-        [RUN_PASSED] = REPORT_OK, [RUN_FAILED] = REPORT_FAILED, [RUN_NOTHING] = REPORT_NOTHING};
-    if (!run->machine || run->stopped != ERROR_NONE) {
-        return REPORT_STOPPED;
-    }
-    enum report_end end = ends[run->result->outcome];
-    return end == REPORT_OK && run->unmet ? REPORT_UNMET : end;
-}
-
 void report_begin(const struct report *report, struct strbuf *out)
 {
     if (report->format->begin) {

@@ -86,7 +86,7 @@ struct report_format {
 };
 
 /* The formats: each is a constant report_NAME in a file of its own. */
-#define REPORT_FORMATS(ROW) ROW(text)
+#define REPORT_FORMATS(ROW) ROW(text) ROW(html)
 #define REPORT_DECLARE(name) extern const struct report_format report_##name;
 REPORT_FORMATS(REPORT_DECLARE)
 

@@ -63,3 +63,14 @@ size_t report_unmet(const struct report_run *run)
     }
     return count;
 }
+
+enum report_end report_end_of(const struct report_run *run)
+{
+    static const enum report_end ends[] = {
+        [RUN_PASSED] = REPORT_OK, [RUN_FAILED] = REPORT_FAILED, [RUN_NOTHING] = REPORT_NOTHING};
+    if (!run->machine || run->stopped != ERROR_NONE) {
+        return REPORT_STOPPED;
+    }
+    enum report_end end = ends[run->result->outcome];
+    return end == REPORT_OK && run->unmet ? REPORT_UNMET : end;
+}

@@ -39,6 +39,15 @@ void text_addf(struct text *text, const char *format, ...)
 void text_warn(struct text *text, const char *title, const char *format, ...)
 {
     va_list args;
+    if (text->warned) {
+        struct strbuf message = {0};
+        va_start(args, format);
+        strbuf_vaddf(&message, format, args);
+        va_end(args);
+        text->warned(text->host, title, strbuf_text(&message));
+        strbuf_free(&message);
+        return;
+    }
     strbuf_adds(text->out, "    ");
     text_paint(text, PAINT_WARN, arena_printf(&text->scratch, "%-13s", title));
     strbuf_adds(text->out, "  ");

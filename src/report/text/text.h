@@ -17,6 +17,9 @@ struct text {
     const struct report_run *run;
     const struct report_options *options;
     struct strbuf *out;
+    /* Gets what text_warn says, in place of `out`; NULL: nobody does. */
+    void (*warned)(void *host, const char *title, const char *message);
+    void *host;
     struct arena scratch;
 };
 

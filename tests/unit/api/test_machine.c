@@ -123,11 +123,12 @@ static void programs_see_a_machines_model(void **state)
     pgfsm_errors_free(errors);
 }
 
-static void there_is_one_format(void **state)
+static void formats_have_names(void **state)
 {
     (void)state;
     assert_string_equal(pgfsm_report_format(0), "text");
-    assert_null(pgfsm_report_format(1));
+    assert_string_equal(pgfsm_report_format(1), "html");
+    assert_null(pgfsm_report_format(1000));
 }
 
 int main(void)
@@ -135,7 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_machine_is_read),      cmocka_unit_test(all_mistakes_come_at_once),
         cmocka_unit_test(programs_are_evaluated), cmocka_unit_test(programs_see_a_machines_model),
-        cmocka_unit_test(there_is_one_format),
+        cmocka_unit_test(formats_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,555 @@
+/* The HTML report: a run as JSON, which the page (page/) shows; before it the text report, for
+ * readers without scripts. */
+#include "base/shell.h"
+#include "report/html/page.h"
+#include "report/html/parts.h"
+#include "report/text/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How much is told: the first that fits is taken. */
+enum detail {
+    DETAIL_ALL,
+    DETAIL_LESS,   /* accounts of the first failures only */
+    DETAIL_BRIEF,  /* no accounts, no pairs, the first failures */
+    DETAIL_COUNTS, /* of failures what they are, nothing of rules */
+};
+enum {
+    ACCOUNTS_LESS = 2,
+    FAILURES_BRIEF = 10,
+    FAILURES_COUNTS = 50,
+    PLAIN_BYTES = 20000, /* of the text report */
+    CALLS = 300,         /* of a sequence as found */
+    PAIRED = 40,         /* rules that ran most */
+    OBJECTS = 400,
+    PERCENTILE = 95,
+};
+
+struct page {
+    const struct report_run *run;
+    const struct report_options *options;
+    enum detail detail;
+    struct arena arena;
+    struct strbuf out;
+};
+
+/* Failures. */
+
+static void add_call(struct page *page, const struct show_names *names,
+                     const struct shown_step *step, size_t limit)
+{
+    bool whole = true;
+    data_text(&page->out, NULL, show_step(&page->arena, names, step, limit, &whole));
+}
+
+static void add_calls(struct page *page, const char *key, const struct show_names *names,
+                      const struct failure *failure)
+{
+    data_open(&page->out, key, '[');
+    for (size_t i = 0; i < failure->steps.count && i < CALLS; i++) {
+        add_call(page, names, &failure->steps.items[i], SHOW_ALL);
+    }
+    data_close(&page->out, ']');
+}
+
+enum matching { MATCH_STEPS, MATCH_RULES };
+
+/* Which steps of the sequence as found are still there: from the end, the next that is the same
+ * step or, where shrinking made new steps, one of the same rule. False: not all were found. */
+static bool match(const struct failure *failure, enum matching matching, bool *stays)
+{
+    const struct trace *found = &failure->found->trace;
+    const struct trace *trace = &failure->trace;
+    size_t first = trace_first(found);
+    size_t left = trace->steps.count;
+    for (size_t i = found->steps.count; i-- > first;) {
+        const struct trace_step *step = &found->steps.items[i];
+        const struct trace_step *other =
+            left > trace_first(trace) ? &trace->steps.items[left - 1] : NULL;
+        stays[i - first] = other && step->rule == other->rule &&
+                           (matching == MATCH_RULES || step->id == other->id);
+        left -= stays[i - first];
+    }
+    return left == trace_first(trace);
+}
+
+/* The sequence before it was shrunk; which of its steps stayed: [[call, stayed], …] */
+static void add_found(struct page *page, const struct failure *failure)
+{
+    const struct failure *found = failure->found;
+    struct strbuf *out = &page->out;
+    struct show_names names = {0};
+    if (!found || !failure->shrinking.executions || page->detail >= DETAIL_BRIEF) {
+        return;
+    }
+    bool *stays = ARENA_ARRAY(&page->arena, bool, found->trace.steps.count);
+    if (!match(failure, MATCH_STEPS, stays)) {
+        (void)match(failure, MATCH_RULES, stays);
+    }
+    show_names_collect(&names, &page->arena, found);
+    data_open(out, "found", '[');
+    for (size_t i = 0; i < found->steps.count && i < CALLS; i++) {
+        data_open(out, NULL, '[');
+        add_call(page, &names, &found->steps.items[i], PART_VALUE);
+        data_number(out, NULL, stays[i]);
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+    data_number(out, "foundSteps", found->steps.count);
+}
+
+static void add_shrinking(struct page *page, const struct failure *failure)
+{
+    const struct shrinking *shrinking = &failure->shrinking;
+    data_open(&page->out, "shrinking", '{');
+    data_number(&page->out, "runs", shrinking->executions);
+    data_text(&page->out, "time", show_duration(&page->arena, shrinking->time_us));
+    data_text(&page->out, "cut", shrinking->cut_short);
+    data_close(&page->out, '}');
+}
+
+/* The command that runs the failure again: its script, else its trace. */
+static void add_replay(struct page *page, const struct failure *failure)
+{
+    const struct report_options *options = page->options;
+    struct strbuf command = {0};
+    if (failure->script) {
+        strbuf_addf(&command, "%s ", options->replay ? options->replay : "psql -X -f");
+        shell_quote(&command, failure->script);
+    } else if (failure->kept && !failure->leftover) {
+        strbuf_addf(&command, "%s ",
+                    options->replay_trace ? options->replay_trace : "pgfsm replay");
+        shell_quote(&command, failure->kept);
+    }
+    data_text(&page->out, "replay",
+              command.size ? show_name(&page->arena, strbuf_text(&command)) : NULL);
+    data_text(&page->out, "noScript",
+              failure->no_script ? show_name(&page->arena, failure->no_script) : NULL);
+    data_text(&page->out, "note", failure->script_note);
+    strbuf_free(&command);
+}
+
+static void add_origin(struct page *page, const struct failure *failure)
+{
+    struct strbuf *out = &page->out;
+    struct arena *arena = &page->arena;
+    data_flag(out, "flaky", failure->flaky);
+    data_text(out, "flakyWhy",
+              failure->flaky_difference ? show_name(arena, failure->flaky_difference) : NULL);
+    data_flag(out, "leftover", failure->leftover);
+    data_flag(out, "stored", failure->stored);
+    data_text(out, "pinned", failure->pinned ? show_name(arena, failure->pinned->name) : NULL);
+    data_number(out, "example", failure->example);
+    data_number(out, "exampleSteps", failure->example_steps);
+    if (failure->pos.source) {
+        data_text(out, "file", show_name(arena, failure->pos.source->name));
+        data_number(out, "line", source_place(failure->pos).line);
+    }
+    data_open(out, "also", '[');
+    for (size_t i = 0; i < failure->also.count; i++) {
+        data_text(out, NULL, show_name(arena, failure->also.items[i]->name));
+    }
+    data_close(out, ']');
+}
+
+static void add_failure(struct page *page, const struct failure *failure, size_t index)
+{
+    struct strbuf *out = &page->out;
+    struct show_names names = {0};
+    data_open(out, NULL, '{');
+    data_text(out, "id", show_name(&page->arena, failure->identity));
+    data_number(out, "step", failure->step);
+    add_origin(page, failure);
+    if (page->detail < DETAIL_COUNTS) {
+        show_names_collect(&names, &page->arena, failure);
+        struct parts parts = {&page->arena, out, &names};
+        part_difference(&parts, "difference", failure);
+        add_calls(page, "steps", &names, failure);
+        if (failure->shorter) {
+            struct show_names shorter = {0};
+            show_names_collect(&shorter, &page->arena, failure->shorter);
+            add_calls(page, "shorter", &shorter, failure->shorter);
+        }
+        data_flag(out, "pinnable",
+                  failure->pinnable && !failure->pinned && !failure->flaky && !failure->leftover);
+        add_found(page, failure);
+        add_shrinking(page, failure);
+        add_replay(page, failure);
+    }
+    if (page->detail == DETAIL_ALL || (page->detail == DETAIL_LESS && index < ACCOUNTS_LESS)) {
+        data_raw(out, "account", failure->account);
+    }
+    data_close(out, '}');
+}
+
+static void add_failures(struct page *page)
+{
+    const struct run_result *result = page->run->result;
+    size_t most = page->detail < DETAIL_BRIEF    ? SIZE_MAX
+                  : page->detail == DETAIL_BRIEF ? FAILURES_BRIEF
+                                                 : FAILURES_COUNTS;
+    data_open(&page->out, "failures", '[');
+    for (size_t i = 0; i < result->failures.count && i < most; i++) {
+        add_failure(page, &result->failures.items[i], i);
+    }
+    data_close(&page->out, ']');
+    data_number(&page->out, "failureCount", result->failures.count);
+}
+
+static void add_known(struct page *page)
+{
+    static const char *const verdicts[] = {
+        [KNOWN_FAILED] = "failed", [KNOWN_UNSEEN] = "unseen", [KNOWN_PASSES] = "passes"};
+    const struct run_result *result = page->run->result;
+    struct strbuf *out = &page->out;
+    data_open(out, "known", '[');
+    for (size_t i = 0; i < result->known.count; i++) {
+        const struct known_result *known = &result->known.items[i];
+        data_open(out, NULL, '{');
+        data_text(out, "what", show_name(&page->arena, known->what));
+        data_text(out, "verdict", verdicts[known->verdict]);
+        data_number(out, "failed", known->failed);
+        data_text(out, "tried", show_counted(&page->arena, known->tried, known->noun));
+        data_text(out, "reason", show_name(&page->arena, known->mark->reason));
+        data_close(out, '}');
+    }
+    data_close(out, ']');
+}
+
+/* Rules and invariants. */
+
+static void add_times(struct page *page, const struct durations *times)
+{
+    if (times && times->count) {
+        data_number(&page->out, "mean", times->total_us / times->count);
+        data_number(&page->out, "p95", durations_percentile(times, PERCENTILE));
+    }
+}
+
+static void add_raised(struct page *page, const struct rule_stats *stats)
+{
+    struct strbuf *out = &page->out;
+    data_open(out, "raised", '[');
+    for (size_t i = 0; i < stats->raised.count; i++) {
+        const struct raised_count *raised = &stats->raised.items[i];
+        data_open(out, NULL, '[');
+        data_text(out, NULL, show_name(&page->arena, show_condition(raised->sqlstate)));
+        data_number(out, NULL, raised->count);
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+}
+
+static void add_rule(struct page *page, size_t index)
+{
+    const struct rule *rule = &page->run->machine->rules.items[index];
+    const struct rule_stats *stats = &page->run->result->stats.rules[index];
+    struct strbuf *out = &page->out;
+    data_open(out, NULL, '{');
+    data_text(out, "name", show_name(&page->arena, rule->name));
+    data_number(out, "ran", stats->ran);
+    data_number(out, "givenUp", stats->given_up);
+    data_number(out, "refused", stats->refused);
+    data_flag(out, "off", page->run->rules_off && page->run->rules_off[index]);
+    data_open(out, "blocked", '[');
+    for (size_t i = 0; i < BLOCKED_COUNT; i++) {
+        data_number(out, NULL, stats->blocked[i]);
+    }
+    data_close(out, ']');
+    add_raised(page, stats);
+    add_times(page, stats->times);
+    data_close(out, '}');
+}
+
+static void add_rules(struct page *page)
+{
+    const struct machine *machine = page->run->machine;
+    const struct run_stats *stats = &page->run->result->stats;
+    struct strbuf *out = &page->out;
+    data_open(out, "rules", '[');
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        add_rule(page, i);
+    }
+    data_close(out, ']');
+    data_open(out, "invariants", '[');
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        data_open(out, NULL, '{');
+        data_text(out, "name", show_name(&page->arena, machine->invariants.items[i].name));
+        data_number(out, "checked", stats->invariants[i].checked);
+        data_number(out, "skipped", stats->invariants[i].skipped);
+        add_times(page, stats->invariants[i].times);
+        data_close(out, '}');
+    }
+    data_close(out, ']');
+}
+
+/* The rules that ran most, in the order of the file; how many is given back. */
+static size_t choose_paired(const struct page *page, size_t *chosen)
+{
+    const struct rule_stats *rules = page->run->result->stats.rules;
+    size_t count = 0;
+    for (size_t i = 0; i < page->run->machine->rules.count; i++) {
+        size_t more = 0;
+        for (size_t j = 0; j < page->run->machine->rules.count; j++) {
+            more += rules[j].ran > rules[i].ran || (rules[j].ran == rules[i].ran && j < i);
+        }
+        if (rules[i].ran && more < PAIRED) {
+            chosen[count++] = i;
+        }
+    }
+    return count;
+}
+
+static void add_pairs(struct page *page)
+{
+    const struct run_stats *stats = &page->run->result->stats;
+    size_t rules = page->run->machine->rules.count;
+    struct strbuf *out = &page->out;
+    size_t chosen[PAIRED];
+    if (!stats->pairs || page->detail >= DETAIL_BRIEF) {
+        return;
+    }
+    size_t count = choose_paired(page, chosen);
+    data_open(out, "paired", '[');
+    for (size_t i = 0; i < count; i++) {
+        data_number(out, NULL, chosen[i]);
+    }
+    data_close(out, ']');
+    data_open(out, "pairs", '[');
+    for (size_t i = 0; i < count; i++) {
+        data_open(out, NULL, '[');
+        for (size_t j = 0; j < count; j++) {
+            data_number(out, NULL, stats->pairs[chosen[i] * rules + chosen[j]]);
+        }
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+}
+
+static void add_bundles(struct page *page)
+{
+    const struct machine *machine = page->run->machine;
+    struct strbuf *out = &page->out;
+    data_open(out, "bundles", '[');
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        const struct bundle_stats *stats = &page->run->result->stats.bundles[i];
+        data_open(out, NULL, '{');
+        data_text(out, "name", show_name(&page->arena, machine->bundles.items[i].name));
+        data_number(out, "examples", stats->examples);
+        data_number(out, "values", stats->values);
+        data_number(out, "most", stats->most);
+        data_close(out, '}');
+    }
+    data_close(out, ']');
+}
+
+static void add_counts(struct page *page)
+{
+    const struct run_stats *stats = &page->run->result->stats;
+    struct strbuf *out = &page->out;
+    data_open(out, "labels", '[');
+    for (size_t i = 0; i < stats->labels.count; i++) {
+        data_open(out, NULL, '[');
+        data_text(out, NULL, show_name(&page->arena, stats->labels.items[i].label));
+        data_number(out, NULL, stats->labels.items[i].count);
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+    data_open(out, "ways", '[');
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        data_open(out, NULL, '[');
+        data_text(out, NULL, example_ways[i].name);
+        data_number(out, NULL, stats->ways[i]);
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+    data_number(out, "lengthWidth", stats->length_width);
+    data_open(out, "lengths", '[');
+    for (size_t i = 0; i < LENGTHS; i++) {
+        data_number(out, NULL, stats->lengths[i]);
+    }
+    data_close(out, ']');
+}
+
+/* [kind, name, touched, note] of each object of the schema. */
+static void add_objects(struct page *page)
+{
+    const struct backend_coverage *coverage = page->run->coverage;
+    struct strbuf *out = &page->out;
+    if (!coverage) {
+        return;
+    }
+    data_open(out, "objects", '[');
+    for (size_t i = 0; i < coverage->objects.count && i < OBJECTS; i++) {
+        const struct backend_object *object = &coverage->objects.items[i];
+        data_open(out, NULL, '[');
+        data_number(out, NULL, object->kind);
+        data_text(out, NULL, show_text(&page->arena, NULL, object->name, PART_VALUE));
+        data_number(out, NULL, object->touched);
+        data_text(out, NULL, object->note ? show_name(&page->arena, object->note) : NULL);
+        data_close(out, ']');
+    }
+    data_close(out, ']');
+    data_number(out, "objectCount", coverage->objects.count);
+    data_text(out, "noFunctions", coverage->no_functions);
+}
+
+/* The run. */
+
+static void on_warning(void *host, const char *title, const char *message)
+{
+    struct page *page = host;
+    data_open(&page->out, NULL, '[');
+    data_text(&page->out, NULL, title);
+    data_text(&page->out, NULL, show_text(&page->arena, NULL, message, PART_TEXT));
+    data_close(&page->out, ']');
+}
+
+static void add_health(struct page *page)
+{
+    struct strbuf ignored = {0};
+    struct text text = {.run = page->run,
+                        .options = page->options,
+                        .out = &ignored,
+                        .warned = on_warning,
+                        .host = page};
+    data_open(&page->out, "health", '[');
+    text_health(&text);
+    data_close(&page->out, ']');
+    strbuf_free(&ignored);
+    arena_free(&text.scratch);
+}
+
+static const char *outcome_of(const struct report_run *run)
+{
+    static const char *const outcomes[REPORT_ENDS] = {
+        [REPORT_OK] = "passed",       [REPORT_FAILED] = "failed",   [REPORT_UNMET] = "unmet",
+        [REPORT_NOTHING] = "nothing", [REPORT_STOPPED] = "stopped",
+    };
+    bool failed = run->machine && run->result->outcome == RUN_FAILED;
+    return failed                              ? "failed"
+           : run->stopped == ERROR_INTERRUPTED ? "interrupted"
+                                               : outcomes[report_end_of(run)];
+}
+
+/* Why it could not be read, or its run not continue. */
+static void add_problems(struct page *page)
+{
+    const struct report_run *run = page->run;
+    data_open(&page->out, "problems", '[');
+    for (size_t i = 0; i < run->problem_count && i < FAILURES_BRIEF; i++) {
+        data_text(&page->out, NULL,
+                  show_text(&page->arena, NULL, run->problems[i].text, PART_TEXT));
+    }
+    data_close(&page->out, ']');
+}
+
+static void add_totals(struct page *page)
+{
+    const struct report_run *run = page->run;
+    const struct run_stats *stats = &run->result->stats;
+    struct strbuf *out = &page->out;
+    struct arena *arena = &page->arena;
+    data_flag(out, "cut", run->result->cut_short);
+    data_text(out, "replayed", run->replayed ? show_name(arena, run->replayed) : NULL);
+    data_text(out, "ways", run->ways);
+    data_text(out, "seed", arena_printf(arena, "%" PRIu64, run->result->seed));
+    data_number(out, "examples", stats->examples);
+    data_number(out, "planned", run->examples_planned);
+    data_number(out, "failedExamples", run->result->failed);
+    data_number(out, "steps", stats->steps);
+    data_number(out, "statements", stats->statements);
+    data_text(out, "time", show_duration(arena, stats->time_us));
+    data_number(out, "timeUs", stats->time_us);
+    data_text(out, "again", run->again ? show_name(arena, run->again) : NULL);
+    add_failures(page);
+}
+
+static void add_run(struct page *page)
+{
+    const struct report_run *run = page->run;
+    struct strbuf *out = &page->out;
+    data_open(out, NULL, '{');
+    data_text(out, "machine",
+              show_name(&page->arena, run->machine ? run->machine->name : run->path));
+    data_text(out, "path", show_name(&page->arena, run->path));
+    data_text(out, "outcome", outcome_of(run));
+    data_number(out, "detail", page->detail);
+    add_problems(page);
+    if (run->machine) {
+        add_totals(page);
+    }
+    if (run->machine && page->detail < DETAIL_COUNTS) {
+        add_known(page);
+        add_health(page);
+        add_rules(page);
+        add_pairs(page);
+        add_bundles(page);
+        add_counts(page);
+        add_objects(page);
+    }
+    data_close(out, '}');
+}
+
+/* For a browser that runs no scripts: the text report, its end left out where it is long. */
+static void add_plain(struct page *page)
+{
+    struct report report = {.format = &report_text, .options = *page->options};
+    struct strbuf text = {0};
+    report.options.stats = report.options.color = report.options.whole = report.options.quiet =
+        false;
+    report_text.add(&report, page->run, &text);
+    strbuf_adds(&page->out, "<pre class=\"plain\">");
+    for (size_t i = 0; i < text.size && i < PLAIN_BYTES && page->detail < DETAIL_BRIEF; i++) {
+        char c = text.data[i];
+        strbuf_adds(&page->out, c == '<' ? "&lt;" : c == '&' ? "&amp;" : (char[]){c, '\0'});
+    }
+    strbuf_adds(&page->out, "</pre>\n");
+    strbuf_free(&text);
+}
+
+static void add_part(struct page *page)
+{
+    struct strbuf before = {0};
+    add_plain(page);
+    strbuf_adds(&page->out, "<script type=\"application/json\">");
+    before = page->out;
+    page->out = (struct strbuf){0};
+    add_run(page);
+    strbuf_add(&before, strbuf_text(&page->out), page->out.size);
+    strbuf_free(&page->out);
+    page->out = before;
+    strbuf_adds(&page->out, "</script>\n");
+}
+
+static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    struct page page = {.run = run, .options = &report->options};
+    do {
+        strbuf_clear(&page.out);
+        add_part(&page);
+    } while (run->most && page.out.size > run->most && page.detail++ < DETAIL_COUNTS);
+    strbuf_add(out, strbuf_text(&page.out), page.out.size);
+    strbuf_free(&page.out);
+    arena_free(&page.arena);
+}
+
+static void begin(const struct report *report, struct strbuf *out)
+{
+    (void)report;
+    strbuf_adds(out, report_page);
+}
+
+static void end(const struct report *report, struct strbuf *out)
+{
+    size_t left = report->options.machines;
+    for (size_t i = 0; i < REPORT_ENDS; i++) {
+        left -= report->ends[i];
+    }
+    strbuf_addf(out,
+                "<script type=\"application/json\">{\"left\":%zu}</script>\n</body>\n</html>\n",
+                report->options.machines ? left : 0);
+}
+
+const struct report_format report_html = {.name = "html", .begin = begin, .add = add, .end = end};

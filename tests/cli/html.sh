@@ -1,0 +1,101 @@
+#!/bin/sh
+# --report html=FILE: what a browser makes of it, in three sizes, light and dark; with texts in it that would be
+# scripts. Without Chromium or node it is skipped; without axe-core, that part is.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+for program in chromium node; do
+    command -v "$program" >/dev/null || {
+        echo "SKIPPED: $program is not installed"
+        exit 77
+    }
+done
+. "$here/../pg/server.sh"
+. "$here/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+axe=
+if (npm pack --loglevel=error --fetch-retries=0 --ignore-scripts axe-core@4.14.1 && tar -xzf axe-core-*.tgz) >npm.log 2>&1; then
+    axe=$DIR/package/axe.min.js
+else
+    echo "NOT CHECKED with axe, as npm can't get axe-core: $(head -n 3 npm.log)"
+fi
+
+check() { # FILE EXPECTED
+    node "$here/../report/check.mjs" "$(command -v chromium)" "$DIR/$1" "$2" "$axe" >found 2>&1 || {
+        complain "$1:"
+        head -n 30 found
+    }
+}
+
+cat >notes.sql <<'EOF_SQL'
+CREATE TABLE note (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, owner text, body text);
+CREATE FUNCTION add_note(who text, what text) RETURNS int LANGUAGE sql AS
+    $$INSERT INTO note (owner, body) VALUES (who, replace(what, '<', '&lt;')) RETURNING id$$;
+EOF_SQL
+cat >notes.yaml <<'YAML'
+machine: notes
+schema: notes.sql
+model: notes = {}
+initialize:
+  - {sql: SELECT 1}
+rules:
+  add:
+    args:
+      who: sampled_from(["ann", "</script><!--"])
+      what: sampled_from(["plain", "</script><script>document.title='taken'</script>", 5000 * "long "])
+    as: {settings: {app.who: who}}
+    sql: SELECT add_note(:who, :what)
+    model: notes[result.value] = (who, what)
+    target: ids
+  look: {sql: "SELECT '<!--<script>'"}
+  never: {precondition: len(notes) > 900, sql: SELECT 1}
+invariants:
+  kept: {sql: "SELECT id, owner, body FROM note", expect: notes, when: end}
+  counted: {sql: SELECT count(*) FROM note, expect: len(notes)}
+examples:
+  - name: a long way
+    steps: |
+      look()
+      add(who="</script><!--", what="</script><script>document.title='taken'</script>")
+      look()
+      look()
+settings: {examples: 10, steps: 6, seed: 1}
+YAML
+cat >good.yaml <<'YAML'
+machine: good
+model: n = 0
+rules:
+  up: {sql: SELECT 1, model: n += 1}
+  down: {precondition: n > 0, sql: SELECT 1, model: n -= 1}
+  fails: {sql: SELECT 1/0, raises: error("division_by_zero"), weight: 0.2}
+invariants:
+  one: {sql: SELECT 1, expect: 1}
+settings: {examples: 20, steps: 20, seed: 1}
+YAML
+
+# A failure that is noticed two steps late.
+runs 1 run --no-save --examples 0 --report html=late.html notes.yaml
+check late.html '{"guilty": true,
+    "verdict": "notes fails: after step 4, invariant kept finds 1 row other than the model expects.",
+    "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "differs since step 2",
+        "</script><script>document.title", "who=\"</script><!--\"", "The pinned example", "Copy run"]}'
+
+# Beside one that holds; what is long is cut, and it says how long it is.
+runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml
+check both.html '{"guilty": true, "verdict": "1 of 3 machines fails: notes.",
+    "texts": ["machines", "missing.yaml", "No such file", "division_by_zero", "Which rule followed which", "never ran"]}'
+
+runs 0 run --no-save --report html=good.html good.yaml
+out "ok  good"
+check good.html '{"verdict": "good holds: 20 examples with 400 steps found nothing wrong.",
+    "texts": ["Which rule followed which", "precondition false", "Lengths of examples"]}'
+
+# However many there are, the file stays small.
+# shellcheck disable=SC2046 # words
+runs 1 run --no-save --report html=many.html --examples 0 $(yes notes.yaml | head -n 45)
+check many.html '{"once": true, "verdict": "45 of 45 machines fail: notes, notes, notes, notes, …",
+    "texts": ["Some details are left out"]}'
+left_nothing
+finish

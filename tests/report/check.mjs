@@ -1,0 +1,79 @@
+// check.mjs CHROMIUM FILE EXPECTED [AXE]: opens an HTML report as its readers do, and complains of what is wrong.
+// EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
+// "once": whether one size will do}.
+import { readFileSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { launch } from './browser.mjs';
+
+const [chromium, file, wanted, axe] = process.argv.slice(2);
+const expected = JSON.parse(wanted);
+const url = pathToFileURL(file).href;
+const sizes = [[390, 844], [1024, 768], [1440, 1000]];
+let failed = false;
+const complain = (...words) => { console.log('FAILED:', ...words.map(w => String(w).slice(0, 600))); failed = true; };
+const same = (what, found, right) => { if (found !== right) complain(what, JSON.stringify(found), 'and not', JSON.stringify(right)); };
+
+const size = statSync(file).size;
+if (size >= 300000) complain(`${size} bytes`);
+
+async function look(browser, [width, height], dark) {
+  const page = await browser.open(url, { width, height, dark, mobile: width < 500 });
+  const name = `${width} x ${height}${dark ? ', dark' : ''}:`;
+  same(`${name} console`, page.complaints.join('; '), '');
+  same(`${name} requests`, page.requests.filter(r => !r.startsWith('data:')).join(' '), url);
+  same(`${name} verdict`, await page.run(`document.querySelector('h1').textContent`), expected.verdict);
+  same(`${name} scripts of others`, await page.run(`document.querySelectorAll('script:not([type])').length`), 1);
+  same(`${name} width`, await page.run('document.documentElement.scrollWidth'), width);
+  const text = await page.run('document.body.textContent');
+  for (const part of expected.texts) if (!text.includes(part)) complain(name, 'there is no', JSON.stringify(part));
+  if (axe && (width < 500) !== dark) {
+    await page.run(readFileSync(axe, 'utf8') + ';0');
+    const violations = await page.run(`axe.run(document, {resultTypes: ['violations']}).then(r =>
+      r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | ')))`);
+    for (const violation of violations) complain(name, 'axe:', violation);
+  }
+  return page;
+}
+
+/* The guilty step and row are in sight at once. */
+async function inSight(page) {
+  const hidden = await page.run(`['.step.guilty', '.diff tbody tr, .diff .error, .diff .pair'].filter(s => {
+    const at = document.querySelector(s)?.getBoundingClientRect();
+    return !at || at.top < 0 || at.bottom > innerHeight;
+  }).join(' ')`);
+  same('not in sight at 1440 x 1000:', hidden, '');
+}
+
+/* Tab comes to all that can be pressed or scrolled; Enter and arrows choose a step. */
+async function withKeys(page) {
+  const things = `[...document.querySelectorAll('a[href], button, summary, [tabindex="0"]')].filter(e => e.checkVisibility({ contentVisibilityAuto: true }))`;
+  await page.run(`window.met = new Set(); document.addEventListener('focusin', e => met.add(e.target)); 0`);
+  const count = await page.run(`${things}.length`);
+  for (let i = 0; i <= count; i++) await page.press('Tab', 9);
+  same('out of reach of Tab:', await page.run(`${things}.filter(e => !met.has(e)).map(e => e.outerHTML.slice(0, 100)).join(' ')`), '');
+  if (!expected.guilty) return;
+  await page.run(`document.querySelector('button.step').focus()`);
+  await page.press('Enter', 13, '\r');
+  same('the step after Enter', await page.run(`document.querySelector('.step-part h3').firstChild.textContent`), 'Before the first step');
+  await page.press('ArrowDown', 40);
+  same('the step after an arrow', await page.run(`document.querySelector('.step-part h3').firstChild.textContent`), 'Step 1');
+  same('pressed', await page.run(`document.querySelectorAll('.failure')[0].querySelectorAll('[aria-pressed=true]').length`), 1);
+}
+
+const browser = await launch(chromium);
+try {
+  for (const dark of [false, true]) {
+    for (const at of sizes) {
+      if (expected.once && (dark || at[0] !== 390)) continue;
+      const page = await look(browser, at, dark);
+      if (at[0] === 1440 && !dark) {
+        if (expected.guilty) await inSight(page);
+        await withKeys(page);
+      }
+      await page.close();
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.exit(failed ? 1 : 0);
