@@ -2,6 +2,7 @@
 #define PGFSM_DATABASE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <pgfsm/callbacks.h>
@@ -28,21 +29,35 @@ struct pgfsm_database_options {
     const char *user;
     const char *bindir; /* folder with initdb and postgres, for an embedded server */
     int64_t wait_ms;    /* how long to retry while the server starts */
+    bool no_cache;      /* an embedded server starts from nothing that is kept, and keeps nothing */
 };
 
 /* Whether the options or the environment (PGHOST, PGSERVICE, DATABASE_URL, …) name a database; if
  * none does, pgfsm_database_open starts an embedded server. */
 bool pgfsm_database_is_named(const struct pgfsm_database_options *options);
 
-/* Starts the embedded server, or tries the connection. Returns false, with the reason in `errors`
- * and *out NULL, if that fails. Free the database with pgfsm_database_free. `callbacks` may be
- * NULL; only `interrupted` and `note` are used. libpq heeds PGOPTIONS, PGHOSTADDR, PGTZ and the
- * like for an embedded server, too: remove them from the environment first, as the command line
- * does. */
+/* Finds the programs of an embedded server, which starts when it is needed; or tries the
+ * connection. Returns false, with the reason in `errors` and *out NULL, if that fails. Free the
+ * database with pgfsm_database_free. `callbacks` may be NULL; only `interrupted` and `note` are
+ * used. libpq heeds PGOPTIONS, PGHOSTADDR, PGTZ and the like for an embedded server, too: remove
+ * them from the environment first, as the command line does. */
 bool pgfsm_database_open(struct pgfsm_database **out, const struct pgfsm_database_options *options,
                          const struct pgfsm_callbacks *callbacks, struct pgfsm_errors *errors);
 /* Stops an embedded server and removes its directory. Ignores NULL. */
 void pgfsm_database_free(struct pgfsm_database *database);
+
+/* The cache: the data directories that embedded servers start from, and databases with their schema
+ * loaded. */
+struct pgfsm_cache {
+    const char *folder;
+    size_t count; /* of databases in it, or removed */
+    uint64_t bytes;
+};
+/* Looks what is in the cache of this user, and with `clear` removes it. Runs beside it are safe.
+ * Returns false, with the reason in `errors`, if that fails. Free *out with pgfsm_cache_free. */
+bool pgfsm_cache_look(struct pgfsm_cache **out, bool clear, struct pgfsm_errors *errors);
+/* Ignores NULL. */
+void pgfsm_cache_free(struct pgfsm_cache *cache);
 
 /* "the embedded server (PostgreSQL 15.6)", "app on db.example.com:5432 as ann (PostgreSQL 15.6)".
  */

@@ -40,6 +40,8 @@ static struct pg_options server_options(const struct pgfsm_database_options *opt
         .user = options->user,
         .bindir = options->bindir,
         .wait_ms = options->wait_ms,
+        .no_cache = options->no_cache,
+        .lazy = true,
     };
 }
 
@@ -80,6 +82,36 @@ void pgfsm_database_free(struct pgfsm_database *database)
         pg_target_close(database->target);
         arena_free(&database->arena);
         free(database);
+    }
+}
+
+struct cache_look {
+    struct pgfsm_cache public; /* first: what the caller sees */
+    struct arena arena;
+};
+
+bool pgfsm_cache_look(struct pgfsm_cache **out, bool clear, struct pgfsm_errors *errors)
+{
+    struct cache_look *look = memory_alloc(sizeof *look);
+    struct pg_cache found;
+    struct error err = {0};
+    *look = (struct cache_look){0};
+    *out = &look->public;
+    if (!pg_cache(&found, clear, &look->arena, &err)) {
+        pgfsm_cache_free(*out);
+        *out = NULL;
+        return errors_add(errors, &err);
+    }
+    look->public = (struct pgfsm_cache){found.dir, found.count, found.bytes};
+    return true;
+}
+
+void pgfsm_cache_free(struct pgfsm_cache *cache)
+{
+    if (cache) {
+        struct cache_look *look = (struct cache_look *)(void *)cache;
+        arena_free(&look->arena);
+        free(look);
     }
 }
 

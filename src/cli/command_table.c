@@ -8,7 +8,8 @@
 /* The commands, in the order of the help; each is command_NAME. */
 #define COMMANDS(ROW)                                                                              \
     ROW(run)                                                                                       \
-    ROW(check) ROW(replay) ROW(eval) ROW(schema) ROW(version) ROW(help) ROW(manual) ROW(complete)
+    ROW(check)                                                                                     \
+    ROW(replay) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 #define POINT(name) &command_##name,

@@ -26,6 +26,8 @@ const struct option option_table[] = {
     {"pg-bindir", NULL, "DIR", OPTION_TEXT, AT(database.bindir), 0, SERVER,
      OPTION_ENV | OPTION_AGAIN, database,
      "folder with initdb and postgres, for the embedded server"},
+    {"no-cache", NULL, NULL, OPTION_FLAG, AT(database.no_cache), 0, SERVER, OPTION_ENV, database,
+     "do not start the embedded server from a copy that is kept, and keep none"},
     {"wait", NULL, "TIME", OPTION_DURATION, AT(database.wait_ms), 0, SERVER, OPTION_ENV, database,
      "retry for this long while the server starts"},
     {"schema-command", NULL, "COMMAND", OPTION_TEXT, AT(schema_command), 0, SERVER,

@@ -68,8 +68,18 @@ struct copy {
     int to_dir;
     const char *to;
     const struct os_user *owner;
+    const char *const *without; /* prefixes of names; NULL: none */
     int depth;
 };
+
+static bool is_left_out(const struct copy *copy, const char *name)
+{
+    const char *const *prefix = copy->without;
+    while (prefix && *prefix && strncmp(name, *prefix, strlen(*prefix)) != 0) {
+        prefix++;
+    }
+    return prefix && *prefix;
+}
 
 static bool copy_dir(const struct copy *copy);
 
@@ -80,8 +90,8 @@ static bool copy_entry(int from_dir, int to_dir, const char *name, const struct 
         return false;
     }
     if (S_ISDIR(info.st_mode)) {
-        return copy_dir(
-            &(struct copy){from_dir, name, to_dir, name, within->owner, within->depth + 1});
+        return copy_dir(&(struct copy){from_dir, name, to_dir, name, within->owner, within->without,
+                                       within->depth + 1});
     }
     if (!S_ISREG(info.st_mode)) {
         errno = EINVAL;
@@ -94,7 +104,8 @@ static bool copy_entries(DIR *from, int to, const struct copy *within)
 {
     const struct dirent *entry = NULL;
     while ((entry = readdir(from))) {
-        if (!is_dot(entry->d_name) && !copy_entry(dirfd(from), to, entry->d_name, within)) {
+        if (!is_dot(entry->d_name) && !is_left_out(within, entry->d_name) &&
+            !copy_entry(dirfd(from), to, entry->d_name, within)) {
             return false;
         }
     }
@@ -123,12 +134,42 @@ static bool copy_dir(const struct copy *copy)
     return done;
 }
 
-bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err)
+bool tree_copy_without(const char *from, const char *to, const struct os_user *owner,
+                       const char *const *prefixes, struct error *err)
 {
     assert(owner != NULL);
-    return copy_dir(&(struct copy){AT_FDCWD, from, AT_FDCWD, to, owner, 0}) ||
+    return copy_dir(&(struct copy){AT_FDCWD, from, AT_FDCWD, to, owner, prefixes, 0}) ||
            error_set(err, ERROR_SYSTEM, "could not copy %s to %s: %s", from, to, strerror(errno));
 }
+
+bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err)
+{
+    return tree_copy_without(from, to, owner, NULL, err);
+}
+
+static uint64_t size_at(int dir_fd, const char *name, int depth)
+{
+    struct stat info;
+    uint64_t size = 0;
+    if (depth > DEPTH_MAX || fstatat(dir_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+        return 0;
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        return (uint64_t)info.st_size;
+    }
+    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry = NULL;
+    while (dir && (entry = readdir(dir))) {
+        size += is_dot(entry->d_name) ? 0 : size_at(dirfd(dir), entry->d_name, depth + 1);
+    }
+    if (dir) {
+        closedir(dir);
+    }
+    return size;
+}
+
+uint64_t tree_size(const char *path) { return size_at(AT_FDCWD, path, 0); }
 
 static void remove_at(int dir_fd, const char *name, int depth)
 {

@@ -84,8 +84,7 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     } else if (changes_shared(machine)) {
         session->no_clones = "the machine changes roles, which all databases of a server share";
     }
-    if (!scratch_make(&session->scratch, session->target, err) ||
-        (!session->in_place && !session_load_files(session, load_file, diagnostics, err))) {
+    if (!loaded_open(session, load_file, diagnostics, err)) {
         return false;
     }
     make_clones(session); /* not of what was loaded inside the transaction: one would wait for the
@@ -93,12 +92,12 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     return true;
 }
 
-/* Of a scratch database, before the transaction. */
+/* Of a scratch database, before the transaction. An embedded server has no autovacuum. */
 static bool calm(struct session *session, struct error *err)
 {
     return !session->scratch.target ||
            (wire_do(&session->wire, "SET default_transaction_read_only = off", err) &&
-            wire_do(&session->wire, query_calm, err));
+            (session->target->embedded || wire_do(&session->wire, query_calm, err)));
 }
 
 static bool read_base(struct session *session, const char *name, const char **out,
@@ -160,6 +159,8 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     struct session *session = session_of(backend);
     *err = (struct error){0};
     prepare_memory(session, machine);
+    session->target->users += !session->scratch.target;
+    session->counted = !session->scratch.target;
     if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
@@ -273,6 +274,7 @@ static void pg_leave(struct backend *backend) { wire_close(&session_of(backend)-
 static void pg_close(struct backend *backend)
 {
     struct session *session = session_of(backend);
+    session->target->users -= session->counted;
     pg_leave(backend);
     flight_free(&session->flight);
     for (size_t i = 0; i < session->clones.count; i++) {

@@ -39,6 +39,10 @@ struct pg_options {
     const char *port;   /* -p */
     const char *user;   /* -U */
     const char *bindir; /* --pg-bindir: folder of PostgreSQL's programs; NULL: look for it */
+    bool no_cache;      /* --no-cache: an embedded server starts from nothing that is kept */
+    /* An embedded server starts when a backend opens or a script runs, with the files already
+     * loaded if the cache has them. It may be another server for each backend. */
+    bool lazy;
     int64_t wait_ms; /* --wait: how long to retry a server that does not answer yet; 0: try once */
     /* Asked at least ten times a second during a wait, on the thread that waits. If it returns
      * true, the current statement is cancelled, and the call fails with ERROR_INTERRUPTED. May be
@@ -65,6 +69,14 @@ void pg_target_close(struct pg_target *target);
  * Borrowed. */
 const char *pg_target_description(const struct pg_target *target);
 bool pg_target_is_embedded(const struct pg_target *target);
+
+/* The cache of embedded servers. */
+struct pg_cache {
+    const char *dir; /* in the arena */
+    size_t count;    /* of databases in it, or removed */
+    uint64_t bytes;
+};
+bool pg_cache(struct pg_cache *out, bool clear, struct arena *arena, struct error *err);
 
 /* How to set up a machine on the server. Texts are borrowed until the backend is closed. */
 struct pg_backend_options {
@@ -109,7 +121,7 @@ struct pg_script_result {
 };
 /* Runs it until it ends. Returns false if it could not be run; mistakes in the files loaded before
  * it go to the diagnostics. Free `out` in any case. */
-bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
+bool pg_script_run(struct pg_target *target, const struct pg_script *script,
                    struct pg_script_result *out, struct diagnostics *diagnostics,
                    struct error *err);
 void pg_script_result_free(struct pg_script_result *result);

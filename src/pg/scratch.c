@@ -137,8 +137,8 @@ static void explain(const struct scratch *scratch, struct error *err)
     }
 }
 
-static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
-                 struct error *err)
+/* A name, and a connection for making it. */
+static bool begin(struct scratch *scratch, const struct pg_target *target, struct error *err)
 {
     *scratch = (struct scratch){0};
     if (!random_name(scratch->name, sizeof scratch->name, err)) {
@@ -147,6 +147,39 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     scratch->target = target;
     if (!admin_open(scratch, err)) {
         scratch->target = NULL;
+        return false;
+    }
+    return true;
+}
+
+bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, struct error *err)
+{
+    char sql[256];
+    if (!begin(scratch, target, err)) {
+        return false;
+    }
+    PGresult *result = wire_query_ok(&scratch->admin,
+                                     "SELECT datname FROM pg_catalog.pg_database "
+                                     "WHERE datname ~ '^" SCRATCH_PREFIX "[0-9a-f]+$'",
+                                     NULL, err);
+    bool adopted = result && PQntuples(result) == 1;
+    if (adopted) {
+        (void)snprintf(sql, sizeof sql, "ALTER DATABASE %s RENAME TO %s", PQgetvalue(result, 0, 0),
+                       scratch->name);
+        adopted = wire_do(&scratch->admin, sql, err);
+    }
+    PQclear(result);
+    wire_close(&scratch->admin);
+    if (!adopted) {
+        *scratch = (struct scratch){0};
+    }
+    return adopted;
+}
+
+static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
+                 struct error *err)
+{
+    if (!begin(scratch, target, err)) {
         return false;
     }
     if (!target->embedded && !source) {

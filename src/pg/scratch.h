@@ -20,6 +20,8 @@ struct scratch {
 /* Drops those of dead runs, then creates one. If the user may not create databases, fails with
  * ERROR_MACHINE and a hint. */
 bool scratch_make(struct scratch *scratch, const struct pg_target *target, struct error *err);
+/* Takes the only one that is on an embedded server, under a new name. */
+bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, struct error *err);
 /* Copies another one. Nobody may be connected to that. */
 bool scratch_clone(struct scratch *scratch, const struct scratch *source, struct error *err);
 /* Drops it. Ignores `{0}`. */

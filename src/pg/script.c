@@ -83,12 +83,16 @@ static bool make_scratch(struct scratch *scratch, const struct pg_target *target
     return false;
 }
 
-bool pg_script_run(const struct pg_target *target, const struct pg_script *script,
+bool pg_script_run(struct pg_target *target, const struct pg_script *script,
                    struct pg_script_result *out, struct diagnostics *diagnostics, struct error *err)
 {
     struct scratch scratch = {0};
     *out = (struct pg_script_result){0};
+    bool loaded;
     *err = (struct error){0};
+    if (!target_start(target, NULL, &loaded, err)) {
+        return false;
+    }
     if (!target->embedded && !script->scratch) {
         return run_in(target, target->dbname, script, out, err);
     }

@@ -1,5 +1,7 @@
 #include "pg/target.h"
 
+#include "pg/session/wire.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,17 +76,133 @@ static bool open_named(struct pg_target *target, const struct pg_options *option
     return true;
 }
 
-static bool open_embedded(struct pg_target *target, PGconn **conn, struct error *err)
+static void note_connection(struct pg_target *target, PGconn *conn)
 {
-    if (!server_start(target->bindir, &target->hooks, &target->arena, &target->server, conn, err)) {
+    target->dbname = arena_strdup(&target->arena, PQdb(conn));
+    target->version = PQserverVersion(conn);
+    PQfinish(conn);
+}
+
+static bool is_running(const struct pg_target *target) { return target->server.log != NULL; }
+
+static void stop(struct pg_target *target)
+{
+    server_stop(&target->server);
+    target->server.log = NULL;
+}
+
+static bool start(struct pg_target *target, const struct cache *loaded, struct error *err)
+{
+    PGconn *conn = NULL;
+    const struct server_options options = {
+        .bindir = target->bindir,
+        .hooks = &target->hooks,
+        .cache = target->cache,
+        .loaded = *loaded,
+    };
+    if (!server_start(&options, &target->arena, &target->server, &conn, err)) {
+        target->server.log = NULL;
         return false;
     }
-    target->embedded = true;
-    target->bindir = target->server.bindir;
-    target->address = address_resolve(*conn, &target->arena);
+    target->address = address_resolve(conn, &target->arena);
     target->description = arena_printf(&target->arena, "embedded server, PostgreSQL %s",
-                                       short_version(*conn, &target->arena));
+                                       short_version(conn, &target->arena));
+    target->used = false;
+    note_connection(target, conn);
     return true;
+}
+
+/* Whether it is so, by a query of ours; then `also` is run, if it is not NULL. No answer is no. */
+static bool is_so(struct pg_target *target, const char *database, const char *sql, const char *also)
+{
+    struct error ignored;
+    PGconn *conn = NULL;
+    struct wire wire;
+    struct connect_request request = target_request(target, database, "pgfsm");
+    request.hooks = &no_hooks;
+    if (!connect_open(&request, &conn, &ignored)) {
+        return false;
+    }
+    wire_open(&wire, conn, &no_hooks);
+    PGresult *result = wire_query_ok(&wire, sql, NULL, &ignored);
+    bool so = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't' &&
+              (!also || wire_do(&wire, also, &ignored));
+    PQclear(result);
+    wire_close(&wire);
+    return so;
+}
+
+/* Nothing but databases was made since it was initialised. */
+static const char query_is_new[] =
+    "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_authid WHERE oid >= 16384) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_db_role_setting) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$') "
+    "AND (SELECT count(*) = 1 FROM pg_catalog.pg_database)";
+
+/* A copy of a running server's files starts as after a crash: unlogged tables would be empty. What
+ * ALTER SYSTEM sets would hold from the start. A database of more than that is too large. */
+static const char query_can_be_kept[] =
+    "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relpersistence = 'u') "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$') "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_prepared_xacts) "
+    "AND (SELECT count(*) = 2 FROM pg_catalog.pg_tablespace) "
+    "AND (SELECT count(*) = 2 FROM pg_catalog.pg_database) "
+    "AND pg_catalog.pg_database_size(pg_catalog.current_database()) < 500000000";
+
+bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
+                  struct error *err)
+{
+    struct cache entry = {0};
+    *loaded = false;
+    if (!target->embedded) {
+        return true;
+    }
+    if (key) {
+        entry = cache_of_loaded(&target->cache, key, &target->arena);
+    }
+    if (is_running(target) && key && target->users == 0 &&
+        (cache_has(&entry) || (target->used && !is_so(target, NULL, query_is_new, NULL)))) {
+        stop(target);
+    }
+    if (!is_running(target) && !start(target, &entry, err)) {
+        return false;
+    }
+    *loaded = target->server.loaded && !target->used;
+    target->used = true;
+    return true;
+}
+
+bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
+                        struct error *err)
+{
+    const struct cache none = {0};
+    struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
+    cache_forget(&entry);
+    stop(target);
+    bool started = start(target, &none, err);
+    target->used = true;
+    return started;
+}
+
+void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)
+{
+    struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
+    if (entry.entry && target->users <= 1 &&
+        is_so(target, database, query_can_be_kept, "CHECKPOINT")) {
+        cache_store(&entry, target->server.data, &target->arena);
+    }
+}
+
+static bool open_embedded(struct pg_target *target, const struct pg_options *options,
+                          struct error *err)
+{
+    const struct cache none = {0};
+    if (!server_find(options->bindir, &target->hooks, &target->arena, &target->bindir, err)) {
+        return false;
+    }
+    target->cache = options->no_cache ? none : cache_find(target->bindir, &target->arena);
+    target->description = "embedded server";
+    return options->lazy || start(target, &none, err);
 }
 
 bool pg_options_name_server(const struct pg_options *options)
@@ -101,18 +219,20 @@ bool pg_target_open(const struct pg_options *options, struct pg_target **out, st
                   .note = options->note,
                   .host = options->hook},
         .bindir = options->bindir,
+        .lazy = options->lazy,
         .lock_wait_ms = LOCK_WAIT_MS,
     };
     *out = NULL;
-    bool open = pg_options_name_server(options) ? open_named(target, options, &conn, err)
-                                                : open_embedded(target, &conn, err);
+    target->embedded = !pg_options_name_server(options);
+    bool open = target->embedded ? open_embedded(target, options, err)
+                                 : open_named(target, options, &conn, err);
     if (!open) {
         pg_target_close(target);
         return false;
     }
-    target->dbname = arena_strdup(&target->arena, PQdb(conn));
-    target->version = PQserverVersion(conn);
-    PQfinish(conn);
+    if (conn) {
+        note_connection(target, conn);
+    }
     *out = target;
     return true;
 }

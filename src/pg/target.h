@@ -15,9 +15,25 @@ struct pg_target {
     int version;            /* of the server, as PQserverVersion gives it */
     int lock_wait_ms;       /* how long a statement of an SQL file waits for a lock */
     bool embedded;
-    struct server server; /* if embedded */
+    bool lazy;            /* of the options */
+    struct cache cache;   /* if embedded: of its programs; {0} with --no-cache */
+    struct server server; /* if embedded and started: its log is set */
+    size_t users;         /* backends that are open, clones left aside */
+    bool used;            /* files have been loaded since it started, or may have been */
     const char *description;
 };
+
+/* Starts the embedded server, unless it runs. For a database with a key, starts it anew where that
+ * helps and nobody uses it: from the cache's copy with the files loaded (`*loaded`), or because an
+ * earlier machine left roles or settings. `key`: NULL: none. */
+bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
+                  struct error *err);
+/* Starts it again, without the cache's copy, which did not do. */
+bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
+                        struct error *err);
+/* Keeps a copy of the server, with the files loaded into `database`, where that copy would be the
+ * same as loading them again. Nobody may be connected to the server. */
+void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database);
 
 /* A request for a connection to a database of the target (NULL: the named one); for connect_open,
  * to be changed at will. */

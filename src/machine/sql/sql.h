@@ -80,6 +80,10 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out);
  * transaction control, commands that the server refuses in a transaction (VACUUM, CONCURRENTLY), a
  * value added to an enum (usable only after a commit), or \connect. `*what` names it. */
 bool sql_file_needs_itself(const struct source *source, const char **what);
+/* Calls `each` for every psql command in the file, with its text from behind the backslash to the
+ * line's end. Returns false as soon as `each` does. */
+typedef bool sql_command_fn(void *context, const char *command, size_t size);
+bool sql_file_commands(const struct source *source, sql_command_fn *each, void *context);
 
 /* A file of a migration tool, which holds the way up and the way down. The marks are those of
  * dbmate

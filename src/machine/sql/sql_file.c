@@ -122,20 +122,25 @@ static void read_token(struct sql_lexer *lexer, struct file_statement *statement
     statement->names_strings |= names_strings_setting(lexer, token);
 }
 
-/* \c, \connect */
-static bool connects(const struct sql_lexer *lexer)
+/* Who wants to see the commands of psql. */
+struct commands {
+    sql_command_fn *each;
+    void *context;
+    bool stopped;
+};
+
+static void show_command(const struct sql_lexer *lexer, struct commands *commands)
 {
-    const char *name = lexer->text + lexer->at;
-    size_t size = 0;
-    while (lexer->at + size < lexer->size && name[size] >= 'a' && name[size] <= 'z') {
-        size++;
-    }
-    return (size == 1 && *name == 'c') || (size == 7 && !memcmp(name, "connect", size));
+    const char *text = lexer->text + lexer->at;
+    const char *end = memchr(text, '\n', lexer->size - lexer->at);
+    size_t size = end ? (size_t)(end - text) : lexer->size - lexer->at;
+    commands->stopped = commands->stopped || !commands->each(commands->context, text, size);
 }
 
 /* Reads up to where psql would send a statement off. False at the end of the file, with what stands
- * before it. `*connect` is set where the file connects anew. */
-static bool read_statement(struct sql_lexer *lexer, struct file_statement *statement, bool *connect)
+ * before it. `commands` may be NULL. */
+static bool read_statement(struct sql_lexer *lexer, struct file_statement *statement,
+                           struct commands *commands)
 {
     *statement = (struct file_statement){0};
     for (;;) {
@@ -149,7 +154,9 @@ static bool read_statement(struct sql_lexer *lexer, struct file_statement *state
         bool ends = sql_token_is_char(lexer, &token, ';') && !statement->parentheses &&
                     !statement->sql.body;
         if (meta) {
-            *connect = *connect || connects(lexer);
+            if (commands) {
+                show_command(lexer, commands);
+            }
             statement->psql = statement->has_psql ? statement->psql : token.start;
             statement->has_psql = true;
             ends = skip_meta_command(lexer);
@@ -177,10 +184,9 @@ bool sql_file_next(struct sql_file *file, struct sql_file_statement *out)
         .at = file->at,
         .escapes_in_strings = file->escapes,
     };
-    bool ignored = false;
     bool more = true;
     do {
-        more = read_statement(&lexer, &statement, &ignored);
+        more = read_statement(&lexer, &statement, NULL);
     } while (more && !statement.sql.last.end && !statement.has_psql);
     if (!statement.sql.last.end && !statement.unclosed) {
         statement.start = statement.sql.last.end = statement.psql;
@@ -214,18 +220,39 @@ static const char *needs_itself(const struct file_statement *statement)
     return command;
 }
 
+/* \c, \connect */
+static bool is_no_connect(void *context, const char *command, size_t size)
+{
+    (void)context;
+    size_t name = 0;
+    while (name < size && command[name] >= 'a' && command[name] <= 'z') {
+        name++;
+    }
+    return !(name == 1 && *command == 'c') && !(name == 7 && !memcmp(command, "connect", name));
+}
+
+bool sql_file_commands(const struct source *source, sql_command_fn *each, void *context)
+{
+    struct sql_lexer lexer = {.text = source->text, .size = source->size};
+    struct file_statement statement;
+    struct commands commands = {.each = each, .context = context};
+    while (read_statement(&lexer, &statement, &commands) && !commands.stopped) {
+    }
+    return !commands.stopped;
+}
+
 bool sql_file_needs_itself(const struct source *source, const char **what)
 {
     struct sql_lexer lexer = {.text = source->text, .size = source->size};
     struct file_statement statement;
-    bool connect = false;
+    struct commands commands = {.each = is_no_connect};
     bool more = true;
     *what = NULL;
     while (more && !*what) {
-        more = read_statement(&lexer, &statement, &connect);
+        more = read_statement(&lexer, &statement, &commands);
         *what = needs_itself(&statement);
     }
-    if (connect) {
+    if (commands.stopped) {
         *what = "\\connect";
     }
     return *what != NULL;

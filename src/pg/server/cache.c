@@ -5,6 +5,7 @@
 #include "os/tree.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdint.h>
@@ -15,11 +16,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Changes whenever what is done to a new data directory does. */
+/* Changes whenever what is done to a new data directory does; with how files are loaded. */
 #define LAYOUT "1"
+#define LOADED "1"
 #define ASIDE ".new."
 
 enum { ASIDE_MAX_AGE_S = 3600 };
+
+/* What the names of entries begin with. */
+static const char *const prefixes[] = {"data-", "loaded-"};
+
+/* Files that only a running server has. */
+static const char *const of_running[] = {"postmaster.", "mmap.", NULL};
 
 static const char *home_dir(void)
 {
@@ -52,10 +60,23 @@ struct cache cache_find(const char *bindir, struct arena *arena)
     }
     char *version = arena_printf(arena, "%lld.%09ld %lld", (long long)info.st_mtim.tv_sec,
                                  info.st_mtim.tv_nsec, (long long)info.st_size);
-    cache.entry =
-        arena_printf(arena, "%s/data-%016llx-%016llx-" LAYOUT, cache.dir,
-                     (unsigned long long)hash_text(bindir), (unsigned long long)hash_text(version));
+    cache.install =
+        arena_printf(arena, "%016llx-%016llx-" LAYOUT, (unsigned long long)hash_text(bindir),
+                     (unsigned long long)hash_text(version));
+    cache.entry = arena_printf(arena, "%s/data-%s", cache.dir, cache.install);
     return cache;
+}
+
+struct cache cache_of_loaded(const struct cache *cache, const struct ingredients_key *key,
+                             struct arena *arena)
+{
+    struct cache loaded = *cache;
+    if (cache->dir) {
+        loaded.entry = arena_printf(arena, "%s/loaded-%s-" LOADED "-%016llx%016llx", cache->dir,
+                                    cache->install, (unsigned long long)key->parts[0],
+                                    (unsigned long long)key->parts[1]);
+    }
+    return loaded;
 }
 
 /* A server runs what its data directory says: so a folder that is ours, and that nobody else may
@@ -66,16 +87,49 @@ static bool is_ours(const struct stat *info)
            !(info->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static bool dir_is_ours(const struct cache *cache)
+static bool dir_is_ours(const char *dir)
 {
     struct stat info;
-    return stat(cache->dir, &info) == 0 && is_ours(&info);
+    return stat(dir, &info) == 0 && is_ours(&info);
+}
+
+static bool look_at(const struct cache *cache, struct stat *info)
+{
+    return cache->entry && dir_is_ours(cache->dir) && lstat(cache->entry, info) == 0 &&
+           is_ours(info);
 }
 
 bool cache_has(const struct cache *cache)
 {
     struct stat info;
-    return cache->entry && dir_is_ours(cache) && lstat(cache->entry, &info) == 0 && is_ours(&info);
+    return look_at(cache, &info);
+}
+
+bool cache_copy(const struct cache *cache, const char *to, const struct os_user *owner)
+{
+    struct stat before;
+    struct stat after;
+    struct error ignored;
+    bool copied = look_at(cache, &before) && tree_copy(cache->entry, to, owner, &ignored) &&
+                  look_at(cache, &after) && before.st_ino == after.st_ino;
+    if (copied) {
+        (void)utimensat(AT_FDCWD, cache->entry, NULL, 0); /* it was used now */
+    } else {
+        tree_remove(to);
+    }
+    return copied;
+}
+
+/* Under another name first: who copies it sees that it is gone. */
+static void remove_entry(const char *dir, const char *path)
+{
+    struct arena arena = {0};
+    char *aside = arena_printf(&arena, "%s/" ASIDE "XXXXXX", dir);
+    if (mkdtemp(aside)) {
+        (void)!rename(path, arena_printf(&arena, "%s/data", aside));
+        tree_remove(aside);
+    }
+    arena_free(&arena);
 }
 
 static bool is_old(int dir, const char *name)
@@ -85,19 +139,38 @@ static bool is_old(int dir, const char *name)
            time(NULL) - info.st_mtime > ASIDE_MAX_AGE_S;
 }
 
-/* Entries of the same installation as it was before, and what interrupted makers left aside. */
-static void remove_outdated(const struct cache *cache, struct arena *arena)
+struct entry {
+    const char *path;
+    struct timespec used;
+    uint64_t size;
+};
+struct entries {
+    VEC(struct entry) items;
+};
+
+static bool is_entry(const char *name)
 {
-    const char *name = strrchr(cache->entry, '/') + 1;
-    size_t same = strlen("data-0123456789abcdef-");
-    DIR *dir = opendir(cache->dir);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The entries of the folder. Removes what interrupted makers left aside. */
+static void list_entries(const char *path, struct arena *arena, struct entries *out)
+{
+    DIR *dir = opendir(path);
     const struct dirent *entry = NULL;
     while (dir && (entry = readdir(dir))) {
-        bool other = strncmp(entry->d_name, name, same) == 0 && strcmp(entry->d_name, name) != 0;
-        bool left =
-            strncmp(entry->d_name, ASIDE, strlen(ASIDE)) == 0 && is_old(dirfd(dir), entry->d_name);
-        if (other || left) {
-            tree_remove(arena_printf(arena, "%s/%s", cache->dir, entry->d_name));
+        struct stat info;
+        const char *whole = arena_printf(arena, "%s/%s", path, entry->d_name);
+        if (is_entry(entry->d_name) && lstat(whole, &info) == 0 && is_ours(&info)) {
+            *VEC_PUSH(arena, &out->items) = (struct entry){whole, info.st_mtim, tree_size(whole)};
+        } else if (strncmp(entry->d_name, ASIDE, strlen(ASIDE)) == 0 &&
+                   is_old(dirfd(dir), entry->d_name)) {
+            tree_remove(whole);
         }
     }
     if (dir) {
@@ -105,11 +178,49 @@ static void remove_outdated(const struct cache *cache, struct arena *arena)
     }
 }
 
+static int compare_used(const void *a, const void *b)
+{
+    const struct timespec *first = &((const struct entry *)a)->used;
+    const struct timespec *second = &((const struct entry *)b)->used;
+    if (first->tv_sec != second->tv_sec) {
+        return first->tv_sec > second->tv_sec ? -1 : 1;
+    }
+    return (first->tv_nsec < second->tv_nsec) - (first->tv_nsec > second->tv_nsec);
+}
+
+/* Entries of the same folder of programs as it was before are of no use. */
+static bool is_outdated(const struct cache *cache, const char *path)
+{
+    const char *name = strchr(strrchr(path, '/'), '-') + 1;
+    size_t same = strlen("0123456789abcdef-");
+    return strncmp(name, cache->install, same) == 0 &&
+           strncmp(name, cache->install, strlen(cache->install)) != 0;
+}
+
+void cache_trim(const struct cache *cache, uint64_t most)
+{
+    struct arena arena = {0};
+    struct entries entries = {0};
+    uint64_t total = 0;
+    list_entries(cache->dir, &arena, &entries);
+    if (entries.items.count > 0) {
+        qsort(entries.items.items, entries.items.count, sizeof *entries.items.items, compare_used);
+    }
+    for (size_t i = 0; i < entries.items.count; i++) {
+        const struct entry *entry = &entries.items.items[i];
+        total += entry->size;
+        if (total > most || is_outdated(cache, entry->path)) {
+            remove_entry(cache->dir, entry->path);
+        }
+    }
+    arena_free(&arena);
+}
+
 void cache_store(const struct cache *cache, const char *data, struct arena *arena)
 {
     static const struct os_user ourselves = {0};
     struct error ignored;
-    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) || !dir_is_ours(cache)) {
+    if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) || !dir_is_ours(cache->dir)) {
         return;
     }
     char *aside = arena_printf(arena, "%s/" ASIDE "XXXXXX", cache->dir);
@@ -117,15 +228,50 @@ void cache_store(const struct cache *cache, const char *data, struct arena *aren
         return;
     }
     const char *copy = arena_printf(arena, "%s/data", aside);
-    if (tree_copy(data, copy, &ourselves, &ignored) && rename(copy, cache->entry) == 0) {
-        remove_outdated(cache, arena);
+    if (tree_copy_without(data, copy, &ourselves, of_running, &ignored)) {
+        if (rename(copy, cache->entry) != 0) {
+            /* there is one: of a run beside this, or one that could not be used */
+            remove_entry(cache->dir, cache->entry);
+            (void)!rename(copy, cache->entry);
+        }
+        cache_trim(cache, CACHE_MAX);
     }
     tree_remove(aside);
 }
 
 void cache_forget(const struct cache *cache)
 {
-    if (cache->entry && dir_is_ours(cache)) {
-        tree_remove(cache->entry);
+    if (cache->entry && dir_is_ours(cache->dir)) {
+        remove_entry(cache->dir, cache->entry);
     }
+}
+
+bool pg_cache(struct pg_cache *out, bool clear, struct arena *arena, struct error *err)
+{
+    struct entries entries = {0};
+    *out = (struct pg_cache){.dir = cache_dir(arena)};
+    if (!out->dir) {
+        error_set(err, ERROR_SYSTEM, "there is no folder for a cache");
+        return error_hint(err, "set HOME or XDG_CACHE_HOME to an absolute path");
+    }
+    if (!folder_exists(out->dir)) {
+        return true;
+    }
+    if (!dir_is_ours(out->dir)) {
+        return error_set(err, ERROR_SYSTEM, "%s is not yours alone: it is not used as a cache",
+                         out->dir);
+    }
+    list_entries(out->dir, arena, &entries);
+    for (size_t i = 0; i < entries.items.count; i++) {
+        const struct entry *entry = &entries.items.items[i];
+        if (clear) {
+            remove_entry(out->dir, entry->path);
+        }
+        if (clear && access(entry->path, F_OK) == 0) {
+            return error_system(err, "can't remove", entry->path);
+        }
+        out->count++;
+        out->bytes += entry->size;
+    }
+    return true;
 }

@@ -1,29 +1,44 @@
 /*
- * The cache of data directories that initdb created, for the next start.
+ * The cache of data directories, for the next start: as initdb creates them, one per installation
+ * of PostgreSQL; and with a schema loaded, one per key of what went into it (pg/ingredients.h).
  *
- * One per installation of PostgreSQL, under $XDG_CACHE_HOME/pgfsm or ~/.cache/pgfsm. An entry is
- * written under another name and renamed, so that it is complete even if several processes write
- * one. No server runs in an entry; it is only copied. An error here costs only time: there is no
- * cache then.
+ * It lies under $XDG_CACHE_HOME/pgfsm or ~/.cache/pgfsm. An entry is written under another name and
+ * renamed, so that it is complete even if several processes write one, and renamed again before it
+ * is removed, so that a copy that was taken meanwhile is known to be one of parts. No server runs
+ * in an entry; it is only copied. An error here costs only time: there is no cache then.
  */
 #ifndef PG_CACHE_H
 #define PG_CACHE_H
 
 #include "base/arena.h"
+#include "os/process.h"
+#include "pg/ingredients.h"
+#include "pg/pg.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cache {
-    const char *dir;   /* folder of all entries; NULL: no cache */
-    const char *entry; /* path of the entry for this installation */
+    const char *dir;     /* folder of all entries; NULL: no cache */
+    const char *entry;   /* path of the entry; NULL: none */
+    const char *install; /* names the installation, in names of entries */
 };
 
 /* `bindir`: the server's programs. Texts are in the arena. */
 struct cache cache_find(const char *bindir, struct arena *arena);
+/* The entry of the same installation for a database with that key. */
+struct cache cache_of_loaded(const struct cache *cache, const struct ingredients_key *key,
+                             struct arena *arena);
 bool cache_has(const struct cache *cache);
-/* Copies the data directory of a stopped server into the cache; removes entries of older programs
- * in the same place. */
+/* Copies the entry to a path that must not exist. False without an entry, or with less than all of
+ * it. */
+bool cache_copy(const struct cache *cache, const char *to, const struct os_user *owner);
+/* Copies the data directory of a server into the cache: one that is stopped, or has just written a
+ * checkpoint and does nothing. Removes what was not used for longest, beyond CACHE_MAX. */
 void cache_store(const struct cache *cache, const char *data, struct arena *arena);
+#define CACHE_MAX (UINT64_C(2) << 30) /* bytes, of all entries together */
+/* Removes what was not used for longest, until no more than that is left. */
+void cache_trim(const struct cache *cache, uint64_t most);
 /* Removes an entry that turned out to be unusable. */
 void cache_forget(const struct cache *cache);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { TRIES = 3 }; /* with a schema, with a new data directory from the cache, without the cache */
 enum { START_MS = 60000, START_NAP_MS = 2, LOG_TAIL = 1500 /* bytes */ };
 
 /* Settings of the server (PostgreSQL manual, chapter 20, and section 14.5, "Non-Durable Settings").
@@ -52,14 +53,12 @@ static const char drop_spare_databases[] =
 
 /* What all steps of a start need. */
 struct start {
-    const struct hooks *hooks;
+    const struct server_options *options;
     struct arena *arena;
     struct server *server;
     struct os_user user;
     struct run_dir dir;
-    const char *data; /* path */
-    struct cache cache;
-    bool from_cache; /* the data directory is a copy of the cache's */
+    struct cache from; /* the entry that the data directory is a copy of */
 };
 
 static const char *first_line(const char *text, struct arena *arena)
@@ -79,16 +78,16 @@ static bool run_as_server(struct start *start, const char *const *argv, const ch
         .user = &start->user,
         .input = input,
     };
-    return process_run(&process, start->hooks, result, err);
+    return process_run(&process, start->options->hooks, result, err);
 }
 
 /* One attempt; `*done` tells whether initdb was satisfied. */
 static bool try_initdb(struct start *start, const char *locale, bool *done, struct error *err)
 {
     const char *argv[] = {
-        arena_printf(start->arena, "%s/initdb", start->server->bindir),
+        arena_printf(start->arena, "%s/initdb", start->options->bindir),
         "-D",
-        start->data,
+        start->server->data,
         "-U",
         SERVER_USER,
         "-A",
@@ -117,7 +116,7 @@ static bool run_initdb(struct start *start, struct error *err)
 {
     bool done = false;
     for (size_t i = 0; i < sizeof locales / sizeof *locales && !done; i++) {
-        tree_remove(start->data);
+        tree_remove(start->server->data);
         if (!try_initdb(start, locales[i], &done, err)) {
             return false;
         }
@@ -129,11 +128,11 @@ static bool run_initdb(struct start *start, struct error *err)
 static bool drop_databases(struct start *start, struct error *err)
 {
     const char *argv[] = {
-        arena_printf(start->arena, "%s/postgres", start->server->bindir),
+        arena_printf(start->arena, "%s/postgres", start->options->bindir),
         "--single",
         "-F",
         "-D",
-        start->data,
+        start->server->data,
         "-c",
         "wal_recycle=off",
         SERVER_DATABASE,
@@ -145,19 +144,33 @@ static bool drop_databases(struct start *start, struct error *err)
     return ran;
 }
 
+/* A copy of the first of the cache's entries that can be copied. */
+static bool copy_data(struct start *start)
+{
+    const struct server_options *options = start->options;
+    const struct cache entries[] = {options->loaded, options->cache};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (cache_copy(&entries[i], start->server->data, &start->user)) {
+            start->from = entries[i];
+            start->server->loaded = i == 0;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool make_data(struct start *start, struct error *err)
 {
-    struct error ignored;
-    tree_remove(start->data);
-    start->from_cache = cache_has(&start->cache) &&
-                        tree_copy(start->cache.entry, start->data, &start->user, &ignored);
-    if (start->from_cache) {
+    start->from = (struct cache){0};
+    start->server->loaded = false;
+    tree_remove(start->server->data);
+    if (copy_data(start)) {
         return true;
     }
     if (!run_initdb(start, err) || !drop_databases(start, err)) {
         return false;
     }
-    cache_store(&start->cache, start->data, start->arena);
+    cache_store(&start->options->cache, start->server->data, start->arena);
     return true;
 }
 
@@ -166,9 +179,9 @@ static bool launch(struct start *start, struct error *err)
 {
     const char **argv = ARENA_ARRAY(start->arena, const char *, 2 * SETTINGS + 8);
     size_t count = 0;
-    argv[count++] = arena_printf(start->arena, "%s/postgres", start->server->bindir);
+    argv[count++] = arena_printf(start->arena, "%s/postgres", start->options->bindir);
     argv[count++] = "-D";
-    argv[count++] = start->data;
+    argv[count++] = start->server->data;
     argv[count++] = "-k";
     argv[count++] = start->dir.path;
     for (size_t i = 0; i < SETTINGS; i++) {
@@ -215,7 +228,7 @@ static bool wait_ready(struct start *start, PGconn **conn, struct error *err)
         .application = "pgfsm",
         .deadline_ms = clock_ms() + START_MS,
         .nap_ms = START_NAP_MS,
-        .hooks = start->hooks,
+        .hooks = start->options->hooks,
         .hopeless = has_ended,
         .context = server,
     };
@@ -231,7 +244,7 @@ static bool start_once(struct start *start, PGconn **conn, struct error *err)
     }
     server->socket_dir = start->dir.path;
     server->lock = start->dir.lock;
-    start->data = arena_printf(start->arena, "%s/data", start->dir.path);
+    server->data = arena_printf(start->arena, "%s/data", start->dir.path);
     if (make_data(start, err) && launch(start, err) && wait_ready(start, conn, err)) {
         return true;
     }
@@ -241,27 +254,31 @@ static bool start_once(struct start *start, PGconn **conn, struct error *err)
     return false;
 }
 
-bool server_start(const char *bindir, const struct hooks *hooks, struct arena *arena,
-                  struct server *out, PGconn **conn, struct error *err)
+bool server_find(const char *bindir, const struct hooks *hooks, struct arena *arena,
+                 const char **found, struct error *err)
 {
-    struct start start = {.hooks = hooks, .arena = arena, .server = out};
+    struct os_user user;
+    return os_user_for_server(&user, err) && programs_find_server(bindir, hooks, arena, found, err);
+}
+
+bool server_start(const struct server_options *options, struct arena *arena, struct server *out,
+                  PGconn **conn, struct error *err)
+{
+    struct start start = {.options = options, .arena = arena, .server = out};
     *out = (struct server){.lock = -1};
     *conn = NULL;
-    if (!os_user_for_server(&start.user, err) ||
-        !programs_find_server(bindir, hooks, arena, &out->bindir, err)) {
+    if (!os_user_for_server(&start.user, err)) {
         return false;
     }
     run_dir_sweep(&start.user);
-    start.cache = cache_find(out->bindir, arena);
-    if (start_once(&start, conn, err)) {
-        return true;
+    for (int tries = 1; !start_once(&start, conn, err); tries++) {
+        if (tries == TRIES || !start.from.entry || interrupt_wanted(options->hooks)) {
+            return false;
+        }
+        /* Something is wrong with the copy, or with what it was made for: once more without it. */
+        cache_forget(&start.from);
     }
-    if (!start.from_cache || interrupt_wanted(hooks)) {
-        return false;
-    }
-    /* Something is wrong with the copy, or with what it was made for: once more from scratch. */
-    cache_forget(&start.cache);
-    return start_once(&start, conn, err);
+    return true;
 }
 
 void server_log_tail(const struct server *server, struct error *err)

@@ -8,13 +8,22 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "pg/connect.h"
+#include "pg/server/cache.h"
 #include "pg/server/supervisor.h"
 
 #define SERVER_USER "postgres"      /* the superuser; no password is needed */
 #define SERVER_DATABASE "template1" /* the only database of a new server */
 
+struct server_options {
+    const char *bindir; /* the server's programs */
+    const struct hooks *hooks;
+    struct cache cache;  /* of new data directories; {0}: use none */
+    struct cache loaded; /* the entry to start from, if there is one */
+};
+
 struct server {
-    const char *bindir;
+    const char *data;       /* path of the data directory */
+    bool loaded;            /* it came from `loaded` */
     const char *socket_dir; /* also the run directory */
     const char *log;        /* path */
     struct address address;
@@ -22,11 +31,14 @@ struct server {
     int lock;
 };
 
-/* Starts one and waits until it answers; `bindir` may be NULL (looked for). `*conn` is a connection
- * to SERVER_DATABASE, the caller's. Texts are in the arena. The first start of an installation
- * initialises a data directory, which takes a second or two; later ones copy it. */
-bool server_start(const char *bindir, const struct hooks *hooks, struct arena *arena,
-                  struct server *out, PGconn **conn, struct error *err);
+/* Finds the server's programs; `bindir` may be NULL. Tells early that no server can start. */
+bool server_find(const char *bindir, const struct hooks *hooks, struct arena *arena,
+                 const char **found, struct error *err);
+/* Starts one and waits until it answers. `*conn` is a connection to SERVER_DATABASE, the caller's.
+ * Texts are in the arena. The first start of an installation initialises a data directory, which
+ * takes a second or two; later ones copy it. */
+bool server_start(const struct server_options *options, struct arena *arena, struct server *out,
+                  PGconn **conn, struct error *err);
 /* Adds the last lines of the server's log to the detail of err. */
 void server_log_tail(const struct server *server, struct error *err);
 /* Takes it down and removes its files. `{0}` is allowed. */

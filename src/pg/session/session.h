@@ -91,6 +91,7 @@ struct pool {
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
+    bool counted; /* among the target's users */
     struct pg_backend_options options;
     const struct machine *machine;
     struct arena arena; /* until close */
@@ -235,10 +236,17 @@ bool session_restore_sequences(struct session *session, struct error *err);
 bool session_keep_sequences(struct session *session, struct error *err);
 bool session_sequences_back(struct session *session, struct error *err);
 
-/* transaction.c */
-/* Loads the machine's schema, and what --apply names. */
+/* Loads a file. */
 typedef bool session_load_fn(struct session *session, const char *path,
                              struct diagnostics *diagnostics, struct error *err);
+
+/* loaded.c: makes the scratch database, with the files in it unless they are loaded in the
+ * transaction. An embedded server may have it from its cache. */
+bool loaded_open(struct session *session, session_load_fn *load, struct diagnostics *diagnostics,
+                 struct error *err);
+
+/* transaction.c */
+/* Loads the machine's schema, and what --apply names. */
 bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err);
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);

@@ -1,0 +1,116 @@
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "os/tree.h"
+#include "pg/server/cache.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SIZE = 1000 };
+
+static char root[] = "/tmp/pgfsm-cache.XXXXXX";
+static struct arena arena;
+static struct cache cache;
+
+static struct cache entry(uint64_t number)
+{
+    const struct ingredients_key key = {{number, 0}};
+    return cache_of_loaded(&cache, &key, &arena);
+}
+
+/* Files of SIZE bytes; used that many seconds after the first. */
+static void store(uint64_t number, time_t used)
+{
+    const char *data = arena_printf(&arena, "%s/data", root);
+    char bytes[SIZE] = "";
+    struct cache stored = entry(number);
+    assert_int_equal(mkdir(data, 0700), 0);
+    FILE *file = fopen(arena_printf(&arena, "%s/file", data), "w");
+    assert_int_equal(fwrite(bytes, 1, SIZE, file), SIZE);
+    assert_int_equal(fclose(file), 0);
+    file = fopen(arena_printf(&arena, "%s/postmaster.pid", data), "w");
+    assert_int_equal(fclose(file), 0);
+    cache_store(&stored, data, &arena);
+    assert_int_not_equal(access(arena_printf(&arena, "%s/postmaster.pid", stored.entry), F_OK), 0);
+    const struct timespec times[] = {{.tv_sec = used}, {.tv_sec = used}};
+    assert_int_equal(utimensat(AT_FDCWD, stored.entry, times, 0), 0);
+    tree_remove(data);
+}
+
+static bool is_there(uint64_t number)
+{
+    struct cache stored = entry(number);
+    return cache_has(&stored);
+}
+
+static void test_least_recently_used(void **state)
+{
+    static const struct os_user ourselves = {0};
+    (void)state;
+    store(1, 10);
+    store(2, 30);
+    store(3, 20);
+    struct cache first = entry(1);
+    const char *copy = arena_printf(&arena, "%s/copy", root);
+    assert_true(cache_copy(&first, copy, &ourselves)); /* it is used now */
+    cache_trim(&cache, 3 * SIZE);
+    assert_true(is_there(1) && is_there(2) && is_there(3));
+    cache_trim(&cache, 3 * SIZE - 1);
+    assert_true(is_there(1) && is_there(2) && !is_there(3));
+    cache_trim(&cache, SIZE);
+    assert_true(is_there(1) && !is_there(2));
+    assert_false(cache_copy(&first, copy, &ourselves)); /* it is there: so not the whole entry */
+    cache_trim(&cache, 0);
+    assert_false(is_there(1));
+    assert_false(cache_copy(&first, copy, &ourselves));
+}
+
+/* One that could not be copied does not stand in the way of the next. */
+static void test_again(void **state)
+{
+    (void)state;
+    store(1, 10);
+    store(1, 10);
+    struct cache first = entry(1);
+    assert_int_equal(tree_size(first.entry), SIZE);
+    cache_forget(&first);
+    assert_false(is_there(1));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    if (!mkdtemp(root) || setenv("XDG_CACHE_HOME", root, 1) != 0) {
+        return 1;
+    }
+    FILE *file = fopen(arena_printf(&arena, "%s/postgres", root), "w");
+    cache = cache_find(root, &arena);
+    return file && fclose(file) == 0 && mkdir(cache.dir, 0700) == 0 ? 0 : 1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    tree_remove(root);
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_least_recently_used),
+        cmocka_unit_test(test_again),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,150 @@
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "pg/ingredients.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool key_of(const char *text, struct ingredients_key *key)
+{
+    static const char *const files[] = {"a.sql"};
+    const struct ingredients of = {.files = files, .count = 1, .bindir = "/nowhere/bin"};
+    write_file("a.sql", text);
+    return ingredients_key(&of, key);
+}
+
+static void test_closed(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "CREATE TABLE t (a int DEFAULT 1);",
+        "COPY t FROM stdin;\n1\t\\i x\n\\.\nSELECT 1;",
+        "\\set x 1\n\\if :x\n\\echo `\n\\endif\n",
+        "\\restrict abc\n\\unrestrict abc\n\\echo \"CREATE EXTENSION\"\n",
+        "\\i b.sql",
+        "\\ir b.sql\r\n",
+        "\\include 'b.sql'",
+        "SELECT 'x' \\gset\nSELECT a IS DISTINCT FROM 'b'; SELECT 1 \\; SELECT 2;",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 \\i x $$;",
+        "SELECT programs FROM copied WHERE x = 'copy'; SELECT trim(both from 'x');",
+    };
+    struct ingredients_key keys[sizeof texts / sizeof *texts];
+    write_file("b.sql", "CREATE TABLE b ();");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        bool echoes = strchr(texts[i], '`') || strstr(texts[i], "EXTENSION");
+        if (key_of(texts[i], &keys[i]) == echoes) {
+            fail_msg("%s", texts[i]);
+        }
+        for (size_t j = 0; !echoes && j < i; j++) {
+            assert_memory_not_equal(&keys[i], &keys[j], sizeof keys[i]);
+        }
+    }
+}
+
+static void test_open(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "\\set x `date`",
+        "\\! date",
+        "\\i nowhere.sql",
+        "\\i a.sql",
+        "\\i :x",
+        "\\ir b.sql c.sql",
+        "\\ir b.sql \\! date",
+        "\\i ~/b.sql",
+        "\\copy t from b.csv",
+        "\\copy t from stdin\n1\n\\.\n",
+        "\\getenv x HOME",
+        "\\c other",
+        "SELECT 1 \\g out.txt",
+        "SELECT 1 \\g |cat",
+        "\\o out.txt",
+        "COPY t FROM '/tmp/x';",
+        "copy public.t (a, b)\n  from\n  $$/tmp/x$$",
+        "COPY t FROM PROGRAM 'date';",
+        "SELECT PG_READ_FILE('x')",
+        "SELECT * FROM dblink('', '')",
+        "IMPORT FOREIGN SCHEMA s FROM SERVER x INTO y;",
+        "CREATE EXTENSION IF NOT EXISTS pgcrypto;", /* nobody knows where its files are */
+        "\xff\\",
+    };
+    struct ingredients_key key;
+    write_file("b.sql", "CREATE TABLE b ();");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (key_of(texts[i], &key)) {
+            fail_msg("%s", texts[i]);
+        }
+    }
+}
+
+static void test_contents(void **state)
+{
+    (void)state;
+    struct ingredients_key first;
+    struct ingredients_key second;
+    write_file("b.sql", "CREATE TABLE b ();");
+    assert_true(key_of("\\ir b.sql\n", &first));
+    assert_true(key_of("\\ir b.sql\n", &second));
+    assert_memory_equal(&first, &second, sizeof first);
+    write_file("b.sql", "CREATE TABLE c ();");
+    assert_true(key_of("\\ir b.sql\n", &second));
+    assert_memory_not_equal(&first, &second, sizeof first);
+    assert_int_equal(setenv("PGTZ", "Europe/Lisbon", 1), 0);
+    assert_true(key_of("\\ir b.sql\n", &first));
+    assert_memory_not_equal(&first, &second, sizeof first);
+    assert_int_equal(unsetenv("PGTZ"), 0);
+    /* which files there are, and where one ends */
+    const char *const files[] = {"a.sql", "b.sql"};
+    struct ingredients of = {.files = files, .count = 2, .bindir = "/"};
+    write_file("a.sql", "x");
+    write_file("b.sql", "yz");
+    assert_true(ingredients_key(&of, &first));
+    write_file("a.sql", "xy");
+    write_file("b.sql", "z");
+    assert_true(ingredients_key(&of, &second));
+    assert_memory_not_equal(&first, &second, sizeof first);
+    of.count = 0;
+    assert_false(ingredients_key(&of, &first));
+}
+
+static int enter(void **state)
+{
+    static char folder[] = "ingredients.XXXXXX";
+    *state = mkdtemp(folder);
+    return *state && chdir(folder) == 0 ? 0 : 1;
+}
+
+static int leave(void **state)
+{
+    unlink("a.sql");
+    unlink("b.sql");
+    return chdir("..") == 0 && rmdir(*state) == 0 ? 0 : 1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_contents),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
