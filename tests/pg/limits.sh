@@ -21,7 +21,12 @@ run() {
 
 run 0 limits 'ON COMMIT actions never happen'
 run 0 kept_modes
-run 1 session 'it did not fail on a new connection'
+sed 's/check_deferred: never/check_deferred: end/' kept_modes.yaml >at_end.yaml
+run 0 at_end
+run 0 clock
+for machine in session lock sequence; do
+    run 1 "$machine" 'it did not fail on a new connection'
+done
 run 1 statistics
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
     run 0 others
