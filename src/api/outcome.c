@@ -60,6 +60,7 @@ void outcome_summarize(struct run_session *session)
     run->report.machine = session->machine;
     run->report.result = &run->result;
     run->report.ways = options->ways;
+    run->report.strict = options->strict;
     run->report.max_time_ms = session->settings.max_time_ms;
     run->report.examples_planned = examples_planned(session);
     run->report.only_known =

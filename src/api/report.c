@@ -2,13 +2,22 @@
 #include "api/run.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include <pgfsm/report.h>
+#include <pgfsm/version.h>
 
 struct pgfsm_reporter {
     struct report report;
     struct strbuf out; /* what the last call returned */
 };
+
+static uint64_t now_ms(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_options *options,
                         struct pgfsm_errors *errors)
@@ -20,7 +29,8 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
         return errors_addf(errors, ERROR_USAGE, "there is no report format '%s'", name);
     }
     *out = memory_alloc(sizeof **out);
-    **out = (struct pgfsm_reporter){.report = {.format = format}};
+    **out = (struct pgfsm_reporter){
+        .report = {.format = format, .version = pgfsm_version(), .began_ms = now_ms()}};
     if (options) {
         (*out)->report.options = (struct report_options){
             .stats = options->stats,
@@ -80,6 +90,7 @@ const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
 const char *pgfsm_reporter_end(struct pgfsm_reporter *reporter, size_t *size)
 {
     strbuf_clear(&reporter->out);
+    reporter->report.ended_ms = now_ms();
     report_end(&reporter->report, &reporter->out);
     return written(reporter, size);
 }

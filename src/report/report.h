@@ -38,6 +38,7 @@ struct report_run {
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
     bool unmet;                  /* a requirement was not met (--strict, `require`) */
+    bool strict;                 /* a rule that never ran is an unmet requirement */
     const bool *rules_off;       /* by rule: excluded from the run; NULL: none */
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary
      * run. */
@@ -66,13 +67,26 @@ enum report_end {
     REPORT_STOPPED, /* it could not continue, or not begin */
     REPORT_ENDS
 };
-enum report_end report_end_of(const struct report_run *run);
+/* What became of a case (report/cases.h). */
+enum case_outcome {
+    CASE_PASSED,
+    CASE_FAILED,
+    CASE_KNOWN,   /* it failed, and is marked xfail */
+    CASE_SKIPPED, /* it was never tried */
+    CASE_ERROR,   /* the run could not continue */
+    CASE_OUTCOMES
+};
 
 /* A report about one machine or several, while it is being written. */
 struct report {
     const struct report_format *format;
     struct report_options options;
-    size_t ends[REPORT_ENDS]; /* machines so far, by how they ended */
+    const char *version; /* of pgfsm */
+    uint64_t began_ms;   /* since 1970: when the report began, and when it ended */
+    uint64_t ended_ms;
+    size_t ends[REPORT_ENDS];    /* machines so far, by how they ended */
+    size_t cases[CASE_OUTCOMES]; /* cases so far, in formats that have them */
+    size_t written;              /* what else the format counts */
 };
 
 /* A format writes a beginning, a part for each machine in turn, and an end. What it says after that
@@ -86,7 +100,8 @@ struct report_format {
 };
 
 /* The formats: each is a constant report_NAME in a file of its own. */
-#define REPORT_FORMATS(ROW) ROW(text) ROW(html)
+#define REPORT_FORMATS(ROW)                                                                        \
+    ROW(text) ROW(html) ROW(tap) ROW(junit) ROW(json) ROW(github) ROW(markdown) ROW(sarif) ROW(ctrf)
 #define REPORT_DECLARE(name) extern const struct report_format report_##name;
 REPORT_FORMATS(REPORT_DECLARE)
 
@@ -102,6 +117,7 @@ void report_end(const struct report *report, struct strbuf *out);
 
 /* requirements.c */
 
+enum report_end report_end_of(const struct report_run *run);
 /* Whether examples ran, and `initialize` did not fail in all of them. */
 bool report_has_examples(const struct report_run *run);
 /* Whether the run can show what the machine does not test: it generated examples, and

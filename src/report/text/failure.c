@@ -34,12 +34,10 @@ static void write_fors(struct block *block)
 }
 
 /* "invariant editors for actor=users_1, after step 2", "rule read, step 4: …" */
-static void write_headline(struct block *block)
+static void write_who(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
-    text_paint(text, PAINT_BAD, failure->flaky ? "FLAKY" : "FAIL");
-    text_addf(text, "  %s  ", text->run->machine->name);
     if (failure->invariant) {
         text_addf(text, "invariant %s", failure->invariant->name);
         write_fors(block);
@@ -54,7 +52,16 @@ static void write_headline(struct block *block)
     } else if (failure->invariant) {
         strbuf_adds(text->out, ", after initialize");
     }
-    strbuf_addf(text->out, "%s\n", kind_words[failure->kind]);
+    strbuf_adds(text->out, kind_words[failure->kind]);
+}
+
+static void write_headline(struct block *block)
+{
+    struct text *text = block->text;
+    text_paint(text, PAINT_BAD, block->failure->flaky ? "FLAKY" : "FAIL");
+    text_addf(text, "  %s  ", text->run->machine->name);
+    write_who(block);
+    strbuf_addc(text->out, '\n');
 }
 
 /* Whether the name is that of a value which this step or a later one puts into a bundle. */
@@ -354,4 +361,30 @@ void text_failure(struct text *text, const struct failure *failure)
     write_also(text, failure);
     write_unwritten(text, &failure->unwritten);
     write_alike(text, failure);
+}
+
+const char *text_summary(struct text *text, const struct failure *failure)
+{
+    struct strbuf line = {0};
+    struct strbuf *out = text->out;
+    struct block block = {.text = text, .failure = failure};
+    const char *between = "; ";
+    text->out = &line;
+    show_names_collect(&block.names, &text->scratch, failure);
+    text_addf(text, "%s", failure->flaky ? "flaky: " : "");
+    write_who(&block);
+    const char *const parts[][2] = {
+        {"expected ", failure->check ? NULL : failure->expected},
+        {failure->check ? "it gives " : "got ", failure->actual},
+        {"", failure->error.sqlstate[0] ? failure->error.message : NULL},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i][1]) {
+            text_addf(text, "%s%s%s", between, parts[i][0],
+                      show_text(&text->scratch, &block.names, parts[i][1], BLOCK_VALUE_WIDTH));
+            between = ", ";
+        }
+    }
+    text->out = out;
+    return strbuf_take(&line, &text->scratch);
 }

@@ -32,9 +32,8 @@ static const struct rule_stats *stats_at(const struct text *text, size_t index)
 
 /* Kinds of news: each function gives what there is to say about one item, or NULL. */
 
-static const char *never_ran(struct text *text, size_t index)
+const char *text_never_ran(struct text *text, size_t index)
 {
-    const struct rule *rule = rule_at(text, index);
     const struct rule_stats *stats = stats_at(text, index);
     struct arena *arena = &text->scratch;
     const char *why = show_reasons(arena, stats->blocked, BLOCKED_COUNT);
@@ -45,11 +44,16 @@ static const char *never_ran(struct text *text, size_t index)
         why = arena_printf(arena, "%s%sgiven up (%s)", why, *why ? ", " : "",
                            show_count(arena, stats->given_up));
     }
-    return arena_printf(arena, "%s: %s", rule->name,
-                        *why ? why : "it was not chosen; try more steps");
+    return *why ? why : "it was not chosen; try more steps";
 }
 
-static const char *never_checked(struct text *text, size_t index)
+static const char *never_ran(struct text *text, size_t index)
+{
+    const char *why = text_never_ran(text, index);
+    return why ? arena_printf(&text->scratch, "%s: %s", rule_at(text, index)->name, why) : NULL;
+}
+
+const char *text_never_checked(struct text *text, size_t index)
 {
     const struct invariant *invariant = &text->run->machine->invariants.items[index];
     const struct invariant_stats *stats = &text->run->result->stats.invariants[index];
@@ -58,11 +62,18 @@ static const char *never_checked(struct text *text, size_t index)
                       : invariant->precondition
                           ? "its precondition was never true, or `for` had no items"
                           : "`for` never had any items";
-    return stats->checked ? NULL : arena_printf(&text->scratch, "%s: %s", invariant->name, why);
+    return stats->checked ? NULL : why;
+}
+
+static const char *never_checked(struct text *text, size_t index)
+{
+    const struct invariant *invariant = &text->run->machine->invariants.items[index];
+    const char *why = text_never_checked(text, index);
+    return why ? arena_printf(&text->scratch, "%s: %s", invariant->name, why) : NULL;
 }
 
 /* "label denied: 3 of 4,812 steps, 0.06 %; 1% are required" */
-static const char *unmet(struct text *text, size_t index)
+const char *text_unmet(struct text *text, size_t index)
 {
     const struct requirement *wanted = &text->run->machine->requirements.items[index];
     uint64_t steps = text->run->result->stats.steps;
@@ -198,7 +209,7 @@ void text_health(struct text *text)
     if (report_explores(text->run)) {
         write_kind(text, "never ran", machine->rules.count, never_ran);
         write_kind(text, "never checked", machine->invariants.count, never_checked);
-        write_kind(text, "unmet", machine->requirements.count, unmet);
+        write_kind(text, "unmet", machine->requirements.count, text_unmet);
         write_kind(text, "mostly fails", machine->rules.count, mostly_fails);
         write_kind(text, "mostly refused", machine->rules.count, mostly_refused);
         write_kind(text, "filtered out", machine->rules.count * 2, filters);

@@ -84,3 +84,14 @@ void text_stats(struct text *text)
     }
     strbuf_adds(text->out, "\n\n");
 }
+
+void text_stats_block(const struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    struct report_options plain = report->options;
+    struct text text = {.run = run, .options = &plain, .out = out};
+    plain.color = false;
+    if (plain.stats && run->machine && report_has_examples(run)) {
+        text_stats(&text);
+    }
+    arena_free(&text.scratch);
+}

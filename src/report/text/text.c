@@ -4,26 +4,24 @@
 #include <math.h>
 
 /* "37 of 100 examples, 1,812 steps, 0.31 s, seed 7261" */
-static void add_totals(struct text *text)
+const char *text_totals(struct text *text)
 {
     const struct run_stats *stats = &text->run->result->stats;
     struct arena *arena = &text->scratch;
     uint64_t planned = text->run->examples_planned;
-    if (stats->examples < planned) {
-        text_addf(text, "%s of ", show_count(arena, stats->examples));
-    }
-    text_addf(text, "%s, %s, %s, seed %" PRIu64,
-              show_counted(arena, stats->examples < planned ? planned : stats->examples, "example"),
-              show_counted(arena, stats->steps, "step"), show_duration(arena, stats->time_us),
-              text->run->result->seed);
+    bool fewer = stats->examples < planned;
+    return arena_printf(arena, "%s%s%s, %s, %s, seed %" PRIu64,
+                        fewer ? show_count(arena, stats->examples) : "", fewer ? " of " : "",
+                        show_counted(arena, fewer ? planned : stats->examples, "example"),
+                        show_counted(arena, stats->steps, "step"),
+                        show_duration(arena, stats->time_us), text->run->result->seed);
 }
 
 /* How a run ended, where no failure's block says it. */
 static void write_end(struct text *text, enum paint paint, const char *word, const char *note)
 {
     text_paint(text, paint, word);
-    text_addf(text, "  %s  ", text->run->machine->name);
-    add_totals(text);
+    text_addf(text, "  %s  %s", text->run->machine->name, text_totals(text));
     if (note) {
         strbuf_adds(text->out, "; ");
         text_paint(text, PAINT_WARN, note);

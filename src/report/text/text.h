@@ -27,11 +27,23 @@ struct text {
 bool text_failure_alone(const struct text *text, const struct failure *failure);
 /* Writes the block of such a failure, with a line for each other failure with the same steps. */
 void text_failure(struct text *text, const struct failure *failure);
+/* The failure on one line, in text->scratch: "invariant editors, after step 2: expected …". */
+const char *text_summary(struct text *text, const struct failure *failure);
+/* "100 examples, 4,812 steps, 0.61 s, seed 7261", in text->scratch. */
+const char *text_totals(struct text *text);
+/* Why the rule never ran, the invariant was never checked, the requirement is not met, in
+ * text->scratch; NULL if that is not so. */
+const char *text_never_ran(struct text *text, size_t rule);
+const char *text_never_checked(struct text *text, size_t invariant);
+const char *text_unmet(struct text *text, size_t requirement);
 /* Lists what the run says nothing about, and what ran but tested little: rules that mostly fail,
  * filters that refuse, examples that ended early. */
 void text_health(struct text *text);
 /* Writes tables of rules and invariants. */
 void text_stats(struct text *text);
+/* The same without colours, if the report's options ask for tables, and there is a result. */
+void text_stats_block(const struct report *report, const struct report_run *run,
+                      struct strbuf *out);
 
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that
  * the run touched. */

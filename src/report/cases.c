@@ -1,0 +1,279 @@
+#include "report/cases.h"
+
+#include "report/text/text.h"
+
+#include <string.h>
+
+const char *const case_outcomes[CASE_OUTCOMES] = {
+    [CASE_PASSED] = "passed",   [CASE_FAILED] = "failed", [CASE_KNOWN] = "known",
+    [CASE_SKIPPED] = "skipped", [CASE_ERROR] = "error",
+};
+
+const char *const report_ends[REPORT_ENDS] = {
+    [REPORT_OK] = "ok",           [REPORT_FAILED] = "failed",   [REPORT_UNMET] = "unmet",
+    [REPORT_NOTHING] = "nothing", [REPORT_STOPPED] = "stopped",
+};
+
+/* What cases are collected with. */
+struct collector {
+    const struct report_run *run;
+    struct arena *arena;
+    struct text text;
+    struct report_cases *cases;
+};
+
+static struct report_place place_of(const struct report_run *run, struct source_pos pos)
+{
+    if (!pos.source) {
+        return (struct report_place){.file = run->path};
+    }
+    struct source_place place = source_place(pos);
+    return (struct report_place){pos.source->name, place.line, place.column};
+}
+
+static struct report_case *add_case(struct collector *collector, const char *kind, const char *name,
+                                    struct source_pos pos)
+{
+    struct report_case *item = VEC_PUSH(collector->arena, &collector->cases->items);
+    item->kind = kind;
+    item->name = name;
+    item->title = *name ? arena_printf(collector->arena, "%s %s", kind, name) : kind;
+    item->place = place_of(collector->run, pos);
+    return item;
+}
+
+static void set(struct report_case *item, enum case_outcome outcome, const char *message)
+{
+    item->outcome = outcome;
+    item->message = message;
+}
+
+static void add_failure(struct collector *collector, struct report_case *item,
+                        const struct failure *failure)
+{
+    struct strbuf block = {0};
+    struct case_failure *shown = VEC_PUSH(collector->arena, &item->failures);
+    collector->text.out = &block;
+    text_failure(&collector->text, failure);
+    *shown = (struct case_failure){
+        .failure = failure,
+        .place = place_of(collector->run, failure->pos),
+        .message = arena_strdup(collector->arena, text_summary(&collector->text, failure)),
+        .text = strbuf_take(&block, collector->arena),
+    };
+    if (item->failures.count == 1) {
+        set(item, CASE_FAILED, shown->message);
+        item->place = shown->place;
+    }
+    item->text = item->text ? arena_printf(collector->arena, "%s\n%s", item->text, shown->text)
+                            : shown->text;
+}
+
+/* What a mark `xfail` makes of a case that nothing failed. Whether it does. */
+static bool set_known(const struct collector *collector, struct report_case *item,
+                      const struct known_failure *mark)
+{
+    static const struct {
+        enum case_outcome outcome;
+        const char *words;
+    } verdicts[] = {
+        [KNOWN_FAILED] = {CASE_KNOWN, "known failure"},
+        [KNOWN_UNSEEN] = {CASE_SKIPPED, "known failure, not seen in this run"},
+        [KNOWN_PASSES] = {CASE_FAILED, "it holds, but is marked xfail"},
+    };
+    for (size_t i = 0; mark && i < collector->run->result->known.count; i++) {
+        const struct known_result *known = &collector->run->result->known.items[i];
+        if (known->mark == mark) {
+            set(item, verdicts[known->verdict].outcome,
+                arena_printf(collector->arena, "%s: %s", verdicts[known->verdict].words,
+                             mark->reason));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Who a failure belongs to. */
+struct owner {
+    const struct invariant *invariant;
+    const struct rule *rule;
+    const struct pinned_example *pinned;
+};
+
+static bool owns(const struct owner *owner, const struct failure *failure)
+{
+    const struct rule *rule = failure->rule && !failure->rule->initialize ? failure->rule : NULL;
+    if (owner->pinned) {
+        return failure->pinned == owner->pinned;
+    }
+    return failure->invariant == owner->invariant &&
+           (owner->invariant != NULL || rule == owner->rule);
+}
+
+static void add_failures(struct collector *collector, struct report_case *item,
+                         const struct owner *owner)
+{
+    for (size_t i = 0; i < collector->run->result->failures.count; i++) {
+        const struct failure *failure = &collector->run->result->failures.items[i];
+        if (owns(owner, failure)) {
+            add_failure(collector, item, failure);
+        }
+    }
+}
+
+static uint64_t total_of(const struct durations *times) { return times ? times->total_us : 0; }
+
+static void add_invariant(struct collector *collector, const struct invariant *invariant)
+{
+    const struct invariant_stats *stats =
+        &collector->run->result->stats.invariants[invariant->index];
+    struct report_case *item = add_case(collector, "invariant", invariant->name, invariant->pos);
+    const char *why = text_never_checked(&collector->text, invariant->index);
+    item->count = stats->checked;
+    item->time_us = total_of(stats->times);
+    add_failures(collector, item, &(struct owner){.invariant = invariant});
+    if (!item->failures.count && !set_known(collector, item, invariant->xfail) && why) {
+        set(item, CASE_SKIPPED, arena_printf(collector->arena, "never checked: %s", why));
+    }
+}
+
+static void add_rule(struct collector *collector, const struct rule *rule)
+{
+    const struct report_run *run = collector->run;
+    const struct rule_stats *stats = &run->result->stats.rules[rule->index];
+    struct report_case *item = add_case(collector, "rule", rule->name, rule->pos);
+    const char *why = text_never_ran(&collector->text, rule->index);
+    item->count = stats->ran;
+    item->time_us = total_of(stats->times);
+    add_failures(collector, item, &(struct owner){.rule = rule});
+    if (item->failures.count || set_known(collector, item, rule->xfail)) {
+        return;
+    }
+    if (why) {
+        set(item, run->strict && report_explores(run) ? CASE_FAILED : CASE_SKIPPED,
+            arena_printf(collector->arena, "never ran: %s", why));
+    } else if (!stats->ran) {
+        set(item, CASE_SKIPPED, "not chosen: --rule leaves it out");
+    }
+}
+
+static void add_initialize(struct collector *collector)
+{
+    const struct machine *machine = collector->run->machine;
+    struct report_case *item = add_case(collector, "initialize", "",
+                                        machine->initialize.count ? machine->initialize.items->pos
+                                                                  : (struct source_pos){0});
+    add_failures(collector, item, &(struct owner){0});
+    if (!item->failures.count && !machine->initialize.count) {
+        collector->cases->items.count--;
+    }
+}
+
+static void add_pinned(struct collector *collector, size_t index)
+{
+    const struct run_result *result = collector->run->result;
+    const struct pinned_example *pinned = &collector->run->machine->pinned.items[index];
+    struct report_case *item = add_case(collector, "example", pinned->name, pinned->pos);
+    add_failures(collector, item, &(struct owner){.pinned = pinned});
+    item->place = place_of(collector->run, pinned->pos);
+    item->repeats = true;
+    item->count = result->pinned_ran && result->pinned_ran[index];
+    if (!item->failures.count && !set_known(collector, item, pinned->xfail) && !item->count) {
+        set(item, CASE_SKIPPED, "it did not run");
+    }
+}
+
+static void add_requirement(struct collector *collector, size_t index)
+{
+    const struct report_run *run = collector->run;
+    const struct requirement *wanted = &run->machine->requirements.items[index];
+    const char *name = arena_printf(collector->arena, "%s%s",
+                                    wanted->rule == SIZE_MAX ? "label " : "", wanted->name);
+    struct report_case *item = add_case(collector, "requirement", name, (struct source_pos){0});
+    const char *why = text_unmet(&collector->text, index);
+    item->count = report_required_steps(run, wanted);
+    if (!report_explores(run)) {
+        set(item, CASE_SKIPPED, "no examples were generated");
+    } else if (why) {
+        set(item, CASE_FAILED, arena_strdup(collector->arena, why));
+    }
+}
+
+/* A machine that was stopped, or of which nothing ran. */
+static void add_machine(struct collector *collector)
+{
+    const struct report_run *run = collector->run;
+    enum report_end end = report_end_of(run);
+    if (end != REPORT_STOPPED && end != REPORT_NOTHING) {
+        return;
+    }
+    struct report_case *item = add_case(collector, "machine", "", (struct source_pos){0});
+    set(item, end == REPORT_STOPPED ? CASE_ERROR : CASE_SKIPPED,
+        end == REPORT_STOPPED ? "the run could not continue" : "nothing was run");
+    for (size_t i = 0; i < run->problem_count; i++) {
+        const struct report_problem *problem = &run->problems[i];
+        item->text =
+            arena_printf(collector->arena, "%s%s", item->text ? item->text : "", problem->text);
+    }
+    if (run->problem_count) {
+        const struct report_problem *first = run->problems;
+        item->message = first->message;
+        item->place = *first->file ? (struct report_place){first->file, first->line, first->column}
+                                   : item->place;
+    }
+}
+
+static void add_all(struct collector *collector)
+{
+    const struct machine *machine = collector->run->machine;
+    add_machine(collector);
+    if (!machine) {
+        return;
+    }
+    add_initialize(collector);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        add_rule(collector, &machine->rules.items[i]);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        add_invariant(collector, &machine->invariants.items[i]);
+    }
+    for (size_t i = 0; i < machine->pinned.count; i++) {
+        add_pinned(collector, i);
+    }
+    for (size_t i = 0; i < machine->requirements.count; i++) {
+        add_requirement(collector, i);
+    }
+}
+
+static void take_note(void *host, const char *title, const char *text)
+{
+    struct collector *collector = host;
+    *VEC_PUSH(collector->arena, &collector->cases->notes) = (struct report_note){
+        arena_strdup(collector->arena, title), arena_strdup(collector->arena, text)};
+}
+
+struct report_cases report_cases(struct report *report, const struct report_run *run,
+                                 struct arena *arena)
+{
+    struct report_cases cases = {.machine = run->path, .summary = ""};
+    struct report_options plain = report->options;
+    struct collector collector = {.run = run, .arena = arena, .cases = &cases};
+    struct strbuf out = {0};
+    plain.color = false;
+    collector.text = (struct text){.run = run, .options = &plain, .out = &out};
+    if (run->machine) {
+        cases.machine = run->machine->name;
+        cases.summary = arena_strdup(arena, text_totals(&collector.text));
+        collector.text.warned = take_note;
+        collector.text.host = &collector;
+        text_health(&collector.text);
+    }
+    add_all(&collector);
+    for (size_t i = 0; i < cases.items.count; i++) {
+        cases.counts[cases.items.items[i].outcome]++;
+        report->cases[cases.items.items[i].outcome]++;
+    }
+    strbuf_free(&out);
+    arena_free(&collector.text.scratch);
+    return cases;
+}

@@ -1,0 +1,64 @@
+/*
+ * Cases: the properties of a machine, each with what became of it. Formats for other programs,
+ * which know tests and their results, are made of them.
+ *
+ * A case is an invariant, a rule, `initialize`, a pinned example or a requirement. A machine that
+ * could not be read, or whose run could not continue, has a case for itself.
+ */
+#ifndef REPORT_CASES_H
+#define REPORT_CASES_H
+
+#include "report/report.h"
+
+struct report_place {
+    const char *file;
+    size_t line; /* from 1; 0: unknown */
+    size_t column;
+};
+
+/* A failure as other programs show it. */
+struct case_failure {
+    const struct failure *failure;
+    struct report_place place;
+    const char *message; /* one line: "invariant editors, after step 2; …" */
+    const char *text;    /* its block of the text report */
+};
+
+struct report_case {
+    const char *kind; /* "invariant", "rule", "initialize", "example", "requirement", "machine" */
+    const char *name;
+    const char *title; /* "invariant editors" */
+    enum case_outcome outcome;
+    struct report_place place;
+    const char *message; /* one line: why it did not pass; NULL if it did */
+    const char *text;    /* lines that say more; NULL: none */
+    uint64_t count;      /* how often it was checked, or ran */
+    uint64_t time_us;    /* 0: not measured */
+    VEC(struct case_failure) failures;
+    bool repeats; /* its failures are those of other cases, too */
+};
+
+/* Something that the run says about itself: "never ran", "impossible: precondition false (12)". */
+struct report_note {
+    const char *title;
+    const char *text;
+};
+
+struct report_cases {
+    const char *machine; /* its name, or its path if it could not be read */
+    const char *summary; /* "100 examples, 4,812 steps, 0.61 s, seed 7261"; "" without a run */
+    VEC(struct report_case) items;
+    VEC(struct report_note) notes;
+    size_t counts[CASE_OUTCOMES];
+};
+
+/* The cases of a run, in the arena. Adds them to what the report counts. */
+struct report_cases report_cases(struct report *report, const struct report_run *run,
+                                 struct arena *arena);
+
+/* "passed", "failed", … */
+extern const char *const case_outcomes[CASE_OUTCOMES];
+/* "ok", "failed", … */
+extern const char *const report_ends[REPORT_ENDS];
+
+#endif

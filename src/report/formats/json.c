@@ -1,0 +1,179 @@
+/* A line of JSON for each event; docs/REPORTS.md and schema/report.schema.json describe them. */
+#include "base/json.h"
+#include "report/cases.h"
+#include "report/stats_json.h"
+
+enum { VERSION = 1 /* of the format: a member that is new does not change it */ };
+
+static void open_event(struct json *json, const char *type, struct strbuf *out)
+{
+    *json = (struct json){out, false};
+    json_open(json, NULL, '{');
+    json_text(json, "type", type);
+}
+
+static void close_event(struct json *json)
+{
+    json_close(json, '}');
+    strbuf_addc(json->out, '\n');
+}
+
+static void begin(const struct report *report, struct strbuf *out)
+{
+    struct json json;
+    open_event(&json, "begin", out);
+    json_count(&json, "version", VERSION);
+    json_text(&json, "pgfsm", report->version);
+    close_event(&json);
+}
+
+static void add_place(struct json *json, const struct report_place *place)
+{
+    json_text(json, "file", place->file);
+    if (place->line) {
+        json_count(json, "line", place->line);
+        json_count(json, "column", place->column);
+    }
+}
+
+static void add_case(const struct report_case *item, const char *machine, struct strbuf *out)
+{
+    struct json json;
+    open_event(&json, "case", out);
+    json_text(&json, "machine", machine);
+    json_text(&json, "kind", item->kind);
+    json_text(&json, "name", item->name);
+    json_text(&json, "outcome", case_outcomes[item->outcome]);
+    json_optional(&json, "message", item->message);
+    add_place(&json, &item->place);
+    json_count(&json, "count", item->count);
+    if (item->time_us) {
+        json_count(&json, "time_us", item->time_us);
+    }
+    if (item->outcome == CASE_ERROR) {
+        json_optional(&json, "text", item->text);
+    }
+    close_event(&json);
+}
+
+static void add_steps(struct json *json, const struct failure *failure)
+{
+    json_open(json, "steps", '[');
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        struct strbuf call = {0};
+        trace_print_step(&failure->steps.items[i], &call);
+        json_text(json, NULL, strbuf_text(&call));
+        strbuf_free(&call);
+    }
+    json_close(json, ']');
+}
+
+static void add_error(struct json *json, const struct server_error *error)
+{
+    if (error->sqlstate[0]) {
+        json_open(json, "error", '{');
+        json_text(json, "sqlstate", error->sqlstate);
+        json_optional(json, "message", error->message);
+        json_optional(json, "detail", error->detail);
+        json_optional(json, "hint", error->hint);
+        json_optional(json, "context", error->context);
+        json_optional(json, "schema", error->schema);
+        json_optional(json, "table", error->table);
+        json_optional(json, "column", error->column);
+        json_optional(json, "constraint", error->constraint);
+        json_close(json, '}');
+    }
+}
+
+static void add_failure(const struct case_failure *shown, const char *machine, struct strbuf *out)
+{
+    const struct failure *failure = shown->failure;
+    struct json json;
+    open_event(&json, "failure", out);
+    json_text(&json, "machine", machine);
+    json_text(&json, "identity", failure->identity);
+    json_optional(&json, "rule", failure->rule ? failure->rule->name : NULL);
+    json_optional(&json, "invariant", failure->invariant ? failure->invariant->name : NULL);
+    json_optional(&json, "pinned", failure->pinned ? failure->pinned->name : NULL);
+    json_text(&json, "message", shown->message);
+    add_place(&json, &shown->place);
+    json_count(&json, "example", failure->example);
+    json_count(&json, "step", failure->step);
+    json_flag(&json, "flaky", failure->flaky);
+    json_flag(&json, "leftover", failure->leftover);
+    add_steps(&json, failure);
+    json_optional(&json, "sql", failure->sql);
+    json_optional(&json, "context", failure->context);
+    json_optional(&json, "expected", failure->expected);
+    json_optional(&json, "actual", failure->actual);
+    add_error(&json, &failure->error);
+    json_optional(&json, "script", failure->script);
+    json_optional(&json, "trace", failure->kept);
+    json_text(&json, "text", shown->text);
+    close_event(&json);
+}
+
+static void add_machine(const struct report *report, const struct report_run *run,
+                        const struct report_cases *cases, struct strbuf *out)
+{
+    struct json json;
+    open_event(&json, "machine", out);
+    json_text(&json, "machine", cases->machine);
+    json_text(&json, "file", run->path);
+    json_text(&json, "outcome", report_ends[report_end_of(run)]);
+    if (run->machine) {
+        json_count(&json, "seed", run->result->seed);
+        json_count(&json, "examples", run->result->stats.examples);
+        json_count(&json, "examples_planned", run->examples_planned);
+        json_count(&json, "steps", run->result->stats.steps);
+        json_count(&json, "time_us", run->result->stats.time_us);
+        json_flag(&json, "cut_short", run->result->cut_short);
+        json_optional(&json, "again", run->again);
+        if (report->options.stats) {
+            report_stats_json(&json, "stats", run);
+        }
+    }
+    close_event(&json);
+}
+
+static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    struct arena arena = {0};
+    struct json json;
+    const struct report_cases cases = report_cases(report, run, &arena);
+    for (size_t i = 0; i < cases.items.count; i++) {
+        const struct report_case *item = &cases.items.items[i];
+        add_case(item, cases.machine, out);
+        for (size_t j = 0; !item->repeats && j < item->failures.count; j++) {
+            add_failure(&item->failures.items[j], cases.machine, out);
+        }
+    }
+    for (size_t i = 0; i < cases.notes.count; i++) {
+        open_event(&json, "warning", out);
+        json_text(&json, "machine", cases.machine);
+        json_text(&json, "title", cases.notes.items[i].title);
+        json_text(&json, "message", cases.notes.items[i].text);
+        close_event(&json);
+    }
+    add_machine(report, run, &cases, out);
+    arena_free(&arena);
+}
+
+static void end(const struct report *report, struct strbuf *out)
+{
+    struct json json;
+    open_event(&json, "end", out);
+    json_open(&json, "machines", '{');
+    for (size_t i = 0; i < REPORT_ENDS; i++) {
+        json_count(&json, report_ends[i], report->ends[i]);
+    }
+    json_close(&json, '}');
+    json_open(&json, "cases", '{');
+    for (size_t i = 0; i < CASE_OUTCOMES; i++) {
+        json_count(&json, case_outcomes[i], report->cases[i]);
+    }
+    json_close(&json, '}');
+    close_event(&json);
+}
+
+const struct report_format report_json = {.name = "json", .begin = begin, .add = add, .end = end};

@@ -1,0 +1,145 @@
+/* Markdown as GitHub and GitLab show it: for a step summary, or a comment on a merge request. */
+#include "base/visible.h"
+#include "report/cases.h"
+#include "report/text/show.h"
+#include "report/text/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { BLOCKS_MAX = 400000 /* bytes of blocks: GitHub drops a summary of more than a megabyte */ };
+
+/* Text on a line: what Markdown or HTML would read is escaped. */
+static void add_line(struct strbuf *out, const char *text)
+{
+    struct strbuf safe = {0};
+    visible_adds(&safe, VISIBLE_LINE, text);
+    for (const char *at = strbuf_text(&safe); *at; at++) {
+        if (*at == '<' || *at == '&') {
+            strbuf_adds(out, *at == '<' ? "&lt;" : "&amp;");
+            continue;
+        }
+        if (strchr("\\`*_{}[]()#+!|~@>", *at)) {
+            strbuf_addc(out, '\\');
+        }
+        strbuf_addc(out, *at);
+    }
+    strbuf_free(&safe);
+}
+
+static size_t longest_fence(const char *text)
+{
+    size_t longest = 2;
+    for (const char *at = strchr(text, '`'); at; at = strchr(at, '`')) {
+        size_t size = strspn(at, "`");
+        longest = size > longest ? size : longest;
+        at += size;
+    }
+    return longest;
+}
+
+static void add_block(struct strbuf *out, const char *text)
+{
+    size_t fence = longest_fence(text) + 1;
+    strbuf_fill(out, '`', fence);
+    strbuf_adds(out, "text\n");
+    visible_adds(out, VISIBLE_BLOCK, text);
+    strbuf_adds(out, out->data[out->size - 1] == '\n' ? "" : "\n");
+    strbuf_fill(out, '`', fence);
+    strbuf_adds(out, "\n\n");
+}
+
+/* A block to be opened by a click. */
+static void add_details(struct strbuf *out, const char *title, const char *text, bool open)
+{
+    strbuf_addf(out, "<details%s><summary>", open ? " open" : "");
+    add_line(out, title);
+    strbuf_adds(out, "</summary>\n\n");
+    add_block(out, text);
+    strbuf_adds(out, "</details>\n\n");
+}
+
+static void add_item(struct strbuf *out, const char *title, const char *text)
+{
+    strbuf_adds(out, "- **");
+    add_line(out, title);
+    strbuf_adds(out, "**: ");
+    add_line(out, text);
+    strbuf_addc(out, '\n');
+}
+
+static void add_case(struct report *report, const struct report_case *item, struct strbuf *out)
+{
+    if (!item->failures.count) {
+        add_item(out, item->title, item->message);
+        if (item->text) {
+            strbuf_addc(out, '\n');
+            add_block(out, item->text);
+        }
+        return;
+    }
+    for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
+        const struct case_failure *failure = &item->failures.items[i];
+        report->written += strlen(failure->text);
+        if (report->written > BLOCKS_MAX) {
+            add_item(out, item->title, failure->message);
+        } else {
+            add_details(out, failure->message, failure->text, true);
+        }
+    }
+}
+
+static void add_heading(struct strbuf *out, const struct report_run *run,
+                        const struct report_cases *cases)
+{
+    static const char *const marks[REPORT_ENDS] = {
+        [REPORT_OK] = "✅",           [REPORT_FAILED] = "❌",  [REPORT_UNMET] = "❌",
+        [REPORT_NOTHING] = "⚠️", [REPORT_STOPPED] = "⛔",
+    };
+    enum report_end end = report_end_of(run);
+    strbuf_addf(out, "### %s ", marks[end]);
+    add_line(out, cases->machine);
+    strbuf_addf(out, ": %s\n\n", report_ends[end]);
+    if (run->machine) {
+        strbuf_addf(out, "%s\n\n", cases->summary);
+    }
+}
+
+static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    struct arena arena = {0};
+    struct strbuf stats = {0};
+    const struct report_cases cases = report_cases(report, run, &arena);
+    add_heading(out, run, &cases);
+    for (size_t i = 0; i < cases.items.count; i++) {
+        const struct report_case *item = &cases.items.items[i];
+        if (item->outcome == CASE_FAILED || item->outcome == CASE_ERROR ||
+            item->outcome == CASE_KNOWN) {
+            add_case(report, item, out);
+        }
+    }
+    for (size_t i = 0; i < cases.notes.count; i++) {
+        add_item(out, cases.notes.items[i].title, cases.notes.items[i].text);
+    }
+    strbuf_adds(out, cases.notes.count ? "\n" : "");
+    text_stats_block(report, run, &stats);
+    if (stats.size) {
+        add_details(out, "Statistics", stats.data, false);
+    }
+    strbuf_free(&stats);
+    arena_free(&arena);
+}
+
+static void end(const struct report *report, struct strbuf *out)
+{
+    const char *comma = "";
+    for (size_t i = 0; i < CASE_OUTCOMES; i++) {
+        if (report->cases[i]) {
+            strbuf_addf(out, "%s%zu %s", comma, report->cases[i], case_outcomes[i]);
+            comma = ", ";
+        }
+    }
+    strbuf_adds(out, *comma ? "\n" : "");
+}
+
+const struct report_format report_markdown = {.name = "markdown", .add = add, .end = end};

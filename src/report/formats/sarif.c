@@ -1,0 +1,183 @@
+/* SARIF 2.1.0, for code scanning: a result for each failure, at its place in the machine. SARIF's
+ * rules are the kinds of failure. */
+#include "base/hash.h"
+#include "base/json.h"
+#include "report/cases.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const struct {
+    const char *id;
+    const char *text;
+} rules[] = {
+    [FAILURE_INVARIANT] = {"invariant", "An invariant does not hold"},
+    [FAILURE_EXPECT] = {"expect", "A statement does not answer as the model expects"},
+    [FAILURE_CHECK] = {"check", "A check of a rule does not hold"},
+    [FAILURE_UNEXPECTED_ERROR] = {"unexpected-error",
+                                  "The database raises an error that the machine does not predict"},
+    [FAILURE_MISSING_ERROR] = {"missing-error",
+                               "The database does not raise an error that the machine predicts"},
+    [FAILURE_DIFFERENT_ERROR] = {"different-error",
+                                 "The database raises another error than the machine predicts"},
+    [FAILURE_TIMEOUT] = {"timeout", "A statement took too long"},
+    [FAILURE_CONNECTION] = {"connection", "The server went away"},
+    {"requirement", "A property that needs no single step does not hold"},
+    {"machine", "A machine could not be run"},
+};
+enum {
+    RULES = sizeof rules / sizeof *rules,
+    RULE_REQUIREMENT = RULES - 2,
+    RULE_MACHINE,
+};
+
+/* A relative path as a URI; an absolute one as "file:///…". */
+static const char *uri_of(struct arena *arena, const char *path)
+{
+    struct strbuf out = {0};
+    strbuf_adds(&out, *path == '/' ? "file://" : "");
+    for (const char *at = path; *at; at++) {
+        bool plain = isalnum((unsigned char)*at) || strchr("-._~/", *at);
+        strbuf_addf(&out, plain ? "%c" : "%%%02X", (unsigned)(unsigned char)*at);
+    }
+    return strbuf_take(&out, arena);
+}
+
+static void add_message(struct json *json, const char *key, const char *text)
+{
+    json_open(json, key, '{');
+    json_text(json, "text", text);
+    json_close(json, '}');
+}
+
+static void add_location(struct json *json, const struct report_place *place, const char *title,
+                         struct arena *arena)
+{
+    json_open(json, "locations", '[');
+    json_open(json, NULL, '{');
+    json_open(json, "physicalLocation", '{');
+    json_open(json, "artifactLocation", '{');
+    json_text(json, "uri", uri_of(arena, place->file));
+    json_close(json, '}');
+    json_open(json, "region", '{');
+    json_count(json, "startLine", place->line ? place->line : 1);
+    if (place->line) {
+        json_count(json, "startColumn", place->column);
+    }
+    json_close(json, '}');
+    json_close(json, '}');
+    json_open(json, "logicalLocations", '[');
+    json_open(json, NULL, '{');
+    json_text(json, "fullyQualifiedName", title);
+    json_close(json, '}');
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
+/* What a result is recognised by from run to run: the machine and the failure's identity. */
+static void add_fingerprint(struct json *json, const char *title, const char *identity,
+                            struct arena *arena)
+{
+    const char *both = arena_printf(arena, "%s: %s", title, identity);
+    json_open(json, "partialFingerprints", '{');
+    json_text(json, "pgfsm/v1", arena_printf(arena, "%016" PRIx64, hash_text(both)));
+    json_close(json, '}');
+}
+
+/* A result; `failure` NULL: the case fails as a whole. */
+static void add_result(struct json *json, size_t rule, const char *machine,
+                       const struct report_case *item, const struct case_failure *failure)
+{
+    struct arena arena = {0};
+    const char *title = arena_printf(&arena, "%s: %s", machine, item->title);
+    const char *message = failure ? failure->message : item->message;
+    const char *text = failure ? failure->text : item->text;
+    json_open(json, NULL, '{');
+    json_text(json, "ruleId", rules[rule].id);
+    json_count(json, "ruleIndex", rule);
+    json_text(json, "level", "error");
+    add_message(
+        json, "message",
+        arena_printf(&arena, "%s: %s%s%s", machine, message, text ? "\n\n" : "", text ? text : ""));
+    add_location(json, failure ? &failure->place : &item->place, title, &arena);
+    add_fingerprint(json, title, failure ? failure->failure->identity : "", &arena);
+    json_close(json, '}');
+    arena_free(&arena);
+}
+
+static void add_results(struct json *json, const char *machine, const struct report_case *item)
+{
+    bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
+    if (bad && !item->failures.count) {
+        add_result(json, item->outcome == CASE_ERROR ? RULE_MACHINE : RULE_REQUIREMENT, machine,
+                   item, NULL);
+    }
+    for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
+        const struct case_failure *failure = &item->failures.items[i];
+        add_result(json, failure->failure->kind, machine, item, failure);
+    }
+}
+
+static void add_tool(struct json *json, const struct report *report)
+{
+    json_open(json, "tool", '{');
+    json_open(json, "driver", '{');
+    json_text(json, "name", "pgfsm");
+    json_text(json, "version", report->version);
+    json_open(json, "rules", '[');
+    for (size_t i = 0; i < RULES; i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "id", rules[i].id);
+        add_message(json, "shortDescription", rules[i].text);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+static void begin(const struct report *report, struct strbuf *out)
+{
+    struct json json = {out, false};
+    json_open(&json, NULL, '{');
+    json_text(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_text(&json, "version", "2.1.0");
+    json_open(&json, "runs", '[');
+    json_open(&json, NULL, '{');
+    add_tool(&json, report);
+    json_text(&json, "columnKind", "unicodeCodePoints");
+    json_open(&json, "results", '[');
+    strbuf_addc(out, '\n');
+}
+
+static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+{
+    struct arena arena = {0};
+    struct json json = {out, report->written > 0};
+    size_t before = out->size;
+    const struct report_cases cases = report_cases(report, run, &arena);
+    for (size_t i = 0; i < cases.items.count; i++) {
+        add_results(&json, cases.machine, &cases.items.items[i]);
+    }
+    report->written += out->size - before;
+    arena_free(&arena);
+}
+
+static void end(const struct report *report, struct strbuf *out)
+{
+    struct json json = {out, true};
+    json_close(&json, ']');
+    json_open(&json, "invocations", '[');
+    json_open(&json, NULL, '{');
+    json_flag(&json, "executionSuccessful", report->ends[REPORT_STOPPED] == 0);
+    json_close(&json, '}');
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_close(&json, ']');
+    json_close(&json, '}');
+    strbuf_addc(out, '\n');
+}
+
+const struct report_format report_sarif = {.name = "sarif", .begin = begin, .add = add, .end = end};

@@ -1,0 +1,125 @@
+/* The counts of a run as JSON, for formats that have a place for them. */
+#include "report/stats_json.h"
+
+#include <inttypes.h>
+
+enum { PERCENTILE = 95 };
+
+static void add_durations(struct json *json, const struct durations *times)
+{
+    if (times && times->count) {
+        json_open(json, "time_us", '{');
+        json_count(json, "count", times->count);
+        json_count(json, "total", times->total_us);
+        json_count(json, "p95", durations_percentile(times, PERCENTILE));
+        json_close(json, '}');
+    }
+}
+
+static void add_rule(struct json *json, const struct rule *rule, const struct rule_stats *stats)
+{
+    static const char *const reasons[BLOCKED_COUNT] = {
+        [BLOCKED_PRECONDITION] = "precondition",
+        [BLOCKED_BUNDLE] = "bundle",
+        [BLOCKED_EMPTY] = "no_value",
+        [BLOCKED_LIMIT] = "limit",
+        [BLOCKED_WEIGHT] = "weight",
+    };
+    json_open(json, NULL, '{');
+    json_text(json, "name", rule->name);
+    json_count(json, "chosen", stats->chosen);
+    json_count(json, "ran", stats->ran);
+    json_count(json, "given_up", stats->given_up);
+    json_open(json, "blocked", '{');
+    for (size_t i = 0; i < BLOCKED_COUNT; i++) {
+        if (stats->blocked[i]) {
+            json_count(json, reasons[i], stats->blocked[i]);
+        }
+    }
+    json_close(json, '}');
+    json_open(json, "raised", '{');
+    for (size_t i = 0; i < stats->raised.count; i++) {
+        json_count(json, stats->raised.items[i].sqlstate, stats->raised.items[i].count);
+    }
+    json_close(json, '}');
+    add_durations(json, stats->times);
+    json_close(json, '}');
+}
+
+static void add_invariant(struct json *json, const struct invariant *invariant,
+                          const struct invariant_stats *stats)
+{
+    json_open(json, NULL, '{');
+    json_text(json, "name", invariant->name);
+    json_count(json, "checked", stats->checked);
+    json_count(json, "skipped", stats->skipped);
+    add_durations(json, stats->times);
+    json_close(json, '}');
+}
+
+static void add_bundle(struct json *json, const struct bundle *bundle,
+                       const struct bundle_stats *stats)
+{
+    json_open(json, NULL, '{');
+    json_text(json, "name", bundle->name);
+    json_count(json, "examples", stats->examples);
+    json_count(json, "values", stats->values);
+    json_count(json, "most", stats->most);
+    json_close(json, '}');
+}
+
+static void add_coverage(struct json *json, const struct backend_coverage *coverage)
+{
+    static const char *const kinds[OBJECT_KINDS] = {
+        [OBJECT_FUNCTION] = "function",
+        [OBJECT_TRIGGER_FUNCTION] = "trigger function",
+        [OBJECT_TABLE] = "table",
+        [OBJECT_POLICY] = "policy",
+    };
+    json_open(json, "objects", '[');
+    for (size_t i = 0; i < coverage->objects.count; i++) {
+        const struct backend_object *object = &coverage->objects.items[i];
+        json_open(json, NULL, '{');
+        json_text(json, "kind", kinds[object->kind]);
+        json_text(json, "name", object->name);
+        json_flag(json, "touched", object->touched);
+        json_optional(json, "note", object->note);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void report_stats_json(struct json *json, const char *key, const struct report_run *run)
+{
+    const struct machine *machine = run->machine;
+    const struct run_stats *stats = &run->result->stats;
+    json_open(json, key, '{');
+    json_count(json, "examples", stats->examples);
+    json_count(json, "steps", stats->steps);
+    json_count(json, "statements", stats->statements);
+    json_count(json, "given_up", stats->given_up);
+    json_open(json, "rules", '[');
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        add_rule(json, &machine->rules.items[i], &stats->rules[i]);
+    }
+    json_close(json, ']');
+    json_open(json, "invariants", '[');
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        add_invariant(json, &machine->invariants.items[i], &stats->invariants[i]);
+    }
+    json_close(json, ']');
+    json_open(json, "bundles", '[');
+    for (size_t i = 0; i < machine->bundles.count; i++) {
+        add_bundle(json, &machine->bundles.items[i], &stats->bundles[i]);
+    }
+    json_close(json, ']');
+    json_open(json, "labels", '{');
+    for (size_t i = 0; i < stats->labels.count; i++) {
+        json_count(json, stats->labels.items[i].label, stats->labels.items[i].count);
+    }
+    json_close(json, '}');
+    if (run->coverage) {
+        add_coverage(json, run->coverage);
+    }
+    json_close(json, '}');
+}
