@@ -20,6 +20,7 @@ struct pgfsm_progress {
      * shortest one that fails. Otherwise 0. */
     uint64_t shrink_runs;
     uint64_t shrink_steps;
+    uint64_t failures; /* found so far, told apart by what fails */
 };
 
 /* The result of preparing a machine's statements. Read-only; later versions may add members at the

@@ -33,6 +33,7 @@ static void on_progress(void *host, const struct run_stats *stats, uint64_t plan
         .steps = stats->steps,
         .time_us = stats->time_us,
         .max_time_us = (uint64_t)session->settings.max_time_ms * 1000,
+        .failures = session->run->result.failures.count,
     };
     session->callbacks->progress(session->callbacks->host, &session->progress);
 }
@@ -44,6 +45,7 @@ static void on_shrinking(void *host, uint64_t time_us, uint64_t executions, size
     progress.time_us = time_us;
     progress.shrink_runs = executions;
     progress.shrink_steps = steps;
+    progress.failures = session->run->result.failures.count;
     session->callbacks->progress(session->callbacks->host, &progress);
 }
 

@@ -50,6 +50,9 @@ void progress_text(const char *name, const struct pgfsm_progress *at, struct str
 {
     strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  ", name, at->examples,
                 at->examples_planned);
+    if (at->failures) {
+        strbuf_addf(out, "%" PRIu64 " failure%s  ", at->failures, plural(at->failures));
+    }
     if (at->shrink_runs) {
         strbuf_addf(out, "shrinking a failure: %" PRIu64 " run%s, %" PRIu64 " step%s so far",
                     at->shrink_runs, plural(at->shrink_runs), at->shrink_steps,

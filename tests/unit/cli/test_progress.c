@@ -27,6 +27,12 @@ static void how_far_and_how_long(void **state)
         (struct pgfsm_progress){
             .examples = 1, .examples_planned = 100, .steps = 50, .time_us = 10500000},
         "membership  1/100 examples  50 steps  5 steps/s  17 min left");
+    check((struct pgfsm_progress){.examples = 25,
+                                  .examples_planned = 100,
+                                  .steps = 1200,
+                                  .time_us = 2000000,
+                                  .failures = 2},
+          "membership  25/100 examples  2 failures  1200 steps  600 steps/s  6 s left");
     check((struct pgfsm_progress){.examples = 1,
                                   .examples_planned = 100,
                                   .steps = 50,
@@ -54,8 +60,9 @@ static void shortening(void **state)
                                   .steps = 1200,
                                   .time_us = 2000000,
                                   .shrink_runs = 120,
-                                  .shrink_steps = 7},
-          "membership  25/100 examples  shrinking a failure: 120 runs, 7 steps so far");
+                                  .shrink_steps = 7,
+                                  .failures = 1},
+          "membership  25/100 examples  1 failure  shrinking a failure: 120 runs, 7 steps so far");
     check(
         (struct pgfsm_progress){
             .examples = 1, .examples_planned = 1, .shrink_runs = 1, .shrink_steps = 1},
