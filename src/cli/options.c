@@ -78,6 +78,26 @@ static bool when_parse(const char *text, enum when *out)
     return false;
 }
 
+static void add_text(struct options *options, struct texts *texts, const char *value)
+{
+    texts->items.count = texts->inherited ? 0 : texts->items.count;
+    texts->inherited = false;
+    *VEC_PUSH(&options->arena, &texts->items) = value;
+}
+
+/* The texts of a variable, with commas between them. */
+static void inherit_texts(struct options *options, struct texts *texts, const char *value)
+{
+    while (*value) {
+        size_t size = strcspn(value, ",");
+        if (size) {
+            add_text(options, texts, arena_strndup(&options->arena, value, size));
+        }
+        value += size + (value[size] == ',');
+    }
+    texts->inherited = true;
+}
+
 /* Puts a value (NULL where the option takes none) into its place; `named` is how the user named the
  * option. */
 static bool set_value(struct options *options, const struct option *option, const char *named,
@@ -97,7 +117,7 @@ static bool set_value(struct options *options, const struct option *option, cons
         *(const char **)place = value;
         return true;
     case OPTION_TEXTS:
-        *VEC_PUSH(&options->arena, &((struct texts *)place)->items) = value;
+        add_text(options, place, value);
         return true;
     case OPTION_NUMBER:
         if (!number_parse(value, place) || *(int64_t *)place < option->min) {
@@ -274,7 +294,9 @@ static bool read_environment(struct options *options, unsigned command, struct s
         if (!value || !*value || (!option->argument && is_no(value))) {
             continue;
         }
-        if (!set_value(options, option, variable, value, problem)) {
+        if (option->kind == OPTION_TEXTS) {
+            inherit_texts(options, (struct texts *)((char *)options + option->offset), value);
+        } else if (!set_value(options, option, variable, value, problem)) {
             return false;
         }
     }

@@ -24,7 +24,7 @@ enum option_kind {
     OPTION_FLAG,     /* bool */
     OPTION_LEVEL,    /* int: how often it was given */
     OPTION_TEXT,     /* const char * */
-    OPTION_TEXTS,    /* struct texts: may be given several times */
+    OPTION_TEXTS,    /* struct texts: may be given several times; in a variable: a,b */
     OPTION_NUMBER,   /* int64_t, at least `min` */
     OPTION_DURATION, /* int64_t in ms: base/timespan.h */
     OPTION_SHARD,    /* struct shard: "2/5" */
@@ -48,6 +48,7 @@ struct shard {
 
 struct texts {
     VEC(const char *) items;
+    bool inherited; /* from the environment: the command line takes their place */
 };
 
 struct option {

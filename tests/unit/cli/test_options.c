@@ -153,6 +153,28 @@ static void the_environment_gives_defaults(void **state)
     assert_int_equal(unsetenv("PGFSM_STATS"), 0);
 }
 
+/* Of a list, a variable holds all; the command line takes the place of them all. */
+static void a_list_in_the_environment(void **state)
+{
+    (void)state;
+    struct options options;
+    struct strbuf problem = {0};
+    char none[] = "a.yaml";
+    char some[] = "a.yaml --report text=a --report text=b";
+    assert_int_equal(setenv("PGFSM_REPORT", "json,,junit=a b.xml,", 1), 0);
+    assert_true(read_line(&options, none, &problem));
+    assert_int_equal(options.reports.items.count, 2);
+    assert_string_equal(options.reports.items.items[0], "json");
+    assert_string_equal(options.reports.items.items[1], "junit=a b.xml");
+    options_free(&options);
+    assert_true(read_line(&options, some, &problem));
+    assert_int_equal(options.reports.items.count, 2);
+    assert_string_equal(options.reports.items.items[0], "text=a");
+    options_free(&options);
+    assert_int_equal(unsetenv("PGFSM_REPORT"), 0);
+    strbuf_free(&problem);
+}
+
 /* A variable that no option reads is named if it may be one that is misspelt. */
 static void misspelt_variables_are_named(void **state)
 {
@@ -212,6 +234,7 @@ int main(void)
         cmocka_unit_test(letters_in_a_row),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(the_environment_gives_defaults),
+        cmocka_unit_test(a_list_in_the_environment),
         cmocka_unit_test(misspelt_variables_are_named),
         cmocka_unit_test(the_table_is_sound),
     };
