@@ -166,6 +166,21 @@ bool file_replace(const char *path, const struct strbuf *text, struct error *err
     return good;
 }
 
+bool file_append(const char *path, const struct strbuf *text, struct error *err)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    size_t done = 0;
+    while (fd >= 0 && done < text->size) {
+        ssize_t written = write(fd, text->data + done, text->size - done);
+        if (written <= 0) {
+            break;
+        }
+        done += (size_t)written;
+    }
+    bool good = (fd >= 0 && done == text->size) || error_system(err, "can't write", path);
+    return (fd < 0 || close(fd) == 0 || error_system(err, "can't write", path)) && good;
+}
+
 bool folder_exists(const char *path)
 {
     struct stat status;

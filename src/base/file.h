@@ -24,6 +24,9 @@ bool file_head(const char *path, size_t most, struct strbuf *out, struct error *
  * ERROR_SYSTEM), the old file is unchanged. */
 bool file_replace(const char *path, const struct strbuf *text, struct error *err);
 
+/* Appends to a file, which is created if needed. False with ERROR_SYSTEM. */
+bool file_append(const char *path, const struct strbuf *text, struct error *err);
+
 /* Whether there is a folder, also behind a link; if not, errno says why. */
 bool folder_exists(const char *path);
 /* Creates a folder, and those above it, with that mode, unless it exists; false with

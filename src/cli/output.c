@@ -4,6 +4,8 @@
 #include "base/shell.h"
 #include "cli/terminal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,11 +13,19 @@ enum { FILE_BYTES = 300000 /* of a format that can leave things out */ };
 
 static void add_text(struct output *output, const char *text, size_t size)
 {
-    if (output->path) {
-        strbuf_add(&output->text, text, size);
-    } else {
+    if (output->kind == OUTPUT_PRINTED) {
         terminal_print(text, size);
+    } else if (output->kind == OUTPUT_LOGGED) {
+        (void)fwrite(text, 1, size, stderr);
+    } else {
+        strbuf_add(&output->text, text, size);
     }
+}
+
+static void complain(struct output *output, const struct error *err)
+{
+    output->broken = true;
+    terminal_complain("the %s report is not written: %s", output->format, err->message);
 }
 
 /* A file is always whole: another one takes its place. */
@@ -24,15 +34,14 @@ static void write_file(struct output *output)
     struct strbuf text = {0};
     struct error err = {0};
     size_t size;
-    if (!output->path || output->broken) {
+    if (output->kind != OUTPUT_FILE || output->broken) {
         return;
     }
     const char *end = pgfsm_reporter_end(output->reporter, &size);
     strbuf_add(&text, strbuf_text(&output->text), output->text.size);
     strbuf_add(&text, end, size);
     if (!file_replace(output->path, &text, &err)) {
-        output->broken = true;
-        terminal_complain("the %s report is not written: %s", output->format, err.message);
+        complain(output, &err);
     }
     strbuf_free(&text);
 }
@@ -84,7 +93,8 @@ static const struct output *find_path(const struct work *work, const char *path)
 static bool choose(struct work *work, const char *word)
 {
     size_t size = strcspn(word, "=");
-    struct output output = {.format = arena_strndup(&work->arena, word, size),
+    struct output output = {.kind = word[size] ? OUTPUT_FILE : OUTPUT_PRINTED,
+                            .format = arena_strndup(&work->arena, word, size),
                             .path = word[size] ? word + size + 1 : NULL};
     if (!is_format(output.format) || (output.path && !can_be_file(output.path))) {
         return false;
@@ -125,7 +135,7 @@ static bool begin(struct work *work, struct output *output, size_t machines)
     const struct pgfsm_report_options report = {
         .format = output->format,
         .stats = options->stats,
-        .color = !output->path && terminal_color(options->color),
+        .color = output->kind == OUTPUT_PRINTED && terminal_color(options->color),
         .whole = options->run.verbose > 0,
         .quiet = options->quiet,
         .replay = replay_command(work),
@@ -142,6 +152,28 @@ static bool begin(struct work *work, struct output *output, size_t machines)
     return !output->broken;
 }
 
+/* What GitHub Actions shows: annotations, which its runner finds on standard error as well, where
+ * they don't mix with another format; and the summary of the step, which other programs may have
+ * begun. */
+static void add_github(struct work *work)
+{
+    const char *actions = getenv("GITHUB_ACTIONS");
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    bool wanted = actions && strcmp(actions, "true") == 0;
+    bool given = false;
+    for (size_t i = 0; i < work->outputs.count; i++) {
+        given = given || strcmp(work->outputs.items[i].format, "github") == 0;
+    }
+    if (wanted && !given) {
+        *VEC_PUSH(&work->arena, &work->outputs) =
+            (struct output){.kind = OUTPUT_LOGGED, .format = "github"};
+    }
+    if ((wanted || given) && summary && *summary) {
+        *VEC_PUSH(&work->arena, &work->outputs) =
+            (struct output){.kind = OUTPUT_APPENDED, .format = "markdown", .path = summary};
+    }
+}
+
 bool outputs_open(struct work *work, size_t machines)
 {
     const struct texts *reports = &work->options->reports;
@@ -152,6 +184,9 @@ bool outputs_open(struct work *work, size_t machines)
         }
     }
     bool good = find_path(work, NULL) || choose(work, "text");
+    if (machines && !work->options->run.ways) {
+        add_github(work);
+    }
     for (size_t i = 0; good && i < work->outputs.count; i++) {
         good = begin(work, &work->outputs.items[i], machines);
     }
@@ -170,10 +205,26 @@ void outputs_add(struct work *work, struct pgfsm_report_part *part, size_t left)
     for (size_t i = 0; i < work->outputs.count; i++) {
         struct output *output = &work->outputs.items[i];
         size_t size;
-        part->most = output->path ? room_in(output, left) : 0;
+        part->most = output->kind == OUTPUT_FILE ? room_in(output, left) : 0;
         const char *text = pgfsm_reporter_add(output->reporter, part, &size);
         add_text(output, text, size);
         write_file(output);
+    }
+}
+
+/* The end of what is not in a file yet. A summary that can't be written changes no exit status:
+ * nobody asked for it. */
+static void end(struct output *output)
+{
+    size_t size;
+    struct error err = {0};
+    if (output->kind == OUTPUT_FILE || !output->reporter) {
+        return;
+    }
+    const char *text = pgfsm_reporter_end(output->reporter, &size);
+    add_text(output, text, size);
+    if (output->kind == OUTPUT_APPENDED && !file_append(output->path, &output->text, &err)) {
+        complain(output, &err);
     }
 }
 
@@ -181,12 +232,8 @@ enum status outputs_close(struct work *work, enum status status)
 {
     for (size_t i = 0; i < work->outputs.count; i++) {
         struct output *output = &work->outputs.items[i];
-        if (!output->path && output->reporter) {
-            size_t size;
-            const char *end = pgfsm_reporter_end(output->reporter, &size);
-            terminal_print(end, size);
-        }
-        if (output->broken) {
+        end(output);
+        if (output->broken && output->kind == OUTPUT_FILE) {
             status = status_worst(status, STATUS_USAGE);
         }
         pgfsm_reporter_free(output->reporter);

@@ -6,6 +6,7 @@
 #include "cli/terminal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include <pgfsm/pgfsm.h>
 
@@ -68,6 +69,20 @@ static bool is_last(enum status status)
            terminal_broken();
 }
 
+/* Other formats say of each property whether it held, which a measurement does not. */
+static bool is_measured_as_text(const struct options *options)
+{
+    for (size_t i = 0; options->run.ways && i < options->reports.items.count; i++) {
+        const char *report = options->reports.items.items[i];
+        if (strcspn(report, "=") != 4 || strncmp(report, "text", 4) != 0) {
+            terminal_complain("run: --ways only counts failures; its report is text, not %s",
+                              report);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_usable(const struct options *options)
 {
     if (options->run.last_failed && options->no_save) {
@@ -80,7 +95,7 @@ static bool is_usable(const struct options *options)
             "run: --ways makes examples, and --last-failed none; leave one of them out");
         return false;
     }
-    return database_usable("run", options);
+    return is_measured_as_text(options) && database_usable("run", options);
 }
 
 static enum status run(const struct options *options)

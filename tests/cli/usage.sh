@@ -78,6 +78,8 @@ for shard in 0/2 3/2 1 1/ /2 1/0 a/b 1/2/3; do
     runs 2 run --shard "$shard" good.yaml
     err "--shard must be I/N, from 1/4 to 4/4 for example, not '$shard'"
 done
+runs 2 run --ways all --report text --report tap=report.tap good.yaml
+err "--ways only counts failures; its report is text, not tap=report.tap"
 runs 2 run --report xml good.yaml
 err "there is no report format 'xml'; the formats are: "
 runs 2 run --embedded -d app good.yaml
