@@ -26,7 +26,8 @@ bool pgfsm_reporter_new(struct pgfsm_reporter **out, const struct pgfsm_report_o
     const struct report_format *format = report_format_find(name);
     *out = NULL;
     if (!format) {
-        return errors_addf(errors, ERROR_USAGE, "there is no report format '%s'", name);
+        (void)errors_addf(errors, ERROR_USAGE, "there is no report format '%s'", name);
+        return false;
     }
     *out = memory_alloc(sizeof **out);
     **out = (struct pgfsm_reporter){
