@@ -39,6 +39,11 @@ const char *pgfsm_machine_rule_name(const struct pgfsm_machine *machine, size_t 
 size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine);
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index);
 
+/* Calls `each` with the path of every file that the machine is made of: its own, those that its
+ * schema names, and those that they include by psql's \i and \ir, as far as these can be read. */
+void pgfsm_machine_files(const struct pgfsm_machine *machine,
+                         void (*each)(void *host, const char *path), void *host);
+
 /* Writes the JSON Schema (draft 2020-12) of machine files, for editors. free() *out. */
 void pgfsm_machine_json_schema(char **out);
 

@@ -2,6 +2,7 @@
 
 #include "api/errors.h"
 #include "base/visible.h"
+#include "pg/pg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,14 @@ size_t pgfsm_machine_invariant_count(const struct pgfsm_machine *machine)
 const char *pgfsm_machine_invariant_name(const struct pgfsm_machine *machine, size_t index)
 {
     return machine->machine->invariants.items[index].name;
+}
+
+void pgfsm_machine_files(const struct pgfsm_machine *machine,
+                         void (*each)(void *host, const char *path), void *host)
+{
+    const struct machine *of = machine->machine;
+    each(host, of->path);
+    pg_files(of->schema.items, of->schema.count, each, host);
 }
 
 void pgfsm_machine_json_schema(char **out)

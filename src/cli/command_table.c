@@ -9,6 +9,7 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(run)                                                                                       \
     ROW(check)                                                                                     \
+    ROW(list)                                                                                      \
     ROW(replay) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)
 
 #define DECLARE(name) extern const struct command command_##name;

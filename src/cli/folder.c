@@ -53,6 +53,8 @@ static bool add_folder(struct options *options, const char *path, struct texts *
 bool folders_read(struct options *options, const char *command)
 {
     struct texts files = {0};
+    options->named = options->named.items.count ? options->named : options->operands;
+    options->operands = options->named;
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *path = options->operands.items.items[i];
         if (!folder_exists(path)) {

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/schema_command.h"
 #include "cli/terminal.h"
+#include "cli/watch.h"
 
 #include <pgfsm/memory.h>
 
@@ -40,6 +41,48 @@ static enum status refuse_command(const char *word)
     return STATUS_USAGE;
 }
 
+static bool find_machines(const struct command *command, struct options *options)
+{
+    enum { WITH_FOLDERS = FOR_RUN | FOR_CHECK | FOR_LIST };
+    return !(command->bit & WITH_FOLDERS) || folders_read(options, command->name);
+}
+
+static enum status run_found(const struct command *command, struct options *options, bool found)
+{
+    if (!found) {
+        return STATUS_USAGE;
+    }
+    enum status status = schema_command_run(options, command->name);
+    status = status == STATUS_OK ? command->run(options) : status;
+    schema_command_end(options);
+    return status;
+}
+
+/* Again and again; the exit status is that of the last time. */
+static enum status run_watching(const struct command *command, struct options *options)
+{
+    struct watch watch;
+    enum status status = STATUS_USAGE;
+    if (!watch_begin(&watch, command->name)) {
+        return status;
+    }
+    for (;;) {
+        bool found = find_machines(command, options);
+        watch_files(&watch, options); /* what changes while it runs is a change */
+        status = run_found(command, options, found);
+        if (options->named.items.count == 0 || interrupt_asked()) {
+            break;
+        }
+        terminal_complain("waiting for a change; Ctrl-C ends");
+        if (!watch_wait(&watch)) {
+            break;
+        }
+        terminal_complain("%s changed", watch.changed ? watch.changed : "a file");
+    }
+    watch_end(&watch);
+    return status;
+}
+
 static enum status run_command(const struct command *command, const char *const *words)
 {
     struct options options;
@@ -58,10 +101,9 @@ static enum status run_command(const struct command *command, const char *const 
         terminal_print(help.data, help.size);
         strbuf_free(&help);
         status = STATUS_OK;
-    } else if (!(command->bit & (FOR_RUN | FOR_CHECK)) || folders_read(&options, command->name)) {
-        status = schema_command_run(&options, command->name);
-        status = status == STATUS_OK ? command->run(&options) : status;
-        schema_command_end(&options);
+    } else {
+        status = options.watch ? run_watching(command, &options)
+                               : run_found(command, &options, find_machines(command, &options));
     }
     strbuf_free(&problem);
     options_free(&options);

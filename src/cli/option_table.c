@@ -91,6 +91,10 @@ const struct option option_table[] = {
      "show a progress line: auto (on a terminal), always or never"},
     {"verbose", "v", NULL, OPTION_LEVEL, AT(run.verbose), 0, EXAMPLES, 0, output,
      "show failures in full, and each example as it runs; -vv: each statement, too"},
+    {"json", NULL, NULL, OPTION_FLAG, AT(json), 0, FOR_LIST, 0, output,
+     "print a JSON object on a line for each machine"},
+    {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES, 0, output,
+     "do it again whenever a machine or an SQL file changes, until Ctrl-C"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output,
      "print only what went wrong"},
 

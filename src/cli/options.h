@@ -18,7 +18,7 @@
 #include <pgfsm/run.h>
 
 /* The commands that have an option, as bits. */
-enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_ALL = 0xFF };
+enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_LIST = 16, FOR_ALL = 0xFF };
 
 enum option_kind {
     OPTION_FLAG,     /* bool */
@@ -80,12 +80,15 @@ struct options {
     const char *file;
     const char *machine;
     struct texts operands;
+    struct texts named;    /* the operands as given, before folders became their machines */
     struct texts warnings; /* messages: of variables that are probably misspelt */
     struct arena arena;    /* of the lists */
 
     enum when color;
     enum when progress;
     bool no_schema;
+    bool watch;
+    bool json;
     bool no_save;
     bool stats;
     bool quiet;

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/path.h"
 #include "machine/sql/sql.h"
+#include "pg/pg.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -18,6 +19,8 @@ enum { FILE_MAX = 256 << 20, DEPTH_MAX = 16, SECONDS_A_DAY = 86400, WORD_MAX = 3
 
 struct reading {
     struct arena arena;
+    void (*each)(void *host, const char *path); /* called with each file; NULL: a key is made */
+    void *host;
     struct ingredients_key key;
     bool extensions; /* the files create some */
     int depth;
@@ -67,7 +70,9 @@ static bool include(const struct reading_file *file, const char *argument, bool 
 {
     struct arena *arena = &file->reading->arena;
     const char *path = plain_path(arena, argument);
-    return path && add_file(file->reading, relative ? path_beside(arena, file->path, path) : path);
+    bool added =
+        path && add_file(file->reading, relative ? path_beside(arena, file->path, path) : path);
+    return added || file->reading->each;
 }
 
 static bool on_command(void *context, const char *command, size_t size)
@@ -98,8 +103,8 @@ static bool on_command(void *context, const char *command, size_t size)
     if (name_is_in(name, NAMES_IN(beside))) {
         return include(file, rest, true);
     }
-    return name_is_in(name, NAMES_IN(harmless)) && !strpbrk(rest, "`\\|") &&
-           (*name != 'g' || !*rest);
+    return file->reading->each || (name_is_in(name, NAMES_IN(harmless)) && !strpbrk(rest, "`\\|") &&
+                                   (*name != 'g' || !*rest));
 }
 
 /* Functions and commands that read what is outside of the database. */
@@ -164,8 +169,10 @@ static bool look_outside(struct reading *reading, const char *text, size_t size)
 static bool read_text(struct reading *reading, const char *path, struct strbuf *text)
 {
     struct sql_migration migration;
-    add_bytes(reading, text->data, text->size);
-    if (look_outside(reading, strbuf_text(text), text->size)) {
+    if (!reading->each) {
+        add_bytes(reading, text->data, text->size);
+    }
+    if (!reading->each && look_outside(reading, strbuf_text(text), text->size)) {
         return false;
     }
     const struct source source = {path, strbuf_text(text), text->size};
@@ -179,6 +186,9 @@ static bool add_file(struct reading *reading, const char *path)
 {
     struct strbuf text = {0};
     struct error ignored;
+    if (reading->each) {
+        reading->each(reading->host, path);
+    }
     bool added = reading->depth < DEPTH_MAX && file_load(path, FILE_MAX, &text, &ignored);
     reading->depth++;
     added = added && read_text(reading, path, &text);
@@ -259,4 +269,14 @@ bool ingredients_key(const struct ingredients *of, struct ingredients_key *out)
     *out = reading.key;
     arena_free(&reading.arena);
     return known;
+}
+
+void pg_files(const char *const *files, size_t count, void (*each)(void *host, const char *path),
+              void *host)
+{
+    struct reading reading = {.each = each, .host = host};
+    for (size_t i = 0; i < count; i++) {
+        (void)add_file(&reading, files[i]);
+    }
+    arena_free(&reading.arena);
 }

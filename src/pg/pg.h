@@ -70,6 +70,11 @@ void pg_target_close(struct pg_target *target);
 const char *pg_target_description(const struct pg_target *target);
 bool pg_target_is_embedded(const struct pg_target *target);
 
+/* Calls `each` with the files, and those that they include by \i and \ir, as far as these can be
+ * read. */
+void pg_files(const char *const *files, size_t count, void (*each)(void *host, const char *path),
+              void *host);
+
 /* The cache of embedded servers. */
 struct pg_cache {
     const char *dir; /* in the arena */

@@ -1,0 +1,106 @@
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+
+#include <pgfsm/machine.h>
+
+/* A list of names of a machine, as text and in JSON. */
+static const struct {
+    const char *one;
+    const char *all;
+    size_t (*count)(const struct pgfsm_machine *machine);
+    const char *(*name)(const struct pgfsm_machine *machine, size_t index);
+} lists[] = {
+    {"rule", "rules", pgfsm_machine_rule_count, pgfsm_machine_rule_name},
+    {"invariant", "invariants", pgfsm_machine_invariant_count, pgfsm_machine_invariant_name},
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static void add_text(const struct pgfsm_machine *machine, struct strbuf *out)
+{
+    strbuf_addf(out, "%s  %s\n", pgfsm_machine_name(machine), pgfsm_machine_path(machine));
+    for (size_t i = 0; i < LISTS; i++) {
+        for (size_t j = 0; j < lists[i].count(machine); j++) {
+            strbuf_addf(out, "  %-9s  %s\n", lists[i].one, lists[i].name(machine, j));
+        }
+    }
+}
+
+/* JSON is UTF-8; the bytes of a path that are not stay as they are. */
+static void add_string(struct strbuf *out, const char *text)
+{
+    strbuf_addc(out, '"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < ' ' || c == 0x7F) {
+            strbuf_addf(out, "\\u%04x", c);
+        } else {
+            strbuf_adds(out, c == '"' || c == '\\' ? "\\" : "");
+            strbuf_addc(out, *text);
+        }
+    }
+    strbuf_addc(out, '"');
+}
+
+/* A line for each machine. */
+static void add_json(const struct pgfsm_machine *machine, struct strbuf *out)
+{
+    strbuf_adds(out, "{\"machine\":");
+    add_string(out, pgfsm_machine_name(machine));
+    strbuf_adds(out, ",\"path\":");
+    add_string(out, pgfsm_machine_path(machine));
+    strbuf_adds(out, ",\"description\":");
+    add_string(out, pgfsm_machine_description(machine));
+    for (size_t i = 0; i < LISTS; i++) {
+        strbuf_addf(out, ",\"%s\":[", lists[i].all);
+        for (size_t j = 0; j < lists[i].count(machine); j++) {
+            strbuf_adds(out, j ? "," : "");
+            add_string(out, lists[i].name(machine, j));
+        }
+        strbuf_addc(out, ']');
+    }
+    strbuf_adds(out, "}\n");
+}
+
+static enum status list_file(const struct options *options, const char *path)
+{
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct pgfsm_machine *machine = NULL;
+    struct strbuf text = {0};
+    bool loaded = pgfsm_machine_load(&machine, path, errors);
+    if (loaded) {
+        (options->json ? add_json : add_text)(machine, &text);
+        terminal_print_foreign(strbuf_text(&text), text.size);
+    }
+    terminal_errors(errors);
+    strbuf_free(&text);
+    pgfsm_machine_free(machine);
+    pgfsm_errors_free(errors);
+    return loaded ? STATUS_OK : STATUS_USAGE;
+}
+
+static enum status list(const struct options *options)
+{
+    enum status status = STATUS_OK;
+    if (options->operands.items.count == 0) {
+        terminal_complain("list: no files given; write %s list FILE...", program_name);
+        return STATUS_USAGE;
+    }
+    for (size_t i = 0; i < options->operands.items.count && !interrupt_asked(); i++) {
+        status = status_worst(status, list_file(options, options->operands.items.items[i]));
+    }
+    return interrupt_asked() ? STATUS_INTERRUPTED : status;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .bit = FOR_LIST,
+    .operands = "FILE...",
+    .summary = "list machines with their rules and invariants",
+    .description = "Lists the machines in the files and folders, with their rules and invariants.",
+    .examples = "pgfsm list machines/\n"
+                "pgfsm list --json machines/ | jq -r .machine",
+    .run = list,
+};
