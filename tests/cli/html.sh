@@ -43,7 +43,7 @@ initialize:
 rules:
   add:
     args:
-      who: sampled_from(["ann", "</script><!--"])
+      who: sampled_from(["ann", "</script><!--\u202e\x07"])
       what: sampled_from(["plain", "</script><script>document.title='taken'</script>", 5000 * "long "])
     as: {settings: {app.who: who}}
     sql: SELECT add_note(:who, :what)
@@ -58,7 +58,7 @@ examples:
   - name: a long way
     steps: |
       look()
-      add(who="</script><!--", what="</script><script>document.title='taken'</script>")
+      add(who="</script><!--\u202e\x07", what="</script><script>document.title='taken'</script>")
       look()
       look()
 settings: {examples: 10, steps: 6, seed: 1}
@@ -80,7 +80,7 @@ runs 1 run --no-save --examples 0 --report html=late.html notes.yaml
 check late.html '{"guilty": true,
     "verdict": "notes fails: after step 4, invariant kept finds 1 row other than the model expects.",
     "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "differs since step 2",
-        "</script><script>document.title", "who=\"</script><!--\"", "The pinned example", "Copy run"]}'
+        "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "Copy run"]}'
 
 # Beside one that holds; what is long is cut, and it says how long it is.
 runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml
@@ -94,8 +94,8 @@ check good.html '{"verdict": "good holds: 20 examples with 400 steps found nothi
 
 # However many there are, the file stays small.
 # shellcheck disable=SC2046 # words
-runs 1 run --no-save --report html=many.html --examples 0 $(yes notes.yaml | head -n 45)
-check many.html '{"once": true, "verdict": "45 of 45 machines fail: notes, notes, notes, notes, …",
+runs 1 run --no-save --report html=many.html --examples 0 $(yes notes.yaml | head -n 32)
+check many.html '{"once": true, "verdict": "32 of 32 machines fail: notes, notes, notes, notes, …",
     "texts": ["Some details are left out"]}'
 left_nothing
 finish

@@ -14,7 +14,9 @@
 enum {
     ACCOUNT_BYTES = 60000, /* of one account; the first steps lose their details where it is more */
     PARTED_MAX = 6,        /* checks of one step that are told in full */
-    MODEL_VALUE = 1200,    /* characters of a variable */
+    BRIEF_FIRST = 20,      /* steps without details: the first ones and the last ones are named */
+    BRIEF_LAST = 200,
+    MODEL_VALUE = 1200, /* characters of a variable */
 };
 
 /* A step as it is told: in full, or its call alone. */
@@ -581,7 +583,9 @@ static const char *account_text(struct account *account)
     data_open(&out, "steps", '[');
     for (size_t i = 0; i < account->steps.count; i++) {
         const struct told *told = &account->steps.items[i];
-        data_raw(&out, NULL, i < brief ? told->brief : told->full);
+        if (i < BRIEF_FIRST || i + BRIEF_LAST >= brief) {
+            data_raw(&out, NULL, i < brief ? told->brief : told->full);
+        }
     }
     data_close(&out, ']');
     data_raw(&out, "end", account->end);

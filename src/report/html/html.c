@@ -172,7 +172,8 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
             add_calls(page, "shorter", &shorter, failure->shorter);
         }
         data_flag(out, "pinnable",
-                  failure->pinnable && !failure->pinned && !failure->flaky && !failure->leftover);
+                  failure->pinnable && failure->steps.count <= CALLS && !failure->pinned &&
+                      !failure->flaky && !failure->leftover);
         add_found(page, failure);
         add_shrinking(page, failure);
         add_replay(page, failure);
@@ -439,8 +440,7 @@ static void add_problems(struct page *page)
     const struct report_run *run = page->run;
     data_open(&page->out, "problems", '[');
     for (size_t i = 0; i < run->problem_count && i < FAILURES_BRIEF; i++) {
-        data_text(&page->out, NULL,
-                  show_text(&page->arena, NULL, run->problems[i].text, PART_TEXT));
+        data_text(&page->out, NULL, run->problems[i].text); /* safe to show, and not long */
     }
     data_close(&page->out, ']');
 }
@@ -453,7 +453,7 @@ static void add_totals(struct page *page)
     struct arena *arena = &page->arena;
     data_flag(out, "cut", run->result->cut_short);
     data_text(out, "replayed", run->replayed ? show_name(arena, run->replayed) : NULL);
-    data_text(out, "ways", run->ways);
+    data_text(out, "rate", run->ways);
     data_text(out, "seed", arena_printf(arena, "%" PRIu64, run->result->seed));
     data_number(out, "examples", stats->examples);
     data_number(out, "planned", run->examples_planned);

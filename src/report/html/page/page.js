@@ -108,8 +108,8 @@ const showCell = cell => {
   if (!cell.n || cell.t === cell.n) return cell.t;
   return cell.maybe ? cell.t : [h('span.name', null, cell.n), h('span.aka', null, cell.t)];
 };
-const table = (columns, rows, last) => h('table.rows', null,
-  h('thead', null, h('tr', null, h('th', { scope: 'col' }, h('span.sr', null, 'Row')), columns.map(c => h('th', { scope: 'col' }, c)), last && h('th', { scope: 'col' }, last))),
+const table = (columns, rows) => h('table.rows', null,
+  h('thead', null, h('tr', null, h('th', { scope: 'col' }, h('span.sr', null, 'Row')), columns.map(c => h('th', { scope: 'col' }, c)))),
   h('tbody', null, rows));
 
 /* The steps of an account, and where model and database part. */
@@ -172,7 +172,7 @@ const failureView = (run, failure, main) => {
       return h('td', null, showCell((row.a || row.e)[c]));
     });
     const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
-    return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word), cells, h('td.since', null, origin(row)));
+    return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, h('span.since', null, origin(row))), cells);
   };
   const errorView = error => h('div.error', null, h('dl', null,
     h('dt', null, 'error'), h('dd', null, code(error.condition), ' ', h('span.soft', null, error.sqlstate)),
@@ -204,7 +204,7 @@ const failureView = (run, failure, main) => {
       h('div.base', null, h('h4', null, 'gives'), code(d.actual || ''), d.returned && h('p.answer', null, 'of what the query returned: ', code(d.returned))))
       : d.expected || d.actual ? h('div.pair', null, h('div.model', null, h('h4', null, 'The model expects'), d.expected || 'nothing in particular'),
         h('div.base', null, h('h4', null, 'The database answers'), d.error && d.error.condition ? code(d.actual) : d.actual)) : null,
-    d.rows.length ? h('div.block', null, scroll('Rows that differ', table(d.columns, d.rows.map(differing), 'Where it comes from')),
+    d.rows.length ? h('div.block', null, scroll('Rows that differ', table(d.columns, d.rows.map(differing))),
       d.total > d.rows.length && h('p.soft', null, '… and ' + number(d.total - d.rows.length) + ' more')) : null,
     d.error && h('div.block', null, errorView(d.error)),
     d.why && h('p.block', null, d.why));
@@ -344,7 +344,7 @@ const failureView = (run, failure, main) => {
     buttons.set(step.n, button);
     return h('li', null, button);
   };
-  const list = h('ol', { tabindex: '0', 'aria-label': 'Steps' }, calls.map(stepItem));
+  const list = h('ol', { tabindex: '0', 'aria-label': 'Steps' }, calls.map((step, i) => [i && step.n - calls[i - 1].n > 1 ? h('li.gap', null, '… ' + counted(step.n - calls[i - 1].n - 1, 'step') + ' left out') : null, stepItem(step)]));
   list.addEventListener('keydown', event => {
     const all = [...buttons.values()];
     const at = all.indexOf(document.activeElement);
@@ -398,7 +398,7 @@ const failureView = (run, failure, main) => {
     doubt && h('p.doubt', null, doubt),
     h('div.split', null,
       h('div.card.steps', null,
-        h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.steps.length, 'step'))), list, actions),
+        h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), list, actions),
       h('div.evidence', null, difference(), told.shown.length ? detail : null)),
     foundView(), shorterView());
   if (told.shown.length) select(told.of(told.last) ? told.last : told.shown[told.shown.length - 1].n);
@@ -524,7 +524,7 @@ const sentence = run => {
     return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', place(f), ', ', describe(f), '.'];
   }
   if (run.outcome === 'failed') return [name, verdict, ': ', (run.known.find(k => k.verdict === 'passes') || { what: 'something' }).what, ' holds, but is marked as a known failure.'];
-  if (run.outcome === 'passed') return [name, verdict, run.ways === true ? '.' : run.replayed ? ': ' + run.replayed + ' no longer fails.' : ': ' + counted(run.examples, 'example') + ' with ' + counted(run.steps, 'step') + ' found nothing wrong.'];
+  if (run.outcome === 'passed') return [name, verdict, run.rate ? ': ' + number(run.failedExamples) + ' of ' + counted(run.examples, 'example') + ' failed, made in the way ' + run.rate + '.' : run.replayed ? ': ' + run.replayed + ' no longer fails.' : ': ' + counted(run.examples, 'example') + ' with ' + counted(run.steps, 'step') + ' found nothing wrong.'];
   return [name, verdict, '.'];
 };
 const facts = run => run.seed === undefined ? null : h('p.facts', null,
@@ -560,7 +560,7 @@ const runView = (run, index) => {
 const index = () => h('nav.card.index', { 'aria-label': 'Machines' }, runs.length > 10 ? h('details', null, h('summary', null, 'All ' + counted(runs.length, 'machine')), indexTable()) : indexTable());
 const indexTable = () => h('table', null, h('tbody', null, runs.map((run, i) =>
   h('tr', null, h('th', { scope: 'row' }, h('a', { href: '#run-' + i }, run.machine)), h('td', null, chip(run), ' ',
-    run.outcome === 'failed' && run.failures && run.failures.length ? [place(run.failures[0]), ', ', describe(run.failures[0]), run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : null),
+    run.outcome === 'failed' && run.failures && run.failures.length ? [place(run.failures[0]), ', ', describe(run.failures[0]), run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
     h('td', null, run.failures && counted(run.examples, 'example') + ', ' + counted(run.steps, 'step') + ', ' + run.time)))));
 
 document.body.prepend(
