@@ -3,7 +3,8 @@
 #
 # What the documents name is there: every path of a file in backticks, every function or type in
 # backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link.
-# NAME in capitals stands for any name; the end .c may be left out; what lies in build/ is made by building.
+# NAME in capitals stands for any name; the end .c may be left out; what lies in build/ is made by building, and
+# .github/ is in other repositories.
 set -eu
 
 cd "$1"
@@ -19,9 +20,9 @@ quoted() {
     grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u
 }
 
-for document in README.md docs/*.md src/*/README.md packaging/README.md tests/README.md machines/README.md; do
+for document in ./*.md docs/*.md src/*/README.md packaging/README.md tests/README.md machines/README.md; do
     here=$(dirname "$document")
-    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^build/|NAME' || true); do
+    for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github)/|NAME' || true); do
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
             complain "$document" "$path"
     done

@@ -1,35 +1,60 @@
 #!/bin/sh
-# ci/run-machines, the script that CI calls, against a server set up as CI's container is: TCP with
-# passwords, and the user of ci/role.sql.
+# ci/run-machines, the script that CI calls, in somebody's repository, against a server set up as CI's container is: TCP
+# with passwords, and the user of ci/role.sql.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/server.sh"
 
+failed=0
+complain() {
+    echo "$*"
+    failed=1
+}
+
 server_start tcp
 psql -qX --set ON_ERROR_STOP=1 --file "$top/ci/role.sql"
 
-export PGHOST=127.0.0.1 PGUSER=pgfsm_ci PGPASSWORD=pgfsm_ci
-"$top/ci/run-machines" >"$SERVER_DIR/report" || {
-    status=$?
-    cat "$SERVER_DIR/report"
-    echo "ci/run-machines: exit status $status"
-    exit 1
-}
-cat "$SERVER_DIR/report"
+repository=$SERVER_DIR/repository
+mkdir "$repository"
+cp -R "$top/machines" "$top/sql" "$repository"
+cd "$repository"
+PATH=$(dirname "$PROGRAM"):$PATH
+export PGHOST=127.0.0.1 PGUSER=pgfsm_ci PGPASSWORD=pgfsm_ci PATH
+unset GITHUB_EVENT_NAME CI_PIPELINE_SOURCE GITHUB_STEP_SUMMARY
 
-for machine in "$top"/machines/*.yaml; do
-    machine=$(basename "$machine" .yaml)
-    grep -q "^ok *$machine " "$SERVER_DIR/report" || {
-        echo "the report does not say that $machine held"
-        exit 1
+runs() { # STATUS WORD...
+    wanted=$1
+    shift
+    status=0
+    "$top/ci/run-machines" "$@" >"$SERVER_DIR/report" 2>&1 || status=$?
+    [ "$status" = "$wanted" ] || {
+        cat "$SERVER_DIR/report"
+        complain "ci/run-machines $*: exit status $status"
     }
+}
+
+# A change: every machine, with a fixed seed.
+runs 0
+for machine in machines/*.yaml; do
+    grep -q "^ok *$(basename "$machine" .yaml) .* seed 1$" "$SERVER_DIR/report" ||
+        complain "the report does not say that $machine held with seed 1"
 done
+! grep 'warning: PGFSM' "$SERVER_DIR/report" || complain "a variable is not pgfsm's"
+[ -s pgfsm-report/pgfsm.txt ] || complain "no report in pgfsm-report/"
+
+# At night: a seed that is drawn. What fails is on the job's page, and is repeated by the next run.
+export GITHUB_STEP_SUMMARY="$SERVER_DIR/summary"
+GITHUB_EVENT_NAME=schedule runs 1 machines/membership.yaml --apply sql/bugs/membership-editor-shadow.sql
+! grep -q 'seed 1$' "$SERVER_DIR/report" || complain "the seed of a nightly run is fixed"
+grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does not show the failure"
+CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 1 machines/membership.yaml \
+    --apply sql/bugs/membership-editor-shadow.sql --last-failed
+grep -q 'seed 7$' "$SERVER_DIR/report" || grep -q 'seed 7;\|--seed 7' "$SERVER_DIR/report" ||
+    complain "the seed is not the one that is set"
 
 # Nothing is left on the server but the role that the schema makes.
 left=$(PGUSER=postgres PGPASSWORD=$SERVER_PASSWORD psql -qXAt --command "
     SELECT datname FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1')")
-[ -z "$left" ] || {
-    echo "databases left behind: $left"
-    exit 1
-}
+[ -z "$left" ] || complain "databases left behind: $left"
+exit "$failed"
