@@ -87,6 +87,7 @@ struct report {
     size_t ends[REPORT_ENDS];    /* machines so far, by how they ended */
     size_t cases[CASE_OUTCOMES]; /* cases so far, in formats that have them */
     size_t written;              /* what else the format counts */
+    struct strbuf kept;          /* text that the format keeps for the end */
 };
 
 /* A format writes a beginning, a part for each machine in turn, and an end. What it says after that

@@ -1,8 +1,6 @@
 /* The counts of a run as JSON, for formats that have a place for them. */
 #include "report/stats_json.h"
 
-#include <inttypes.h>
-
 enum { PERCENTILE = 95 };
 
 static void add_durations(struct json *json, const struct durations *times)
@@ -122,4 +120,26 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
         add_coverage(json, run->coverage);
     }
     json_close(json, '}');
+}
+
+void report_stats_keep(struct report *report, const struct report_run *run)
+{
+    struct json json = {&report->kept, report->kept.size > 0};
+    if (report->options.stats && run->machine) {
+        json_open(&json, NULL, '{');
+        json_text(&json, "file", run->path);
+        report_stats_json(&json, "stats", run);
+        json_close(&json, '}');
+    }
+}
+
+void report_stats_kept(const struct report *report, struct json *json, const char *key)
+{
+    if (report->kept.size) {
+        json_open(json, key, '{');
+        json_open(json, "machines", '[');
+        strbuf_add(json->out, report->kept.data, report->kept.size);
+        json_close(json, ']');
+        json_close(json, '}');
+    }
 }

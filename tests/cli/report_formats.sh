@@ -140,6 +140,8 @@ json report.sarif '.runs[0].results[0].locations[0].physicalLocation.artifactLoc
     '%3C%26%22%250A%20%23%20SKIP%60%C3%A9%5D.yaml'
 json report.ctrf '.results.summary | [.tests, .passed, .failed, .skipped, .other] | @csv' 14,6,5,2,1
 json report.ctrf '.results.tests | length' 14
+json report.ctrf '.results.extra.machines[] | select(.file == "good.yaml") | .stats.rules[0].ran' 6
+json report.sarif '.runs[0].properties.machines[1].stats.invariants[0].checked' 8
 /usr/bin/python3 - "$here/../../docs/report.schema.json" report.json <<'PY' || complain "report.json does not fit its schema"
 import json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))

@@ -1,6 +1,7 @@
 /* CTRF, the Common Test Report Format (https://ctrf.io): a test for each case. */
 #include "base/json.h"
 #include "report/cases.h"
+#include "report/stats_json.h"
 
 /* CTRF's words; "other" is a test that ended in none of the usual ways. */
 static const char *const statuses[CASE_OUTCOMES] = {
@@ -53,6 +54,7 @@ static void add(struct report *report, const struct report_run *run, struct strb
         add_test(&json, cases.machine, &cases.items.items[i]);
     }
     report->written += cases.items.count;
+    report_stats_keep(report, run);
     arena_free(&arena);
 }
 
@@ -71,6 +73,7 @@ static void end(const struct report *report, struct strbuf *out)
     json_count(&json, "start", report->began_ms);
     json_count(&json, "stop", report->ended_ms);
     json_close(&json, '}');
+    report_stats_kept(report, &json, "extra");
     json_close(&json, '}');
     json_close(&json, '}');
     strbuf_addc(out, '\n');

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "report/cases.h"
+#include "report/stats_json.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -162,6 +163,7 @@ static void add(struct report *report, const struct report_run *run, struct strb
         add_results(&json, cases.machine, &cases.items.items[i]);
     }
     report->written += out->size - before;
+    report_stats_keep(report, run);
     arena_free(&arena);
 }
 
@@ -174,6 +176,7 @@ static void end(const struct report *report, struct strbuf *out)
     json_flag(&json, "executionSuccessful", report->ends[REPORT_STOPPED] == 0);
     json_close(&json, '}');
     json_close(&json, ']');
+    report_stats_kept(report, &json, "properties");
     json_close(&json, '}');
     json_close(&json, ']');
     json_close(&json, '}');
