@@ -21,6 +21,9 @@ struct pgfsm_report_options {
     const char *replay;
     /* The same for a stored trace, for failures without a script; NULL: "pgfsm replay" */
     const char *replay_trace;
+    /* What stands before relative paths in "github" and "sarif", which need them from the top of
+     * the repository: "db/"; NULL: nothing */
+    const char *folder;
     size_t machines; /* how many the report will be about, if that is known; 0: unknown */
 };
 

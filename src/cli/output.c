@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/shell.h"
 #include "cli/terminal.h"
 
@@ -127,6 +128,18 @@ static const char *replay_trace_command(struct work *work)
     return strbuf_take(&out, &work->arena);
 }
 
+/* From the top of the repository that GitHub checked out to the current folder: "db/"; NULL where
+ * it is the same, or there is none. */
+static const char *folder_in_repository(struct arena *arena)
+{
+    const char *top = getenv("GITHUB_WORKSPACE");
+    top = top && *top ? path_absolute(arena, top) : NULL;
+    const char *here = path_absolute(arena, ".");
+    size_t size = top ? strlen(top) : 0;
+    bool below = size && here && strncmp(here, top, size) == 0 && here[size] == '/';
+    return below ? arena_printf(arena, "%s/", here + size + 1) : NULL;
+}
+
 /* pgfsm itself runs scripts, as it makes the database that they want; their heads have the words
  * for psql. */
 static bool begin(struct work *work, struct output *output, size_t machines)
@@ -140,6 +153,7 @@ static bool begin(struct work *work, struct output *output, size_t machines)
         .quiet = options->quiet,
         .replay = replay_command(work),
         .replay_trace = replay_trace_command(work),
+        .folder = folder_in_repository(&work->arena),
         .machines = machines,
     };
     size_t size;

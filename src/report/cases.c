@@ -277,3 +277,9 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     arena_free(&collector.text.scratch);
     return cases;
 }
+
+const char *report_path(const struct report *report, const char *file, struct arena *arena)
+{
+    const char *folder = report->options.folder;
+    return folder && *file != '/' ? arena_printf(arena, "%s%s", folder, file) : file;
+}

@@ -56,6 +56,9 @@ struct report_cases {
 struct report_cases report_cases(struct report *report, const struct report_run *run,
                                  struct arena *arena);
 
+/* The path from the top of the repository, if that is known. */
+const char *report_path(const struct report *report, const char *file, struct arena *arena);
+
 /* "passed", "failed", … */
 extern const char *const case_outcomes[CASE_OUTCOMES];
 /* "ok", "failed", … */

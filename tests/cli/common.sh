@@ -30,7 +30,7 @@ common_begin() {
     chmod 777 "$TMPDIR"
     # The cache of initialised data directories is worth sharing between tests.
     export TMPDIR NO_COLOR=1 TERM=dumb
-    unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+    unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
     cd "$DIR" || exit 1
 }
 

@@ -187,6 +187,16 @@ runs 1 run --no-save --report github many.yaml
 [ "$(grep -c '^::error title=' out)" = 10 ] || complain "more or fewer than ten annotations: $(cat out)"
 out "2 more failures: see the summary of this step"
 
+# Paths are those from the top of the repository, wherever it is run.
+mkdir -p 'sub folder'
+cp many.yaml 'sub folder'
+cd 'sub folder' || exit 1
+with="GITHUB_WORKSPACE=$DIR"
+runs 1 run --no-save --report github --report sarif=here.sarif many.yaml
+out ',file=sub folder/many.yaml,line='
+json here.sarif '[.runs[0].results[].locations[0].physicalLocation.artifactLocation.uri] | unique[]' 'sub%20folder/many.yaml'
+cd ..
+
 # Several in the environment; the command line takes their place.
 with='PGFSM_REPORT=tap,json=environment.json'
 runs 0 run --no-save good.yaml

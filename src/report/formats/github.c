@@ -28,13 +28,15 @@ static void add_escaped(struct strbuf *out, const char *text, bool is_message)
 static void annotate(struct report *report, const char *title, const struct report_place *place,
                      const char *message, const char *text, struct strbuf *out)
 {
+    struct arena arena = {0};
     if (report->written++ >= ANNOTATIONS_MAX) {
         return;
     }
     strbuf_adds(out, "::error title=");
     add_escaped(out, title, false);
     strbuf_adds(out, ",file=");
-    add_escaped(out, place->file, false);
+    add_escaped(out, report_path(report, place->file, &arena), false);
+    arena_free(&arena);
     if (place->line) {
         strbuf_addf(out, ",line=%zu,col=%zu", place->line, place->column);
     }

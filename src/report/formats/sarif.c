@@ -88,10 +88,12 @@ static void add_fingerprint(struct json *json, const char *title, const char *id
 }
 
 /* A result; `failure` NULL: the case fails as a whole. */
-static void add_result(struct json *json, size_t rule, const char *machine,
-                       const struct report_case *item, const struct case_failure *failure)
+static void add_result(const struct report *report, struct json *json, size_t rule,
+                       const char *machine, const struct report_case *item,
+                       const struct case_failure *failure)
 {
     struct arena arena = {0};
+    struct report_place place = failure ? failure->place : item->place;
     const char *title = arena_printf(&arena, "%s: %s", machine, item->title);
     const char *message = failure ? failure->message : item->message;
     const char *text = failure ? failure->text : item->text;
@@ -102,22 +104,24 @@ static void add_result(struct json *json, size_t rule, const char *machine,
     add_message(
         json, "message",
         arena_printf(&arena, "%s: %s%s%s", machine, message, text ? "\n\n" : "", text ? text : ""));
-    add_location(json, failure ? &failure->place : &item->place, title, &arena);
+    place.file = report_path(report, place.file, &arena);
+    add_location(json, &place, title, &arena);
     add_fingerprint(json, title, failure ? failure->failure->identity : "", &arena);
     json_close(json, '}');
     arena_free(&arena);
 }
 
-static void add_results(struct json *json, const char *machine, const struct report_case *item)
+static void add_results(const struct report *report, struct json *json, const char *machine,
+                        const struct report_case *item)
 {
     bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
     if (bad && !item->failures.count) {
-        add_result(json, item->outcome == CASE_ERROR ? RULE_MACHINE : RULE_REQUIREMENT, machine,
-                   item, NULL);
+        add_result(report, json, item->outcome == CASE_ERROR ? RULE_MACHINE : RULE_REQUIREMENT,
+                   machine, item, NULL);
     }
     for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
         const struct case_failure *failure = &item->failures.items[i];
-        add_result(json, failure->failure->kind, machine, item, failure);
+        add_result(report, json, failure->failure->kind, machine, item, failure);
     }
 }
 
@@ -160,7 +164,7 @@ static void add(struct report *report, const struct report_run *run, struct strb
     size_t before = out->size;
     const struct report_cases cases = report_cases(report, run, &arena);
     for (size_t i = 0; i < cases.items.count; i++) {
-        add_results(&json, cases.machine, &cases.items.items[i]);
+        add_results(report, &json, cases.machine, &cases.items.items[i]);
     }
     report->written += out->size - before;
     report_stats_keep(report, run);
