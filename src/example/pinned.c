@@ -1,6 +1,7 @@
 
 #include "base/names.h"
 #include "example/engine.h"
+#include "example/observer.h"
 #include "example/step/invariant.h"
 
 #include "example/compare/compare.h"
@@ -248,7 +249,11 @@ bool pinned_steps(struct example *example, struct error *err)
             !run_call(example, &pinned->steps.items[i], &names, err)) {
             return false;
         }
-        if (!example_ended(example) && !invariants_check(example, WHEN_STEP, err)) {
+        if (example_ended(example)) {
+            return true;
+        }
+        OBSERVE(example->plan.observer, model, example);
+        if (!invariants_check(example, WHEN_STEP, err)) {
             return false;
         }
     }

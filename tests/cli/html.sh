@@ -79,8 +79,8 @@ YAML
 runs 1 run --no-save --examples 0 --report html=late.html notes.yaml
 check late.html '{"guilty": true,
     "verdict": "notes fails: after step 4, invariant kept finds 1 row other than the model expects.",
-    "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "differs since step 2",
-        "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "Copy run"]}'
+    "texts": ["Model and database part at step 2.", "Invariant kept says so after step 4.", "since step 2",
+        "</script><script>document.title", "who=\"</script><!--\\u202e\\x07\"", "The pinned example", "before: {}", "Copy run"]}'
 
 # Beside one that holds; what is long is cut, and it says how long it is.
 runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml

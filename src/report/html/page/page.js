@@ -161,18 +161,16 @@ const failureView = (run, failure, main) => {
     if (parted === null) return '';
     if (row.kind === 'missing')
       return told.had(parted - 1, row) ? ['gone since ', stepLink(parted)] : ['expected since ', stepLink(parted)];
-    if (row.kind === 'changed') return ['differs since ', stepLink(parted)];
+    if (row.kind === 'changed') return ['since ', stepLink(parted)];
     if (from === null || from >= parted) return ['there since ', stepLink(parted)];
     return ['there since ', stepLink(from), ', not expected since ', stepLink(parted)];
   };
-  const differing = (row, i) => {
-    const cells = d.columns.map((column, c) => {
-      if (row.kind === 'changed' && row.e[c] && row.e[c].d)
-        return h('td', null, h('span.e', null, h('span.sr', null, 'expected '), showCell(row.e[c])), h('span.a', null, h('span.sr', null, 'actual '), showCell(row.a[c])));
-      return h('td', null, showCell((row.a || row.e)[c]));
-    });
+  const differing = (row, from) => {
+    const cells = (row.a || row.e).map((cell, c) => row.kind === 'changed' && row.e[c].d
+      ? h('td', null, h('span.e', null, h('span.sr', null, 'expected '), showCell(row.e[c])), h('span.a', null, h('span.sr', null, 'actual '), showCell(cell)))
+      : h('td', null, showCell(cell)));
     const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
-    return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, h('span.since', null, origin(row))), cells);
+    return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, from && h('span.since', null, from)), cells);
   };
   const errorView = error => h('div.error', null, h('dl', null,
     h('dt', null, 'error'), h('dd', null, code(error.condition), ' ', h('span.soft', null, error.sqlstate)),
@@ -204,7 +202,7 @@ const failureView = (run, failure, main) => {
       h('div.base', null, h('h4', null, 'gives'), code(d.actual || ''), d.returned && h('p.answer', null, 'of what the query returned: ', code(d.returned))))
       : d.expected || d.actual ? h('div.pair', null, h('div.model', null, h('h4', null, 'The model expects'), d.expected || 'nothing in particular'),
         h('div.base', null, h('h4', null, 'The database answers'), d.error && d.error.condition ? code(d.actual) : d.actual)) : null,
-    d.rows.length ? h('div.block', null, scroll('Rows that differ', table(d.columns, d.rows.map(differing))),
+    d.rows.length ? h('div.block', null, scroll('Rows that differ', table(d.columns, d.rows.map(row => differing(row, origin(row))))),
       d.total > d.rows.length && h('p.soft', null, '… and ' + number(d.total - d.rows.length) + ' more')) : null,
     d.error && h('div.block', null, errorView(d.error)),
     d.why && h('p.block', null, d.why));
@@ -248,7 +246,15 @@ const failureView = (run, failure, main) => {
   while (b > 0 && inWord(text.length - b)) b--;
   return [text.slice(0, a), h('mark', null, text.slice(a, text.length - b)), text.slice(text.length - b)];
   };
-  const modelView = step => !step.model || !step.model.length ? (step.start ? null : h('p.soft', null, 'The model stays as it is.'))
+  /* All variables as they are after the step; not where the details of an earlier one are left out. */
+  const wholeModel = step => {
+    const steps = told.shown.filter(s => s.n <= step.n);
+    const now = new Map(steps.flatMap(s => s.model || []));
+    return steps.some(s => s.brief) || steps.length !== step.n + 1 || now.size === step.model.length ? null
+      : h('details.query', null, h('summary', null, 'The whole model'), h('div.vars', null, [...now].map(([name, value]) => h('div', null, h('b.mono', null, name), h('span.mono', null, value)))));
+  };
+  const unmoved = step => step.start ? null : h('p.soft', null, step.n === told.last && !d.inv ? 'The step failed before the model moved on.' : 'The model stays as it is.');
+  const modelView = step => !step.model || !step.model.length ? unmoved(step)
     : h('div.vars', null, step.model.map(([name, now, before]) => h('div', null, h('b.mono', null, name),
       before === undefined ? h('span.mono', null, now)
         : h('span.mono', null, h('span.before', null, h('span.sr', null, 'before: '), marked(before, now)), h('br'), h('span.sr', null, 'after: '), '→ ', marked(now, before)))));
@@ -288,8 +294,7 @@ const failureView = (run, failure, main) => {
   /* Other invariants that do not hold here. */
   const othersView = step => (step.checks || []).filter(c => !c.wanted && c.parted.length).map(c =>
     h('div.block', null, h('h4', null, ['Invariant ', c.inv, c.fors ? ' for ' + c.fors : '', ' does not hold either']),
-      c.parted.map(p => p.rows.length ? scroll('Rows that differ', table(p.columns, p.rows.map(r => h('tr.' + r.kind, null,
-        h('td.word', null, { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[r.kind]), (r.a || r.e).map(cell => h('td', null, showCell(cell)))))))
+      c.parted.map(p => p.rows.length ? scroll('Rows that differ', table(p.columns, p.rows.map(row => differing(row))))
         : h('p', null, code(p.check || p.expected || ''), ' gives ', code(p.actual || '')))));
 
   const showStep = step => {
@@ -299,7 +304,7 @@ const failureView = (run, failure, main) => {
       step.brief ? h('p.soft', null, 'Its details are left out, to keep this page small.') : [
         step.start ? told.initialize.map(s => [h('div.block', null, h('b.mono', null, s.rule), s.raised && [' raises ', code(s.raised)]), (s.statements || []).map(statementView)]) : null,
         step.statements.map(statementView),
-        h('div.block', null, h('h4', null, step.start ? 'The model' : 'The model, before and after'), modelView(step)),
+        h('div.block', null, h('h4', null, step.start ? 'The model' : 'The model, before and after'), modelView(step), wholeModel(step)),
         queryView(step), othersView(step),
         step.held ? h('p.block.soft', null, (step.held === 1 ? '1 other check holds' : number(step.held) + ' other checks hold') + ' here.') : null]);
   };
@@ -328,17 +333,18 @@ const failureView = (run, failure, main) => {
     return at < 0 ? step.call : [strong(step.call.slice(0, at)), step.call.slice(at)];
   };
   const stepItem = step => {
-    const guilty = step.n === told.last && (step.n > 0 || step.start);
-    const parts = told.firstBy && step.n === told.first;
-    const flags = [parts && (guilty ? null : 'model and database part here'), guilty && (parts || !d.inv || !told.firstBy ? (d.inv ? 'they part here, and the invariant says so' : 'fails here') : 'the invariant says so here')].filter(Boolean);
+    const guilty = step.n === told.first;
+    const notices = step.n === told.last;
+    const flag = guilty && notices ? (d.inv ? 'they part here, and the invariant says so' : 'fails here')
+      : guilty ? 'model and database part here' : notices ? (d.inv ? 'the invariant says so here' : 'fails here') : null;
     const inside = [
       h('span.n', null, step.n ? String(step.n) : '·'),
       h('span', null, h('span.call', null, call(step)),
         h('span.more', null, actors(step).map(a => h('span.chip.actor', null, a)), result(step) && h('span', null, result(step)),
           step.made && step.made.length ? h('span', null, 'makes ', code(step.made.slice(0, 4).join(', ') + (step.made.length > 4 ? ', …' : ''))) : null,
           step.start && told.initialize.length ? h('span', null, counted(told.initialize.length, 'step') + ' before the first') : null,
-          flags.map(flag => h('span.flag', null, flag))))];
-    const name = '.step' + (guilty ? '.guilty' : '') + (parts ? '.parts' : '');
+          flag && h('span.flag', null, flag)))];
+    const name = '.step' + (guilty ? '.guilty' : notices ? '.notices' : '');
     if (step.bare) return h('li', null, h('div' + name, null, inside));
     const button = h('button' + name, { type: 'button', 'aria-pressed': 'false', onclick: () => select(step.n, innerWidth <= 760) }, inside);
     buttons.set(step.n, button);
@@ -401,8 +407,13 @@ const failureView = (run, failure, main) => {
         h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), list, actions),
       h('div.evidence', null, difference(), told.shown.length ? detail : null)),
     foundView(), shorterView());
-  if (told.shown.length) select(told.of(told.last) ? told.last : told.shown[told.shown.length - 1].n);
-  requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
+  if (told.shown.length) select(told.of(told.first) ? told.first : told.shown[told.shown.length - 1].n);
+  /* a long list begins at the step where they part */
+  requestAnimationFrame(() => {
+    const guilty = list.querySelector('.guilty');
+    list.scrollTop = list.scrollHeight;
+    if (guilty && guilty.parentNode.offsetTop < list.scrollTop) list.scrollTop = guilty.parentNode.offsetTop - 6;
+  });
   return article;
 };
 
@@ -486,7 +497,7 @@ const listPanel = (title, note, items, noun) => {
 };
 const objectsPanel = run => {
   if (!run.objects) {
-    return run.failures.length ? panel('.third', 'Objects of the schema', null, h('p', null, 'Which objects a run touches is measured only if nothing fails.')) : null;
+    return run.failures.length ? h('p.soft.note', null, 'Which objects of the schema a run touches is measured only if nothing fails.') : null;
   }
   const words = ['functions', 'trigger functions', 'tables', 'policies'];
   const of = kind => run.objects.filter(o => o[0] === kind);
@@ -528,8 +539,8 @@ const sentence = run => {
   return [name, verdict, '.'];
 };
 const facts = run => run.seed === undefined ? null : h('p.facts', null,
-  h('span', null, h('b', null, run.examples < run.planned ? number(run.examples) + ' of ' + number(run.planned) : number(run.examples)), ' examples'),
-  h('span', null, h('b', null, number(run.steps)), ' steps'), h('span', null, h('b', null, run.time)), h('span', null, 'seed ', h('b', null, run.seed)),
+  h('span', null, h('b', null, run.examples < run.planned ? number(run.examples) + ' of ' + number(run.planned) : number(run.examples)), run.planned === 1 ? ' example' : ' examples'),
+  h('span', null, h('b', null, number(run.steps)), run.steps === 1 ? ' step' : ' steps'), h('span', null, h('b', null, run.time)), h('span', null, 'seed ', h('b', null, run.seed)),
   h('span', null, code(run.path)), run.cut && h('span.chip.warn', null, 'the time was up'));
 
 const chips = { failed: ['.bad', 'fails'], passed: ['.good', 'holds'], unmet: ['.warn', 'unmet'], nothing: ['.warn', 'nothing run'], interrupted: ['.warn', 'interrupted'], stopped: ['.bad', 'stopped'] };
