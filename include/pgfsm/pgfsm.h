@@ -8,6 +8,7 @@
 #include <pgfsm/errors.h>
 #include <pgfsm/eval.h>
 #include <pgfsm/export.h>
+#include <pgfsm/init.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/replay.h>

@@ -7,6 +7,7 @@
 
 /* The commands, in the order of the help; each is command_NAME. */
 #define COMMANDS(ROW)                                                                              \
+    ROW(init)                                                                                      \
     ROW(run)                                                                                       \
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \

@@ -68,7 +68,7 @@ enum status work_end(struct work *work, enum status status)
     return interrupt_asked() ? STATUS_INTERRUPTED : status;
 }
 
-bool database_usable(const char *command, const struct options *options)
+bool database_options_usable(const char *command, const struct options *options)
 {
     const struct pgfsm_database_options *database = &options->database;
     const char *named = database->dbname ? "-d"
@@ -76,17 +76,22 @@ bool database_usable(const char *command, const struct options *options)
                         : database->port ? "-p"
                         : database->user ? "-U"
                                          : NULL;
-    if (options->operands.items.count == 0) {
-        terminal_complain("%s: no files given; write %s %s FILE...", command, program_name,
-                          command);
-        return false;
-    }
     if (database->embedded && named) {
         terminal_complain("%s: --embedded and %s exclude each other; leave one of them out",
                           command, named);
         return false;
     }
     return true;
+}
+
+bool database_usable(const char *command, const struct options *options)
+{
+    if (options->operands.items.count == 0) {
+        terminal_complain("%s: no files given; write %s %s FILE...", command, program_name,
+                          command);
+        return false;
+    }
+    return database_options_usable(command, options);
 }
 
 extern char **environ;

@@ -27,6 +27,8 @@ void work_begin(struct work *work, const struct options *options);
 /* Closes the database and returns the command's exit status; `status` is that of its files. */
 enum status work_end(struct work *work, enum status status);
 
+/* Checks that the options for the database don't exclude each other; prints why not. */
+bool database_options_usable(const char *command, const struct options *options);
 /* Checks that files are given and that the options don't exclude each other; prints why not. */
 bool database_usable(const char *command, const struct options *options);
 /* Opens the database that the options name, unless it is open already. For an embedded server, it

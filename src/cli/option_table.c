@@ -3,6 +3,7 @@
 #define AT(member) offsetof(struct options, member)
 
 enum { MACHINES = FOR_RUN | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
+enum { REACH = SERVER | FOR_INIT };
 enum { EXAMPLES = FOR_RUN | FOR_REPLAY };
 
 static const char database[] = "Database";
@@ -11,24 +12,24 @@ static const char output[] = "Output";
 static const char program[] = "Program";
 
 const struct option option_table[] = {
-    {"dbname", "d", "CONNINFO", OPTION_TEXT, AT(database.dbname), 0, SERVER,
+    {"dbname", "d", "CONNINFO", OPTION_TEXT, AT(database.dbname), 0, REACH,
      OPTION_AGAIN | OPTION_SECRET | OPTION_PSQL, database,
      "database name, connection string or URI"},
-    {"host", "h", "HOST", OPTION_TEXT, AT(database.host), 0, SERVER, OPTION_AGAIN | OPTION_PSQL,
+    {"host", "h", "HOST", OPTION_TEXT, AT(database.host), 0, REACH, OPTION_AGAIN | OPTION_PSQL,
      database, "host of the server, or directory of its socket"},
-    {"port", "p", "PORT", OPTION_TEXT, AT(database.port), 0, SERVER, OPTION_AGAIN | OPTION_PSQL,
+    {"port", "p", "PORT", OPTION_TEXT, AT(database.port), 0, REACH, OPTION_AGAIN | OPTION_PSQL,
      database, "port of the server"},
-    {"username", "U", "NAME", OPTION_TEXT, AT(database.user), 0, SERVER, OPTION_AGAIN | OPTION_PSQL,
+    {"username", "U", "NAME", OPTION_TEXT, AT(database.user), 0, REACH, OPTION_AGAIN | OPTION_PSQL,
      database, "user to connect as"},
-    {"embedded", NULL, NULL, OPTION_FLAG, AT(database.embedded), 0, SERVER,
+    {"embedded", NULL, NULL, OPTION_FLAG, AT(database.embedded), 0, REACH,
      OPTION_ENV | OPTION_AGAIN, database,
      "use an embedded server, even if the environment names a database"},
-    {"pg-bindir", NULL, "DIR", OPTION_TEXT, AT(database.bindir), 0, SERVER,
+    {"pg-bindir", NULL, "DIR", OPTION_TEXT, AT(database.bindir), 0, REACH,
      OPTION_ENV | OPTION_AGAIN, database,
      "folder with initdb and postgres, for the embedded server"},
-    {"no-cache", NULL, NULL, OPTION_FLAG, AT(database.no_cache), 0, SERVER, OPTION_ENV, database,
+    {"no-cache", NULL, NULL, OPTION_FLAG, AT(database.no_cache), 0, REACH, OPTION_ENV, database,
      "do not start the embedded server from a copy that is kept, and keep none"},
-    {"wait", NULL, "TIME", OPTION_DURATION, AT(database.wait_ms), 0, SERVER, OPTION_ENV, database,
+    {"wait", NULL, "TIME", OPTION_DURATION, AT(database.wait_ms), 0, REACH, OPTION_ENV, database,
      "retry for this long while the server starts"},
     {"schema-command", NULL, "COMMAND", OPTION_TEXT, AT(schema_command), 0, SERVER,
      OPTION_ENV | OPTION_AGAIN, database,
@@ -42,6 +43,11 @@ const struct option option_table[] = {
      "load the schema into the named database, inside the transaction that is rolled back"},
     {"keep", NULL, NULL, OPTION_FLAG, AT(run.keep), 0, SERVER, OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
+
+    {"schema", NULL, "FILE", OPTION_TEXTS, AT(schema), 0, FOR_INIT, 0, database,
+     "file of the schema, or a pattern; loaded into a scratch database; may be repeated"},
+    {"table", NULL, "NAME", OPTION_TEXTS, AT(tables), 0, FOR_INIT, 0, database,
+     "describe only this table and those that it refers to; may be repeated"},
 
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY, OPTION_AGAIN, sequences,
      "machine of a trace that names none, or whose machine has moved"},
@@ -74,6 +80,8 @@ const struct option option_table[] = {
      "make all sequences in one way (uniform, novel, …), or in turns (all), and only count those "
      "that fail"},
 
+    {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_INIT, 0, output,
+     "write to this new file instead of standard output"},
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,

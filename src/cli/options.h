@@ -18,7 +18,15 @@
 #include <pgfsm/run.h>
 
 /* The commands that have an option, as bits. */
-enum { FOR_RUN = 1, FOR_CHECK = 2, FOR_EVAL = 4, FOR_REPLAY = 8, FOR_LIST = 16, FOR_ALL = 0xFF };
+enum {
+    FOR_RUN = 1,
+    FOR_CHECK = 2,
+    FOR_EVAL = 4,
+    FOR_REPLAY = 8,
+    FOR_LIST = 16,
+    FOR_INIT = 32,
+    FOR_ALL = 0xFF
+};
 
 enum option_kind {
     OPTION_FLAG,     /* bool */
@@ -74,6 +82,8 @@ struct options {
     const char *schema_file; /* what the command printed; NULL: there is none */
     struct texts apply;
     struct texts rules;
+    struct texts schema;
+    struct texts tables;
     struct shard shard;
     const char *out;
     struct texts reports;

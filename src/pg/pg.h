@@ -108,6 +108,11 @@ struct backend *pg_backend_clone(struct backend *of);
 /* Why there are fewer copies than requested, or NULL; valid until close. */
 const char *pg_backend_no_clones(const struct backend *backend);
 
+/* What a first machine has to know of the schema, as JSON in `arena`; sql/init.sql says what there
+ * is in it. `tables`: as the user names them; none: all. After open(). */
+bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
+                 struct arena *arena, const char **json, struct error *err);
+
 /* A psql script that checks a property: a failure's replay script. */
 struct pg_script {
     const char *path;

@@ -8,6 +8,7 @@ extern const char query_changes[];
 extern const char query_connected[];
 extern const char query_coverage[];
 extern const char query_deferral[];
+extern const char query_init[];
 extern const char query_keys[];
 extern const char query_lasting[];
 extern const char query_literals[];

@@ -1,0 +1,168 @@
+#include "init/init.h"
+
+#include "api/errors.h"
+#include "api/machine.h"
+#include "api/session.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "value/json/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <pgfsm/init.h>
+
+/* The machine that the schema is looked at with. */
+static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *options,
+                                             struct arena *arena, struct pgfsm_errors *errors)
+{
+    static const char head[] = "machine: init\nrules: {look: {sql: SELECT 1}}\n";
+    struct strbuf text = {0};
+    struct pgfsm_machine *machine = NULL;
+    strbuf_adds(&text, head);
+    for (size_t i = 0; i < options->schema_count; i++) {
+        strbuf_addf(&text, "%s%s", i ? ", " : "schema: [",
+                    value_repr_text(arena, value_text(arena, options->schema[i])));
+    }
+    strbuf_adds(&text, options->schema_count ? "]\n" : "");
+    (void)pgfsm_machine_read(&machine, "init.yaml", strbuf_text(&text), text.size, errors);
+    strbuf_free(&text);
+    return machine;
+}
+
+/* A pattern is looked at by the machine. */
+static bool is_pattern(const char *path) { return path[strcspn(path, "*?[")] != '\0'; }
+
+/* That the files can be read is said of them, and not of the machine that looks at them. */
+static bool check_files(const struct pgfsm_init_options *options, struct pgfsm_errors *errors)
+{
+    for (size_t i = 0; i < options->schema_count; i++) {
+        struct error err = {0};
+        FILE *file = is_pattern(options->schema[i]) ? NULL : file_open(options->schema[i], &err);
+        if (err.code != ERROR_NONE) {
+            return errors_add_usage(errors, &err);
+        }
+        if (file) {
+            (void)fclose(file);
+        }
+    }
+    return true;
+}
+
+/* The folder that the machine will stand in; NULL with `errors` if it does not exist. */
+static const char *folder_of(struct arena *arena, const char *path, struct pgfsm_errors *errors)
+{
+    const char *slash = strrchr(path, '/');
+    const char *folder = slash == path ? "/"
+                         : slash       ? arena_strndup(arena, path, (size_t)(slash - path))
+                                       : ".";
+    const char *absolute = path_absolute(arena, folder);
+    if (!absolute) {
+        struct error err = {0};
+        (void)error_system(&err, "can't write to the folder", folder);
+        (void)errors_add_usage(errors, &err);
+    }
+    return absolute;
+}
+
+/* The path as a machine in the folder is to name it: of a pattern, only what stands before it leads
+ * to a file. */
+static const char *path_from(struct arena *arena, const char *folder, const char *path)
+{
+    size_t fixed = strcspn(path, "*?[");
+    while (is_pattern(path) && fixed > 0 && path[fixed - 1] != '/') {
+        fixed--;
+    }
+    const char *start = fixed > 0 ? arena_strndup(arena, path, fixed) : ".";
+    const char *absolute = path_absolute(arena, start);
+    const char *relative = absolute ? path_relative(arena, folder, absolute) : start;
+    return path[fixed] ? arena_printf(arena, "%s/%s", relative, path + fixed) : relative;
+}
+
+/* Paths of the schema as the machine is to name them. */
+static const char *const *schema_paths(const struct pgfsm_init_options *options,
+                                       struct arena *arena, struct pgfsm_errors *errors)
+{
+    const char **paths = ARENA_ARRAY(arena, const char *, options->schema_count + 1);
+    const char *folder = folder_of(arena, options->path ? options->path : "", errors);
+    for (size_t i = 0; folder && i < options->schema_count; i++) {
+        paths[i] = path_from(arena, folder, options->schema[i]);
+    }
+    return folder ? paths : NULL;
+}
+
+/* A name for the machine, of what it is about. */
+static const char *machine_name(const struct pgfsm_init_options *options, struct arena *arena)
+{
+    enum { NAME_MAX_SIZE = 63 };
+    const char *path = options->path           ? options->path
+                       : options->schema_count ? options->schema[options->schema_count - 1]
+                                               : "first";
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path;
+    size_t size = strcspn(start, ".");
+    char *name = arena_strndup(arena, start, size < NAME_MAX_SIZE ? size : NAME_MAX_SIZE);
+    for (char *c = name; *c; c++) {
+        bool fits = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                    (*c >= '0' && *c <= '9') || *c == '-';
+        *c = fits ? *c : '_';
+    }
+    return *name ? name : "first";
+}
+
+static bool find_table(void *host, const char *name, const struct table_facts **out,
+                       struct error *err)
+{
+    struct backend *backend = host;
+    return backend->ops->table(backend, name, out, err);
+}
+
+static bool write_machine(struct backend *backend, const struct pgfsm_init_options *options,
+                          const char *const *schema, struct strbuf *out, struct error *err)
+{
+    struct arena arena = {0};
+    struct value facts;
+    const char *json = NULL;
+    const struct init_options init = {
+        .name = machine_name(options, &arena),
+        .schema = schema,
+        .schema_count = options->schema_count,
+        .tables = {.host = backend, .find = find_table},
+    };
+    bool written =
+        pg_describe(backend, options->tables, options->table_count, &arena, &json, err) &&
+        json_decode(&arena, json, strlen(json), &facts, err) && init_write(facts, &init, out, err);
+    arena_free(&arena);
+    return written;
+}
+
+bool pgfsm_init(char **out, struct pgfsm_database *database,
+                const struct pgfsm_init_options *options, const struct pgfsm_callbacks *callbacks,
+                struct pgfsm_errors *errors)
+{
+    struct arena arena = {0};
+    struct strbuf text = {0};
+    struct error err = {0};
+    bool written = false;
+    const char *const *schema =
+        check_files(options, errors) ? schema_paths(options, &arena, errors) : NULL;
+    struct pgfsm_machine *machine = schema ? looking_machine(options, &arena, errors) : NULL;
+    database->callbacks = callbacks;
+    if (machine) {
+        struct run_session session = session_of(machine, database, NULL, callbacks, errors);
+        struct backend *backend = session_open(&session);
+        if (backend) {
+            written =
+                write_machine(backend, options, schema, &text, &err) || errors_add(errors, &err);
+            backend->ops->close(backend);
+        }
+    }
+    database->callbacks = NULL;
+    pgfsm_machine_free(machine);
+    arena_free(&arena);
+    *out = written ? text.data : NULL;
+    if (!written) {
+        strbuf_free(&text);
+    }
+    return written;
+}

@@ -1,0 +1,41 @@
+/* What is known of the schema, as pg_describe gives it: dicts and lists of values. */
+#ifndef INIT_FACTS_H
+#define INIT_FACTS_H
+
+#include "base/vec.h"
+#include "value/value.h"
+
+struct table_plan {
+    struct value facts;
+    const char *name;     /* as row() takes it: "app.users" */
+    const char *sql;      /* as SQL names it */
+    const char *variable; /* of the model */
+    const char *why_not;  /* why no row of it can be drawn; NULL: it can */
+};
+
+struct plan {
+    struct arena *arena;
+    VEC(struct table_plan) tables;
+};
+
+/* A member of a dict. NULL: it is NULL, or not there. */
+const char *fact_text(struct value dict, const char *name);
+bool fact_is(struct value dict, const char *name);
+struct items fact_list(struct value dict, const char *name);
+struct value fact_value(struct value dict, const char *name);
+
+/* Whether the text is among strings. */
+bool fact_has(struct items list, const char *text);
+/* NULL: there is none. */
+const struct table_plan *plan_table(const struct plan *plan, const char *name);
+/* A column of the table that is known to be there. */
+struct value plan_column(const struct table_plan *table, const char *name);
+
+/* A literal of the model language. */
+const char *literal(struct arena *arena, struct value value);
+/* The same between the single quotes of YAML, without these. */
+const char *in_quotes(struct arena *arena, const char *text);
+/* A name for the model and for rules that comes close to the text: letters, digits and _. */
+const char *identifier(struct arena *arena, const char *text);
+
+#endif

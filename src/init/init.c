@@ -1,0 +1,144 @@
+#include "init/init.h"
+
+#include "init/invariants.h"
+#include "init/model.h"
+#include "init/rules.h"
+#include "init/template.h"
+#include "schema/types.h"
+
+#include <string.h>
+
+static const char head[] =
+    "# Made by pgfsm init. It holds as it is, and finds constraints that are missing or weaker.\n"
+    "# Go on from here: add rules for what your application does, predict what it may not do\n"
+    "# (raises), and say what must always be true (invariants).\n"
+    "machine: $name\n"
+    "schema: [$schema]\n";
+
+static const char initialize[] = "initialize:\n"
+                                 "  # Rows that are there already.\n"
+                                 "  - sql: |\n"
+                                 "      $rows\n"
+                                 "    model: read(result.rows, [])\n";
+
+/* A name that no other table has. */
+static const char *variable_for(const struct plan *plan, const char *name)
+{
+    const char *wanted = identifier(plan->arena, name);
+    const char *variable = wanted;
+    for (size_t i = 0, number = 2; i < plan->tables.count; i++) {
+        if (strcmp(plan->tables.items[i].variable, variable) == 0) {
+            variable = arena_printf(plan->arena, "%s_%zu", wanted, number++);
+            i = SIZE_MAX; /* from the start again */
+        }
+    }
+    return variable;
+}
+
+/* Whether row() says something of the column. */
+static bool is_drawn(const struct column_facts *column)
+{
+    return !column->left_out && (column_is_known(column) || !column->not_null);
+}
+
+/* Notes for each column whether row() draws it, and for the table why row() can't. */
+static bool note_drawn(struct plan *plan, struct table_plan *table,
+                       const struct draw_catalog *catalog, struct error *err)
+{
+    const struct table_facts *known;
+    if (!catalog->find(catalog->host, table->name, &known, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < known->columns.count; i++) {
+        const struct column_facts *column = &known->columns.items[i];
+        struct value facts = plan_column(table, column->name);
+        struct error why = {0};
+        if (!column_check_type(known, column, false, &why)) {
+            table->why_not = arena_strdup(plan->arena, why.message);
+        }
+        if (!table_set(facts.as.table, value_text(plan->arena, "drawn"),
+                       value_bool(is_drawn(column)), err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_plan(struct plan *plan, struct value facts, const struct init_options *options,
+                      struct error *err)
+{
+    struct items missing = fact_list(facts, "missing");
+    struct items tables = fact_list(facts, "tables");
+    if (missing.count > 0) {
+        return error_set(err, ERROR_USAGE, "there is no table '%s'", value_cstr(missing.items[0]));
+    }
+    for (size_t i = 0; i < tables.count; i++) {
+        struct table_plan table = {
+            .facts = tables.items[i],
+            .name = fact_text(tables.items[i], "name"),
+            .sql = fact_text(tables.items[i], "sql"),
+            .variable = variable_for(plan, fact_text(tables.items[i], "name")),
+        };
+        if (!note_drawn(plan, &table, &options->tables, err)) {
+            return false;
+        }
+        *VEC_PUSH(plan->arena, &plan->tables) = table;
+    }
+    return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
+}
+
+static void add_head(const struct plan *plan, const struct init_options *options,
+                     struct strbuf *out)
+{
+    struct strbuf files = {0};
+    for (size_t i = 0; i < options->schema_count; i++) {
+        strbuf_addf(&files, "%s%s", i ? ", " : "",
+                    literal(plan->arena, value_text(plan->arena, options->schema[i])));
+    }
+    const struct hole holes[] = {
+        {"name", options->name}, {"schema", files.size ? strbuf_text(&files) : NULL}, {0}};
+    template_add(out, head, holes);
+    strbuf_free(&files);
+}
+
+static void add_initialize(const struct plan *plan, struct strbuf *out)
+{
+    struct strbuf rows = {0};
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        strbuf_addf(&rows, "%s%s", i ? "\nUNION ALL " : "",
+                    rows_query(plan->arena, &plan->tables.items[i]));
+    }
+    const struct hole holes[] = {{"rows", strbuf_text(&rows)}, {0}};
+    template_add(out, initialize, holes);
+    strbuf_free(&rows);
+}
+
+static void add_model(const struct plan *plan, struct strbuf *out)
+{
+    struct strbuf model = {0};
+    model_add(plan, &model);
+    const struct hole holes[] = {{"model", strbuf_text(&model)}, {0}};
+    template_add(out, "model: |\n  $model", holes);
+    strbuf_free(&model);
+}
+
+bool init_write(struct value facts, const struct init_options *options, struct strbuf *out,
+                struct error *err)
+{
+    struct arena arena = {0};
+    struct plan plan = {.arena = &arena};
+    bool made = make_plan(&plan, facts, options, err);
+    if (made) {
+        add_head(&plan, options, out);
+        add_model(&plan, out);
+        add_initialize(&plan, out);
+        strbuf_adds(out, "rules:\n");
+        for (size_t i = 0; i < plan.tables.count; i++) {
+            rules_add(&plan, &plan.tables.items[i], out);
+        }
+        strbuf_adds(out, "invariants:\n");
+        invariants_add(&plan, out);
+    }
+    arena_free(&arena);
+    return made;
+}

@@ -1,0 +1,81 @@
+#include "init/invariants.h"
+
+#include "init/model.h"
+#include "init/template.h"
+
+#include <string.h>
+
+struct names {
+    VEC(const char *) items;
+};
+
+/* A name that no other invariant has. */
+static const char *new_name(const struct plan *plan, struct names *names, const char *wanted)
+{
+    const char *name = identifier(plan->arena, wanted);
+    for (size_t i = 0, number = 2; i < names->items.count; i++) {
+        if (strcmp(names->items.items[i], name) == 0) {
+            name = arena_printf(plan->arena, "%s_%zu", identifier(plan->arena, wanted), number++);
+            i = SIZE_MAX; /* from the start again */
+        }
+    }
+    *VEC_PUSH(plan->arena, &names->items) = name;
+    return name;
+}
+
+static void add_rows(const struct plan *plan, const struct table_plan *table, struct names *names,
+                     struct strbuf *out)
+{
+    static const char text[] = "  $name:\n"
+                               "    sql: |\n"
+                               "      SELECT $row FROM $table AS t\n"
+                               "    expect: bag([(r,) for r in $variable.values()])\n";
+    const struct hole holes[] = {{"name", new_name(plan, names, table->variable)},
+                                 {"row", row_expression(plan->arena, table)},
+                                 {"table", table->sql},
+                                 {"variable", table->variable},
+                                 {0}};
+    template_add(out, text, holes);
+}
+
+/* Queries that find rows which break a constraint; those of `exact` ones only where `all` is on. */
+static void add_broken(const struct plan *plan, struct items facts, const char *prefix,
+                       struct names *names, struct strbuf *out)
+{
+    static const char text[] = "  $name:\n"
+                               "    every: 5\n"
+                               "    sql: |\n"
+                               "      $sql\n";
+    for (size_t i = 0; i < facts.count; i++) {
+        const char *sql = fact_text(facts.items[i], "broken");
+        const char *wanted =
+            arena_printf(plan->arena, "%s%s", prefix, fact_text(facts.items[i], "name"));
+        if (!sql || fact_is(facts.items[i], "exact")) {
+            continue;
+        }
+        const struct hole holes[] = {{"name", new_name(plan, names, wanted)}, {"sql", sql}, {0}};
+        template_add(out, text, holes);
+    }
+}
+
+void invariants_add(const struct plan *plan, struct strbuf *out)
+{
+    static const struct {
+        const char *facts;
+        bool named; /* the name is a constraint's, which says what it is about */
+    } kinds[] = {{"columns", false}, {"checks", true}, {"uniques", true}, {"references", true}};
+    struct names names = {0};
+    strbuf_adds(out, "  # Each table, compared with the model.\n");
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        add_rows(plan, &plan->tables.items[i], &names, out);
+    }
+    strbuf_adds(out, "  # Constraints that the model does not foretell: no row may break them.\n");
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        const struct table_plan *table = &plan->tables.items[i];
+        for (size_t j = 0; j < sizeof kinds / sizeof *kinds; j++) {
+            const char *prefix =
+                kinds[j].named ? "" : arena_printf(plan->arena, "%s_", table->variable);
+            add_broken(plan, fact_list(table->facts, kinds[j].facts), prefix, &names, out);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+#include "init/rules.h"
+
+#include "init/model.h"
+#include "init/template.h"
+
+/* Two rules are made of it: one that inserts what is drawn, and one that copies columns which must
+ * be unique from another row. */
+static const char insert_rule[] = "  $rule:\n"
+                                  "    args:\n"
+                                  "      $args\n"
+                                  "    let: {new: '$new'}\n"
+                                  "    sql: |\n"
+                                  "      INSERT INTO $table AS t $source$end\n"
+                                  "      RETURNING $key$row AS row\n"
+                                  "      $reread\n"
+                                  "    raises: 'wrong($name, new)'\n"
+                                  "    model: 'read(result.rows, $names)'\n"
+                                  "    target: $target\n"
+                                  "    returns: $returns\n"
+                                  "    value: $value\n";
+
+static const char update_rule[] =
+    "  update_$variable:\n"
+    "    args:\n"
+    "      key: $variable\n"
+    "      to: 'row($name)'\n"
+    "      columns: '$chosen'\n"
+    "    let: {change: '{c: to[c] for c in columns}'$lets}\n"
+    "    sql: |\n"
+    "      UPDATE $table AS t SET ($columns) =\n"
+    "        (SELECT $new_columns FROM jsonb_populate_record(t.*, :change) AS new)\n"
+    "      WHERE $where$end\n"
+    "      RETURNING $row\n"
+    "      $reread\n"
+    "    raises: 'wrong($name, $variable[key] | change, key)'\n"
+    "    affects: $affects\n"
+    "    model: |\n"
+    "      $model\n";
+
+static const char delete_rule[] = "  delete_$variable:\n"
+                                  "    args: {key: $variable}\n"
+                                  "    let: {$lets}\n"
+                                  "    sql: |\n"
+                                  "      DELETE FROM $table AS t WHERE $where$end\n"
+                                  "      $reread\n"
+                                  "    raises: 'removal($name, key)[\"errors\"]'\n"
+                                  "    affects: $affects\n"
+                                  "    model: |\n"
+                                  "      $model\n";
+
+struct writer {
+    struct arena *arena;
+    const struct plan *plan;
+    const struct table_plan *table;
+    struct strbuf *out;
+    struct items columns, key;
+    bool rereads; /* triggers change rows in ways that can't be told */
+};
+
+/* Names of columns, each as `format` says, with a comma between them; NULL: no column is `chosen`.
+ */
+static const char *columns_text(const struct writer *writer,
+                                bool (*chosen)(const struct writer *writer, struct value column),
+                                const char *fact, const char *prefix)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        if (chosen(writer, column)) {
+            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "", prefix,
+                        *fact ? fact_text(column, fact)
+                              : literal(writer->arena, fact_value(column, "name")));
+        }
+    }
+    const char *text = out.size ? strbuf_copy(&out, writer->arena) : NULL;
+    strbuf_free(&out);
+    return text;
+}
+
+static bool is_drawn(const struct writer *writer, struct value column)
+{
+    (void)writer;
+    return fact_is(column, "drawn");
+}
+
+/* The rows that others refer to keep what they are known by. */
+static bool is_changed(const struct writer *writer, struct value column)
+{
+    return fact_is(column, "drawn") && !fact_is(column, "referenced") &&
+           !fact_has(writer->key, fact_text(column, "name"));
+}
+
+/* All that a row can be given: what counts up by itself, too. */
+static bool is_given(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) || fact_is(column, "counted");
+}
+
+static bool is_key(const struct writer *writer, struct value column)
+{
+    return fact_has(writer->key, fact_text(column, "name"));
+}
+
+static const char *key_sql(const struct writer *writer, size_t index)
+{
+    return fact_text(plan_column(writer->table, value_cstr(writer->key.items[index])), "sql");
+}
+
+/* "t.a = :key_0 AND t.b = :key_1" */
+static const char *where_key(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    if (writer->key.count == 1) {
+        return arena_printf(writer->arena, "t.%s = :key", key_sql(writer, 0));
+    }
+    for (size_t i = 0; i < writer->key.count; i++) {
+        strbuf_addf(&out, "%st.%s = :key_%zu", i ? " AND " : "", key_sql(writer, i), i);
+    }
+    return strbuf_take(&out, writer->arena);
+}
+
+/* "key_0: 'key[0]', key_1: 'key[1]'", or NULL for a key of one column. */
+static const char *key_lets(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    if (writer->key.count == 1) {
+        return NULL;
+    }
+    for (size_t i = 0; i < writer->key.count; i++) {
+        strbuf_addf(&out, "%skey_%zu: 'key[%zu]'", i ? ", " : "", i, i);
+    }
+    return strbuf_take(&out, writer->arena);
+}
+
+/* Reads what triggers may have changed, and the table itself if it is `also` wanted. NULL: nothing
+ * is to be read. */
+static const char *reread_query(const struct writer *writer, bool also)
+{
+    struct items names = fact_list(writer->table->facts, "reread");
+    struct strbuf out = {0};
+    if (!writer->rereads) {
+        return NULL;
+    }
+    for (size_t i = 0; i < names.count; i++) {
+        const struct table_plan *table = plan_table(writer->plan, value_cstr(names.items[i]));
+        also = also && table != writer->table;
+        strbuf_addf(&out, "%s%s", i ? "\nUNION ALL " : "", rows_query(writer->arena, table));
+    }
+    if (also) {
+        strbuf_addf(&out, "\nUNION ALL %s", rows_query(writer->arena, writer->table));
+    }
+    return strbuf_take(&out, writer->arena);
+}
+
+static const char *reread_names(const struct writer *writer)
+{
+    return literal(writer->arena, fact_value(writer->table->facts, "reread"));
+}
+
+static const char *table_literal(const struct writer *writer)
+{
+    return literal(writer->arena, fact_value(writer->table->facts, "name"));
+}
+
+static const char *insert_source(const struct writer *writer, bool counted)
+{
+    const char *columns = columns_text(writer, counted ? is_given : is_drawn, "sql", "");
+    return columns ? arena_printf(writer->arena,
+                                  "(%s)%s\n"
+                                  "SELECT %s FROM jsonb_populate_record(NULL::%s, :new)",
+                                  columns, counted ? " OVERRIDING SYSTEM VALUE" : "", columns,
+                                  writer->table->sql)
+                   : "DEFAULT VALUES";
+}
+
+/* What RETURNING gives before the row: "t.id, ". */
+static const char *returned_key(const struct writer *writer)
+{
+    const char *columns = columns_text(writer, is_key, "sql", "t.");
+    return columns ? arena_printf(writer->arena, "%s, ", columns) : "";
+}
+
+/* The order of a key's columns may be another than theirs in the table. */
+static const char *returned_value(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    if (writer->key.count == 1) {
+        return NULL;
+    }
+    if (writer->key.count == 0) {
+        return arena_printf(writer->arena, "max(%s, default=0) + 1", writer->table->variable);
+    }
+    for (size_t i = 0; i < writer->key.count; i++) {
+        strbuf_addf(&out, "%sresult.row[-1][%s]", i ? ", " : "",
+                    literal(writer->arena, writer->key.items[i]));
+    }
+    const char *text = arena_printf(writer->arena, "(%s)", strbuf_text(&out));
+    strbuf_free(&out);
+    return text;
+}
+
+static void add_insert(const struct writer *writer, const char *rule, const char *args,
+                       const char *new_row, bool counted)
+{
+    bool rereads = writer->rereads;
+    const char *name = arena_printf(writer->arena, "%s_%s", rule, writer->table->variable);
+    const struct hole holes[] = {
+        {"rule", name},
+        {"args", args},
+        {"new", new_row ? in_quotes(writer->arena, new_row) : NULL},
+        {"table", writer->table->sql},
+        {"source", insert_source(writer, counted)},
+        {"end", rereads ? ";" : ""},
+        {"key", rereads ? NULL : returned_key(writer)},
+        {"row", row_expression(writer->arena, writer->table)},
+        {"reread", reread_query(writer, true)},
+        {"name", in_quotes(writer->arena, table_literal(writer))},
+        {"names", rereads ? in_quotes(writer->arena, reread_names(writer)) : NULL},
+        {"target", rereads ? NULL : writer->table->variable},
+        {"returns", rereads ? NULL : returned_value(writer)},
+        {"value", rereads ? NULL : "result.row[-1]"},
+        {0}};
+    template_add(writer->out, insert_rule, holes);
+}
+
+static const char *row_arg(const struct writer *writer, const char *name)
+{
+    return arena_printf(writer->arena, "%s: 'row(%s)'", name,
+                        in_quotes(writer->arena, table_literal(writer)));
+}
+
+/* What a copy takes over: for each unique constraint its columns, if they all can be given. */
+static const char *repeated(const struct writer *writer, bool counted)
+{
+    struct items uniques = fact_list(writer->table->facts, "uniques");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < uniques.count; i++) {
+        struct items touched = fact_list(uniques.items[i], "touched");
+        bool given = true;
+        bool counts = false;
+        for (size_t j = 0; j < touched.count; j++) {
+            struct value column = plan_column(writer->table, value_cstr(touched.items[j]));
+            given = given && is_given(writer, column) && !fact_is(column, "triggered");
+            counts = counts || !is_drawn(writer, column);
+        }
+        if (given && counts == counted && touched.count > 0) {
+            strbuf_addf(&out, "%s%s", out.size ? ", " : "",
+                        literal(writer->arena, fact_value(uniques.items[i], "touched")));
+        }
+    }
+    const char *text =
+        out.size ? arena_printf(writer->arena, "sampled_from([%s])", strbuf_text(&out)) : NULL;
+    strbuf_free(&out);
+    return text;
+}
+
+/* Inserts what is drawn; one row in four takes over from another what must be unique. */
+static void add_inserts(const struct writer *writer)
+{
+    struct arena *arena = writer->arena;
+    const char *variable = writer->table->variable;
+    const char *same = repeated(writer, false);
+    const char *same_key = repeated(writer, true);
+    const char *row = row_arg(writer, "row");
+    if (same) {
+        add_insert(
+            writer, "insert",
+            arena_printf(arena, "%s\nlike: one_of(none(), none(), none(), %s)\nsame: '%s'", row,
+                         variable, in_quotes(arena, same)),
+            arena_printf(arena, "row | {c: %s[like][c] for c in same if like != None}", variable),
+            false);
+    } else {
+        add_insert(writer, "insert", row_arg(writer, "new"), NULL, false);
+    }
+    if (same_key) {
+        add_insert(writer, "insert_again",
+                   arena_printf(arena, "%s\nlike: %s\nsame: '%s'", row, variable,
+                                in_quotes(arena, same_key)),
+                   arena_printf(arena, "row | {c: %s[like][c] for c in same}", variable), true);
+    }
+}
+
+static void add_update(const struct writer *writer)
+{
+    bool rereads = writer->rereads;
+    const char *variable = writer->table->variable;
+    const char *columns = columns_text(writer, is_changed, "sql", "");
+    const char *lets = key_lets(writer);
+    if (!columns || writer->key.count == 0) {
+        return;
+    }
+    const char *chosen = arena_printf(writer->arena, "sets(sampled_from([%s]), min_size=1)",
+                                      columns_text(writer, is_changed, "", ""));
+    const struct hole holes[] = {
+        {"variable", variable},
+        {"name", in_quotes(writer->arena, table_literal(writer))},
+        {"chosen", in_quotes(writer->arena, chosen)},
+        {"lets", lets ? arena_printf(writer->arena, ", %s", lets) : ""},
+        {"table", writer->table->sql},
+        {"columns", columns},
+        {"new_columns", columns_text(writer, is_changed, "sql", "new.")},
+        {"where", where_key(writer)},
+        {"end", rereads ? ";" : ""},
+        {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
+        {"reread", reread_query(writer, true)},
+        {"affects", rereads ? NULL : "1"},
+        {"model", rereads ? arena_printf(writer->arena, "%s.pop(key)\nread(result.rows, %s)",
+                                         variable, reread_names(writer))
+                          : arena_printf(writer->arena, "%s[key] = result.value", variable)},
+        {0}};
+    template_add(writer->out, update_rule, holes);
+}
+
+static void add_delete(const struct writer *writer)
+{
+    bool rereads = writer->rereads;
+    if (writer->key.count == 0) {
+        return;
+    }
+    const char *remove = arena_printf(writer->arena, "remove(%s, key)", table_literal(writer));
+    const struct hole holes[] = {
+        {"variable", writer->table->variable},
+        {"lets", key_lets(writer)},
+        {"table", writer->table->sql},
+        {"where", where_key(writer)},
+        {"end", rereads ? ";" : ""},
+        {"reread", reread_query(writer, false)},
+        {"name", in_quotes(writer->arena, table_literal(writer))},
+        {"affects", rereads ? NULL : "1"},
+        {"model", rereads ? arena_printf(writer->arena, "%s\nread(result.rows, %s)", remove,
+                                         reread_names(writer))
+                          : remove},
+        {0}};
+    template_add(writer->out, delete_rule, holes);
+}
+
+void rules_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    const struct writer writer = {
+        .arena = plan->arena,
+        .plan = plan,
+        .table = table,
+        .out = out,
+        .columns = fact_list(table->facts, "columns"),
+        .key = fact_list(table->facts, "key"),
+        .rereads = fact_list(table->facts, "reread").count > 0,
+    };
+    if (table->why_not) {
+        strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table->name, table->why_not);
+    } else {
+        add_inserts(&writer);
+        add_update(&writer);
+    }
+    if (writer.key.count == 0) {
+        strbuf_addf(out, "  # No rule updates or deletes rows of %s: it has no key.\n",
+                    table->name);
+    }
+    add_delete(&writer);
+}

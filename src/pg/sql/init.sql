@@ -1,0 +1,256 @@
+-- What a first machine has to know of the tables $1 ("users", "app.users"; none: all) and of those that they refer to, as
+-- JSON. `exact` says of a constraint that the model can tell from JSON whether a row breaks it: all of its columns are
+-- plain, and no trigger sets them. `broken` is a query that finds rows which break a constraint.
+WITH RECURSIVE own AS (
+    SELECT c.oid, c.relname, c.relkind,
+           CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
+                ELSE n.nspname || '.' || c.relname END AS name,
+           n.nspname || '.' || c.relname AS full_name,
+           c.oid::pg_catalog.regclass::pg_catalog.text AS sql
+    FROM pg_catalog.pg_class AS c
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
+      AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                      WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
+                        AND d.deptype = 'e')
+), wanted AS (
+    SELECT own.oid FROM own
+    WHERE $1::pg_catalog.text[] = '{}' OR own.name = ANY ($1::pg_catalog.text[])
+       OR own.full_name = ANY ($1::pg_catalog.text[])
+    UNION
+    SELECT c.confrelid
+    FROM wanted JOIN pg_catalog.pg_constraint AS c ON c.conrelid = wanted.oid AND c.contype = 'f'
+), tables AS (
+    SELECT own.* FROM own WHERE oid IN (SELECT oid FROM wanted)
+), based AS ( -- a type, and what it is based on as a domain
+    SELECT t.oid, t.oid AS type FROM pg_catalog.pg_type AS t
+    UNION
+    SELECT b.oid, t.typbasetype FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
+    WHERE t.typtype = 'd'
+), trigger_code AS ( -- without comments, which may name columns and tables
+    SELECT t.tgrelid AS relid, t.tgfoid AS function, l.lanname AS language,
+           t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
+           pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text
+    FROM pg_catalog.pg_trigger AS t
+    JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
+    JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+    WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid IN (SELECT oid FROM tables)
+), set_by_trigger (relid, name) AS ( -- '*': any column
+    SELECT t.relid, pg_catalog.lower(m[1])
+    FROM trigger_code AS t, pg_catalog.regexp_matches(t.text, '\mnew\s*\.\s*"?(\w+)"?\s*:?=', 'gi') AS m
+    WHERE t.before_row AND t.of_new
+    UNION
+    SELECT t.relid, '*' FROM trigger_code AS t
+    WHERE t.before_row AND t.of_new
+      AND (t.language <> 'plpgsql' OR t.text ~* '\mnew\s*:?=|\minto\s+(strict\s+)?new\M')
+), columns AS (
+    SELECT a.attrelid AS relid, a.attnum AS number, a.attname AS name, pg_catalog.quote_ident(a.attname) AS sql,
+           a.atttypid AS type, a.attgenerated <> '' AS generated,
+           pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS value, -- generated, or the default
+           a.attidentity <> '' OR coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^nextval\(', false) AS counted,
+           a.attnotnull OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
+                                   WHERE b.oid = a.atttypid AND t.typnotnull) AS required,
+           EXISTS (SELECT FROM set_by_trigger AS s
+                   WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
+           t.typtype = 'e'
+           OR t.typname IN ('bool', 'date', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid')
+           OR t.typname IN ('text', 'varchar') AND coalesce(l.collisdeterministic, true) AS plain
+    FROM pg_catalog.pg_attribute AS a
+    JOIN based AS b ON b.oid = a.atttypid
+    JOIN pg_catalog.pg_type AS t ON t.oid = b.type AND t.typtype <> 'd'
+    LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
+    WHERE a.attrelid IN (SELECT oid FROM tables) AND a.attnum > 0 AND NOT a.attisdropped
+), plain AS (
+    SELECT relid, number FROM columns WHERE plain AND NOT generated AND NOT triggered
+), indexes AS (
+    SELECT i.indrelid AS relid, i.indexrelid AS oid, x.relname AS name, i.indisprimary AS main,
+           ARRAY(SELECT k FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY AS u (k, n)
+                 WHERE n <= i.indnkeyatts ORDER BY n) AS keys,
+           coalesce((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false) AS nulls_equal,
+           pg_catalog.pg_get_expr(i.indpred, i.indrelid) AS condition,
+           c.oid AS constraint, c.conexclop AS operators
+    FROM pg_catalog.pg_index AS i
+    JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
+    LEFT JOIN pg_catalog.pg_constraint AS c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x')
+    WHERE (i.indisunique OR i.indisexclusion) AND i.indisvalid AND i.indrelid IN (SELECT oid FROM tables)
+), index_facts AS (
+    SELECT i.*, i.operators IS NULL AND i.condition IS NULL AND NOT i.nulls_equal
+                AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
+                                WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = i.relid AND p.number = k)) AS exact,
+           ARRAY(SELECT c.name FROM columns AS c
+                 WHERE c.relid = i.relid AND NOT c.generated
+                   AND (c.number = ANY (i.keys)
+                        OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                                   WHERE d.objid IN (i.oid, i.constraint) AND d.refobjid = i.relid
+                                     AND d.refobjsubid = c.number))
+                 ORDER BY c.number) AS touched,
+           ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
+                 FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
+    FROM indexes AS i
+), row_keys AS ( -- what a row is known by: the primary key, else what is unique and never NULL
+    SELECT DISTINCT ON (i.relid) i.relid, i.keys
+    FROM index_facts AS i
+    WHERE i.operators IS NULL AND i.condition IS NULL
+      AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
+                      WHERE NOT EXISTS (SELECT FROM columns AS c
+                                        WHERE c.relid = i.relid AND c.number = k AND c.required AND NOT c.generated
+                                          AND NOT c.triggered))
+    ORDER BY i.relid, i.main DESC, i.oid
+), refs AS (
+    SELECT f.oid, f.conrelid, f.confrelid, f.conname AS name, f.confdeltype AS action, f.confmatchtype = 'f' AS full,
+           f.convalidated AS valid, f.conkey, f.confkey, child.sql AS child_sql, parent.sql AS parent_sql, parent.name AS parent,
+           coalesce((SELECT pg_catalog.array_agg(s::pg_catalog.text::pg_catalog.int2)
+                     FROM pg_catalog.jsonb_array_elements(
+                         CASE pg_catalog.jsonb_typeof(pg_catalog.to_jsonb(f) -> 'confdelsetcols')
+                         WHEN 'array' THEN pg_catalog.to_jsonb(f) -> 'confdelsetcols' END) AS s), f.conkey) AS changed,
+           NOT EXISTS (SELECT FROM pg_catalog.unnest(f.conkey) AS k
+                       WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.conrelid AND p.number = k))
+           AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.confkey) AS k
+                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.confrelid AND p.number = k)) AS exact,
+           ARRAY(SELECT c.name FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
+                 JOIN columns AS c ON c.relid = f.conrelid AND c.number = k.number ORDER BY k.n) AS names,
+           ARRAY(SELECT c.name FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
+                 JOIN columns AS c ON c.relid = f.confrelid AND c.number = k.number ORDER BY k.n) AS parent_names
+    FROM pg_catalog.pg_constraint AS f
+    JOIN tables AS child ON child.oid = f.conrelid
+    JOIN tables AS parent ON parent.oid = f.confrelid
+    WHERE f.contype = 'f' AND f.conparentid = 0
+), defaults AS ( -- what ON DELETE SET DEFAULT writes, as JSON; no row where only the server can tell
+    SELECT c.relid, c.number,
+           CASE WHEN c.value IS NULL OR c.value ~ '^NULL(::|$)' THEN 'null'
+                WHEN c.value ~ '^-?\d+$' THEN c.value
+                WHEN c.value ~ '^''-?\d+''::(bigint|integer|smallint)$' THEN pg_catalog.split_part(c.value, '''', 2)
+                ELSE pg_catalog.to_json(pg_catalog.split_part(c.value, '''', 2))::pg_catalog.text END AS json
+    FROM columns AS c
+    WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::[a-z]+$'
+), functions AS (
+    SELECT p.oid, p.proname AS name,
+           pg_catalog.regexp_replace(CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
+                                     '--[^\n]*|/\*.*?\*/', '', 'g') AS text
+    FROM pg_catalog.pg_proc AS p
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+    WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND p.prokind IN ('f', 'p')
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                      WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid
+                        AND d.deptype = 'e')
+), calls (caller, callee) AS (
+    SELECT f.oid, f.oid FROM functions AS f
+    UNION
+    SELECT c.caller, g.oid FROM calls AS c
+    JOIN functions AS f ON f.oid = c.callee
+    JOIN functions AS g ON f.text ~* ('\m' || pg_catalog.regexp_replace(g.name, '(\W)', '\\\1', 'g') || '"?\s*\(')
+), writes AS ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
+    SELECT c.caller AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
+    FROM calls AS c
+    JOIN functions AS f ON f.oid = c.callee
+    CROSS JOIN tables AS t
+    CROSS JOIN pg_catalog.regexp_matches(
+        f.text, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
+                || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
+    GROUP BY c.caller, t.oid
+), edges (source, target, written, by_delete, deletes) AS ( -- a write of `source`, or only a delete, changes `target`
+    SELECT r.confrelid, r.conrelid, false, true, r.action = 'c' FROM refs AS r WHERE r.action IN ('c', 'n', 'd')
+    UNION
+    SELECT t.relid, w.relid, true, false, w.deletes FROM trigger_code AS t JOIN writes AS w ON w.function = t.function
+    UNION
+    SELECT t.relid, t.relid, true, false, false FROM trigger_code AS t
+    WHERE t.before_row AND (t.text ~* '\mreturn\s+null\M' OR t.language <> 'plpgsql')
+    UNION
+    SELECT r.conrelid, r.conrelid, true, false, false FROM refs AS r
+    WHERE r.action = 'd' AND EXISTS (SELECT FROM pg_catalog.unnest(r.changed) AS k
+                                     WHERE NOT EXISTS (SELECT FROM defaults AS d
+                                                       WHERE d.relid = r.conrelid AND d.number = k))
+    UNION
+    SELECT r.ev_class, t.oid, true, false, true FROM pg_catalog.pg_rewrite AS r CROSS JOIN tables AS t
+    WHERE r.ev_class IN (SELECT oid FROM tables)
+), reached (source, target, written, deletes) AS ( -- what a change of `source` may change; `written`: how can't be told
+    SELECT oid, oid, false, true FROM tables
+    UNION
+    SELECT r.source, e.target, r.written OR e.written, e.deletes
+    FROM reached AS r JOIN edges AS e ON e.source = r.target WHERE r.deletes OR NOT e.by_delete
+)
+SELECT pg_catalog.jsonb_build_object(
+    'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
+                     WHERE NOT EXISTS (SELECT FROM own WHERE w IN (own.name, own.full_name))),
+    'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
+        'name', t.name, 'relation', t.relname, 'sql', t.sql, 'quoted', pg_catalog.quote_literal(t.name),
+        'partitioned', t.relkind = 'p',
+        'not_null_by_trigger', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND c.triggered),
+        'computes', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.generated)
+                    OR EXISTS (SELECT FROM pg_catalog.pg_index AS i
+                               WHERE i.indrelid = t.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
+        'triggers', t.oid IN (SELECT relid FROM trigger_code),
+        'skips', EXISTS (SELECT FROM trigger_code AS c
+                         WHERE c.relid = t.oid AND c.before_row
+                           AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
+        'codes', ARRAY(
+            SELECT DISTINCT m[1]
+            FROM trigger_code AS c JOIN calls AS l ON l.caller = c.function JOIN functions AS f ON f.oid = l.callee,
+                 pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m
+            WHERE c.relid = t.oid ORDER BY 1),
+        'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
+                        WHERE r.source = t.oid AND r.written ORDER BY 1),
+        'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
+            'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required, 'generated', c.generated, 'triggered', c.triggered,
+            'referenced', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey)),
+            'broken', CASE
+                WHEN c.generated THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS DISTINCT FROM (%s)', t.sql, c.sql, c.value)
+                WHEN c.required AND c.triggered THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS NULL', t.sql, c.sql) END)
+            FROM columns AS c WHERE c.relid = t.oid ORDER BY c.number),
+        'key', ARRAY(SELECT c.name FROM row_keys AS k, pg_catalog.unnest(k.keys) WITH ORDINALITY AS u (number, n), columns AS c
+                     WHERE k.relid = t.oid AND c.relid = t.oid AND c.number = u.number ORDER BY u.n),
+        'uniques', ARRAY(SELECT pg_catalog.jsonb_build_object(
+            'name', i.name, 'exact', i.exact, 'touched', i.touched,
+            'columns', ARRAY(SELECT c.name FROM pg_catalog.unnest(i.keys) WITH ORDINALITY AS u (number, n), columns AS c
+                             WHERE c.relid = t.oid AND c.number = u.number ORDER BY u.n),
+            'error', CASE WHEN i.operators IS NULL THEN 'unique_violation' ELSE 'exclusion_violation' END,
+            'broken', CASE
+                WHEN i.operators IS NULL THEN pg_catalog.format(
+                    'SELECT %s FROM (SELECT %s FROM %s%s) AS x%s GROUP BY %s HAVING count(*) > 1',
+                    (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
+                    pg_catalog.array_to_string(i.terms, ', '), t.sql, ' WHERE ' || i.condition,
+                    CASE WHEN NOT i.nulls_equal THEN
+                        (SELECT ' WHERE ' || pg_catalog.string_agg('k' || n || ' IS NOT NULL', ' AND ' ORDER BY n)
+                         FROM pg_catalog.generate_subscripts(i.keys, 1) AS n) END,
+                    (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n))
+                ELSE pg_catalog.format(
+                    'WITH x AS (SELECT ctid AS place, tableoid AS of, %s FROM %s%s) SELECT a.*, b.* FROM x AS a, x AS b WHERE (a.of, a.place) < (b.of, b.place) AND %s',
+                    pg_catalog.array_to_string(i.terms, ', '), t.sql, ' WHERE ' || i.condition,
+                    (SELECT pg_catalog.string_agg(pg_catalog.format('a.k%s OPERATOR(%I.%s) b.k%s', u.n, s.nspname, o.oprname, u.n),
+                                                  ' AND ' ORDER BY u.n)
+                     FROM pg_catalog.unnest(i.operators) WITH ORDINALITY AS u (operator, n)
+                     JOIN pg_catalog.pg_operator AS o ON o.oid = u.operator
+                     JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace)) END)
+            FROM index_facts AS i WHERE i.relid = t.oid ORDER BY i.main DESC, i.oid),
+        'checks', ARRAY(
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken',
+                CASE WHEN c.convalidated THEN
+                    pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
+            FROM pg_catalog.pg_constraint AS c WHERE c.contype = 'c' AND c.conrelid = t.oid
+            UNION
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken', pg_catalog.format(
+                'SELECT * FROM (SELECT %s::%s AS value FROM %s) AS x WHERE NOT (%s)', a.sql,
+                (SELECT pg_catalog.format_type(last.type, NULL) FROM based AS last JOIN pg_catalog.pg_type AS y ON y.oid = last.type
+                 WHERE last.oid = a.type AND y.typtype <> 'd'),
+                t.sql, pg_catalog.pg_get_expr(c.conbin, 0)))
+            FROM columns AS a JOIN based AS b ON b.oid = a.type JOIN pg_catalog.pg_constraint AS c ON c.contypid = b.type
+            WHERE a.relid = t.oid AND c.contype = 'c'
+            ORDER BY 1),
+        'references', ARRAY(SELECT pg_catalog.jsonb_build_object(
+            'name', r.name, 'parent', r.parent, 'columns', r.names, 'parent_columns', r.parent_names, 'full', r.full,
+            'exact', r.exact, 'valid', r.valid,
+            'action', CASE r.action WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default'
+                                    WHEN 'r' THEN 'restrict' ELSE 'no action' END,
+            'changed', (SELECT pg_catalog.jsonb_object_agg(
+                            c.name, CASE WHEN r.action = 'd' THEN d.json::pg_catalog.jsonb ELSE 'null' END ORDER BY c.number)
+                        FROM columns AS c LEFT JOIN defaults AS d USING (relid, number)
+                        WHERE c.relid = t.oid AND c.number = ANY (r.changed) AND r.action IN ('n', 'd')),
+            'broken', (SELECT pg_catalog.format('SELECT * FROM %s AS c WHERE %s AND NOT EXISTS (SELECT FROM %s AS p WHERE %s)',
+                                  r.child_sql, pg_catalog.string_agg(pg_catalog.format('c.%I IS NOT NULL', u.child), ' AND '),
+                                  r.parent_sql,
+                                  pg_catalog.string_agg(pg_catalog.format('p.%I = c.%I', u.parent, u.child), ' AND '))
+                       FROM ROWS FROM (pg_catalog.unnest(r.names), pg_catalog.unnest(r.parent_names)) AS u (child, parent)))
+            FROM refs AS r WHERE r.conrelid = t.oid ORDER BY r.oid))
+        FROM tables AS t ORDER BY t.oid))

@@ -1,0 +1,62 @@
+#!/bin/sh
+# `pgfsm init`: where the schema comes from, where the machine goes, and what is refused.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+
+mkdir sql machines
+cat >sql/shop.sql <<'END'
+CREATE SCHEMA app;
+CREATE TABLE app.users (id serial PRIMARY KEY);
+CREATE TABLE orders (id serial PRIMARY KEY, "user" int REFERENCES app.users);
+CREATE TABLE lonely (id int);
+INSERT INTO orders VALUES (DEFAULT, NULL);
+END
+
+# From files: paths are relative to the machine. What is referred to comes along.
+runs 0 init --schema sql/shop.sql --table orders -o machines/shop.yaml
+[ ! -s out ] || complain "$said: it prints, too"
+grep -qF 'schema: ["../sql/shop.sql"]' machines/shop.yaml || complain "$said: $(head -n 9 machines/shop.yaml)"
+grep -q 'insert_app_users:' machines/shop.yaml || complain "$said: without the table referred to"
+! grep -q lonely machines/shop.yaml || complain "$said: with a table that was not asked for"
+runs 0 run machines/shop.yaml --no-save --seed 1 --examples 10
+runs 0 init --schema sql/shop.sql --table app.users
+out_lacks insert_orders
+
+# A pattern stays one.
+runs 0 init --schema 'sql/*.sql' -o machines/all.yaml
+grep -qF 'schema: ["../sql/*.sql"]' machines/all.yaml || complain "$said: $(head -n 9 machines/all.yaml)"
+runs 0 run machines/all.yaml --no-save --seed 1 --examples 5
+
+# From a database as it is, with the rows that are in it.
+psql -qX -d postgres -f sql/shop.sql
+runs 0 init -d postgres
+mv out named.yaml
+! grep -q '^schema:' named.yaml || complain "$said: names a schema"
+runs 0 run named.yaml -d postgres --no-save --seed 1 --examples 10
+
+# What is refused leaves no file.
+runs 2 init --schema sql/shop.sql -o machines/shop.yaml
+err "machines/shop.yaml exists already"
+runs 2 init --schema sql/shop.sql --table users -o new.yaml
+err "there is no table 'users'"
+runs 2 init --schema sql/none.sql -o new.yaml
+err "sql/none.sql"
+runs 2 init --schema sql/shop.sql -o none/new.yaml
+err "none"
+echo 'CREATE TABLE t (' >wrong.sql
+runs 2 init --schema wrong.sql -o new.yaml
+err "wrong.sql:"
+: >empty.sql
+runs 2 init --schema empty.sql -o new.yaml
+err "there are no tables"
+runs 2 init sql/shop.sql
+err "write --schema sql/shop.sql"
+no_database
+runs 2 init -o new.yaml
+err "no schema given"
+[ ! -e new.yaml ] || complain "a file of what was refused"
+finish
