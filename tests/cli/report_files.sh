@@ -58,4 +58,21 @@ out "ok  good"
 out "the text report is not written: can't write full/report.txt: File too large"
 out "status 2"
 [ "$(ls full)" = report.txt ] || complain "full: $(ls full)"
+
+# A file that can't be written any more, after a failure: the run says so, and has kept what it found.
+mkdir -p open/gone
+chmod 777 open open/gone
+cat >removes.yaml <<YAML
+machine: removes
+rules:
+  remove: {sql: "COPY (SELECT 1) TO PROGRAM 'rm -rf $DIR/open/gone'"}
+invariants:
+  wrong: {sql: SELECT 1, expect: 2}
+settings: {examples: 2, steps: 3, seed: 1}
+YAML
+runs 2 run --report junit=open/gone/report.xml removes.yaml
+out "FAIL  removes  invariant wrong"
+err "the junit report is not written: can't write open/gone/report.xml: No such file or directory"
+[ -s counterexamples/removes-wrong.sql ] || complain "the counterexample is lost: $(ls -R)"
+[ -n "$(ls .pgfsm/removes)" ] || complain "the trace is lost"
 finish
