@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev
     libunistring-dev'
 test_packages='g++ libcmocka-dev libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
-    dpkg-dev file lintian jq libxml2-utils python3-jsonschema'
+    dpkg-dev file lintian jq libxml2-utils python3-jsonschema yamllint'
 lint_packages='clang clang-format clang-tidy shellcheck'
 
 die() {

@@ -21,7 +21,7 @@ cp -R "$top/machines" "$top/sql" "$repository"
 cd "$repository"
 PATH=$(dirname "$PROGRAM"):$PATH
 export PGHOST=127.0.0.1 PGUSER=pgfsm_ci PGPASSWORD=pgfsm_ci PATH
-unset GITHUB_EVENT_NAME CI_PIPELINE_SOURCE GITHUB_STEP_SUMMARY
+unset GITHUB_ACTIONS GITHUB_EVENT_NAME CI_PIPELINE_SOURCE GITHUB_STEP_SUMMARY
 
 runs() { # STATUS WORD...
     wanted=$1
@@ -34,18 +34,20 @@ runs() { # STATUS WORD...
     }
 }
 
-# A change: every machine, with a fixed seed.
-runs 0
+# A change: every machine, with a fixed seed. Other tests run them for longer.
+runs 0 --examples=20
 for machine in machines/*.yaml; do
     grep -q "^ok *$(basename "$machine" .yaml) .* seed 1$" "$SERVER_DIR/report" ||
         complain "the report does not say that $machine held with seed 1"
 done
 ! grep 'warning: PGFSM' "$SERVER_DIR/report" || complain "a variable is not pgfsm's"
-[ -s pgfsm-report/pgfsm.txt ] || complain "no report in pgfsm-report/"
+for report in txt xml html; do
+    [ -s "pgfsm-report/pgfsm.$report" ] || complain "no report pgfsm-report/pgfsm.$report"
+done
 
 # At night: a seed that is drawn. What fails is on the job's page, and is repeated by the next run.
 export GITHUB_STEP_SUMMARY="$SERVER_DIR/summary"
-GITHUB_EVENT_NAME=schedule runs 1 machines/membership.yaml --apply sql/bugs/membership-editor-shadow.sql
+GITHUB_ACTIONS=true GITHUB_EVENT_NAME=schedule runs 1 machines/membership.yaml --apply sql/bugs/membership-editor-shadow.sql
 ! grep -q 'seed 1$' "$SERVER_DIR/report" || complain "the seed of a nightly run is fixed"
 grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does not show the failure"
 CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 1 machines/membership.yaml \
