@@ -46,6 +46,8 @@ block '' 2 | contains report
 block sql 1 >stock.sql
 block yaml 2 >stock.yaml
 "$PROGRAM" run stock.yaml >report || fail "the machine in README.md does not hold"
+"$PROGRAM" init --schema stock.sql -o first.yaml >report || fail "init does not make a machine"
+"$PROGRAM" run first.yaml >report || fail "the first machine does not hold"
 
 echo 'ALTER TABLE stock DROP CONSTRAINT stock_quantity_check;' >bug.sql
 status=0
