@@ -94,10 +94,8 @@ static void try_argument(struct loader *loader, const struct node *node, struct 
 static void warn_of_display(struct loader *loader, const struct node *node,
                             const struct rule_arg *arg)
 {
-    struct error *warning = VEC_PUSH(loader->arena, &loader->machine->warnings);
-    (void)error_at(warning, ERROR_MACHINE, node_pos(loader->source, node),
-                   "'%s' gets one item of this value, not the whole", arg->name);
-    error_hint(warning,
+    error_hint(warn_at(loader, node_pos(loader->source, node),
+                       "'%s' gets one item of this value, not the whole", arg->name),
                "write sampled_from(…) around it to make that clear, or just(…) for the whole");
 }
 

@@ -196,6 +196,9 @@ static void finish_all(struct loader *loader)
     }
     check_unused_contexts(loader);
     check_reach(loader);
+    if (!loader->diagnostics->errors.count) {
+        warn_of_doubts(loader);
+    }
 }
 
 void read_root(struct loader *loader, const struct node *root)

@@ -200,6 +200,10 @@ void read_profiles(struct loader *loader, void *into, const struct node *map); /
 
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+/* warn.c: adds warnings about the whole machine; once nothing is wrong with it. */
+void warn_of_doubts(struct loader *loader);
+struct error *warn_at(struct loader *loader, struct source_pos pos, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* reach.c: finds rules that can never run and bundles that are never filled. */
 void check_reach(struct loader *loader);
 

@@ -132,8 +132,8 @@ err 'warning: not prepared: constraint "once" for table "starts" does not exist'
 # A text that is known only when it runs is nobody's mistake.
 passes pasted <<'END'
 rules:
-  any: {args: {name: just('t')}, sql: 'SELECT count(*) FROM :"name"'}
-  one: {sql: SELECT count(*) FROM t}
+  any: {args: {name: just('t')}, sql: 'SELECT count(*) FROM :"name"', raises: None}
+  one: {sql: SELECT count(*) FROM t, raises: None}
 END
 out 'ok  pasted.yaml  2 rules, 0 invariants; 1 of 2 statements prepared on '
 err_lacks warning
@@ -204,7 +204,7 @@ refused typo_with_maker <<'END'
 rules:
   make: {args: {n: "sampled_from(['a', 'b'])"}, sql: "SELECT make_by_another(:n)", raises: "[None, duplicate_table]"}
   call: {sql: "SELECT make_queue('a', 1)"}
-  other: {sql: SELECT * FROM q_b}
+  other: {sql: SELECT * FROM q_b, raises: None}
 invariants:
   column: SELECT * FROM t WHERE only_there = 1
   from: SELECT u.n FROM t

@@ -1,4 +1,5 @@
 /* Compiling: parse, then resolve; and what code looks like from outside. */
+#include "base/words.h"
 #include "lang/resolve/check_call.h"
 #include "lang/resolve/resolve.h"
 #include "lang/syntax/parser.h"
@@ -56,6 +57,56 @@ bool lang_is_display(const struct lang_code *code)
 {
     const struct expr *expr = sole_expr(code);
     return expr && (expr->kind == EXPR_LIST || expr->kind == EXPR_SET || expr->kind == EXPR_DICT);
+}
+
+static bool gives_list(const struct expr *expr);
+
+static bool any_gives_list(const struct expr *expr, size_t first)
+{
+    bool any = false;
+    for (size_t i = first; i < expr->count; i++) {
+        any = any || gives_list(expr->items[i]);
+    }
+    return any;
+}
+
+static bool is_sum(const struct expr *expr)
+{
+    bool sum = true;
+    for (size_t i = 0; i + 1 < expr->count; i++) {
+        sum = sum && expr->as.operators[i].op == BINARY_ADD;
+    }
+    return sum;
+}
+
+/* A call of one of the language's functions that return a list. */
+static bool calls_for_list(const struct expr *expr)
+{
+    const struct expr *callee = expr->kind == EXPR_CALL ? expr->items[0] : NULL;
+    return callee && callee->kind == EXPR_NAME && callee->as.name.binding == BIND_VALUE &&
+           word_is_in(callee->as.name.name, "list|reversed|sorted");
+}
+
+/* Calls of the model's own functions are not looked into. */
+static bool gives_list(const struct expr *expr)
+{
+    if (expr->kind == EXPR_LIST) {
+        return expr->count > 1;
+    }
+    if (expr->kind == EXPR_COMPREHENSION) {
+        return expr->as.comprehension.kind == COMPREHENSION_LIST;
+    }
+    if (expr->kind == EXPR_CONDITIONAL) {
+        return any_gives_list(expr, 1);
+    }
+    return expr->kind == EXPR_BINARY ? is_sum(expr) && any_gives_list(expr, 0)
+                                     : calls_for_list(expr);
+}
+
+bool lang_gives_list(const struct lang_code *code)
+{
+    const struct expr *expr = sole_expr(code);
+    return expr && gives_list(expr);
 }
 
 const char *lang_sole_call(const struct lang_code *code, const char *function)

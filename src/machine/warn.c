@@ -1,0 +1,207 @@
+/* Warnings: what is allowed but probably not meant. In doubt, none: a false alarm costs more than a
+ * miss. */
+#include "machine/loader.h"
+#include "machine/sql/sql_study.h"
+
+#include <string.h>
+
+struct error *warn_at(struct loader *loader, struct source_pos pos, const char *format, ...)
+{
+    struct error *warning = VEC_PUSH(loader->arena, &loader->machine->warnings);
+    va_list args;
+    va_start(args, format);
+    (void)error_vat(warning, ERROR_MACHINE, pos, format, args);
+    va_end(args);
+    return warning;
+}
+
+/* What can be told of a variable of the model by how each example begins. */
+struct beginning {
+    bool is_list;
+    bool is_empty;
+};
+
+static struct beginning beginning_of(const struct machine *machine, size_t slot)
+{
+    enum { STEPS_MAX = 100000, BYTES_MAX = 16 << 20 };
+    struct arena arena = {0};
+    struct lang_state state;
+    struct value value = {0};
+    struct error ignored;
+    size_t length;
+    struct beginning beginning = {0};
+    lang_state_begin(&state, machine->module, &arena, NULL);
+    state.limits.steps = STEPS_MAX;
+    state.limits.bytes = BYTES_MAX;
+    if (lang_exec(&state, machine->model, NULL, &ignored) &&
+        lang_get_global(&state, slot, &value)) {
+        beginning.is_list = value.type == VALUE_LIST;
+        beginning.is_empty =
+            value_container(value) && value_length(value, &length, &ignored) && !length;
+    }
+    arena_free(&arena);
+    return beginning;
+}
+
+/* Whether the code is the name of a variable that the top-level `model` assigns. */
+static bool is_variable(const struct machine *machine, const struct lang_locals *locals,
+                        const struct lang_code *code, size_t *slot)
+{
+    const char *name = lang_sole_name(code);
+    size_t local;
+    return name && machine->model && !lang_locals_find(locals, name, &local) &&
+           lang_module_find_global(machine->module, name, slot) &&
+           lang_module_global_kind(machine->module, *slot) == LANG_VARIABLE;
+}
+
+static bool expects_list(const struct machine *machine, const struct lang_locals *locals,
+                         const struct lang_code *expect)
+{
+    size_t slot;
+    return lang_gives_list(expect) ||
+           (is_variable(machine, locals, expect, &slot) && beginning_of(machine, slot).is_list);
+}
+
+static void warn_of_order(struct loader *loader, const struct statement_list *statements,
+                          const struct lang_locals *locals, const struct lang_code *expect)
+{
+    if (!expect || !statements->count) {
+        return;
+    }
+    const struct snippet *query = &statements->items[statements->count - 1].sql->snippet;
+    if (sql_has_no_order(query) && expects_list(loader->machine, locals, expect)) {
+        error_hint(warn_at(loader, snippet_pos(query, 0),
+                           "`expect` is a list, which is compared in order, but nothing orders the "
+                           "rows"),
+                   "add ORDER BY, or expect a set, or bag([…]) if rows may be equal");
+    }
+}
+
+static void warn_of_volatile(struct loader *loader, const struct invariant *invariant)
+{
+    for (size_t i = 0; i < invariant->statements.count; i++) {
+        const struct snippet *query = &invariant->statements.items[i].sql->snippet;
+        size_t start;
+        size_t end;
+        if (sql_finds_volatile(query, &start, &end)) {
+            error_hint(warn_at(loader, snippet_pos(query, start),
+                               "invariant '%s' calls %.*s(), which gives another value each time",
+                               invariant->name, (int)(end - start), query->text + start),
+                       "a failure may not happen again, and can't be shrunk then; compare what the "
+                       "schema stores");
+        }
+    }
+}
+
+/* A check that reads nothing which could change; one that is false fails by itself. */
+static void warn_of_fixed(struct loader *loader, const struct code_list *checks)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        if (lang_is_fixed(checks->items[i])) {
+            error_hint(warn_at(loader, snippet_pos(lang_snippet(checks->items[i]), 0),
+                               "this check reads neither the result nor the model"),
+                       "it gives the same in every step; compare `result` with what the model "
+                       "holds");
+        }
+    }
+}
+
+static bool only_reads(const struct rule *rule)
+{
+    bool reads = rule->statements.count > 0;
+    for (size_t i = 0; i < rule->statements.count && reads; i++) {
+        reads = sql_only_reads(&rule->statements.items[i].sql->snippet);
+    }
+    return reads;
+}
+
+/* A machine needs a rule: if it has only one, that may be there for the invariants. */
+static void warn_of_unread(struct loader *loader, const struct rule *rule)
+{
+    bool used = rule->raises || rule->expect || rule->affects || rule->checks.count ||
+                rule->model || rule->targets.count || rule->xfail;
+    if (!used && loader->machine->rules.count > 1 && only_reads(rule)) {
+        error_hint(warn_at(loader, rule->pos, "rule '%s' changes nothing and compares nothing",
+                           rule->name),
+                   "add `expect`, `affects` or `check`; if it only must not fail, say so with "
+                   "`raises: None`");
+    }
+}
+
+/* Whether the code may put something into the variable. Assigning it does not count as reading. */
+static bool touches(const struct lang_code *code, const char *name, size_t slot)
+{
+    return code && (lang_reads_global(code, slot) || strstr(lang_snippet(code)->text, name));
+}
+
+static bool step_may_fill(const struct rule *rule, const char *name, size_t slot)
+{
+    bool may = touches(rule->model, name, slot) || touches(rule->returns, name, slot);
+    for (size_t i = 0; i < rule->lets.count; i++) {
+        may = may || touches(rule->lets.items[i].code, name, slot);
+    }
+    for (size_t i = 0; i < rule->checks.count; i++) {
+        may = may || touches(rule->checks.items[i], name, slot);
+    }
+    for (size_t i = 0; i < rule->targets.count; i++) {
+        may = may || rule->targets.items[i].global == slot;
+    }
+    return may;
+}
+
+/* Any step may; so may the model's functions and other names, if it reads the variable. */
+static bool may_fill(const struct machine *machine, const char *name, size_t slot)
+{
+    bool may = lang_reads_global(machine->model, slot);
+    for (size_t i = 0; i < machine->initialize.count; i++) {
+        may = may || step_may_fill(&machine->initialize.items[i], name, slot);
+    }
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        may = may || step_may_fill(&machine->rules.items[i], name, slot);
+    }
+    return may;
+}
+
+/* A bundle that nothing fills is a mistake (reach.c): nothing but a target can fill it. */
+static void warn_of_empty(struct loader *loader, const struct rule *rule)
+{
+    const struct machine *machine = loader->machine;
+    for (size_t i = 0; i < rule->args.count; i++) {
+        const struct rule_arg *arg = &rule->args.items[i];
+        size_t slot;
+        const char *name = lang_sole_name(arg->code);
+        if (is_variable(machine, &rule->locals, arg->code, &slot) &&
+            !may_fill(machine, name, slot) && beginning_of(machine, slot).is_empty) {
+            error_hint(
+                warn_at(loader, arg->pos,
+                        "'%s' can never run: '%s' is empty, and nothing puts a value into it",
+                        rule->name, name),
+                "make it the `target` of a rule, or let a rule's `model` fill it");
+        }
+    }
+}
+
+static void warn_of_rules(struct loader *loader, const struct rule *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        warn_of_empty(loader, &rules[i]);
+        warn_of_order(loader, &rules[i].statements, &rules[i].locals, rules[i].expect);
+        warn_of_fixed(loader, &rules[i].checks);
+    }
+}
+
+void warn_of_doubts(struct loader *loader)
+{
+    const struct machine *machine = loader->machine;
+    warn_of_rules(loader, machine->initialize.items, machine->initialize.count);
+    warn_of_rules(loader, machine->rules.items, machine->rules.count);
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        warn_of_unread(loader, &machine->rules.items[i]);
+    }
+    for (size_t i = 0; i < machine->invariants.count; i++) {
+        const struct invariant *invariant = &machine->invariants.items[i];
+        warn_of_order(loader, &invariant->statements, &invariant->locals, invariant->expect);
+        warn_of_volatile(loader, invariant);
+        warn_of_fixed(loader, &invariant->checks);
+    }
+}
