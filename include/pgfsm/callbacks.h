@@ -28,9 +28,9 @@ struct pgfsm_progress {
 struct pgfsm_prepared {
     size_t statements; /* of initialize, rules and invariants */
     size_t prepared;
-    /* Lines about statements that the server refused, and that a rule may still make valid or
-     * predict to fail. Safe to show; borrowed. */
-    const char *warnings;
+    /* Statements that the server refused, and that a rule may still make valid or predict to fail.
+     * Borrowed. */
+    const struct pgfsm_errors *warnings;
 };
 
 /* The library calls these functions while it works, on the thread that called it. Each may be

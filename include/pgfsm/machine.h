@@ -22,9 +22,8 @@ bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path, struct pgf
  * name; paths in the text are relative to its folder. */
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
                         struct pgfsm_errors *errors);
-/* Writes warnings about what is allowed but probably not meant, each with its place, as text for a
- * terminal; "" if there are none. free() *out. */
-void pgfsm_machine_warnings(const struct pgfsm_machine *machine, char **out);
+/* Adds what is allowed but probably not meant to `warnings`, each with its place. */
+void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings);
 /* Ignores NULL. Free the runs of the machine first. */
 void pgfsm_machine_free(struct pgfsm_machine *machine);
 

@@ -1,6 +1,5 @@
+#include "api/errors.h"
 #include "api/session.h"
-
-#include "base/visible.h"
 
 static bool check_set_up(struct run_session *session, struct backend *backend)
 {
@@ -19,23 +18,19 @@ static bool check_set_up(struct run_session *session, struct backend *backend)
 
 static void tell_prepared(const struct run_session *session, struct backend *backend)
 {
-    struct strbuf text = {0};
-    struct strbuf shown = {0};
     if (!session->callbacks->prepared || !backend->ops->prepared) {
         return;
     }
     struct backend_prepared prepared = backend->ops->prepared(backend);
+    struct pgfsm_errors *warnings = pgfsm_errors_new();
     for (size_t i = 0; i < prepared.left->errors.count; i++) {
-        const struct error *left = &prepared.left->errors.items[i];
-        error_place(left, &text);
-        strbuf_addf(&text, "warning: not prepared: %s\n", left->message);
+        struct error left = prepared.left->errors.items[i];
+        error_context(&left, "not prepared");
+        errors_add_warning(warnings, &left);
     }
-    visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);
-    const struct pgfsm_prepared told = {prepared.statements, prepared.prepared,
-                                        strbuf_text(&shown)};
+    const struct pgfsm_prepared told = {prepared.statements, prepared.prepared, warnings};
     session->callbacks->prepared(session->callbacks->host, &told);
-    strbuf_free(&text);
-    strbuf_free(&shown);
+    pgfsm_errors_free(warnings);
 }
 
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,

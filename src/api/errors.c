@@ -50,15 +50,12 @@ static const char *copy(struct arena *arena, enum visible_mode mode, const char 
     return strbuf_take(&safe, arena);
 }
 
-bool errors_add(struct pgfsm_errors *errors, const struct error *err)
+static void add(struct pgfsm_errors *errors, const struct error *err, const char *severity)
 {
-    if (!errors) {
-        return false;
-    }
     struct arena *arena = &errors->arena;
     struct pgfsm_error *item = VEC_PUSH(arena, &errors->items);
     struct strbuf text = {0};
-    error_format(err, &text);
+    error_format_as(err, severity, &text);
     *item = (struct pgfsm_error){
         .code = codes[err->code],
         .sqlstate = arena_strdup(arena, err->sqlstate),
@@ -75,7 +72,19 @@ bool errors_add(struct pgfsm_errors *errors, const struct error *err)
         item->column = place.column;
     }
     strbuf_free(&text);
+}
+
+bool errors_add(struct pgfsm_errors *errors, const struct error *err)
+{
+    if (errors) {
+        add(errors, err, "error");
+    }
     return false;
+}
+
+void errors_add_warning(struct pgfsm_errors *errors, const struct error *err)
+{
+    add(errors, err, "warning");
 }
 
 bool errors_add_usage(struct pgfsm_errors *errors, struct error *err)

@@ -15,6 +15,8 @@ struct pgfsm_errors {
 /* Adds a copy; `errors` may be NULL. Always returns false, so that callers can write `return
  * errors_add(…)`. */
 bool errors_add(struct pgfsm_errors *errors, const struct error *err);
+/* The same; its text calls it a warning. */
+void errors_add_warning(struct pgfsm_errors *errors, const struct error *err);
 /* The same as wrong usage: a file that was named and can't be used is, whatever is wrong with it.
  */
 bool errors_add_usage(struct pgfsm_errors *errors, struct error *err);

@@ -1,7 +1,6 @@
 #include "api/machine.h"
 
 #include "api/errors.h"
-#include "base/visible.h"
 #include "pg/pg.h"
 
 #include <stdlib.h>
@@ -49,19 +48,11 @@ bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char
     return give(machine, &diagnostics, out, errors);
 }
 
-void pgfsm_machine_warnings(const struct pgfsm_machine *machine, char **out)
+void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings)
 {
-    struct strbuf text = {0};
-    struct strbuf shown = {0};
     for (size_t i = 0; i < machine->machine->warnings.count; i++) {
-        const struct error *warning = &machine->machine->warnings.items[i];
-        error_place(warning, &text);
-        strbuf_addf(&text, "warning: %s\n  hint: %s\n", warning->message, warning->hint);
+        errors_add_warning(warnings, &machine->machine->warnings.items[i]);
     }
-    visible_add(&shown, VISIBLE_BLOCK, strbuf_text(&text), text.size);
-    strbuf_free(&text);
-    strbuf_adds(&shown, "");
-    *out = shown.data; /* malloc's, as strbuf documents */
 }
 
 void pgfsm_machine_free(struct pgfsm_machine *machine)

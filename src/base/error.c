@@ -169,8 +169,13 @@ void error_place(const struct error *err, struct strbuf *out)
 
 void error_format(const struct error *err, struct strbuf *out)
 {
+    error_format_as(err, "error", out);
+}
+
+void error_format_as(const struct error *err, const char *severity, struct strbuf *out)
+{
     error_place(err, out);
-    strbuf_addf(out, "error: %s\n", err->message);
+    strbuf_addf(out, "%s: %s\n", severity, err->message);
     if (err->pos.source) {
         format_line(err->pos, out);
     }

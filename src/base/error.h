@@ -60,9 +60,11 @@ bool error_context(struct error *err, const char *format, ...)
 
 /* Appends the place, `file:line:column: `; nothing if there is none. */
 void error_place(const struct error *err, struct strbuf *out);
-/* Appends to `out`: `file:line:column: error: message`, the line with a caret under the place (long
- * lines are cut around it), the detail and the hint, each on lines of their own. */
+/* Appends to `out`: `file:line:column: error: message`, or `warning` for `severity`, the line with
+ * a caret under the place (long lines are cut around it), the detail and the hint, each on lines of
+ * their own. */
 void error_format(const struct error *err, struct strbuf *out);
+void error_format_as(const struct error *err, const char *severity, struct strbuf *out);
 
 /* A list of errors, to report together; the items live in an arena. */
 struct diagnostics {

@@ -1,24 +1,74 @@
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include <pgfsm/pgfsm.h>
 
 struct checker {
     struct work work;               /* first: the callbacks' host */
-    struct pgfsm_prepared prepared; /* the last machine's */
+    struct pgfsm_prepared prepared; /* the last machine's; without its warnings */
+    const char *path;               /* of the machine that is being checked */
     bool prepare;
+    bool warned;
 };
+
+static bool in_json(const struct checker *checker)
+{
+    const char *format = checker->work.options->format;
+    return format && strcmp(format, "json") == 0;
+}
+
+/* A line for an editor; docs/COMMAND-LINE.md describes it. */
+static void print_json(const struct checker *checker, const struct pgfsm_error *message,
+                       const char *severity)
+{
+    struct strbuf line = {0};
+    struct json json = {&line, false};
+    json_open(&json, NULL, '{');
+    json_text(&json, "file", *message->file ? message->file : checker->path);
+    if (message->line) {
+        json_count(&json, "line", message->line);
+        json_count(&json, "column", message->column);
+    }
+    json_text(&json, "severity", severity);
+    json_text(&json, "message", message->message);
+    json_optional(&json, "detail", *message->detail ? message->detail : NULL);
+    json_optional(&json, "hint", *message->hint ? message->hint : NULL);
+    json_optional(&json, "sqlstate", *message->sqlstate ? message->sqlstate : NULL);
+    json_close(&json, '}');
+    strbuf_addc(&line, '\n');
+    terminal_print(strbuf_text(&line), line.size);
+    strbuf_free(&line);
+}
+
+static void print_all(const struct checker *checker, const struct pgfsm_errors *messages,
+                      const char *severity)
+{
+    if (!in_json(checker)) {
+        terminal_errors(messages);
+        return;
+    }
+    for (size_t i = 0; i < pgfsm_errors_count(messages); i++) {
+        print_json(checker, pgfsm_errors_at(messages, i), severity);
+    }
+}
+
+static void print_warnings(struct checker *checker, const struct pgfsm_errors *warnings)
+{
+    checker->warned = checker->warned || pgfsm_errors_count(warnings);
+    print_all(checker, warnings, "warning");
+}
 
 static void on_prepared(void *host, const struct pgfsm_prepared *prepared)
 {
     struct checker *checker = host;
     checker->prepared = *prepared;
-    (void)fputs(prepared->warnings, stderr);
+    checker->prepared.warnings = NULL;
+    print_warnings(checker, prepared->warnings);
 }
 
 static bool prepare(struct checker *checker, const struct pgfsm_machine *machine)
@@ -49,29 +99,30 @@ static void print_ok(const struct checker *checker, const struct pgfsm_machine *
     strbuf_free(&text);
 }
 
-static void print_warnings(const struct pgfsm_machine *machine)
+static void warn(struct checker *checker, const struct pgfsm_machine *machine)
 {
-    char *text;
-    pgfsm_machine_warnings(machine, &text);
-    (void)fputs(text, stderr);
-    free(text);
+    struct pgfsm_errors *warnings = pgfsm_errors_new();
+    pgfsm_machine_warnings(machine, warnings);
+    print_warnings(checker, warnings);
+    pgfsm_errors_free(warnings);
 }
 
 static enum status check_file(struct checker *checker, const char *path)
 {
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
+    checker->path = path;
     if (!pgfsm_machine_load(&machine, path, checker->work.errors)) {
         status = STATUS_USAGE;
     } else {
-        print_warnings(machine);
+        warn(checker, machine);
     }
     if (machine && checker->prepare && !prepare(checker, machine)) {
         status = status_of_errors(checker->work.errors);
-    } else if (machine && !checker->work.options->quiet) {
+    } else if (machine && !checker->work.options->quiet && !in_json(checker)) {
         print_ok(checker, machine);
     }
-    terminal_errors(checker->work.errors);
+    print_all(checker, checker->work.errors, "error");
     pgfsm_errors_clear(checker->work.errors);
     pgfsm_machine_free(machine);
     return status;
@@ -102,6 +153,9 @@ static enum status check(const struct options *options)
             break;
         }
     }
+    if (options->run.strict && checker.warned) {
+        status = status_worst(status, STATUS_UNMET);
+    }
     return work_end(&checker.work, status);
 }
 
@@ -115,6 +169,7 @@ const struct command command_check = {
         "or the environment names a database, or with --embedded, it also loads the schema and\n"
         "has the server prepare every statement.",
     .examples = "pgfsm check machines/*.yaml\n"
-                "pgfsm check --embedded machines/membership.yaml",
+                "pgfsm check --embedded machines/membership.yaml\n"
+                "pgfsm check --format json machines/membership.yaml",
     .run = check,
 };

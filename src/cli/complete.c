@@ -44,6 +44,12 @@ static void add_values(const struct option *option, const char *before, struct s
         strbuf_adds(out, ":file\n");
     } else if (strstr(option->argument, "DIR")) {
         strbuf_adds(out, ":folder\n");
+    } else if (option->kind == OPTION_CHOICE) {
+        for (const char *word = option->argument; *word; word += strspn(word, "|")) {
+            size_t size = strcspn(word, "|");
+            strbuf_addf(out, "%s%.*s\n", before, (int)size, word);
+            word += size;
+        }
     } else if (option->kind == OPTION_WHEN) {
         add_word(out, before, "auto", NULL);
         add_word(out, before, "always", NULL);

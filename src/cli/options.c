@@ -4,6 +4,7 @@
 #include "base/timespan.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -132,6 +133,10 @@ static bool set_value(struct options *options, const struct option *option, cons
         return shard_parse(value, place) ||
                refuse(problem, "%s must be I/N, from 1/4 to 4/4 for example, not '%s'", named,
                       value);
+    case OPTION_CHOICE:
+        *(const char **)place = value;
+        return word_is_in(value, option->argument) ||
+               refuse(problem, "%s must be %s, not '%s'", named, option->argument, value);
     case OPTION_WHEN:
         return when_parse(value, place) ||
                refuse(problem, "%s must be auto, always or never, not '%s'", named, value);

@@ -37,6 +37,7 @@ enum option_kind {
     OPTION_DURATION, /* int64_t in ms: base/timespan.h */
     OPTION_SHARD,    /* struct shard: "2/5" */
     OPTION_WHEN,     /* enum when */
+    OPTION_CHOICE,   /* const char *: one of the words in `argument`, "text|json" */
 };
 
 enum option_flags {
@@ -87,6 +88,7 @@ struct options {
     struct shard shard;
     const char *out;
     struct texts reports;
+    const char *format; /* of check's messages; NULL: text */
     const char *file;
     const char *machine;
     struct texts operands;

@@ -53,12 +53,10 @@ static int compare_errors(const void *a, const void *b)
 }
 
 /* The parts were read in the order in which they depend on each other; a reader goes by lines. */
-static void sort_errors(struct diagnostics *diagnostics, size_t from)
+static void sort_errors(struct error *errors, size_t count)
 {
-    size_t count = diagnostics->errors.count - from;
     if (count) {
-        qsort(diagnostics->errors.items + from, count, sizeof diagnostics->errors.items[0],
-              compare_errors);
+        qsort(errors, count, sizeof *errors, compare_errors);
     }
 }
 
@@ -101,7 +99,8 @@ static bool read_source(const struct source *source, const struct native_functio
     if (files) {
         check_schema_files(&loader);
     }
-    sort_errors(diagnostics, before);
+    sort_errors(diagnostics->errors.items + before, diagnostics->errors.count - before);
+    sort_errors(machine->warnings.items, machine->warnings.count);
     diagnostics_merge(diagnostics, before);
     *out = diagnostics->errors.count == before ? machine : NULL;
     return *out != NULL;
