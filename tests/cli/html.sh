@@ -84,12 +84,12 @@ check late.html '{"guilty": true,
 
 # Beside one that holds; what is long is cut, and it says how long it is.
 runs 2 run --no-save --report html=both.html notes.yaml good.yaml missing.yaml
-check both.html '{"guilty": true, "verdict": "1 of 3 machines fails: notes.",
+check both.html '{"once": true, "verdict": "1 of 3 machines fails: notes.",
     "texts": ["machines", "missing.yaml", "No such file", "division_by_zero", "Which rule followed which", "never ran"]}'
 
 runs 0 run --no-save --report html=good.html good.yaml
 out "ok  good"
-check good.html '{"verdict": "good holds: 20 examples with 400 steps found nothing wrong.",
+check good.html '{"once": true, "verdict": "good holds: 20 examples with 400 steps found nothing wrong.",
     "texts": ["Which rule followed which", "precondition false", "Lengths of examples"]}'
 
 # However many there are, the file stays small.
