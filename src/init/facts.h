@@ -9,6 +9,7 @@ struct table_plan {
     struct value facts;
     const char *name;     /* as row() takes it: "app.users" */
     const char *sql;      /* as SQL names it */
+    const char *type;     /* that of its rows */
     const char *variable; /* of the model */
     const char *why_not;  /* why no row of it can be drawn; NULL: it can */
 };
@@ -16,6 +17,9 @@ struct table_plan {
 struct plan {
     struct arena *arena;
     VEC(struct table_plan) tables;
+    const char *role;      /* of the user that policies are tested as; NULL: there is none */
+    struct items settings; /* that say who the user is */
+    struct items codes;    /* SQLSTATEs and conditions that functions raise */
 };
 
 /* A member of a dict. NULL: it is NULL, or not there. */

@@ -1,7 +1,9 @@
 #include "init/init.h"
 
+#include "init/functions.h"
 #include "init/invariants.h"
 #include "init/model.h"
+#include "init/policies.h"
 #include "init/rules.h"
 #include "init/template.h"
 #include "schema/types.h"
@@ -64,6 +66,19 @@ static bool note_drawn(struct plan *plan, struct table_plan *table,
     return true;
 }
 
+/* What concerns all tables. Policies are tested if for each setting that they look at there is a
+ * table of those it may name.
+ */
+static void note_schema(struct plan *plan, struct value facts)
+{
+    plan->settings = fact_list(facts, "settings");
+    plan->role = fact_text(facts, "role");
+    plan->codes = fact_list(facts, "codes");
+    for (size_t i = 0; i < plan->settings.count; i++) {
+        plan->role = fact_text(plan->settings.items[i], "table") ? plan->role : NULL;
+    }
+}
+
 static bool make_plan(struct plan *plan, struct value facts, const struct init_options *options,
                       struct error *err)
 {
@@ -77,6 +92,7 @@ static bool make_plan(struct plan *plan, struct value facts, const struct init_o
             .facts = tables.items[i],
             .name = fact_text(tables.items[i], "name"),
             .sql = fact_text(tables.items[i], "sql"),
+            .type = fact_text(tables.items[i], "type"),
             .variable = variable_for(plan, fact_text(tables.items[i], "name")),
         };
         if (!note_drawn(plan, &table, &options->tables, err)) {
@@ -84,6 +100,7 @@ static bool make_plan(struct plan *plan, struct value facts, const struct init_o
         }
         *VEC_PUSH(plan->arena, &plan->tables) = table;
     }
+    note_schema(plan, facts);
     return tables.count > 0 || error_set(err, ERROR_USAGE, "there are no tables");
 }
 
@@ -131,11 +148,14 @@ bool init_write(struct value facts, const struct init_options *options, struct s
     if (made) {
         add_head(&plan, options, out);
         add_model(&plan, out);
+        policies_add_context(&plan, out);
         add_initialize(&plan, out);
         strbuf_adds(out, "rules:\n");
         for (size_t i = 0; i < plan.tables.count; i++) {
             rules_add(&plan, &plan.tables.items[i], out);
+            policies_add_rules(&plan, &plan.tables.items[i], out);
         }
+        functions_add(&plan, fact_list(facts, "functions"), out);
         strbuf_adds(out, "invariants:\n");
         invariants_add(&plan, out);
     }

@@ -1,6 +1,7 @@
 #include "init/invariants.h"
 
 #include "init/model.h"
+#include "init/policies.h"
 #include "init/template.h"
 
 #include <string.h>
@@ -58,6 +59,43 @@ static void add_broken(const struct plan *plan, struct items facts, const char *
     }
 }
 
+/* What the user sees of a table with policies must be what they allow of its rows. */
+static void add_seen(const struct plan *plan, const struct table_plan *table, struct names *names,
+                     struct strbuf *out)
+{
+    static const char text[] =
+        "  $name:\n"
+        "    every: 5\n"
+        "    for:\n"
+        "      $actors\n"
+        "      rows: '[list($variable.values())]'\n"
+        "    as: user\n"
+        "    sql: |\n"
+        "      WITH seen AS (SELECT $row AS row FROM $table AS t),\n"
+        "        allowed AS (SELECT $row AS row FROM (\n"
+        "          SELECT $alias.* FROM jsonb_populate_recordset(NULL::$type, :rows) AS $alias\n"
+        "          WHERE $select) AS t)\n"
+        "      (SELECT 'seen, not allowed', row FROM seen EXCEPT ALL SELECT 'seen, not allowed', "
+        "row FROM allowed)\n"
+        "      UNION ALL (SELECT 'allowed, not seen', row FROM allowed EXCEPT ALL SELECT 'allowed, "
+        "not seen', row FROM seen)\n";
+    struct value policies = fact_value(table->facts, "policies");
+    if (!plan->role || policies.type != VALUE_DICT || !fact_text(policies, "select")) {
+        return;
+    }
+    const struct hole holes[] = {
+        {"name", new_name(plan, names, arena_printf(plan->arena, "%s_seen", table->variable))},
+        {"actors", policies_actors(plan)},
+        {"variable", table->variable},
+        {"row", row_expression(plan->arena, table)},
+        {"table", table->sql},
+        {"type", table->type},
+        {"alias", fact_text(table->facts, "alias")},
+        {"select", fact_text(policies, "select")},
+        {0}};
+    template_add(out, text, holes);
+}
+
 void invariants_add(const struct plan *plan, struct strbuf *out)
 {
     static const struct {
@@ -68,6 +106,7 @@ void invariants_add(const struct plan *plan, struct strbuf *out)
     strbuf_adds(out, "  # Each table, compared with the model.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
         add_rows(plan, &plan->tables.items[i], &names, out);
+        add_seen(plan, &plan->tables.items[i], &names, out);
     }
     strbuf_adds(out, "  # Constraints that the model does not foretell: no row may break them.\n");
     for (size_t i = 0; i < plan->tables.count; i++) {

@@ -29,7 +29,7 @@ const char *row_expression(struct arena *arena, const struct table_plan *table)
     return text;
 }
 
-const char *rows_query(struct arena *arena, const struct table_plan *table)
+const char *returned_row(struct arena *arena, const struct table_plan *table)
 {
     struct items key = fact_list(table->facts, "key");
     struct strbuf columns = {0};
@@ -37,11 +37,16 @@ const char *rows_query(struct arena *arena, const struct table_plan *table)
         strbuf_addf(&columns, "%st.%s", i ? ", " : "",
                     fact_text(plan_column(table, value_cstr(key.items[i])), "sql"));
     }
-    const char *text = arena_printf(arena, "SELECT %s, jsonb_build_array(%s), %s FROM %s AS t",
-                                    fact_text(table->facts, "quoted"), strbuf_text(&columns),
-                                    row_expression(arena, table), table->sql);
+    const char *text =
+        arena_printf(arena, "%s, jsonb_build_array(%s), %s", fact_text(table->facts, "quoted"),
+                     strbuf_text(&columns), row_expression(arena, table));
     strbuf_free(&columns);
     return text;
+}
+
+const char *rows_query(struct arena *arena, const struct table_plan *table)
+{
+    return arena_printf(arena, "SELECT %s FROM %s AS t", returned_row(arena, table), table->sql);
 }
 
 static void add_tables(const struct plan *plan, struct strbuf *out)
@@ -111,12 +116,11 @@ static void add_may(const struct plan *plan, const struct table_plan *table, con
 static void add_may_of_triggers(const struct plan *plan, const struct table_plan *table,
                                 struct strbuf *out)
 {
-    struct items codes = fact_list(table->facts, "codes");
     struct items reread = fact_list(table->facts, "reread");
     strbuf_adds(out, fact_is(table->facts, "skips") ? "None, " : "");
     strbuf_adds(out, "plpgsql_error, data_exception, ");
-    for (size_t i = 0; i < codes.count; i++) {
-        strbuf_addf(out, "%s, ", literal(plan->arena, codes.items[i]));
+    for (size_t i = 0; i < plan->codes.count; i++) {
+        strbuf_addf(out, "%s, ", literal(plan->arena, plan->codes.items[i]));
     }
     for (size_t i = 0; i < reread.count; i++) {
         const struct table_plan *other = plan_table(plan, value_cstr(reread.items[i]));

@@ -11,7 +11,9 @@ extern const char model_functions[];
 /* Appends the program, without indentation. */
 void model_add(const struct plan *plan, struct strbuf *out);
 
-/* A query for a table's rows as read() of the model takes them. */
+/* What read() of the model takes of a row: "'users', jsonb_build_array(t.id), to_jsonb(t.*)". */
+const char *returned_row(struct arena *arena, const struct table_plan *table);
+/* A query for all rows of the table as read() takes them. */
 const char *rows_query(struct arena *arena, const struct table_plan *table);
 /* to_jsonb() of a row, without the columns that the model leaves to the server. */
 const char *row_expression(struct arena *arena, const struct table_plan *table);

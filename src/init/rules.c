@@ -2,6 +2,7 @@
 
 #include "init/model.h"
 #include "init/template.h"
+#include "init/writer.h"
 
 /* Two rules are made of it: one that inserts what is drawn, and one that copies columns which must
  * be unique from another row. */
@@ -23,7 +24,7 @@ static const char update_rule[] =
     "  update_$variable:\n"
     "    args:\n"
     "      key: $variable\n"
-    "      to: 'row($name)'\n"
+    "      $to\n"
     "      columns: '$chosen'\n"
     "    let: {change: '{c: to[c] for c in columns}'$lets}\n"
     "    sql: |\n"
@@ -47,90 +48,6 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    affects: $affects\n"
                                   "    model: |\n"
                                   "      $model\n";
-
-struct writer {
-    struct arena *arena;
-    const struct plan *plan;
-    const struct table_plan *table;
-    struct strbuf *out;
-    struct items columns, key;
-    bool rereads; /* triggers change rows in ways that can't be told */
-};
-
-/* Names of columns, each as `format` says, with a comma between them; NULL: no column is `chosen`.
- */
-static const char *columns_text(const struct writer *writer,
-                                bool (*chosen)(const struct writer *writer, struct value column),
-                                const char *fact, const char *prefix)
-{
-    struct strbuf out = {0};
-    for (size_t i = 0; i < writer->columns.count; i++) {
-        struct value column = writer->columns.items[i];
-        if (chosen(writer, column)) {
-            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "", prefix,
-                        *fact ? fact_text(column, fact)
-                              : literal(writer->arena, fact_value(column, "name")));
-        }
-    }
-    const char *text = out.size ? strbuf_copy(&out, writer->arena) : NULL;
-    strbuf_free(&out);
-    return text;
-}
-
-static bool is_drawn(const struct writer *writer, struct value column)
-{
-    (void)writer;
-    return fact_is(column, "drawn");
-}
-
-/* The rows that others refer to keep what they are known by. */
-static bool is_changed(const struct writer *writer, struct value column)
-{
-    return fact_is(column, "drawn") && !fact_is(column, "referenced") &&
-           !fact_has(writer->key, fact_text(column, "name"));
-}
-
-/* All that a row can be given: what counts up by itself, too. */
-static bool is_given(const struct writer *writer, struct value column)
-{
-    return is_drawn(writer, column) || fact_is(column, "counted");
-}
-
-static bool is_key(const struct writer *writer, struct value column)
-{
-    return fact_has(writer->key, fact_text(column, "name"));
-}
-
-static const char *key_sql(const struct writer *writer, size_t index)
-{
-    return fact_text(plan_column(writer->table, value_cstr(writer->key.items[index])), "sql");
-}
-
-/* "t.a = :key_0 AND t.b = :key_1" */
-static const char *where_key(const struct writer *writer)
-{
-    struct strbuf out = {0};
-    if (writer->key.count == 1) {
-        return arena_printf(writer->arena, "t.%s = :key", key_sql(writer, 0));
-    }
-    for (size_t i = 0; i < writer->key.count; i++) {
-        strbuf_addf(&out, "%st.%s = :key_%zu", i ? " AND " : "", key_sql(writer, i), i);
-    }
-    return strbuf_take(&out, writer->arena);
-}
-
-/* "key_0: 'key[0]', key_1: 'key[1]'", or NULL for a key of one column. */
-static const char *key_lets(const struct writer *writer)
-{
-    struct strbuf out = {0};
-    if (writer->key.count == 1) {
-        return NULL;
-    }
-    for (size_t i = 0; i < writer->key.count; i++) {
-        strbuf_addf(&out, "%skey_%zu: 'key[%zu]'", i ? ", " : "", i, i);
-    }
-    return strbuf_take(&out, writer->arena);
-}
 
 /* Reads what triggers may have changed, and the table itself if it is `also` wanted. NULL: nothing
  * is to be read. */
@@ -157,11 +74,6 @@ static const char *reread_names(const struct writer *writer)
     return literal(writer->arena, fact_value(writer->table->facts, "reread"));
 }
 
-static const char *table_literal(const struct writer *writer)
-{
-    return literal(writer->arena, fact_value(writer->table->facts, "name"));
-}
-
 static const char *insert_source(const struct writer *writer, bool counted)
 {
     const char *columns = columns_text(writer, counted ? is_given : is_drawn, "sql", "");
@@ -169,7 +81,7 @@ static const char *insert_source(const struct writer *writer, bool counted)
                                   "(%s)%s\n"
                                   "SELECT %s FROM jsonb_populate_record(NULL::%s, :new)",
                                   columns, counted ? " OVERRIDING SYSTEM VALUE" : "", columns,
-                                  writer->table->sql)
+                                  writer->table->type)
                    : "DEFAULT VALUES";
 }
 
@@ -221,12 +133,6 @@ static void add_insert(const struct writer *writer, const char *rule, const char
         {"value", rereads ? NULL : "result.row[-1]"},
         {0}};
     template_add(writer->out, insert_rule, holes);
-}
-
-static const char *row_arg(const struct writer *writer, const char *name)
-{
-    return arena_printf(writer->arena, "%s: 'row(%s)'", name,
-                        in_quotes(writer->arena, table_literal(writer)));
 }
 
 /* What a copy takes over: for each unique constraint its columns, if they all can be given. */
@@ -294,6 +200,7 @@ static void add_update(const struct writer *writer)
     const struct hole holes[] = {
         {"variable", variable},
         {"name", in_quotes(writer->arena, table_literal(writer))},
+        {"to", row_arg(writer, "to")},
         {"chosen", in_quotes(writer->arena, chosen)},
         {"lets", lets ? arena_printf(writer->arena, ", %s", lets) : ""},
         {"table", writer->table->sql},
@@ -336,15 +243,7 @@ static void add_delete(const struct writer *writer)
 
 void rules_add(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {
-    const struct writer writer = {
-        .arena = plan->arena,
-        .plan = plan,
-        .table = table,
-        .out = out,
-        .columns = fact_list(table->facts, "columns"),
-        .key = fact_list(table->facts, "key"),
-        .rereads = fact_list(table->facts, "reread").count > 0,
-    };
+    const struct writer writer = writer_for(plan, table, out);
     if (table->why_not) {
         strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table->name, table->why_not);
     } else {

@@ -3,15 +3,18 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct hole *hole_at(const char *text, const struct hole *holes)
+/* The hole that `text` begins with, and how much of the text it is. */
+static const struct hole *hole_at(const char *text, const struct hole *holes, size_t *taken)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
-    size_t size = strspn(text + 1, letters);
-    while (holes->name &&
-           (strlen(holes->name) != size || memcmp(holes->name, text + 1, size) != 0)) {
+    bool braces = text[1] == '{';
+    const char *name = text + 1 + braces;
+    size_t size = strspn(name, letters);
+    while (holes->name && (strlen(holes->name) != size || memcmp(holes->name, name, size) != 0)) {
         holes++;
     }
     assert(holes->name);
+    *taken = 1 + size + 2 * (size_t)braces;
     return holes;
 }
 
@@ -34,13 +37,14 @@ static void add_line(struct strbuf *out, const char *line, size_t size, const st
             strbuf_addc(out, line[i]);
             continue;
         }
-        const struct hole *hole = hole_at(line + i, holes);
+        size_t taken;
+        const struct hole *hole = hole_at(line + i, holes, &taken);
         if (!hole->value) {
             strbuf_truncate(out, start);
             return;
         }
         add_value(out, hole->value, indent);
-        i += strlen(hole->name);
+        i += taken - 1;
     }
 }
 

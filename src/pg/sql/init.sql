@@ -6,7 +6,8 @@ WITH RECURSIVE own AS (
            CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
                 ELSE n.nspname || '.' || c.relname END AS name,
            n.nspname || '.' || c.relname AS full_name,
-           c.oid::pg_catalog.regclass::pg_catalog.text AS sql
+           c.oid::pg_catalog.regclass::pg_catalog.text AS sql, c.relnamespace, c.relowner, c.relacl, c.relrowsecurity,
+           pg_catalog.format_type(c.reltype, NULL) AS type -- another name where a type of pg_catalog hides it: line
     FROM pg_catalog.pg_class AS c
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
@@ -89,6 +90,22 @@ WITH RECURSIVE own AS (
            ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
                  FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
     FROM indexes AS i
+), members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with the type that one says it has; NULL: none
+    SELECT c.relid, c.number, m.name, pg_catalog.max(m.type)
+    FROM columns AS c
+    JOIN based AS b ON b.oid = c.type
+    JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typname IN ('json', 'jsonb')
+    JOIN pg_catalog.pg_constraint AS k ON k.conrelid = c.relid AND k.contype = 'c' AND k.conkey = ARRAY[c.number]
+    CROSS JOIN pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS e (text)
+    CROSS JOIN LATERAL (
+        SELECT w[1], NULL FROM pg_catalog.regexp_matches(e.text, '(?:->>?|\?)\s*''(\w+)''', 'g') AS w
+        UNION ALL
+        SELECT w[1], w[2]
+        FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\(\(?"?\w+"? -> ''(\w+)''::text\)?\) = ''(\w+)''', 'g') AS w
+        UNION ALL
+        SELECT NULL, NULL WHERE e.text ~ 'jsonb?_typeof\("?\w+"?\) = ''object'''
+    ) AS m (name, type)
+    GROUP BY c.relid, c.number, m.name
 ), row_keys AS ( -- what a row is known by: the primary key, else what is unique and never NULL
     SELECT DISTINCT ON (i.relid) i.relid, i.keys
     FROM index_facts AS i
@@ -170,30 +187,120 @@ WITH RECURSIVE own AS (
     UNION
     SELECT r.source, e.target, r.written OR e.written, e.deletes
     FROM reached AS r JOIN edges AS e ON e.source = r.target WHERE r.deletes OR NOT e.by_delete
+), policies AS (
+    SELECT p.oid, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
+           pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
+           pg_catalog.pg_get_expr(coalesce(p.polwithcheck, p.polqual), p.polrelid) AS new_row
+    FROM pg_catalog.pg_policy AS p JOIN tables AS t ON t.oid = p.polrelid WHERE t.relrowsecurity
+), actor (role, name) AS ( -- who the policies are tested as: the role that most of them are for, or that has most rights
+    SELECT r.oid, r.rolname
+    FROM (SELECT pg_catalog.unnest(p.roles) AS role, 100 AS weight FROM policies AS p
+          UNION ALL
+          SELECT a.grantee, 1 FROM tables AS t, pg_catalog.aclexplode(t.relacl) AS a WHERE t.relrowsecurity) AS named
+    JOIN pg_catalog.pg_roles AS r ON r.oid = named.role
+    WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid NOT IN (SELECT relowner FROM tables)
+      AND EXISTS (SELECT FROM policies)
+    GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
+), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
+    SELECT t.oid AS relid, c.command,
+           pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
+                             pg_catalog.string_agg(' AND ' || p.old_row, '' ORDER BY p.oid) FILTER (WHERE NOT p.permissive)) AS old_row,
+           pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.new_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
+                             pg_catalog.string_agg(' AND ' || p.new_row, '' ORDER BY p.oid) FILTER (WHERE NOT p.permissive)) AS new_row
+    FROM tables AS t
+    CROSS JOIN (VALUES ('r'::"char"), ('a'), ('w'), ('d')) AS c (command)
+    CROSS JOIN actor AS a
+    LEFT JOIN policies AS p
+      ON p.relid = t.oid AND p.command IN ('*', c.command)
+     AND EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
+    WHERE t.relrowsecurity
+    GROUP BY t.oid, c.command
+), settings (name, word) AS ( -- that policies and functions look at, with what they are probably about
+    SELECT DISTINCT m[1], pg_catalog.regexp_replace(pg_catalog.regexp_replace(m[1], '^.*\.', ''), '^current_|_id$', '', 'g')
+    FROM (SELECT pg_catalog.concat(p.old_row, ' ', p.new_row) FROM policies AS p
+          UNION ALL SELECT f.text FROM functions AS f) AS source (text),
+         pg_catalog.regexp_matches(source.text, 'current_setting\(''([\w.]+)''', 'g') AS m
+    WHERE m[1] ~ '\.' AND EXISTS (SELECT FROM policies)
 )
 SELECT pg_catalog.jsonb_build_object(
+    'functions', ARRAY(SELECT pg_catalog.jsonb_build_object(
+        'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
+        'set', p.proretset,
+        'as_user', coalesce((SELECT pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE')
+                                AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE') FROM actor AS a), false),
+        'reread', ARRAY(SELECT DISTINCT t.name FROM writes AS w JOIN reached AS r ON r.source = w.relid JOIN tables AS t ON t.oid = r.target
+                        WHERE w.function = p.oid ORDER BY 1),
+        'args', ARRAY(SELECT pg_catalog.jsonb_build_object(
+            'name', coalesce(nullif(p.proargnames[u.n], ''), 'arg_' || u.n), 'type', pg_catalog.format_type(u.type, NULL), 'base', y.typname,
+            'labels', ARRAY(SELECT e.enumlabel FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = y.oid ORDER BY e.enumsortorder),
+            'column', (SELECT pg_catalog.jsonb_build_object('table', t.name, 'name', c.name, 'key', k.relid IS NOT NULL)
+                       FROM tables AS t JOIN columns AS c ON c.relid = t.oid JOIN based AS cb ON cb.oid = c.type AND cb.type = y.oid
+                       LEFT JOIN row_keys AS k ON k.relid = t.oid AND k.keys = ARRAY[c.number]
+                       CROSS JOIN pg_catalog.regexp_replace(p.proargnames[u.n], '^(p|in|arg|the|new|of|from|by|_)_', '') AS a (name)
+                       WHERE k.relid IS NOT NULL
+                             AND a.name ~ ('(^|_)' || pg_catalog.regexp_replace(pg_catalog.regexp_replace(t.relname, 's$', ''), '(\W)', '\\\1', 'g')
+                                           || 's?(_' || pg_catalog.regexp_replace(c.name, '(\W)', '\\\1', 'g') || ')?$')
+                          OR c.name = a.name AND NOT c.generated
+                       ORDER BY k.relid IS NULL, pg_catalog.length(t.relname) DESC, f.text !~* ('\m' || t.relname || '\M'), t.oid LIMIT 1))
+            FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS u (type, n)
+            JOIN based AS b ON b.oid = u.type JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typtype <> 'd' ORDER BY u.n))
+        FROM functions AS f JOIN pg_catalog.pg_proc AS p ON p.oid = f.oid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+        JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+        WHERE $1::pg_catalog.text[] = '{}' AND p.proargmodes IS NULL AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
+          AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'record', 'internal'))
+          AND f.text !~* '\m(commit|rollback)\M' AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
+        ORDER BY p.oid),
+    'codes', ARRAY(SELECT DISTINCT m[1] -- that functions raise
+                   FROM functions AS f, pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m ORDER BY 1),
+    'role', (SELECT name FROM actor),
+    'settings', ARRAY(SELECT pg_catalog.jsonb_build_object(
+        'name', s.name,
+        'table', (SELECT t.name FROM tables AS t JOIN row_keys AS k ON k.relid = t.oid AND pg_catalog.cardinality(k.keys) = 1
+                  WHERE t.relname IN (s.word, s.word || 's', s.word || 'es')
+                     OR s.word IN ('claims', 'sub', 'uid', 'user', 'user_id') AND t.relname ~ '^(app_|auth_)?(user|profile|account|member|person)s?$|^people$'
+                  ORDER BY t.relname !~ 'user', t.oid LIMIT 1))
+        FROM settings AS s ORDER BY s.name),
     'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
                      WHERE NOT EXISTS (SELECT FROM own WHERE w IN (own.name, own.full_name))),
     'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
-        'name', t.name, 'relation', t.relname, 'sql', t.sql, 'quoted', pg_catalog.quote_literal(t.name),
+        'name', t.name, 'relation', t.relname, 'sql', t.sql, 'type', t.type, 'alias', pg_catalog.quote_ident(t.relname),
+        'quoted', pg_catalog.quote_literal(t.name),
         'partitioned', t.relkind = 'p',
         'not_null_by_trigger', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND c.triggered),
         'computes', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.generated)
                     OR EXISTS (SELECT FROM pg_catalog.pg_index AS i
                                WHERE i.indrelid = t.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
+        'policies', CASE WHEN t.relrowsecurity THEN (
+            SELECT pg_catalog.jsonb_object_agg(
+                       c.name, CASE WHEN pg_catalog.has_table_privilege(a.role, t.oid, c.privilege)
+                                     AND (c.name <> 'insert' OR NOT EXISTS (
+                                              SELECT FROM columns AS n JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = n.relid AND d.adnum = n.number
+                                              JOIN pg_catalog.pg_depend AS e ON e.objid = d.oid
+                                              JOIN pg_catalog.pg_class AS s ON s.oid = e.refobjid
+                                              WHERE n.relid = t.oid
+                                                AND CASE s.relkind WHEN 'S' THEN NOT pg_catalog.has_sequence_privilege(a.role, s.oid, 'USAGE') END))
+                                    THEN CASE c.new WHEN true THEN p.new_row ELSE p.old_row END END)
+            FROM actor AS a, applied AS p
+            JOIN (VALUES ('select', 'r'::"char", 'SELECT', false), ('insert', 'a', 'INSERT', true), ('update', 'w', 'UPDATE', false),
+                         ('updated', 'w', 'UPDATE', true), ('delete', 'd', 'DELETE', false)) AS c (name, command, privilege, new)
+              ON c.command = p.command
+            WHERE p.relid = t.oid AND pg_catalog.has_schema_privilege(a.role, t.relnamespace, 'USAGE')
+              AND NOT EXISTS (SELECT FROM policies AS q
+                              JOIN pg_catalog.pg_depend AS d ON d.objid = q.oid AND d.refobjid = t.oid
+                              JOIN columns AS n ON n.relid = t.oid AND n.number = d.refobjsubid
+                              WHERE n.generated OR n.triggered)) END,
         'triggers', t.oid IN (SELECT relid FROM trigger_code),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
-        'codes', ARRAY(
-            SELECT DISTINCT m[1]
-            FROM trigger_code AS c JOIN calls AS l ON l.caller = c.function JOIN functions AS f ON f.oid = l.callee,
-                 pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m
-            WHERE c.relid = t.oid ORDER BY 1),
         'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
                         WHERE r.source = t.oid AND r.written ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required, 'generated', c.generated, 'triggered', c.triggered,
+            'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
+                        WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
+            'object', EXISTS (SELECT FROM members AS m WHERE m.relid = t.oid AND m.number = c.number),
             'referenced', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey)),
             'broken', CASE
                 WHEN c.generated THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS DISTINCT FROM (%s)', t.sql, c.sql, c.value)

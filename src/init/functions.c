@@ -1,0 +1,163 @@
+#include "init/functions.h"
+
+#include "init/model.h"
+#include "init/policies.h"
+#include "init/template.h"
+
+/* What it must do and when it must refuse is not known: whoever goes on says so. */
+static const char call_rule[] = "  call_$name:\n"
+                                "    $args_key\n"
+                                "      $actors\n"
+                                "      $args\n"
+                                "    sql:\n"
+                                "      - {as: user, sql: $as_user}\n"
+                                "      - $call\n"
+                                "      - $reread\n"
+                                "    raises: '$raises'\n"
+                                "    model: 'read(result.rows, $names)'\n";
+
+static const char any_error[] = "None, integrity_constraint_violation, data_exception, "
+                                "plpgsql_error, insufficient_privilege";
+
+/* A strategy for values of a type; NULL: none is known. */
+static const char *type_strategy(const struct plan *plan, struct value arg)
+{
+    static const char *const by_type[][2] = {
+        {"int2", "integers(-100, 100)"},
+        {"int4", "integers(-100, 100)"},
+        {"int8", "integers(-100, 100)"},
+        {"numeric", "decimals(-1000, 1000, places=2)"},
+        {"float4", "floats(-1000, 1000, width=32)"},
+        {"float8", "floats(-1000, 1000)"},
+        {"bool", "booleans()"},
+        {"text", "text(max_size=20)"},
+        {"varchar", "text(max_size=20)"},
+        {"citext", "text(max_size=20)"},
+        {"uuid", "uuids()"},
+        {"date", "dates(\"2000-01-01\", \"2040-12-31\")"},
+        {"timestamp", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
+        {"timestamptz", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
+        {"interval", "timedeltas(\"00:00:00\", \"30 days\")"},
+        {"json", "json_values()"},
+        {"jsonb", "json_values()"},
+        {"bytea", "binary(max_size=20)"},
+    };
+    if (fact_list(arg, "labels").count > 0) {
+        return arena_printf(plan->arena, "sampled_from(%s)",
+                            literal(plan->arena, fact_value(arg, "labels")));
+    }
+    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
+        if (value_is_string(fact_value(arg, "base"), by_type[i][0])) {
+            return by_type[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* Three in four are keys of rows that are there, where the name says which. */
+static const char *arg_strategy(const struct plan *plan, struct value arg)
+{
+    const char *any = type_strategy(plan, arg);
+    struct value column = fact_value(arg, "column");
+    const struct table_plan *table =
+        column.type == VALUE_DICT ? plan_table(plan, fact_text(column, "table")) : NULL;
+    if (!any || !table) {
+        return any;
+    }
+    if (fact_is(column, "key")) {
+        const char *keys = table->variable;
+        return arena_printf(plan->arena, "one_of(%s, %s, %s, %s)", keys, keys, keys, any);
+    }
+    const char *name = arena_printf(plan->arena, "%s.%s", table->name, fact_text(column, "name"));
+    return arena_printf(plan->arena, "column(%s)",
+                        literal(plan->arena, value_text(plan->arena, name)));
+}
+
+/* The arguments of the rule, a line each, and of the call; false: there is none for a type. */
+static bool write_args(const struct plan *plan, struct value function, struct strbuf *args,
+                       struct strbuf *call)
+{
+    struct items facts = fact_list(function, "args");
+    for (size_t i = 0; i < facts.count; i++) {
+        const char *name = identifier(plan->arena, fact_text(facts.items[i], "name"));
+        const char *strategy = arg_strategy(plan, facts.items[i]);
+        if (!strategy) {
+            return false;
+        }
+        strbuf_addf(args, "%sarg_%s: '%s'", i ? "\n" : "", name, in_quotes(plan->arena, strategy));
+        strbuf_addf(call, "%sCAST(:arg_%s AS %s)", i ? ", " : "", name,
+                    fact_text(facts.items[i], "type"));
+    }
+    return true;
+}
+
+static const char *reread_of(const struct plan *plan, struct value function)
+{
+    struct items names = fact_list(function, "reread");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < names.count; i++) {
+        strbuf_addf(&out, "%s%s", i ? "\n  UNION ALL " : "|\n  ",
+                    rows_query(plan->arena, plan_table(plan, value_cstr(names.items[i]))));
+    }
+    return names.count ? strbuf_take(&out, plan->arena) : NULL;
+}
+
+static const char *errors_of(const struct plan *plan)
+{
+    struct strbuf out = {0};
+    strbuf_addf(&out, "[%s", any_error);
+    for (size_t i = 0; i < plan->codes.count; i++) {
+        strbuf_addf(&out, ", %s", literal(plan->arena, plan->codes.items[i]));
+    }
+    strbuf_addc(&out, ']');
+    return strbuf_take(&out, plan->arena);
+}
+
+static void add_call(const struct plan *plan, struct value function, const char *name,
+                     struct strbuf *out)
+{
+    struct strbuf args = {0};
+    struct strbuf call = {0};
+    const char *sql = fact_text(function, "sql");
+    bool as_user = plan->role && fact_is(function, "as_user");
+    strbuf_addf(&call, fact_is(function, "procedure") ? "CALL %s(" : "SELECT * FROM %s(", sql);
+    if (write_args(plan, function, &args, &call)) {
+        strbuf_addc(&call, ')');
+        const char *text = literal(plan->arena, value_text(plan->arena, strbuf_text(&call)));
+        const char *actors = as_user ? policies_actors(plan) : NULL;
+        const char *reread = reread_of(plan, function);
+        const struct hole holes[] = {
+            {"name", name},
+            {"args_key", actors || args.size ? "args:" : NULL},
+            {"actors", actors},
+            {"args", args.size ? strbuf_text(&args) : NULL},
+            {"as_user", as_user ? text : NULL},
+            {"call", as_user ? NULL : text},
+            {"reread", reread},
+            {"raises", in_quotes(plan->arena, errors_of(plan))},
+            {"names",
+             reread ? in_quotes(plan->arena, literal(plan->arena, fact_value(function, "reread")))
+                    : NULL},
+            {0}};
+        template_add(out, call_rule, holes);
+    } else {
+        strbuf_addf(out, "  # No rule calls %s: no strategy is known for an argument's type.\n",
+                    sql);
+    }
+    strbuf_free(&args);
+    strbuf_free(&call);
+}
+
+void functions_add(const struct plan *plan, struct items functions, struct strbuf *out)
+{
+    for (size_t i = 0; i < functions.count; i++) {
+        const char *name = identifier(plan->arena, fact_text(functions.items[i], "name"));
+        size_t same = 1;
+        for (size_t j = 0; j < i; j++) {
+            same += value_equal(fact_value(functions.items[j], "name"),
+                                fact_value(functions.items[i], "name"));
+        }
+        add_call(plan, functions.items[i],
+                 same > 1 ? arena_printf(plan->arena, "%s_%zu", name, same) : name, out);
+    }
+}

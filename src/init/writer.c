@@ -1,0 +1,160 @@
+#include "init/writer.h"
+
+struct writer writer_for(const struct plan *plan, const struct table_plan *table,
+                         struct strbuf *out)
+{
+    return (struct writer){
+        .arena = plan->arena,
+        .plan = plan,
+        .table = table,
+        .out = out,
+        .columns = fact_list(table->facts, "columns"),
+        .key = fact_list(table->facts, "key"),
+        .rereads = fact_list(table->facts, "reread").count > 0,
+    };
+}
+
+const char *columns_text(const struct writer *writer,
+                         bool (*chosen)(const struct writer *writer, struct value column),
+                         const char *fact, const char *prefix)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        if (chosen(writer, column)) {
+            strbuf_addf(&out, "%s%s%s", out.size ? ", " : "", prefix,
+                        *fact ? fact_text(column, fact)
+                              : literal(writer->arena, fact_value(column, "name")));
+        }
+    }
+    const char *text = out.size ? strbuf_copy(&out, writer->arena) : NULL;
+    strbuf_free(&out);
+    return text;
+}
+
+bool is_drawn(const struct writer *writer, struct value column)
+{
+    (void)writer;
+    return fact_is(column, "drawn");
+}
+
+/* The rows that others refer to keep what they are known by. */
+bool is_changed(const struct writer *writer, struct value column)
+{
+    return fact_is(column, "drawn") && !fact_is(column, "referenced") &&
+           !fact_has(writer->key, fact_text(column, "name"));
+}
+
+/* All that a row can be given: what counts up by itself, too. */
+bool is_given(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) || fact_is(column, "counted");
+}
+
+bool is_key(const struct writer *writer, struct value column)
+{
+    return fact_has(writer->key, fact_text(column, "name"));
+}
+
+static const char *key_sql(const struct writer *writer, size_t index)
+{
+    return fact_text(plan_column(writer->table, value_cstr(writer->key.items[index])), "sql");
+}
+
+/* "t.a = :key_0 AND t.b = :key_1" */
+const char *where_key(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    if (writer->key.count == 1) {
+        return arena_printf(writer->arena, "t.%s = :key", key_sql(writer, 0));
+    }
+    for (size_t i = 0; i < writer->key.count; i++) {
+        strbuf_addf(&out, "%st.%s = :key_%zu", i ? " AND " : "", key_sql(writer, i), i);
+    }
+    return strbuf_take(&out, writer->arena);
+}
+
+/* "key_0: 'key[0]', key_1: 'key[1]'", or NULL for a key of one column. */
+const char *key_lets(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    if (writer->key.count == 1) {
+        return NULL;
+    }
+    for (size_t i = 0; i < writer->key.count; i++) {
+        strbuf_addf(&out, "%skey_%zu: 'key[%zu]'", i ? ", " : "", i, i);
+    }
+    return strbuf_take(&out, writer->arena);
+}
+
+const char *table_literal(const struct writer *writer)
+{
+    return literal(writer->arena, fact_value(writer->table->facts, "name"));
+}
+
+/* A strategy for JSON that a CHECK gives a shape: an object with the members that it names. */
+static const char *object_strategy(const struct writer *writer, struct value column)
+{
+    static const char any[] = "one_of(text(max_size=9), integers(0, 100))";
+    static const char object[] =
+        "dictionaries(text(max_size=5), json_values(max_depth=1), max_size=3)";
+    static const char *const by_type[][2] = {
+        {"number", "integers(0, 100)"},
+        {"string", "text(max_size=9)"},
+        {"boolean", "booleans()"},
+        {"array", "lists(json_values(max_depth=1), max_size=3)"},
+        {"object", object},
+    };
+    struct value members = fact_value(column, "members");
+    struct strbuf names = {0};
+    struct strbuf strategies = {0};
+    size_t at = 0;
+    const struct table_entry *entry;
+    while (members.type == VALUE_DICT && (entry = table_next(members.as.table, &at))) {
+        const char *strategy = any;
+        for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
+            strategy = value_is_string(entry->value, by_type[i][0]) ? by_type[i][1] : strategy;
+        }
+        strbuf_addf(&names, "%s%s", names.size ? ", " : "", literal(writer->arena, entry->key));
+        strbuf_addf(&strategies, ", %s", strategy);
+    }
+    const char *text = names.size
+                           ? arena_printf(writer->arena, "builds(lambda *v: dict(zip([%s], v))%s)",
+                                          strbuf_text(&names), strbuf_text(&strategies))
+                           : object;
+    strbuf_free(&names);
+    strbuf_free(&strategies);
+    return text;
+}
+
+/* row(), in which three of four values of JSON with a shape have it. */
+static const char *row_strategy(const struct writer *writer)
+{
+    struct strbuf names = {0};
+    struct strbuf strategies = {0};
+    const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        if (fact_is(column, "object") && fact_is(column, "drawn")) {
+            const char *shaped = object_strategy(writer, column);
+            strbuf_addf(&names, "%s%s", names.size ? ", " : "",
+                        literal(writer->arena, fact_value(column, "name")));
+            strbuf_addf(&strategies, ", one_of(%s, %s, %s, none())", shaped, shaped, shaped);
+        }
+    }
+    if (names.size) {
+        row = arena_printf(writer->arena,
+                           "builds(lambda row, *v: row | {c: x for c, x in zip([%s], v) if x != "
+                           "None}, %s%s)",
+                           strbuf_text(&names), row, strbuf_text(&strategies));
+    }
+    strbuf_free(&names);
+    strbuf_free(&strategies);
+    return row;
+}
+
+const char *row_arg(const struct writer *writer, const char *name)
+{
+    return arena_printf(writer->arena, "%s: '%s'", name,
+                        in_quotes(writer->arena, row_strategy(writer)));
+}

@@ -1,0 +1,40 @@
+/* What the rules of a table are written with. */
+#ifndef INIT_WRITER_H
+#define INIT_WRITER_H
+
+#include "init/facts.h"
+
+struct writer {
+    struct arena *arena;
+    const struct plan *plan;
+    const struct table_plan *table;
+    struct strbuf *out;
+    struct items columns, key;
+    bool rereads; /* triggers change rows in ways that can't be told */
+};
+
+struct writer writer_for(const struct plan *plan, const struct table_plan *table,
+                         struct strbuf *out);
+
+/* What a row is given by insert: what row() draws; what counts up by itself, too; what an update
+ * changes. */
+bool is_drawn(const struct writer *writer, struct value column);
+bool is_given(const struct writer *writer, struct value column);
+bool is_changed(const struct writer *writer, struct value column);
+bool is_key(const struct writer *writer, struct value column);
+
+/* The names of the chosen columns with a comma between them: the fact of each, behind a prefix. An
+ * empty fact: as literals. NULL: no column is chosen. */
+const char *columns_text(const struct writer *writer,
+                         bool (*chosen)(const struct writer *writer, struct value column),
+                         const char *fact, const char *prefix);
+/* "t.a = :key_0 AND t.b = :key_1" */
+const char *where_key(const struct writer *writer);
+/* "key_0: 'key[0]', key_1: 'key[1]'", or NULL for a key of one column. */
+const char *key_lets(const struct writer *writer);
+/* The table's name in the model, between quotes of YAML. */
+const char *table_literal(const struct writer *writer);
+/* "to: row("users")" */
+const char *row_arg(const struct writer *writer, const char *name);
+
+#endif
