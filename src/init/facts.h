@@ -9,6 +9,7 @@ struct table_plan {
     struct value facts;
     const char *name;     /* as row() takes it: "app.users" */
     const char *sql;      /* as SQL names it */
+    const char *source;   /* as SQL reads it, without tables that inherit from it */
     const char *type;     /* that of its rows */
     const char *variable; /* of the model */
     const char *why_not;  /* why no row of it can be drawn; NULL: it can */

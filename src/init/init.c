@@ -92,6 +92,7 @@ static bool make_plan(struct plan *plan, struct value facts, const struct init_o
             .facts = tables.items[i],
             .name = fact_text(tables.items[i], "name"),
             .sql = fact_text(tables.items[i], "sql"),
+            .source = fact_text(tables.items[i], "source"),
             .type = fact_text(tables.items[i], "type"),
             .variable = variable_for(plan, fact_text(tables.items[i], "name")),
         };

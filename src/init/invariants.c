@@ -33,7 +33,7 @@ static void add_rows(const struct plan *plan, const struct table_plan *table, st
                                "    expect: bag([(r,) for r in $variable.values()])\n";
     const struct hole holes[] = {{"name", new_name(plan, names, table->variable)},
                                  {"row", row_expression(plan->arena, table)},
-                                 {"table", table->sql},
+                                 {"table", table->source},
                                  {"variable", table->variable},
                                  {0}};
     template_add(out, text, holes);
@@ -88,7 +88,7 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, st
         {"actors", policies_actors(plan)},
         {"variable", table->variable},
         {"row", row_expression(plan->arena, table)},
-        {"table", table->sql},
+        {"table", table->source},
         {"type", table->type},
         {"alias", fact_text(table->facts, "alias")},
         {"select", fact_text(policies, "select")},

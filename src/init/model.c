@@ -46,7 +46,7 @@ const char *returned_row(struct arena *arena, const struct table_plan *table)
 
 const char *rows_query(struct arena *arena, const struct table_plan *table)
 {
-    return arena_printf(arena, "SELECT %s FROM %s AS t", returned_row(arena, table), table->sql);
+    return arena_printf(arena, "SELECT %s FROM %s AS t", returned_row(arena, table), table->source);
 }
 
 static void add_tables(const struct plan *plan, struct strbuf *out)

@@ -87,6 +87,7 @@ static const char insert_rules[] =
     "    raises: '[None] + wrong($name, new)'\n"
     "    model: read(result.rows, [])\n"
     "  insert_${variable}_refused:\n"
+    "    weight: 0.3\n"
     "    args:\n"
     "      $actors\n"
     "      $new\n"
@@ -116,7 +117,7 @@ static const char update_rule[] =
     ":change) AS $alias\n"
     "          WHERE ($select) AND ($updated)\n"
     "        ), changed AS (\n"
-    "          UPDATE $table AS t SET ($changed) =\n"
+    "          UPDATE $source AS t SET ($changed) =\n"
     "            (SELECT $new_changed FROM jsonb_populate_record(t.*, :change) AS new)\n"
     "          WHERE $where RETURNING $row AS row\n"
     "        )\n"
@@ -130,6 +131,7 @@ static const char update_rule[] =
 
 static const char delete_rule[] =
     "  delete_${variable}_as_user:\n"
+    "    weight: 0.3\n"
     "    args:\n"
     "      $actors\n"
     "      key: $variable\n"
@@ -140,7 +142,7 @@ static const char delete_rule[] =
     "          SELECT FROM jsonb_populate_record(NULL::$type, :row) AS $alias\n"
     "          WHERE ($select) AND ($delete)\n"
     "        ), gone AS (\n"
-    "          DELETE FROM $table AS t WHERE $where RETURNING 1\n"
+    "          DELETE FROM $source AS t WHERE $where RETURNING 1\n"
     "        )\n"
     "      SELECT EXISTS (SELECT FROM allowed), EXISTS (SELECT FROM gone)\n"
     "    raises: '[None] + removal($name, key)[\"errors\"]'\n"
@@ -169,6 +171,7 @@ void policies_add_rules(const struct plan *plan, const struct table_plan *table,
                                  {"chosen", in_quotes(plan->arena, chosen)},
                                  {"lets", lets ? arena_printf(plan->arena, ", %s", lets) : ""},
                                  {"table", table->sql},
+                                 {"source", table->source},
                                  {"type", table->type},
                                  {"alias", fact_text(table->facts, "alias")},
                                  {"columns", columns},

@@ -7,6 +7,7 @@
 /* Two rules are made of it: one that inserts what is drawn, and one that copies columns which must
  * be unique from another row. */
 static const char insert_rule[] = "  $rule:\n"
+                                  "    weight: $weight\n"
                                   "    args:\n"
                                   "      $args\n"
                                   "    let: {new: '$new'}\n"
@@ -28,7 +29,7 @@ static const char update_rule[] =
     "      columns: '$chosen'\n"
     "    let: {change: '{c: to[c] for c in columns}'$lets}\n"
     "    sql: |\n"
-    "      UPDATE $table AS t SET ($columns) =\n"
+    "      UPDATE $source AS t SET ($columns) =\n"
     "        (SELECT $new_columns FROM jsonb_populate_record(t.*, :change) AS new)\n"
     "      WHERE $where$end\n"
     "      RETURNING $row\n"
@@ -39,10 +40,11 @@ static const char update_rule[] =
     "      $model\n";
 
 static const char delete_rule[] = "  delete_$variable:\n"
+                                  "    weight: 0.3\n"
                                   "    args: {key: $variable}\n"
                                   "    let: {$lets}\n"
                                   "    sql: |\n"
-                                  "      DELETE FROM $table AS t WHERE $where$end\n"
+                                  "      DELETE FROM $source AS t WHERE $where$end\n"
                                   "      $reread\n"
                                   "    raises: 'removal($name, key)[\"errors\"]'\n"
                                   "    affects: $affects\n"
@@ -118,6 +120,7 @@ static void add_insert(const struct writer *writer, const char *rule, const char
     const char *name = arena_printf(writer->arena, "%s_%s", rule, writer->table->variable);
     const struct hole holes[] = {
         {"rule", name},
+        {"weight", counted ? "0.3" : "2"}, /* rows that others refer to are to be there */
         {"args", args},
         {"new", new_row ? in_quotes(writer->arena, new_row) : NULL},
         {"table", writer->table->sql},
@@ -203,7 +206,7 @@ static void add_update(const struct writer *writer)
         {"to", row_arg(writer, "to")},
         {"chosen", in_quotes(writer->arena, chosen)},
         {"lets", lets ? arena_printf(writer->arena, ", %s", lets) : ""},
-        {"table", writer->table->sql},
+        {"source", writer->table->source},
         {"columns", columns},
         {"new_columns", columns_text(writer, is_changed, "sql", "new.")},
         {"where", where_key(writer)},
@@ -228,7 +231,7 @@ static void add_delete(const struct writer *writer)
     const struct hole holes[] = {
         {"variable", writer->table->variable},
         {"lets", key_lets(writer)},
-        {"table", writer->table->sql},
+        {"source", writer->table->source},
         {"where", where_key(writer)},
         {"end", rereads ? ";" : ""},
         {"reread", reread_query(writer, false)},

@@ -6,7 +6,11 @@ WITH RECURSIVE own AS (
            CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
                 ELSE n.nspname || '.' || c.relname END AS name,
            n.nspname || '.' || c.relname AS full_name,
-           c.oid::pg_catalog.regclass::pg_catalog.text AS sql, c.relnamespace, c.relowner, c.relacl, c.relrowsecurity,
+           c.oid::pg_catalog.regclass::pg_catalog.text AS sql,
+           -- Where others inherit from a table, its constraints hold for its own rows.
+           CASE WHEN c.relkind = 'r' AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS h WHERE h.inhparent = c.oid) THEN 'ONLY ' ELSE '' END
+           || c.oid::pg_catalog.regclass::pg_catalog.text AS source,
+           c.relnamespace, c.relowner, c.relacl, c.relrowsecurity,
            pg_catalog.format_type(c.reltype, NULL) AS type -- another name where a type of pg_catalog hides it: line
     FROM pg_catalog.pg_class AS c
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -117,7 +121,7 @@ WITH RECURSIVE own AS (
     ORDER BY i.relid, i.main DESC, i.oid
 ), refs AS (
     SELECT f.oid, f.conrelid, f.confrelid, f.conname AS name, f.confdeltype AS action, f.confmatchtype = 'f' AS full,
-           f.convalidated AS valid, f.conkey, f.confkey, child.sql AS child_sql, parent.sql AS parent_sql, parent.name AS parent,
+           f.convalidated AS valid, f.conkey, f.confkey, child.source AS child_sql, parent.source AS parent_sql, parent.name AS parent,
            coalesce((SELECT pg_catalog.array_agg(s::pg_catalog.text::pg_catalog.int2)
                      FROM pg_catalog.jsonb_array_elements(
                          CASE pg_catalog.jsonb_typeof(pg_catalog.to_jsonb(f) -> 'confdelsetcols')
@@ -162,7 +166,13 @@ WITH RECURSIVE own AS (
     SELECT c.caller AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
     FROM calls AS c
     JOIN functions AS f ON f.oid = c.callee
-    CROSS JOIN tables AS t
+    CROSS JOIN (SELECT oid, relname FROM tables
+                UNION
+                SELECT d.refobjid, v.relname -- through a view
+                FROM pg_catalog.pg_class AS v
+                JOIN pg_catalog.pg_rewrite AS r ON r.ev_class = v.oid
+                JOIN pg_catalog.pg_depend AS d ON d.objid = r.oid AND d.refobjid IN (SELECT oid FROM tables)
+                WHERE v.relkind = 'v') AS t
     CROSS JOIN pg_catalog.regexp_matches(
         f.text, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
@@ -264,7 +274,7 @@ SELECT pg_catalog.jsonb_build_object(
     'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
                      WHERE NOT EXISTS (SELECT FROM own WHERE w IN (own.name, own.full_name))),
     'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
-        'name', t.name, 'relation', t.relname, 'sql', t.sql, 'type', t.type, 'alias', pg_catalog.quote_ident(t.relname),
+        'name', t.name, 'relation', t.relname, 'sql', t.sql, 'source', t.source, 'type', t.type, 'alias', pg_catalog.quote_ident(t.relname),
         'quoted', pg_catalog.quote_literal(t.name),
         'partitioned', t.relkind = 'p',
         'not_null_by_trigger', EXISTS (SELECT FROM columns AS c WHERE c.relid = t.oid AND c.required AND c.triggered),
@@ -303,8 +313,8 @@ SELECT pg_catalog.jsonb_build_object(
             'object', EXISTS (SELECT FROM members AS m WHERE m.relid = t.oid AND m.number = c.number),
             'referenced', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey)),
             'broken', CASE
-                WHEN c.generated THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS DISTINCT FROM (%s)', t.sql, c.sql, c.value)
-                WHEN c.required AND c.triggered THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS NULL', t.sql, c.sql) END)
+                WHEN c.generated THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS DISTINCT FROM (%s)', t.source, c.sql, c.value)
+                WHEN c.required AND c.triggered THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS NULL', t.source, c.sql) END)
             FROM columns AS c WHERE c.relid = t.oid ORDER BY c.number),
         'key', ARRAY(SELECT c.name FROM row_keys AS k, pg_catalog.unnest(k.keys) WITH ORDINALITY AS u (number, n), columns AS c
                      WHERE k.relid = t.oid AND c.relid = t.oid AND c.number = u.number ORDER BY u.n),
@@ -317,14 +327,14 @@ SELECT pg_catalog.jsonb_build_object(
                 WHEN i.operators IS NULL THEN pg_catalog.format(
                     'SELECT %s FROM (SELECT %s FROM %s%s) AS x%s GROUP BY %s HAVING count(*) > 1',
                     (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n),
-                    pg_catalog.array_to_string(i.terms, ', '), t.sql, ' WHERE ' || i.condition,
+                    pg_catalog.array_to_string(i.terms, ', '), t.source, ' WHERE ' || i.condition,
                     CASE WHEN NOT i.nulls_equal THEN
                         (SELECT ' WHERE ' || pg_catalog.string_agg('k' || n || ' IS NOT NULL', ' AND ' ORDER BY n)
                          FROM pg_catalog.generate_subscripts(i.keys, 1) AS n) END,
                     (SELECT pg_catalog.string_agg('k' || n, ', ' ORDER BY n) FROM pg_catalog.generate_subscripts(i.keys, 1) AS n))
                 ELSE pg_catalog.format(
                     'WITH x AS (SELECT ctid AS place, tableoid AS of, %s FROM %s%s) SELECT a.*, b.* FROM x AS a, x AS b WHERE (a.of, a.place) < (b.of, b.place) AND %s',
-                    pg_catalog.array_to_string(i.terms, ', '), t.sql, ' WHERE ' || i.condition,
+                    pg_catalog.array_to_string(i.terms, ', '), t.source, ' WHERE ' || i.condition,
                     (SELECT pg_catalog.string_agg(pg_catalog.format('a.k%s OPERATOR(%I.%s) b.k%s', u.n, s.nspname, o.oprname, u.n),
                                                   ' AND ' ORDER BY u.n)
                      FROM pg_catalog.unnest(i.operators) WITH ORDINALITY AS u (operator, n)
