@@ -29,6 +29,24 @@ static bool load_anew(struct session *session, session_load_fn *load,
            (session->in_place || session_load_files(session, load, diagnostics, err));
 }
 
+/* Only a server that has nothing of other machines in it is kept: roles belong to all databases. */
+static bool keep(struct session *session, const struct ingredients_key *key, bool used,
+                 session_load_fn *load, struct diagnostics *diagnostics, struct error *err)
+{
+    struct pg_target *target = session->target;
+    if (target->users > 1) {
+        return true;
+    }
+    if (used) {
+        session->scratch = (struct scratch){0}; /* it goes with its server */
+        if (!target_start_again(target, key, err) || !load_anew(session, load, diagnostics, err)) {
+            return false;
+        }
+    }
+    target_keep(target, key, session->scratch.name);
+    return true;
+}
+
 bool loaded_open(struct session *session, session_load_fn *load, struct diagnostics *diagnostics,
                  struct error *err)
 {
@@ -37,6 +55,7 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     struct ingredients_key after;
     bool keyed = find_key(session, &key);
     bool loaded = false;
+    bool used = target->used;
     target->users -= session->counted; /* it does not use the server yet */
     bool started = target_start(target, keyed ? &key : NULL, &loaded, err);
     target->users += session->counted;
@@ -49,14 +68,13 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     if (loaded && (interrupt_wanted(&target->hooks) || !target_start_again(target, &key, err))) {
         return false;
     }
+    used = used && !loaded;
     int64_t begin = clock_ms();
     if (!load_anew(session, load, diagnostics, err)) {
         return false;
     }
     /* the same files as before: nobody has changed one while they were loaded */
-    if (keyed && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
-        memcmp(&key, &after, sizeof key) == 0) {
-        target_keep(target, &key, session->scratch.name);
-    }
-    return true;
+    bool worth = keyed && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
+                 memcmp(&key, &after, sizeof key) == 0;
+    return !worth || keep(session, &key, used, load, diagnostics, err);
 }

@@ -112,8 +112,8 @@ static bool start(struct pg_target *target, const struct cache *loaded, struct e
     return true;
 }
 
-/* Whether it is so, by a query of ours; then `also` is run, if it is not NULL. No answer is no. */
-static bool is_so(struct pg_target *target, const char *database, const char *sql, const char *also)
+/* Whether the query says so and a checkpoint is written. */
+static bool is_quiet(struct pg_target *target, const char *database, const char *sql)
 {
     struct error ignored;
     PGconn *conn = NULL;
@@ -126,18 +126,11 @@ static bool is_so(struct pg_target *target, const char *database, const char *sq
     wire_open(&wire, conn, &no_hooks);
     PGresult *result = wire_query_ok(&wire, sql, NULL, &ignored);
     bool so = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't' &&
-              (!also || wire_do(&wire, also, &ignored));
+              wire_do(&wire, "CHECKPOINT", &ignored);
     PQclear(result);
     wire_close(&wire);
     return so;
 }
-
-/* Nothing but databases was made since it was initialised. */
-static const char query_is_new[] =
-    "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_authid WHERE oid >= 16384) "
-    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_db_role_setting) "
-    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$') "
-    "AND (SELECT count(*) = 1 FROM pg_catalog.pg_database)";
 
 /* A copy of a running server's files starts as after a crash: unlogged tables would be empty. What
  * ALTER SYSTEM sets would hold from the start. A database of more than that is too large. */
@@ -160,8 +153,7 @@ bool target_start(struct pg_target *target, const struct ingredients_key *key, b
     if (key) {
         entry = cache_of_loaded(&target->cache, key, &target->arena);
     }
-    if (is_running(target) && key && target->users == 0 &&
-        (cache_has(&entry) || (target->used && !is_so(target, NULL, query_is_new, NULL)))) {
+    if (is_running(target) && target->users == 0 && cache_has(&entry)) {
         stop(target);
     }
     if (!is_running(target) && !start(target, &entry, err)) {
@@ -187,8 +179,7 @@ bool target_start_again(struct pg_target *target, const struct ingredients_key *
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)
 {
     struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
-    if (entry.entry && target->users <= 1 &&
-        is_so(target, database, query_can_be_kept, "CHECKPOINT")) {
+    if (entry.entry && is_quiet(target, database, query_can_be_kept)) {
         cache_store(&entry, target->server.data, &target->arena);
     }
 }

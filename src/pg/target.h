@@ -19,16 +19,16 @@ struct pg_target {
     struct cache cache;   /* if embedded: of its programs; {0} with --no-cache */
     struct server server; /* if embedded and started: its log is set */
     size_t users;         /* backends that are open, clones left aside */
-    bool used;            /* files have been loaded since it started, or may have been */
+    bool used;            /* a machine has used it since it started */
     const char *description;
 };
 
-/* Starts the embedded server, unless it runs. For a database with a key, starts it anew where that
- * helps and nobody uses it: from the cache's copy with the files loaded (`*loaded`), or because an
- * earlier machine left roles or settings. `key`: NULL: none. */
+/* Starts the embedded server, unless it runs. If nobody uses it, starts it anew from the cache's
+ * copy with the files of that key loaded (`*loaded`), if there is one. `key`: NULL: none. */
 bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
                   struct error *err);
-/* Starts it again, without the cache's copy, which did not do. */
+/* Starts it again, without the cache's copy: that did not do, or earlier machines may have left
+ * roles. */
 bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
                         struct error *err);
 /* Keeps a copy of the server, with the files loaded into `database`, where that copy would be the

@@ -257,8 +257,7 @@ static void write_usage(struct script *script)
                 " Exit status: 3 while the bug is there, 0 once it is fixed.");
     if (replay->file_count && replay->files[0].first) {
         comment(script,
-                "The files to load first can't be loaded inside this transaction: what they "
-                "create stays. Of a migration, load the way up.");
+                "What the files to load first create stays. Of a migration, load only the way up.");
     }
 }
 

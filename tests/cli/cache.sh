@@ -128,6 +128,18 @@ out "removed 4 databases, "
 [ -z "$(ls -A "$XDG_CACHE_HOME/pgfsm")" ] || complain "something is left in the cache"
 runs 0 cache
 out "0 databases, 0 MB"
+# What is kept holds nothing of a machine before: no roles.
+sed 's/cached/alone/g' slow.sql >alone.sql
+cat >alone.yaml <<'END'
+machine: alone
+schema: alone.sql
+rules:
+  theirs: {sql: "SELECT count(*) FROM pg_roles WHERE rolname = 'cached'", expect: 0}
+END
+loads 0 2 slow.yaml alone.yaml
+out "2 machines: 2 ok"
+loads 0 2 alone.yaml
+runs 0 cache clear
 # Two runs at once, one of them killed: what is in the cache is whole.
 "$PROGRAM" run --examples 2 --no-save slow.yaml >/dev/null 2>&1 &
 one=$!

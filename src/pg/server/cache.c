@@ -18,7 +18,7 @@
 
 /* Changes whenever what is done to a new data directory does; with how files are loaded. */
 #define LAYOUT "1"
-#define LOADED "1"
+#define LOADED PGFSM_VERSION ".1"
 #define ASIDE ".new."
 
 enum { ASIDE_MAX_AGE_S = 3600 };

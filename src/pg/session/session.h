@@ -91,7 +91,6 @@ struct pool {
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
-    bool counted; /* among the target's users */
     struct pg_backend_options options;
     const struct machine *machine;
     struct arena arena; /* until close */
@@ -99,6 +98,7 @@ struct session {
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
+    bool counted;  /* among the target's users */
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
     bool loads;    /* and there are some */
     bool has_ddl;  /* the machine has statements that change what names mean */
