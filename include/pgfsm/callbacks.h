@@ -28,8 +28,8 @@ struct pgfsm_progress {
 struct pgfsm_prepared {
     size_t statements; /* of initialize, rules and invariants */
     size_t prepared;
-    /* Statements that the server refused, and that a rule may still make valid or predict to fail.
-     * Borrowed. */
+    /* Statements that the server refused, and that a rule may still make valid or predict to fail;
+     * those that do something that is probably not meant. Borrowed. */
     const struct pgfsm_errors *warnings;
 };
 

@@ -28,6 +28,9 @@ static void tell_prepared(const struct run_session *session, struct backend *bac
         error_context(&left, "not prepared");
         errors_add_warning(warnings, &left);
     }
+    for (size_t i = 0; i < prepared.doubts->errors.count; i++) {
+        errors_add_warning(warnings, &prepared.doubts->errors.items[i]);
+    }
     const struct pgfsm_prepared told = {prepared.statements, prepared.prepared, warnings};
     session->callbacks->prepared(session->callbacks->host, &told);
     pgfsm_errors_free(warnings);

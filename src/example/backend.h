@@ -158,6 +158,8 @@ struct backend_prepared {
     size_t prepared;
     /* Those that the server refuses as things stand, which a rule may put right or predict. */
     const struct diagnostics *left;
+    /* Those that were prepared, and do something that is probably not meant. */
+    const struct diagnostics *doubts;
 };
 
 typedef uint64_t backend_ticket;

@@ -223,6 +223,19 @@ rules:
 END
 err 'typo_with_function.yaml:8:36: error: column "idd" does not exist'
 err_lacks twice
+# What a statement returns is known once it is prepared.
+machine no_value >no_value.yaml <<'END'
+rules:
+  void: {sql: "SELECT pg_notify('a', 'b')", target: voids}
+  none: {sql: SELECT FROM t, target: nones}
+  given: {sql: "SELECT pg_notify('a', 'b')", target: givens, returns: 1}
+  one: {sql: SELECT count(*) FROM t, target: ones}
+END
+runs 0 check no_value.yaml
+err 'no_value.yaml:4:16: warning: the target gets no value: this statement returns none'
+err 'no_value.yaml:5:15: warning: the target gets no value: this statement returns none'
+[ "$(grep -c warning: err)" = 2 ] || complain "$said: not two warnings"
+runs 4 check --strict no_value.yaml
 # What a rule may make, it has not made yet.
 machine too_early >too_early.yaml <<'END'
 rules:

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The type of what a function without a result returns (pg_type.dat). */
+enum { OID_VOID = 2278 };
+
 /* What came back for one statement being prepared. */
 struct preparing {
     struct statement *statement;
@@ -78,6 +81,8 @@ static bool finish(struct session *session, const struct preparing *preparing, s
     for (size_t i = 0; i < count; i++) {
         statement->params[i] = PQparamtype(preparing->result, (int)i);
     }
+    statement->no_value =
+        !PQnfields(preparing->result) || PQftype(preparing->result, 0) == OID_VOID;
     statement->state = STATEMENT_PREPARED;
     statement->schema = session->schema;
     return true;
@@ -435,14 +440,27 @@ static bool is_prepared(const struct statement *statement)
     return prepared;
 }
 
+/* A target takes the first column, which may be void: a function that returns nothing. */
+static void doubt_target(struct session *session, const struct use *use,
+                         const struct statement *statement)
+{
+    if (use->feeds && statement && statement->state == STATEMENT_PREPARED && statement->no_value) {
+        error_hint(diagnostics_at(&session->doubts, snippet_pos(&use->sql->snippet, 0),
+                                  "the target gets no value: this statement returns none"),
+                   "select a column for it, or give the value with `returns`");
+    }
+}
+
 struct backend_prepared session_prepared(struct backend *backend)
 {
-    const struct session *session = session_of(backend);
-    struct backend_prepared prepared = {.left = &session->left};
+    struct session *session = session_of(backend);
+    struct backend_prepared prepared = {.left = &session->left, .doubts = &session->doubts};
+    session->doubts = (struct diagnostics){.arena = &session->arena};
     for (size_t i = 0; i < session->statements.uses.count; i++) {
         const struct use *use = &session->statements.uses.items[i];
         const struct statement *statement = session->statements.by_template[use->sql->id];
         bool all = statement != NULL;
+        doubt_target(session, use, statement);
         for (; statement && all; statement = statement->next) {
             all = is_prepared(statement);
         }

@@ -105,7 +105,8 @@ struct session {
     const char
         *mends;    /* SQLSTATEs that those of rules and invariants may mend; NULL: there is none */
     bool *changes; /* by template: it does */
-    struct diagnostics left; /* refused for what such a statement may mend, or a missing right */
+    struct diagnostics left;   /* refused for what such a statement may mend, or a missing right */
+    struct diagnostics doubts; /* for backend_prepared */
     bool sets_up; /* the machine has SQL that runs before its rules: dataset, initialize */
     /* Something could not be prepared before that ran: session_prepare_rest tries again. */
     bool pending;

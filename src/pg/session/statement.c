@@ -16,7 +16,16 @@ static void add_uses(struct statements *statements, enum use_kind kind,
 {
     for (size_t i = 0; i < count; i++) {
         *VEC_PUSH(statements->arena, &statements->uses) =
-            (struct use){kind, items[i].sql, items[i].context};
+            (struct use){kind, items[i].sql, items[i].context, false};
+    }
+}
+
+static void add_rule(struct statements *statements, enum use_kind kind, const struct rule *rule)
+{
+    add_uses(statements, kind, rule->statements.items, rule->statements.count);
+    if (rule->statements.count) {
+        struct use *last = &statements->uses.items[statements->uses.count - 1];
+        last->feeds = rule->targets.count && !rule->returns;
     }
 }
 
@@ -31,12 +40,10 @@ void statements_init(struct statements *statements, const struct machine *machin
             (struct use){.kind = USE_DATASET, .sql = machine->dataset.items[i].sql};
     }
     for (size_t i = 0; i < machine->initialize.count; i++) {
-        const struct rule *rule = &machine->initialize.items[i];
-        add_uses(statements, USE_INITIALIZE, rule->statements.items, rule->statements.count);
+        add_rule(statements, USE_INITIALIZE, &machine->initialize.items[i]);
     }
     for (size_t i = 0; i < machine->rules.count; i++) {
-        const struct rule *rule = &machine->rules.items[i];
-        add_uses(statements, USE_RULE, rule->statements.items, rule->statements.count);
+        add_rule(statements, USE_RULE, &machine->rules.items[i]);
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         const struct invariant *invariant = &machine->invariants.items[i];

@@ -41,6 +41,7 @@ struct statement {
     char name[72];
     size_t param_count;
     uint32_t *params;       /* types, by order of the values */
+    bool no_value;          /* it returns no column, or one of type void first */
     struct statement *next; /* of the same template; of a variant: the next one */
     struct statement *base; /* of a variant; else NULL */
     struct statement *variants;
@@ -59,6 +60,7 @@ struct use {
     enum use_kind kind;
     const struct sql_template *sql;
     const struct context *context; /* or NULL */
+    bool feeds;                    /* its first column goes to a target */
 };
 
 struct statements {
