@@ -20,7 +20,7 @@ quoted() {
     grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u
 }
 
-for document in ./*.md docs/*.md src/*/README.md packaging/README.md tests/README.md machines/README.md; do
+for document in ./*.md docs/*.md src/*/README.md ci/packaging/README.md tests/README.md machines/README.md; do
     here=$(dirname "$document")
     for path in $(quoted "$document" | grep -E '^\.?[a-z.]+(/[A-Za-z_.-]+)+/?$' | grep -vE '^(build|\.github)/|NAME' || true); do
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||

@@ -100,5 +100,5 @@ static enum status complete(const struct options *options)
     return print(&text);
 }
 
-/* For the shells: packaging/completion/. */
+/* For the shells: ci/packaging/completion/. */
 const struct command command_complete = {.name = "complete", .operands = "", .run = complete};

@@ -16,9 +16,9 @@ complain() {
 export MANWIDTH=100 LC_ALL=C.UTF-8
 for page in pgfsm.1 pgfsm-machine.5; do
     # The text behind the pages has longer lines, and no date of its own.
-    mandoc -Tlint "$build/packaging/$page" | grep -v 'input text line longer than 80 bytes\|missing date, using ""' &&
+    mandoc -Tlint "$build/ci/packaging/$page" | grep -v 'input text line longer than 80 bytes\|missing date, using ""' &&
         complain "mandoc complains about $page"
-    man --warnings --local-file "$build/packaging/$page.gz" >"$work/$page" 2>"$work/err"
+    man --warnings --local-file "$build/ci/packaging/$page.gz" >"$work/$page" 2>"$work/err"
     [ ! -s "$work/err" ] || complain "man complains about $page: $(head -n 5 "$work/err")"
 done
 
