@@ -47,11 +47,10 @@ static void add_text(struct reading *reading, const char *text)
 
 static bool add_file(struct reading *reading, const char *path);
 
-/* Commands that read nothing and run nothing. */
+/* Commands that read nothing and run nothing, and after which psql reads on as before. */
 static const char *const harmless[] = {
-    "a",    "echo", "elif",   "else",       "encoding", "endif", "g",    "gexec",
-    "gset", "gx",   "if",     "pset",       "q",        "qecho", "quit", "restrict",
-    "set",  "t",    "timing", "unrestrict", "unset",    "warn",  "x",
+    "a",    "echo",     "encoding", "g", "gexec",  "gx",         "pset",  "q",    "qecho",
+    "quit", "restrict", "set",      "t", "timing", "unrestrict", "unset", "warn", "x",
 };
 
 /* The one argument of \i; NULL if it is not plain. */
@@ -107,11 +106,21 @@ static bool on_command(void *context, const char *command, size_t size)
                                    (*name != 'g' || !*rest));
 }
 
-/* Functions and commands that read what is outside of the database. */
+/* Words that tell what is outside of the database, or what differs from one server to the next. */
 static const char *const outside[] = {
-    "dblink",    "dblink_connect",      "dblink_exec",  "file_fdw",     "lo_import",
-    "pg_ls_dir", "pg_read_binary_file", "pg_read_file", "pg_stat_file", "program",
+    "data_directory", "dblink",
+    "dblink_connect", "dblink_exec",
+    "file_fdw",       "http_get",
+    "lo_import",      "pg_backend_pid",
+    "pg_ls_dir",      "pg_read_binary_file",
+    "pg_read_file",   "pg_stat_file",
+    "program",        "unix_socket_directories",
 };
+/* The same, with the word before. */
+static const char *const outside_pairs[][2] = {
+    {"import", "foreign"}, {"create", "foreign"}, {"create", "server"}};
+/* These may use the database's name: it is theirs. */
+static const char *const of_database[][2] = {{"alter", "database"}, {"on", "database"}};
 
 /* A word of SQL or of anything that stands in it, in lower case; "" where it is too long. */
 struct words {
@@ -119,7 +128,9 @@ struct words {
     const char *end;
     char now[WORD_MAX];
     char before[WORD_MAX];
-    bool copy; /* COPY has been read, and no semicolon since */
+    bool copy;  /* COPY has been read, and no semicolon since */
+    bool named; /* the name of the database has been asked for */
+    bool owned; /* something is done to the database itself */
 };
 
 static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -142,28 +153,63 @@ static bool next_word(struct words *words)
     return size > 0;
 }
 
-/* FROM 'file' */
+/* COPY … FROM anything but STDIN, and in COPY (query) a name or another query: a file's name may
+ * be written in many ways, and made by format(). */
 static bool reads_file(const struct words *words)
 {
     const char *at = words->at;
+    if (!words->copy || strcmp(words->now, "from") != 0) {
+        return false;
+    }
     while (at < words->end && isspace((unsigned char)*at)) {
         at++;
     }
-    return words->copy && strcmp(words->now, "from") == 0 && at < words->end && strchr("'$", *at);
+    bool name = at < words->end && is_word_char(*at);
+    while (at < words->end && is_word_char(*at)) {
+        at++;
+    }
+    return at < words->end && (name ? strchr("'&", *at) != NULL : !strchr("(\"", *at));
 }
+
+/* After this, where a text ends is another matter. */
+static bool changes_quotes(const struct words *words)
+{
+    const char *at = words->at;
+    if (strcmp(words->now, "standard_conforming_strings") != 0) {
+        return false;
+    }
+    while (at < words->end && strchr(" =", *at)) {
+        at++;
+    }
+    return strcmp(words->before, "set") != 0 || words->end - at < 2 || strncmp(at, "on", 2) != 0;
+}
+
+static bool is_pair(const struct words *words, const char *const (*pairs)[2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words->before, pairs[i][0]) == 0 && strcmp(words->now, pairs[i][1]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+#define IS_PAIR(words, pairs) is_pair(words, pairs, sizeof(pairs) / sizeof *(pairs))
 
 static bool look_outside(struct reading *reading, const char *text, size_t size)
 {
+    static const char *const name_of_database[] = {"current_catalog", "current_database"};
+    static const char *const of_extensions[][2] = {{"create", "extension"}, {"create", "language"}};
     struct words words = {.at = text, .end = text + size};
     while (next_word(&words)) {
-        bool foreign = strcmp(words.now, "foreign") == 0 && strcmp(words.before, "import") == 0;
-        if (foreign || name_is_in(words.now, NAMES_IN(outside)) || reads_file(&words)) {
+        if (IS_PAIR(&words, outside_pairs) || name_is_in(words.now, NAMES_IN(outside)) ||
+            reads_file(&words) || changes_quotes(&words)) {
             return true;
         }
-        reading->extensions |=
-            strcmp(words.now, "extension") == 0 && strcmp(words.before, "create") == 0;
+        reading->extensions |= IS_PAIR(&words, of_extensions);
+        words.named |= name_is_in(words.now, NAMES_IN(name_of_database));
+        words.owned |= IS_PAIR(&words, of_database);
     }
-    return false;
+    return words.named && !words.owned;
 }
 
 static bool read_text(struct reading *reading, const char *path, struct strbuf *text)
@@ -176,9 +222,13 @@ static bool read_text(struct reading *reading, const char *path, struct strbuf *
         return false;
     }
     const struct source source = {path, strbuf_text(text), text->size};
-    sql_migration_up(text->data, text->size, &migration);
+    /* what a file includes is read by psql, which knows no migrations */
+    bool included = reading->depth > 1;
+    if (!included) {
+        sql_migration_up(text->data, text->size, &migration);
+    }
     /* psql gets a migration by its standard input, where \ir begins here */
-    struct reading_file file = {reading, migration.is ? "" : path};
+    struct reading_file file = {reading, !included && migration.is ? "" : path};
     return sql_file_commands(&source, on_command, &file);
 }
 

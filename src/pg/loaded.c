@@ -29,24 +29,6 @@ static bool load_anew(struct session *session, session_load_fn *load,
            (session->in_place || session_load_files(session, load, diagnostics, err));
 }
 
-/* Only a server that has nothing of other machines in it is kept: roles belong to all databases. */
-static bool keep(struct session *session, const struct ingredients_key *key, bool used,
-                 session_load_fn *load, struct diagnostics *diagnostics, struct error *err)
-{
-    struct pg_target *target = session->target;
-    if (target->users > 1) {
-        return true;
-    }
-    if (used) {
-        session->scratch = (struct scratch){0}; /* it goes with its server */
-        if (!target_start_again(target, key, err) || !load_anew(session, load, diagnostics, err)) {
-            return false;
-        }
-    }
-    target_keep(target, key, session->scratch.name);
-    return true;
-}
-
 bool loaded_open(struct session *session, session_load_fn *load, struct diagnostics *diagnostics,
                  struct error *err)
 {
@@ -76,5 +58,9 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     /* the same files as before: nobody has changed one while they were loaded */
     bool worth = keyed && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
                  memcmp(&key, &after, sizeof key) == 0;
-    return !worth || keep(session, &key, used, load, diagnostics, err);
+    /* Only a server that has nothing of other machines in it: roles belong to all databases. */
+    if (worth && !used && target->users <= 1) {
+        target_keep(target, &key, session->scratch.name);
+    }
+    return true;
 }

@@ -36,13 +36,17 @@ static void test_closed(void **state)
         "",
         "CREATE TABLE t (a int DEFAULT 1);",
         "COPY t FROM stdin;\n1\t\\i x\n\\.\nSELECT 1;",
-        "\\set x 1\n\\if :x\n\\echo `\n\\endif\n",
+        "\\set x 1\n\\echo `\n",
         "\\restrict abc\n\\unrestrict abc\n\\echo \"CREATE EXTENSION\"\n",
         "\\i b.sql",
         "\\ir b.sql\r\n",
         "\\include 'b.sql'",
-        "SELECT 'x' \\gset\nSELECT a IS DISTINCT FROM 'b'; SELECT 1 \\; SELECT 2;",
+        "SELECT a IS DISTINCT FROM 'b'; SELECT 1 \\; SELECT 2;",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 \\i x $$;",
+        "COPY (SELECT a FROM t, (SELECT b FROM \"u v\") AS s) TO STDOUT; COPY t (a) FROM "
+        "STDIN;\n\\.\n",
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET a.b = c', current_database()); END $$;",
+        "SET standard_conforming_strings = on; GRANT ALL ON FOREIGN SERVER s TO r;",
         "SELECT programs FROM copied WHERE x = 'copy'; SELECT trim(both from 'x');",
     };
     struct ingredients_key keys[sizeof texts / sizeof *texts];
@@ -80,6 +84,19 @@ static void test_open(void **state)
         "COPY t FROM '/tmp/x';",
         "copy public.t (a, b)\n  from\n  $$/tmp/x$$",
         "COPY t FROM PROGRAM 'date';",
+        "\\set f /tmp/x\nCOPY t FROM :'f';",
+        "COPY t FROM E'/tmp/x';",
+        "COPY t FROM U&'/tmp/x';",
+        "COPY t FROM -- a file\n'/tmp/x';",
+        "DO $$ BEGIN EXECUTE format('COPY t FROM %L', '/tmp/x'); END $$;",
+        "CREATE TABLE t AS SELECT current_database() AS name;",
+        "SELECT current_setting('unix_socket_directories')",
+        "CREATE SERVER s FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/tmp');",
+        "CREATE FOREIGN TABLE f (a int) SERVER s;",
+        "SELECT set_config('standard_conforming_strings', 'off', false)",
+        "SET standard_conforming_strings = off;",
+        "\\if false\nCOPY x FROM stdin;\n\\endif\n",
+        "SELECT chr(92) || 'ir x' AS v \\gset\n:v\n",
         "SELECT PG_READ_FILE('x')",
         "SELECT * FROM dblink('', '')",
         "IMPORT FOREIGN SCHEMA s FROM SERVER x INTO y;",
@@ -107,6 +124,10 @@ static void test_contents(void **state)
     write_file("b.sql", "CREATE TABLE c ();");
     assert_true(key_of("\\ir b.sql\n", &second));
     assert_memory_not_equal(&first, &second, sizeof first);
+    /* psql knows no migrations: of an included one it runs all */
+    write_file("b.sql", "-- migrate:up\nSELECT 1;\n-- migrate:down\n\\ir nowhere.sql\n");
+    assert_false(key_of("\\ir b.sql\n", &first));
+    write_file("b.sql", "CREATE TABLE c ();");
     assert_int_equal(setenv("PGTZ", "Europe/Lisbon", 1), 0);
     assert_true(key_of("\\ir b.sql\n", &first));
     assert_memory_not_equal(&first, &second, sizeof first);
