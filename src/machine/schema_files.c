@@ -196,9 +196,12 @@ static void add_entry(struct loader *loader, const struct node *node)
         return;
     }
     const char *path = path_beside(loader->arena, loader->source->name, node->text);
-    if (path_ends_in(path, ".plan")) {
+    bool plan = path_ends_in(path, ".plan");
+    bool pattern = !plan && strpbrk(node->text, "*?[") && access(path, F_OK) != 0;
+    loader->machine->schema_found |= plan || pattern;
+    if (plan) {
         add_plan(loader, node, path);
-    } else if (strpbrk(node->text, "*?[") && access(path, F_OK) != 0) {
+    } else if (pattern) {
         add_pattern(loader, node);
     } else {
         add_path(loader, node, path);

@@ -255,6 +255,9 @@ static void write_usage(struct script *script)
             script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS
                                                         : SCRIPT_MARK
                 " Exit status: 3 while the bug is there, 0 once it is fixed.");
+    if (replay->machine->schema_found) {
+        comment(script, "It loads the schema's files of that day: add later ones, as a migration.");
+    }
     if (replay->file_count && replay->files[0].first) {
         comment(script,
                 "What the files to load first create stays. Of a migration, load only the way up.");

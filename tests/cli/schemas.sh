@@ -136,6 +136,7 @@ runs 1 run --seed 1 few.yaml
 runs 1 replay counterexamples/few-none.sql
 out "not ok 1"
 holds counterexamples/few-none.sql "-- Load first: ../dbmate/2.sql"
+holds counterexamples/few-none.sql "add later ones, as a migration"
 
 # The plan of sqitch gives the order; what was reworked lies under the name of a tag.
 mkdir -p sqitch/deploy/more
