@@ -210,4 +210,7 @@ out '"type":"begin"'
 
 # Markdown: the fence is longer than any in it.
 grep -q '^```````text$' report.markdown || complain "markdown: $(cat report.markdown)"
+# A title to click on is HTML, in which a backslash is one.
+grep -q '<summary>.*_.*</summary>' report.markdown || complain "no title with a name in it: $(cat report.markdown)"
+! grep -q '<summary>.*\\_.*</summary>' report.markdown || complain "an escaped name in a title: $(cat report.markdown)"
 finish

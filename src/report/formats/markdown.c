@@ -9,8 +9,8 @@
 
 enum { BLOCKS_MAX = 400000 /* bytes of blocks: GitHub drops a summary of more than a megabyte */ };
 
-/* Text on a line: what Markdown or HTML would read is escaped. */
-static void add_line(struct strbuf *out, const char *text)
+/* Text on a line: what HTML would read is escaped, and the `marks` of Markdown. */
+static void add_escaped(struct strbuf *out, const char *text, const char *marks)
 {
     struct strbuf safe = {0};
     visible_adds(&safe, VISIBLE_LINE, text);
@@ -19,12 +19,17 @@ static void add_line(struct strbuf *out, const char *text)
             strbuf_adds(out, *at == '<' ? "&lt;" : "&amp;");
             continue;
         }
-        if (strchr("\\`*_{}[]()#+!|~@>", *at)) {
+        if (strchr(marks, *at)) {
             strbuf_addc(out, '\\');
         }
         strbuf_addc(out, *at);
     }
     strbuf_free(&safe);
+}
+
+static void add_line(struct strbuf *out, const char *text)
+{
+    add_escaped(out, text, "\\`*_{}[]()#+!|~@>");
 }
 
 static size_t longest_fence(const char *text)
@@ -49,11 +54,11 @@ static void add_block(struct strbuf *out, const char *text)
     strbuf_adds(out, "\n\n");
 }
 
-/* A block to be opened by a click. */
+/* A block to be opened by a click. Its title is HTML, in which Markdown has no marks. */
 static void add_details(struct strbuf *out, const char *title, const char *text, bool open)
 {
     strbuf_addf(out, "<details%s><summary>", open ? " open" : "");
-    add_line(out, title);
+    add_escaped(out, title, "");
     strbuf_adds(out, "</summary>\n\n");
     add_block(out, text);
     strbuf_adds(out, "</details>\n\n");
