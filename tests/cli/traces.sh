@@ -14,7 +14,7 @@ machine() {
 machine: sum
 model: n = 0
 rules:
-  look: {sql: SELECT 1}
+  look: {sql: SELECT 1, raises: None}
   add:
     args: {k: "integers(1, 3)"${2:-}}
     sql: SELECT :k::int
