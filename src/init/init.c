@@ -67,15 +67,15 @@ static bool note_drawn(struct plan *plan, struct table_plan *table,
 }
 
 /* What concerns all tables. Policies are tested if for each setting that they look at there is a
- * table of those it may name.
- */
+ * table, among those of the machine, of those it may name. */
 static void note_schema(struct plan *plan, struct value facts)
 {
     plan->settings = fact_list(facts, "settings");
     plan->role = fact_text(facts, "role");
     plan->codes = fact_list(facts, "codes");
     for (size_t i = 0; i < plan->settings.count; i++) {
-        plan->role = fact_text(plan->settings.items[i], "table") ? plan->role : NULL;
+        const char *table = fact_text(plan->settings.items[i], "table");
+        plan->role = table && plan_table(plan, table) ? plan->role : NULL;
     }
 }
 

@@ -18,7 +18,7 @@ static const struct table_plan *actors_of(const struct plan *plan, size_t index)
 
 static const char *actor_name(const struct plan *plan, const struct table_plan *table)
 {
-    return arena_printf(plan->arena, "actor_%s", table->variable);
+    return arena_printf(plan->arena, "actor_%s", table ? table->variable : "");
 }
 
 const char *policies_actors(const struct plan *plan)
@@ -26,7 +26,7 @@ const char *policies_actors(const struct plan *plan)
     struct strbuf out = {0};
     for (size_t i = 0; i < plan->settings.count; i++) {
         const struct table_plan *table = actors_of(plan, i);
-        bool first = true;
+        bool first = table != NULL;
         for (size_t j = 0; j < i; j++) {
             first = first && actors_of(plan, j) != table;
         }
