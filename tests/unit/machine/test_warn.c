@@ -97,6 +97,17 @@ static void a_list_wants_an_order(void **state)
         "VALUES (1), (2)",
         "INSERT INTO t VALUES (1), (2) RETURNING id",
     };
+    (void)state;
+    for (size_t i = 0; i < sizeof unordered / sizeof unordered[0]; i++) {
+        expect_order(unordered[i], "[1, 2]", true);
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        expect_order(fine[i], "[1, 2]", false);
+    }
+}
+
+static void a_list_has_an_order(void **state)
+{
     static const char *const lists[] = {
         "xs",
         "reversed(xs)",
@@ -122,12 +133,6 @@ static void a_list_wants_an_order(void **state)
         "set([1, 2])",
     };
     (void)state;
-    for (size_t i = 0; i < sizeof unordered / sizeof unordered[0]; i++) {
-        expect_order(unordered[i], "[1, 2]", true);
-    }
-    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
-        expect_order(fine[i], "[1, 2]", false);
-    }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         expect_order("SELECT id FROM t", lists[i], true);
     }
@@ -246,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_list_wants_an_order, clear),
+        cmocka_unit_test_teardown(a_list_has_an_order, clear),
         cmocka_unit_test_teardown(the_last_statement_counts, clear),
         cmocka_unit_test_teardown(volatile_functions, clear),
         cmocka_unit_test_teardown(rules_that_test_nothing, clear),

@@ -63,9 +63,9 @@ static void test_least_recently_used(void **state)
     struct cache first = entry(1);
     const char *copy = arena_printf(&arena, "%s/copy", root);
     assert_true(cache_copy(&first, copy, &ourselves)); /* it is used now */
-    cache_trim(&cache, 3 * SIZE);
+    cache_trim(&cache, 3ULL * SIZE);
     assert_true(is_there(1) && is_there(2) && is_there(3));
-    cache_trim(&cache, 3 * SIZE - 1);
+    cache_trim(&cache, 3ULL * SIZE - 1);
     assert_true(is_there(1) && is_there(2) && !is_there(3));
     cache_trim(&cache, SIZE);
     assert_true(is_there(1) && !is_there(2));

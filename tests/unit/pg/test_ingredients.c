@@ -43,8 +43,8 @@ static void test_closed(void **state)
         "\\include 'b.sql'",
         "SELECT a IS DISTINCT FROM 'b'; SELECT 1 \\; SELECT 2;",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 \\i x $$;",
-        "COPY (SELECT a FROM t, (SELECT b FROM \"u v\") AS s) TO STDOUT; COPY t (a) FROM "
-        "STDIN;\n\\.\n",
+        "COPY (SELECT a FROM (SELECT b FROM \"u v\") AS s) TO STDOUT;",
+        "COPY t (a) FROM STDIN;\n\\.\n",
         "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET a.b = c', current_database()); END $$;",
         "SET standard_conforming_strings = on; GRANT ALL ON FOREIGN SERVER s TO r;",
         "SELECT programs FROM copied WHERE x = 'copy'; SELECT trim(both from 'x');",
