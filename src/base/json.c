@@ -13,7 +13,7 @@ static void add_character(struct strbuf *out, const char *text, size_t size, uin
         strbuf_addc(out, (char)code);
     } else if (code == '\n') {
         strbuf_adds(out, "\\n");
-    } else if (visible_hides(code)) { /* none of them is past U+FFFF */
+    } else if (code == '<' || visible_hides(code)) { /* none of them is past U+FFFF */
         strbuf_addf(out, "\\u%04x", (unsigned)code);
     } else {
         strbuf_add(out, text, size);
@@ -72,6 +72,12 @@ void json_optional(struct json *json, const char *key, const char *text)
     if (text) {
         json_text(json, key, text);
     }
+}
+
+void json_raw(struct json *json, const char *key, const char *value)
+{
+    begin(json, key);
+    strbuf_adds(json->out, value);
 }
 
 void json_count(struct json *json, const char *key, uint64_t count)

@@ -7,7 +7,8 @@
  *     json_close(&json, '}');
  *
  * A key is NULL inside a list. Text may hold any bytes: those that are not UTF-8 become U+FFFD, and
- * what visible_hides (base/visible.h) names is escaped, so that JSON is safe to show, too.
+ * what visible_hides (base/visible.h) names is escaped, so that JSON is safe to show, too; and `<`,
+ * so that it may stand in an HTML page, where nothing in it ends a script or begins a comment.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -26,6 +27,8 @@ void json_close(struct json *json, char bracket);
 void json_text(struct json *json, const char *key, const char *text);
 /* The same, unless the text is NULL. */
 void json_optional(struct json *json, const char *key, const char *text);
+/* A value that is JSON already. */
+void json_raw(struct json *json, const char *key, const char *value);
 void json_count(struct json *json, const char *key, uint64_t count);
 void json_flag(struct json *json, const char *key, bool flag);
 

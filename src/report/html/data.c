@@ -1,68 +1,46 @@
 #include "report/html/data.h"
 
-#include <inttypes.h>
-#include <string.h>
+#include "base/json.h"
 
-static void add_string(struct strbuf *out, const char *text)
-{
-    strbuf_addc(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == '<' || c == '"' || c == '\\') {
-            strbuf_addf(out, "\\u%04x", c);
-        } else {
-            strbuf_addc(out, *text);
-        }
-    }
-    strbuf_addc(out, '"');
-}
-
-static void begin(struct strbuf *out, const char *key)
+/* What stands before the next member shows in the text. */
+static struct json here(struct strbuf *out)
 {
     char last = out->size ? out->data[out->size - 1] : '[';
-    if (last != '{' && last != '[') {
-        strbuf_addc(out, ',');
-    }
-    if (key) {
-        add_string(out, key);
-        strbuf_addc(out, ':');
-    }
+    return (struct json){out, last != '{' && last != '['};
 }
 
 void data_open(struct strbuf *out, const char *key, char bracket)
 {
-    begin(out, key);
-    strbuf_addc(out, bracket);
+    struct json json = here(out);
+    json_open(&json, key, bracket);
 }
 
 void data_close(struct strbuf *out, char bracket) { strbuf_addc(out, bracket); }
 
 void data_text(struct strbuf *out, const char *key, const char *text)
 {
-    if (text) {
-        begin(out, key);
-        add_string(out, text);
-    }
+    struct json json = here(out);
+    json_optional(&json, key, text);
 }
 
 void data_number(struct strbuf *out, const char *key, uint64_t number)
 {
-    begin(out, key);
-    strbuf_addf(out, "%" PRIu64, number);
+    struct json json = here(out);
+    json_count(&json, key, number);
 }
 
 void data_flag(struct strbuf *out, const char *key, bool flag)
 {
+    struct json json = here(out);
     if (flag) {
-        begin(out, key);
-        strbuf_adds(out, "true");
+        json_flag(&json, key, true);
     }
 }
 
-void data_raw(struct strbuf *out, const char *key, const char *json)
+void data_raw(struct strbuf *out, const char *key, const char *text)
 {
-    if (json) {
-        begin(out, key);
-        strbuf_adds(out, json);
+    struct json json = here(out);
+    if (text) {
+        json_raw(&json, key, text);
     }
 }

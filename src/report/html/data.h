@@ -1,5 +1,4 @@
-/* Writes JSON that may stand in an HTML page: every `<` is escaped, so that nothing in it ends a
- * script or begins a comment. */
+/* The page's data as JSON (base/json.h), in parts that go on where the text before them ends. */
 #ifndef REPORT_HTML_DATA_H
 #define REPORT_HTML_DATA_H
 
@@ -16,6 +15,6 @@ void data_number(struct strbuf *out, const char *key, uint64_t number);
 /* `true`; where it is false, nothing. */
 void data_flag(struct strbuf *out, const char *key, bool flag);
 /* What is JSON already; where it is NULL, nothing. */
-void data_raw(struct strbuf *out, const char *key, const char *json);
+void data_raw(struct strbuf *out, const char *key, const char *text);
 
 #endif

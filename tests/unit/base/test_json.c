@@ -21,11 +21,12 @@ static void members_and_items(void **state)
     json_open(&json, NULL, '{');
     json_close(&json, '}');
     json_close(&json, ']');
+    json_raw(&json, "made", "[1]");
     json_flag(&json, "yes", true);
     json_flag(&json, "no", false);
     json_close(&json, '}');
     assert_string_equal(strbuf_text(&out), "{\"a\\\"b\":\"x\",\"list\":[0,18446744073709551615,{}],"
-                                           "\"yes\":true,\"no\":false}");
+                                           "\"made\":[1],\"yes\":true,\"no\":false}");
     strbuf_free(&out);
 }
 
@@ -36,6 +37,7 @@ static void text_of_any_bytes(void **state)
         {"", "\"\""},
         {"a\\b\n\t", "\"a\\\\b\\n\\u0009\""},
         {"\x1b\x7f\xc2\x9b", "\"\\u001b\\u007f\\u009b\""},
+        {"</script><!--", "\"\\u003c/script>\\u003c!--\""},
         {"\xe2\x80\xae \xe2\x80\xa8", "\"\\u202e \\u2028\""},
         {"gr\xc3\xb6\xc3\x9f \xf0\x9f\x90\x98", "\"gr\xc3\xb6\xc3\x9f \xf0\x9f\x90\x98\""},
         {"a\xff\xc3", "\"a\xef\xbf\xbd\xef\xbf\xbd\""},
