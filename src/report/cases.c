@@ -163,9 +163,12 @@ static void add_initialize(struct collector *collector)
     struct report_case *item = add_case(collector, "initialize", "",
                                         machine->initialize.count ? machine->initialize.items->pos
                                                                   : (struct source_pos){0});
+    item->count = collector->run->result->stats.examples; /* each begins with it */
     add_failures(collector, item, &(struct owner){0});
     if (!item->failures.count && !machine->initialize.count) {
         collector->cases->items.count--;
+    } else if (!item->failures.count && !item->count) {
+        set(item, CASE_SKIPPED, "it did not run");
     }
 }
 

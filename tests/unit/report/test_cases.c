@@ -24,8 +24,8 @@ static void rig_begin(struct rig *rig)
 }
 
 /* Collects the cases, and looks at one of them. */
-static void check(struct rig *rig, const char *title, enum case_outcome outcome,
-                  const char *message)
+static const struct report_case *check(struct rig *rig, const char *title,
+                                       enum case_outcome outcome, const char *message)
 {
     rig->cases = report_cases(&rig->report, &rig->fixture.run, &rig->fixture.arena);
     for (size_t i = 0; i < rig->cases.items.count; i++) {
@@ -33,10 +33,11 @@ static void check(struct rig *rig, const char *title, enum case_outcome outcome,
         if (strcmp(item->title, title) == 0) {
             assert_string_equal(item->message ? item->message : "", message);
             assert_int_equal(item->outcome, outcome);
-            return;
+            return item;
         }
     }
     fail_msg("there is no case '%s'", title);
+    return NULL;
 }
 
 static void what_held_and_what_failed(void **state)
@@ -75,6 +76,19 @@ static void what_was_never_tried(void **state)
     bool off[] = {false, true};
     rig.fixture.run.rules_off = off;
     check(&rig, "rule remove_member", CASE_SKIPPED, "not chosen: --rule leaves it out");
+    fixture_end(&rig.fixture);
+}
+
+/* `initialize` runs in each example, and counts as they do. */
+static void initialize_counts(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig);
+    VEC_PUSH(&rig.fixture.arena, &rig.fixture.machine.initialize)->initialize = true;
+    assert_int_equal(check(&rig, "initialize", CASE_PASSED, "")->count, 100);
+    rig.fixture.result.stats.examples = 0;
+    assert_int_equal(check(&rig, "initialize", CASE_SKIPPED, "it did not run")->count, 0);
     fixture_end(&rig.fixture);
 }
 
@@ -130,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_held_and_what_failed), cmocka_unit_test(what_was_never_tried),
-        cmocka_unit_test(known_failures), cmocka_unit_test(what_stopped)};
+        cmocka_unit_test(initialize_counts), cmocka_unit_test(known_failures),
+        cmocka_unit_test(what_stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
