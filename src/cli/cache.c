@@ -40,6 +40,7 @@ static enum status cache(const struct options *options)
 
 const struct command command_cache = {
     .name = "cache",
+    .bit = FOR_HELP,
     .operands = "[clear]",
     .summary = "show or clear the cache of the embedded server",
     .description =

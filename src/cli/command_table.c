@@ -50,7 +50,7 @@ static enum status help(const struct options *options)
     for (size_t i = 0; i < options->operands.items.count; i++) {
         const char *name = options->operands.items.items[i];
         const struct command *command = command_find(name);
-        if (command) {
+        if (command && command->summary) {
             help_command(command, &text);
         } else {
             const char *close = command_closest(name);
@@ -67,6 +67,7 @@ static enum status help(const struct options *options)
 
 const struct command command_help = {
     .name = "help",
+    .bit = FOR_HELP,
     .operands = "[COMMAND]",
     .summary = "print help, for the program or a command",
     .description = "Lists the commands, or the options of one command.",

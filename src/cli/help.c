@@ -18,11 +18,9 @@ const char help_environment[] =
 void help_command(const struct command *command, struct strbuf *out)
 {
     strbuf_addf(out, "pgfsm %s: %s\n\n  pgfsm %s%s%s%s\n\n%s\n", command->name, command->summary,
-                command->name, command->bit ? " [OPTION...]" : "", *command->operands ? " " : "",
-                command->operands, command->description);
-    if (command->bit) {
-        options_help(command->bit, out);
-    }
+                command->name, command->bit != FOR_HELP ? " [OPTION...]" : "",
+                *command->operands ? " " : "", command->operands, command->description);
+    options_help(command->bit, out);
     if (command->bit & FOR_RUN) {
         strbuf_addf(out, "\n%s", help_environment);
     }

@@ -51,8 +51,8 @@ static void add_synopsis(const struct command *const *table, struct strbuf *out)
         const struct command *command = *row;
         if (command->summary) {
             strbuf_addf(out, "%s\\fBpgfsm %s\\fR%s%s%s", between, command->name,
-                        command->bit ? " [\\fIOPTION\\fR...]" : "", *command->operands ? " " : "",
-                        command->operands);
+                        command->bit != FOR_HELP ? " [\\fIOPTION\\fR...]" : "",
+                        *command->operands ? " " : "", command->operands);
             between = "\n.br\n";
         }
     }

@@ -25,6 +25,7 @@ enum {
     FOR_REPLAY = 8,
     FOR_LIST = 16,
     FOR_INIT = 32,
+    FOR_HELP = 64, /* those that have --help alone */
     FOR_ALL = 0xFF
 };
 

@@ -18,6 +18,7 @@ static enum status schema(const struct options *options)
 
 const struct command command_schema = {
     .name = "schema",
+    .bit = FOR_HELP,
     .operands = "",
     .summary = "print the JSON Schema of machine files",
     .description =

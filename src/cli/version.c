@@ -18,6 +18,7 @@ static enum status version(const struct options *options)
 
 const struct command command_version = {
     .name = "version",
+    .bit = FOR_HELP,
     .operands = "",
     .summary = "print the version",
     .description = "Prints the program's version, and the versions of PostgreSQL that it supports.",

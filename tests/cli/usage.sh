@@ -53,6 +53,19 @@ runs 0 check good.yaml -h
 out "every mistake"
 runs 0 eval -h
 out "--machine FILE"
+for command in init run check list replay eval schema cache version help; do
+    runs 0 help $command
+    mv out said_by_help
+    runs 0 $command --help
+    cmp out said_by_help || complain "$said differs from 'help $command'"
+    out "pgfsm $command: "
+done
+runs 0 complete -- cache --
+out "$(printf -- '--help\tprint this help')"
+for command in manual complete; do # not for people
+    runs 2 help $command
+    err "there is no command '$command'"
+done
 runs 2 run -p
 err "-p needs a value: -p PORT"
 runs 2 help rnu
