@@ -84,13 +84,15 @@ int path_order(const void *a, const void *b)
     return order ? order : strcmp(first, second);
 }
 
-const char *path_shown(struct arena *arena, const char *path)
+const char *path_from_here(struct arena *arena, const char *path)
 {
     const char *here = path_absolute(arena, ".");
-    const char *there = path_absolute(arena, path);
     size_t size = here ? strlen(here) : 0;
-    if (!here || !there) {
-        return path;
-    }
-    return strncmp(here, there, size) == 0 && there[size] == '/' ? there + size + 1 : there;
+    return here && strncmp(here, path, size) == 0 && path[size] == '/' ? path + size + 1 : path;
+}
+
+const char *path_shown(struct arena *arena, const char *path)
+{
+    const char *there = path_absolute(arena, path);
+    return there ? path_from_here(arena, there) : path;
 }

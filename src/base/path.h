@@ -27,6 +27,10 @@ bool path_ends_in(const char *path, const char *ending);
  * those of the folders after it. */
 int path_order(const void *a, const void *b);
 
+/* An absolute path, relative to the current directory if the file is below it. The file need not
+ * exist. */
+const char *path_from_here(struct arena *arena, const char *path);
+
 /* The form of a path to show: relative to the current directory if the file is below it, otherwise
  * absolute, with symbolic links resolved. A path that does not exist does not change. */
 const char *path_shown(struct arena *arena, const char *path);

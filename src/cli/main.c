@@ -77,7 +77,9 @@ static enum status run_watching(const struct command *command, struct options *o
         if (!watch_wait(&watch)) {
             break;
         }
-        terminal_complain("%s changed", watch.changed ? watch.changed : "a file");
+        const char *changed = watch.changed;
+        terminal_complain("%s %s", changed ? changed : "a file",
+                          changed && access(changed, F_OK) != 0 ? "was removed" : "changed");
     }
     watch_end(&watch);
     return status;

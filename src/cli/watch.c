@@ -137,7 +137,7 @@ static bool counts(struct watch *watch, const struct inotify_event *event)
         for (size_t j = 0; j < sizeof endings / sizeof *endings && folder->whole; j++) {
             counts |= event->name[0] != '.' && path_ends_in(event->name, endings[j]);
         }
-        watch->changed = counts ? path_shown(&watch->arena, file) : watch->changed;
+        watch->changed = counts ? path_from_here(&watch->arena, file) : watch->changed;
     }
     return counts || (event->mask & IN_Q_OVERFLOW);
 }

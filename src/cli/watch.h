@@ -12,7 +12,7 @@ struct watch {
     int fd; /* of inotify */
     VEC(struct watched_folder) folders;
     VEC(const char *) files;
-    const char *changed; /* by the last change: the file */
+    const char *changed; /* by the last change: the file; NULL: unknown */
 };
 
 /* Prints why it can't. */

@@ -65,6 +65,7 @@ again
 err "more/included.sql:1:8: error"
 rm sql/2.sql
 again
+err "pgfsm: sql/2.sql was removed"
 # What does not count: an editor's own files, scripts that the run writes. What follows counts once.
 echo x >machines/.t.yaml.swp
 echo x >'machines/t.yaml~'

@@ -93,6 +93,8 @@ static void test_shown(void **state)
     assert_int_equal(chdir("/usr"), 0);
     assert_string_equal(path_shown(&arena, "../dev/null"), "/dev/null");
     assert_string_equal(path_shown(&arena, "../dev/nowhere"), "../dev/nowhere");
+    assert_string_equal(path_from_here(&arena, "/usr/nowhere/a"), "nowhere/a");
+    assert_string_equal(path_from_here(&arena, "/usrs/a"), "/usrs/a");
     arena_free(&arena);
 }
 
