@@ -181,7 +181,7 @@ static void warnings(void **state)
                  "  c: {sql: SELECT * FROM read_by_role}\n"
                  "  d: {sql: CREATE TEMP TABLE t (i int) ON COMMIT DROP}\n");
     assert_true(has_warning(&fixture, "public.open_to_none: every rule and invariant that touches "
-                                      "it runs as postgres, a superuser"));
+                                      "it runs as postgres, a superuser; write `as: {role: "));
     assert_false(has_warning(&fixture, "read_by_role"));
     assert_false(has_warning(&fixture, "not_touched"));
     assert_true(has_warning(&fixture, "function tell(): NOTIFY is not sent"));

@@ -163,7 +163,7 @@ static void warn_of_table(struct session *session, struct policed *table, const 
         *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
             warnings->arena,
             "nothing tests the policies of %s: every rule and invariant that touches it runs as "
-            "%s, %s",
+            "%s, %s; write `as: {role: NAME}` there, with a role that policies apply to",
             name, actor_name(session, table->touched_by), table->escape[table->touched_by]);
     }
 }
