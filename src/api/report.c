@@ -84,6 +84,7 @@ const char *pgfsm_reporter_add(struct pgfsm_reporter *reporter,
     run.most = part->most;
     add_problems(&run, part->errors, &arena);
     strbuf_clear(&reporter->out);
+    reporter->report.ended_ms = now_ms();
     report_add(&reporter->report, &run, &reporter->out);
     arena_free(&arena);
     return written(reporter, size);

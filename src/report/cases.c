@@ -121,7 +121,11 @@ static void add_failures(struct collector *collector, struct report_case *item,
     }
 }
 
-static uint64_t total_of(const struct durations *times) { return times ? times->total_us : 0; }
+static void set_time(struct report_case *item, const struct durations *times)
+{
+    item->timed = times && times->count;
+    item->time_us = item->timed ? times->total_us : 0;
+}
 
 static void add_invariant(struct collector *collector, const struct invariant *invariant)
 {
@@ -130,7 +134,7 @@ static void add_invariant(struct collector *collector, const struct invariant *i
     struct report_case *item = add_case(collector, "invariant", invariant->name, invariant->pos);
     const char *why = text_never_checked(&collector->text, invariant->index);
     item->count = stats->checked;
-    item->time_us = total_of(stats->times);
+    set_time(item, stats->times);
     add_failures(collector, item, &(struct owner){.invariant = invariant});
     if (!item->failures.count && !set_known(collector, item, invariant->xfail) && why) {
         set(item, CASE_SKIPPED, arena_printf(collector->arena, "never checked: %s", why));
@@ -144,7 +148,7 @@ static void add_rule(struct collector *collector, const struct rule *rule)
     struct report_case *item = add_case(collector, "rule", rule->name, rule->pos);
     const char *why = text_never_ran(&collector->text, rule->index);
     item->count = stats->ran;
-    item->time_us = total_of(stats->times);
+    set_time(item, stats->times);
     add_failures(collector, item, &(struct owner){.rule = rule});
     if (item->failures.count || set_known(collector, item, rule->xfail)) {
         return;
@@ -194,6 +198,7 @@ static void add_requirement(struct collector *collector, size_t index)
                                     wanted->rule == SIZE_MAX ? "label " : "", wanted->name);
     struct report_case *item = add_case(collector, "requirement", name, (struct source_pos){0});
     const char *why = text_unmet(&collector->text, index);
+    item->repeats = true;
     item->count = report_required_steps(run, wanted);
     if (!report_explores(run)) {
         set(item, CASE_SKIPPED, "no examples were generated");
@@ -248,6 +253,30 @@ static void add_all(struct collector *collector)
     }
 }
 
+/* Whether its time was not measured, as answers came together. */
+static bool shares_time(const struct report_case *item)
+{
+    return !item->timed && !item->repeats && item->count;
+}
+
+/* Programs that read a report add up the times of its cases. */
+static void share_time(struct report_cases *cases)
+{
+    uint64_t left = cases->time_us;
+    uint64_t count = 0;
+    for (size_t i = 0; i < cases->items.count; i++) {
+        const struct report_case *item = &cases->items.items[i];
+        left -= item->time_us < left ? item->time_us : left;
+        count += shares_time(item) ? item->count : 0;
+    }
+    for (size_t i = 0; i < cases->items.count; i++) {
+        struct report_case *item = &cases->items.items[i];
+        if (shares_time(item)) {
+            item->time_us = (uint64_t)((double)left * (double)item->count / (double)count);
+        }
+    }
+}
+
 static void take_note(void *host, const char *title, const char *text)
 {
     struct collector *collector = host;
@@ -267,11 +296,15 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     if (run->machine) {
         cases.machine = run->machine->name;
         cases.summary = arena_strdup(arena, text_totals(&collector.text));
+        cases.time_us = run->result->stats.time_us;
         collector.text.warned = take_note;
         collector.text.host = &collector;
         text_health(&collector.text);
     }
+    cases.ended_ms = report->ended_ms;
+    cases.began_ms = report->ended_ms - cases.time_us / 1000;
     add_all(&collector);
+    share_time(&cases);
     for (size_t i = 0; i < cases.items.count; i++) {
         cases.counts[cases.items.items[i].outcome]++;
         report->cases[cases.items.items[i].outcome]++;

@@ -33,9 +33,10 @@ struct report_case {
     const char *message; /* one line: why it did not pass; NULL if it did */
     const char *text;    /* lines that say more; NULL: none */
     uint64_t count;      /* how often it was checked, or ran */
-    uint64_t time_us;    /* 0: not measured */
+    uint64_t time_us;    /* if not `timed`: its share of the machine's, by `count` */
+    bool timed;          /* each of its statements was */
     VEC(struct case_failure) failures;
-    bool repeats; /* its failures are those of other cases, too */
+    bool repeats; /* its failures and its steps are those of other cases, too */
 };
 
 /* Something that the run says about itself: "never ran", "impossible: precondition false (12)". */
@@ -50,6 +51,9 @@ struct report_cases {
     VEC(struct report_case) items;
     VEC(struct report_note) notes;
     size_t counts[CASE_OUTCOMES];
+    uint64_t time_us; /* of the run; 0 without one */
+    uint64_t began_ms;
+    uint64_t ended_ms;
 };
 
 /* The cases of a run, in the arena. Adds them to what the report counts. */

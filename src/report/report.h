@@ -82,9 +82,9 @@ enum case_outcome {
 struct report {
     const struct report_format *format;
     struct report_options options;
-    const char *version; /* of pgfsm */
-    uint64_t began_ms;   /* since 1970: when the report began, and when it ended */
-    uint64_t ended_ms;
+    const char *version;         /* of pgfsm */
+    uint64_t began_ms;           /* since 1970: when the report began */
+    uint64_t ended_ms;           /* when the last machine, or the report, ended */
     size_t ends[REPORT_ENDS];    /* machines so far, by how they ended */
     size_t cases[CASE_OUTCOMES]; /* cases so far, in formats that have them */
     size_t written;              /* what else the format counts */

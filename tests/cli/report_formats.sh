@@ -119,6 +119,9 @@ xpath() {
     [ "$got" = "$2" ] || complain "junit: $1 is $got, not $2"
 }
 xpath 'count(//testcase)' 14
+xpath 'count(//testsuite[@time > 0])' 2
+xpath 'string(//testsuite[@name="good"]/@time - sum(//testsuite[@name="good"]/testcase/@time) < 0.001)' true
+xpath 'contains(translate(//testsuite[@name="good"]/@timestamp, "0123456789", "nnnnnnnnnn"), "nnnn-nn-nnTnn:nn:nn")' true
 xpath 'count(//failure)' 4
 xpath 'string(//testsuite[@name="bad.yaml"]/testcase/error/@message)' "a rule has no key 'foo'"
 xpath 'contains(//testcase[@name="rule boom"]/failure, "]]>")' true
@@ -140,6 +143,8 @@ json report.sarif '.runs[0].results[0].locations[0].physicalLocation.artifactLoc
     '%3C%26%22%250A%20%23%20SKIP%60%C3%A9%5D.yaml'
 json report.ctrf '.results.summary | [.tests, .passed, .failed, .skipped, .other] | @csv' 14,6,5,2,1
 json report.ctrf '.results.tests | length' 14
+json report.ctrf '.results.tests[] | select(.suite[0] == "good") | .stop - .start >= .duration' "$(printf 'true\ntrue')"
+json report.ctrf '.results.summary | .stop - .start == .duration and .duration > 0' true
 json report.ctrf '.results.extra.machines[] | select(.file == "good.yaml") | .stats.rules[0].ran' 6
 json report.sarif '.runs[0].properties.machines[1].stats.invariants[0].checked' 8
 /usr/bin/python3 - "$here/../../docs/report.schema.json" report.json <<'PY' || complain "report.json does not fit its schema"

@@ -1,4 +1,5 @@
-/* CTRF, the Common Test Report Format (https://ctrf.io): a test for each case. */
+/* CTRF, the Common Test Report Format (https://ctrf.io): a test for each case. The cases of a
+ * machine take turns, so each starts and stops with it. */
 #include "base/json.h"
 #include "report/cases.h"
 #include "report/stats_json.h"
@@ -9,14 +10,17 @@ static const char *const statuses[CASE_OUTCOMES] = {
     [CASE_SKIPPED] = "skipped", [CASE_ERROR] = "failed",
 };
 
-static void add_test(struct json *json, const char *machine, const struct report_case *item)
+static void add_test(struct json *json, const struct report_cases *cases,
+                     const struct report_case *item)
 {
     json_open(json, NULL, '{');
     json_text(json, "name", item->title);
     json_text(json, "status", statuses[item->outcome]);
     json_count(json, "duration", item->time_us / 1000);
+    json_count(json, "start", cases->began_ms);
+    json_count(json, "stop", cases->ended_ms);
     json_open(json, "suite", '[');
-    json_text(json, NULL, machine);
+    json_text(json, NULL, cases->machine);
     json_close(json, ']');
     json_text(json, "rawStatus", case_outcomes[item->outcome]);
     json_text(json, "type", item->kind);
@@ -34,7 +38,7 @@ static void begin(const struct report *report, struct strbuf *out)
     struct json json = {out, false};
     json_open(&json, NULL, '{');
     json_text(&json, "reportFormat", "CTRF");
-    json_text(&json, "specVersion", "0.0.0");
+    json_text(&json, "specVersion", "0.0.0"); /* its first, and so far its only one */
     json_text(&json, "generatedBy", "pgfsm");
     json_open(&json, "results", '{');
     json_open(&json, "tool", '{');
@@ -51,7 +55,7 @@ static void add(struct report *report, const struct report_run *run, struct strb
     struct json json = {out, report->written > 0};
     const struct report_cases cases = report_cases(report, run, &arena);
     for (size_t i = 0; i < cases.items.count; i++) {
-        add_test(&json, cases.machine, &cases.items.items[i]);
+        add_test(&json, &cases, &cases.items.items[i]);
     }
     report->written += cases.items.count;
     report_stats_keep(report, run);
@@ -72,6 +76,7 @@ static void end(const struct report *report, struct strbuf *out)
     json_count(&json, "other", cases[CASE_KNOWN]);
     json_count(&json, "start", report->began_ms);
     json_count(&json, "stop", report->ended_ms);
+    json_count(&json, "duration", report->ended_ms - report->began_ms);
     json_close(&json, '}');
     report_stats_kept(report, &json, "extra");
     json_close(&json, '}');

@@ -47,7 +47,7 @@ static void add_case(const struct report_case *item, const char *machine, struct
     json_optional(&json, "message", item->message);
     add_place(&json, &item->place);
     json_count(&json, "count", item->count);
-    if (item->time_us) {
+    if (item->timed) {
         json_count(&json, "time_us", item->time_us);
     }
     if (item->outcome == CASE_ERROR) {

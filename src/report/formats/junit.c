@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 /* XML can't hold control characters, U+FFFE and U+FFFF, however they are written. A line's end in
  * an attribute would be read as a space. */
@@ -76,15 +77,27 @@ static void add_case(struct strbuf *out, const char *machine, const struct repor
     strbuf_addf(out, "</%s>\n    </testcase>\n", element);
 }
 
-static void add_suite(struct strbuf *out, const struct report_run *run,
-                      const struct report_cases *cases)
+/* In UTC and without a zone, as Ant writes it. */
+static void add_timestamp(struct strbuf *out, uint64_t time_ms)
+{
+    char text[32] = "";
+    struct tm parts;
+    time_t seconds = (time_t)(time_ms / 1000);
+    if (gmtime_r(&seconds, &parts)) {
+        (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+        add_attribute(out, "timestamp", text);
+    }
+}
+
+static void add_suite(struct strbuf *out, const struct report_cases *cases)
 {
     strbuf_adds(out, "  <testsuite");
     add_attribute(out, "name", cases->machine);
     strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
                 cases->items.count, cases->counts[CASE_FAILED], cases->counts[CASE_ERROR],
                 cases->counts[CASE_SKIPPED] + cases->counts[CASE_KNOWN]);
-    add_seconds(out, run->machine ? run->result->stats.time_us : 0);
+    add_seconds(out, cases->time_us);
+    add_timestamp(out, cases->began_ms);
     strbuf_adds(out, ">\n");
 }
 
@@ -118,7 +131,7 @@ static void add(struct report *report, const struct report_run *run, struct strb
 {
     struct arena arena = {0};
     const struct report_cases cases = report_cases(report, run, &arena);
-    add_suite(out, run, &cases);
+    add_suite(out, &cases);
     for (size_t i = 0; i < cases.items.count; i++) {
         add_case(out, cases.machine, &cases.items.items[i]);
     }

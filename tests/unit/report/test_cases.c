@@ -92,6 +92,33 @@ static void initialize_counts(void **state)
     fixture_end(&rig.fixture);
 }
 
+/* Cases without times of their own share what is left of the machine's, by how often they were
+ * tried. */
+static void times(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig);
+    struct run_stats *stats = &rig.fixture.result.stats;
+    struct durations measured = {.count = 10, .total_us = 12345};
+    stats->time_us = 612345;
+    stats->rules[0].times = &measured;
+    stats->rules[0].ran = 10;
+    stats->rules[1].ran = 100;
+    stats->invariants[0].checked = 300;
+    stats->invariants[1].checked = 200;
+    rig.report.ended_ms = 5000;
+    const struct report_case *item = check(&rig, "rule upsert_member", CASE_PASSED, "");
+    assert_true(item->timed);
+    assert_int_equal(item->time_us, 12345);
+    item = check(&rig, "rule remove_member", CASE_PASSED, "");
+    assert_false(item->timed);
+    assert_int_equal(item->time_us, 100000);
+    assert_int_equal(check(&rig, "invariant members", CASE_PASSED, "")->time_us, 300000);
+    assert_int_equal(rig.cases.began_ms, 5000 - 612);
+    fixture_end(&rig.fixture);
+}
+
 static void known_failures(void **state)
 {
     (void)state;
@@ -142,9 +169,11 @@ static void what_stopped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_held_and_what_failed), cmocka_unit_test(what_was_never_tried),
-        cmocka_unit_test(initialize_counts), cmocka_unit_test(known_failures),
-        cmocka_unit_test(what_stopped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_held_and_what_failed),
+                                       cmocka_unit_test(what_was_never_tried),
+                                       cmocka_unit_test(initialize_counts),
+                                       cmocka_unit_test(times),
+                                       cmocka_unit_test(known_failures),
+                                       cmocka_unit_test(what_stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
