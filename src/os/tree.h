@@ -1,4 +1,4 @@
-/* Directory trees. Each function that can fail sets ERROR_SYSTEM with the path. */
+/* Directory trees: packed into a file, unpacked, removed. */
 #ifndef OS_TREE_H
 #define OS_TREE_H
 
@@ -6,17 +6,22 @@
 #include "os/process.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 
-/* Copies a tree of directories and plain files to a path that must not exist; the copy belongs to
- * `owner` and only the owner may read it. A symbolic link or a special file in it is an error. */
-bool tree_copy(const char *from, const char *to, const struct os_user *owner, struct error *err);
-/* The same, without the files whose names begin with one of the prefixes (ends with NULL). */
-bool tree_copy_without(const char *from, const char *to, const struct os_user *owner,
-                       const char *const *prefixes, struct error *err);
-/* Bytes of the files in a tree, as much as can be read of it. Follows no symbolic link. */
-uint64_t tree_size(const char *path);
+/* Writes a tree of folders and plain files to a stream, with a checksum at the end; without the
+ * files whose names begin with one of the prefixes (ends with NULL). Flushes the stream. False with
+ * ERROR_SYSTEM; a symbolic link or a special file in it is an error. */
+bool tree_pack(const char *from, const char *const *without, FILE *to, struct error *err);
+
+/* Makes the tree again, at a path that must not exist; it belongs to `owner`, and only the owner
+ * may read it. What was made so far is left behind where it fails. */
+enum unpacked {
+    UNPACKED,
+    UNPACK_FAILED, /* it could not be written */
+    UNPACK_DAMAGED /* the stream is not what tree_pack wrote */
+};
+enum unpacked tree_unpack(FILE *from, const char *to, const struct os_user *owner);
+
 /* Removes a tree or a file, as much of it as it can. Follows no symbolic link. */
 void tree_remove(const char *path);
 

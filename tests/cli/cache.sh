@@ -92,26 +92,35 @@ for more in 'CREATE UNLOGGED TABLE u (n int);' "ALTER SYSTEM SET work_mem = '6MB
     loads 0 3 other.yaml
 done
 
-# A broken entry, one that others may write to, one that is removed meanwhile: loaded anew.
+# A damaged entry is removed with a word, one that others may write to is not used: loaded anew.
 loads 0 3 slow.yaml
 same
 # shellcheck disable=SC2012 # names of ours
-entry=$(ls -td "$XDG_CACHE_HOME"/pgfsm/loaded-* | head -n 1)
+entry=$(ls -tu "$XDG_CACHE_HOME"/pgfsm/loaded-* | head -n 1)
 # shellcheck disable=SC2016 # for eval
-for harm in 'rm -r "$entry/base"' 'mkfifo "$entry/fifo"'; do
-    eval "$harm"
+for harm in 'truncate -s 1000000 "$entry"' ': >"$entry"' 'printf x | dd of="$entry" bs=1 seek=5000000 conv=notrunc'; do
+    eval "$harm" 2>harm.err
     loads 0 3 slow.yaml
     anew
+    err "the cache is damaged: $entry is removed"
     before=$at
     loads 0 3 slow.yaml
     same
+    err_lacks damaged
 done
 chmod g+w "$entry"
 loads 0 3 slow.yaml
 anew
-chmod g-w "$entry"
-# No space, no folder: no cache.
+# No space, no folder: no cache. No server writes a file of 10 MB.
 mv cache cache.away
+(
+    trap '' XFSZ
+    ulimit -f 20000
+    runs 0 run --examples 2 --no-save slow.yaml
+    exit "$checks_failed"
+) || complain "a full disk"
+[ -z "$(ls -A cache/pgfsm)" ] || complain "$said: half an entry is left"
+rm -r cache
 echo "no folder" >cache
 runs 0 run --examples 2 --no-save slow.yaml
 rm cache

@@ -59,38 +59,51 @@ if [ "$(id -u)" = 0 ]; then
 fi
 rm -rf "$TMPDIR"/pgfsm-run.*
 
-# The cache: a server is started only from what is ours, and nobody else can write to. Without a schema there is
-# one entry.
+# The cache: a server is started only from what is ours, and nobody else can write to. Anything else is not used, and a
+# new entry takes its place. Without a schema there is one.
 sed -i '/^schema/d' t.yaml
-plant() { echo "planted.here = 'yes'" >>"$1/postgresql.conf"; }
 XDG_CACHE_HOME=$DIR/cache
 export XDG_CACHE_HOME
 runs 0 run t.yaml
 entry=$(echo "$XDG_CACHE_HOME"/pgfsm/data-*)
-plant "$entry"
-runs 1 run t.yaml # it is used
+# used, unused: whether that run has replaced the entry.
+note() { before=$(stat -c %i "$entry"); }
+used() { [ "$(stat -c %i "$entry")" = "$before" ] || complain "$said: the entry was not used"; }
+unused() { [ "$(stat -c '%i %F' "$entry")" != "$before regular file" ] || complain "$said: the entry was used"; }
+note
+runs 0 run t.yaml
+used
 chmod g+w "$entry"
 runs 0 run t.yaml
-chmod g-w "$entry"
+unused
 mv "$entry" "$DIR/entry"
 ln -s "$DIR/entry" "$entry"
 runs 0 run t.yaml
-rm "$entry"
-mv "$DIR/entry" "$entry"
-chmod o+w "$XDG_CACHE_HOME/pgfsm"
+[ ! -L "$entry" ] || complain "$said: the link was followed"
+note
 runs 0 run t.yaml
+used
+chmod o+w "$XDG_CACHE_HOME/pgfsm"
+accessed=$(stat -c %x "$entry")
+runs 0 run t.yaml
+[ "$(stat -c %x "$entry")" = "$accessed" ] || complain "$said: the entry was used"
 chmod o-w "$XDG_CACHE_HOME/pgfsm"
 if [ "$(id -u)" = 0 ]; then
     chown daemon "$entry"
     runs 0 run t.yaml
-    chown root "$entry"
+    unused
+    note
     chown daemon "$XDG_CACHE_HOME/pgfsm"
+    accessed=$(stat -c %x "$entry")
     runs 0 run t.yaml
-    is_there "$entry/postgresql.conf"
+    [ "$(stat -c %x "$entry")" = "$accessed" ] || complain "$said: the entry was used"
+    used
     chown root "$XDG_CACHE_HOME/pgfsm"
 fi
-mkfifo "$entry/fifo" # one that can't be copied is made anew
+rm "$entry"
+mkfifo "$entry" # nobody waits for its other end
 runs 0 run t.yaml
+[ -f "$entry" ] || complain "$said: the pipe was not replaced"
 left_nothing
 
 # Failing traces: pipes and devices among them are named, and waited for by nobody.

@@ -458,22 +458,21 @@ static char *entry_of(const char *cache, char *out, size_t size)
     return out;
 }
 
-/* An entry is made; a copy that does not start is made anew; an unwritable cache is done without.
- */
+/* An entry is made; a damaged one is made anew; an unwritable cache is done without. */
 static void use_cache(const char *dir)
 {
     char cache[300];
     char entry[600];
     char path[700];
+    struct stat info;
     setenv("XDG_CACHE_HOME", dir, 1);
     (void)snprintf(cache, sizeof cache, "%s/pgfsm", dir);
     open_and_close();
     expect(*entry_of(cache, entry, sizeof entry) != '\0');
-    (void)snprintf(path, sizeof path, "%s/global/pg_control", entry);
-    expect(unlink(path) == 0);
+    expect(truncate(entry, 1000000) == 0);
     open_and_close();
-    expect(exists(path));
-    (void)snprintf(path, sizeof path, "%s/global/pg_control/nowhere", entry);
+    expect(stat(entry, &info) == 0 && info.st_size > 1000000);
+    (void)snprintf(path, sizeof path, "%s/nowhere", entry);
     setenv("XDG_CACHE_HOME", path, 1);
     open_and_close();
 }

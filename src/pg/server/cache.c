@@ -2,26 +2,22 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "os/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Changes whenever what is done to a new data directory does; with how files are loaded. */
-#define LAYOUT "1"
+#define LAYOUT "2"
 #define LOADED PGFSM_VERSION ".1"
 #define ASIDE ".new."
-
-enum { ASIDE_MAX_AGE_S = 3600 };
 
 /* What the names of entries begin with. */
 static const char *const prefixes[] = {"data-", "loaded-"};
@@ -79,64 +75,71 @@ struct cache cache_of_loaded(const struct cache *cache, const struct ingredients
     return loaded;
 }
 
-/* A server runs what its data directory says: so a folder that is ours, and that nobody else may
- * write to. */
+/* A server runs what its data directory says: so what is ours, and nobody else may write to. */
 static bool is_ours(const struct stat *info)
 {
-    return S_ISDIR(info->st_mode) && info->st_uid == geteuid() &&
-           !(info->st_mode & (S_IWGRP | S_IWOTH));
+    return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
 }
 
 static bool dir_is_ours(const char *dir)
 {
     struct stat info;
-    return stat(dir, &info) == 0 && is_ours(&info);
+    return stat(dir, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
 }
 
-static bool look_at(const struct cache *cache, struct stat *info)
+/* The entry, open; NULL: there is none. */
+static FILE *open_entry(const struct cache *cache)
 {
-    return cache->entry && dir_is_ours(cache->dir) && lstat(cache->entry, info) == 0 &&
-           is_ours(info);
+    struct stat info;
+    if (!cache->entry || !dir_is_ours(cache->dir)) {
+        return NULL;
+    }
+    int file = open(cache->entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool good = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && is_ours(&info);
+    FILE *stream = good ? fdopen(file, "rb") : NULL;
+    if (file >= 0 && !stream) {
+        close(file);
+    }
+    return stream;
 }
 
 bool cache_has(const struct cache *cache)
 {
-    struct stat info;
-    return look_at(cache, &info);
+    FILE *file = open_entry(cache);
+    return file && fclose(file) == 0;
 }
 
-bool cache_copy(const struct cache *cache, const char *to, const struct os_user *owner)
+/* That it was used now; when it was written stays. */
+static void note_use(FILE *file)
 {
-    struct stat before;
-    struct stat after;
-    struct error ignored;
-    bool copied = look_at(cache, &before) && tree_copy(cache->entry, to, owner, &ignored) &&
-                  look_at(cache, &after) && before.st_ino == after.st_ino;
-    if (copied) {
-        (void)utimensat(AT_FDCWD, cache->entry, NULL, 0); /* it was used now */
-    } else {
+    const struct timespec times[] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+    (void)futimens(fileno(file), times);
+}
+
+enum unpacked cache_copy(const struct cache *cache, const char *to, const struct os_user *owner)
+{
+    FILE *file = open_entry(cache);
+    if (!file) {
+        return UNPACK_FAILED;
+    }
+    enum unpacked outcome = tree_unpack(file, to, owner);
+    note_use(file);
+    (void)fclose(file);
+    if (outcome != UNPACKED) {
         tree_remove(to);
     }
-    return copied;
+    return outcome;
 }
 
-/* Under another name first: who copies it sees that it is gone. */
-static void remove_entry(const char *dir, const char *path)
+/* A file of ours that nobody writes any more. */
+static bool is_left_over(const char *path)
 {
-    struct arena arena = {0};
-    char *aside = arena_printf(&arena, "%s/" ASIDE "XXXXXX", dir);
-    if (mkdtemp(aside)) {
-        (void)!rename(path, arena_printf(&arena, "%s/data", aside));
-        tree_remove(aside);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool free = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0) {
+        close(file);
     }
-    arena_free(&arena);
-}
-
-static bool is_old(int dir, const char *name)
-{
-    struct stat info;
-    return fstatat(dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-           time(NULL) - info.st_mtime > ASIDE_MAX_AGE_S;
+    return free;
 }
 
 struct entry {
@@ -158,7 +161,8 @@ static bool is_entry(const char *name)
     return false;
 }
 
-/* The entries of the folder. Removes what interrupted makers left aside. */
+/* The entries of the folder. Removes what dead runs left, and the folders that an entry once was.
+ */
 static void list_entries(const char *path, struct arena *arena, struct entries *out)
 {
     DIR *dir = opendir(path);
@@ -166,11 +170,15 @@ static void list_entries(const char *path, struct arena *arena, struct entries *
     while (dir && (entry = readdir(dir))) {
         struct stat info;
         const char *whole = arena_printf(arena, "%s/%s", path, entry->d_name);
-        if (is_entry(entry->d_name) && lstat(whole, &info) == 0 && is_ours(&info)) {
-            *VEC_PUSH(arena, &out->items) = (struct entry){whole, info.st_mtim, tree_size(whole)};
-        } else if (strncmp(entry->d_name, ASIDE, strlen(ASIDE)) == 0 &&
-                   is_old(dirfd(dir), entry->d_name)) {
+        bool aside = strncmp(entry->d_name, ASIDE, strlen(ASIDE)) == 0;
+        if ((!aside && !is_entry(entry->d_name)) || lstat(whole, &info) != 0 || !is_ours(&info)) {
+            continue;
+        }
+        if (S_ISDIR(info.st_mode) || (aside && is_left_over(whole))) {
             tree_remove(whole);
+        } else if (!aside) {
+            *VEC_PUSH(arena, &out->items) =
+                (struct entry){whole, info.st_atim, (uint64_t)info.st_size};
         }
     }
     if (dir) {
@@ -210,39 +218,49 @@ void cache_trim(const struct cache *cache, uint64_t most)
         const struct entry *entry = &entries.items.items[i];
         total += entry->size;
         if (total > most || is_outdated(cache, entry->path)) {
-            remove_entry(cache->dir, entry->path);
+            (void)unlink(entry->path);
         }
     }
     arena_free(&arena);
 }
 
+/* Locked for as long as somebody writes it. No fsync: what a power cut takes, the checksum tells.
+ */
+static bool write_entry(int file, const char *data)
+{
+    struct error ignored;
+    FILE *stream = fdopen(file, "wb");
+    if (!stream) {
+        close(file);
+        return false;
+    }
+    bool written =
+        flock(file, LOCK_EX | LOCK_NB) == 0 && tree_pack(data, of_running, stream, &ignored);
+    return fclose(stream) == 0 && written;
+}
+
 void cache_store(const struct cache *cache, const char *data, struct arena *arena)
 {
-    static const struct os_user ourselves = {0};
     struct error ignored;
     if (!cache->entry || !folder_make(cache->dir, 0700, &ignored) || !dir_is_ours(cache->dir)) {
         return;
     }
     char *aside = arena_printf(arena, "%s/" ASIDE "XXXXXX", cache->dir);
-    if (!mkdtemp(aside)) {
+    int file = mkostemp(aside, O_CLOEXEC);
+    if (file < 0) {
         return;
     }
-    const char *copy = arena_printf(arena, "%s/data", aside);
-    if (tree_copy_without(data, copy, &ourselves, of_running, &ignored)) {
-        if (rename(copy, cache->entry) != 0) {
-            /* there is one: of a run beside this, or one that could not be used */
-            remove_entry(cache->dir, cache->entry);
-            (void)!rename(copy, cache->entry);
-        }
-        cache_trim(cache, CACHE_MAX);
+    if (!write_entry(file, data) || rename(aside, cache->entry) != 0) {
+        (void)unlink(aside);
+        return;
     }
-    tree_remove(aside);
+    cache_trim(cache, CACHE_MAX);
 }
 
 void cache_forget(const struct cache *cache)
 {
     if (cache->entry && dir_is_ours(cache->dir)) {
-        remove_entry(cache->dir, cache->entry);
+        (void)unlink(cache->entry);
     }
 }
 
@@ -264,10 +282,7 @@ bool pg_cache(struct pg_cache *out, bool clear, struct arena *arena, struct erro
     list_entries(out->dir, arena, &entries);
     for (size_t i = 0; i < entries.items.count; i++) {
         const struct entry *entry = &entries.items.items[i];
-        if (clear) {
-            remove_entry(out->dir, entry->path);
-        }
-        if (clear && access(entry->path, F_OK) == 0) {
+        if (clear && unlink(entry->path) != 0 && errno != ENOENT) {
             return error_system(err, "can't remove", entry->path);
         }
         out->count++;

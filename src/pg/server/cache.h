@@ -2,16 +2,16 @@
  * The cache of data directories, for the next start: as initdb creates them, one per installation
  * of PostgreSQL; and with a schema loaded, one per key of what went into it (pg/ingredients.h).
  *
- * It lies under $XDG_CACHE_HOME/pgfsm or ~/.cache/pgfsm. An entry is written under another name and
- * renamed, so that it is complete even if several processes write one, and renamed again before it
- * is removed, so that a copy that was taken meanwhile is known to be one of parts. No server runs
- * in an entry; it is only copied. An error here costs only time: there is no cache then.
+ * It lies under $XDG_CACHE_HOME/pgfsm or ~/.cache/pgfsm. An entry is one file (os/tree.h). It is
+ * written under another name and renamed; its checksum tells whether all of it has reached the
+ * disk. An error here costs only time: there is no cache then.
  */
 #ifndef PG_CACHE_H
 #define PG_CACHE_H
 
 #include "base/arena.h"
 #include "os/process.h"
+#include "os/tree.h"
 #include "pg/ingredients.h"
 #include "pg/pg.h"
 
@@ -30,9 +30,8 @@ struct cache cache_find(const char *bindir, struct arena *arena);
 struct cache cache_of_loaded(const struct cache *cache, const struct ingredients_key *key,
                              struct arena *arena);
 bool cache_has(const struct cache *cache);
-/* Copies the entry to a path that must not exist. False without an entry, or with less than all of
- * it. */
-bool cache_copy(const struct cache *cache, const char *to, const struct os_user *owner);
+/* Copies the entry to a path that must not exist, and leaves nothing there where that fails. */
+enum unpacked cache_copy(const struct cache *cache, const char *to, const struct os_user *owner);
 /* Copies the data directory of a server into the cache: one that is stopped, or has just written a
  * checkpoint and does nothing. Removes what was not used for longest, beyond CACHE_MAX. */
 void cache_store(const struct cache *cache, const char *data, struct arena *arena);

@@ -144,16 +144,27 @@ static bool drop_databases(struct start *start, struct error *err)
     return ran;
 }
 
+static void tell_damage(const struct start *start, const struct cache *entry)
+{
+    note_line(start->options->hooks,
+              arena_printf(start->arena, "the cache is damaged: %s is removed", entry->entry));
+}
+
 /* A copy of the first of the cache's entries that can be copied. */
 static bool copy_data(struct start *start)
 {
     const struct server_options *options = start->options;
     const struct cache entries[] = {options->loaded, options->cache};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (cache_copy(&entries[i], start->server->data, &start->user)) {
+        enum unpacked outcome = cache_copy(&entries[i], start->server->data, &start->user);
+        if (outcome == UNPACKED) {
             start->from = entries[i];
             start->server->loaded = i == 0;
             return true;
+        }
+        if (outcome == UNPACK_DAMAGED) {
+            tell_damage(start, &entries[i]);
+            cache_forget(&entries[i]);
         }
     }
     return false;

@@ -126,34 +126,80 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+static const char *const everything[] = {NULL};
+
+static bool pack(const char *from, const char *const *without, const char *path)
+{
+    struct error err;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    bool packed = tree_pack(from, without, file, &err);
+    assert_int_equal(fclose(file), 0);
+    return packed;
+}
+
+static enum unpacked unpack(const struct strbuf *packed, size_t size, const char *to)
+{
+    FILE *file = fmemopen(packed->data, size, "r");
+    assert_non_null(file);
+    enum unpacked outcome = tree_unpack(file, to, &ourselves);
+    assert_int_equal(fclose(file), 0);
+    return outcome;
+}
+
+/* Every byte counts: none can be missing or another. */
+static void damage(struct strbuf *packed, const char *to)
+{
+    for (size_t i = 0; i < packed->size; i++) {
+        if (i > 0) {
+            assert_int_equal(unpack(packed, i, to), UNPACK_DAMAGED);
+            tree_remove(to);
+        }
+        packed->data[i] ^= 0x10;
+        assert_int_not_equal(unpack(packed, packed->size, to), UNPACKED);
+        tree_remove(to);
+        packed->data[i] ^= 0x10;
+    }
+}
+
 static void trees(void **state)
 {
+    static const char *const without[] = {"emp", NULL};
     struct arena arena = {0};
     struct error err;
     char top[] = "/tmp/pgfsm-test.XXXXXX";
     struct stat info;
     struct strbuf text = {0};
+    struct strbuf bytes = {0};
     (void)state;
     assert_non_null(mkdtemp(top));
-    const char *from = arena_printf(&arena, "%s/a/b/c", top);
+    const char *root = arena_printf(&arena, "%s/a", top);
+    const char *from = arena_printf(&arena, "%s/b/c", root);
     assert_true(folder_make(from, 0777, &err));
     write_file(arena_printf(&arena, "%s/file", from), "text");
     write_file(arena_printf(&arena, "%s/empty", from), "");
+    const char *packed = arena_printf(&arena, "%s/packed", top);
     const char *to = arena_printf(&arena, "%s/copy", top);
-    assert_true(tree_copy(arena_printf(&arena, "%s/a", top), to, &ourselves, &err));
+    assert_true(pack(root, without, packed));
+    assert_true(file_load(packed, 10000, &bytes, &err));
+    damage(&bytes, to);
+    assert_int_equal(unpack(&bytes, bytes.size, to), UNPACKED);
     const char *copied = arena_printf(&arena, "%s/b/c/file", to);
     assert_true(file_load(copied, 100, &text, &err));
     assert_string_equal(text.data, "text");
     assert_int_equal(stat(copied, &info), 0);
     assert_int_equal(info.st_mode & 0777U, 0600);
-    /* Not into what is there, and no links. */
-    assert_false(tree_copy(arena_printf(&arena, "%s/a", top), to, &ourselves, &err));
-    assert_int_equal(symlink("/etc", arena_printf(&arena, "%s/a/link", top)), 0);
-    assert_false(tree_copy(arena_printf(&arena, "%s/a", top), arena_printf(&arena, "%s/other", top),
-                           &ourselves, &err));
+    assert_int_not_equal(stat(arena_printf(&arena, "%s/b/c/empty", to), &info), 0);
+    /* Not into what is there, not without room, and no links. */
+    assert_int_equal(unpack(&bytes, bytes.size, to), UNPACK_FAILED);
+    assert_true(pack(root, everything, packed));
+    assert_false(pack(root, everything, "/dev/full"));
+    assert_int_equal(symlink("/etc", arena_printf(&arena, "%s/link", root)), 0);
+    assert_false(pack(root, everything, packed));
     tree_remove(top);
     assert_int_not_equal(stat(top, &info), 0);
     assert_int_equal(stat("/etc/passwd", &info), 0);
+    strbuf_free(&bytes);
     strbuf_free(&text);
     arena_free(&arena);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,10 +42,17 @@ static void store(uint64_t number, time_t used)
     file = fopen(arena_printf(&arena, "%s/postmaster.pid", data), "w");
     assert_int_equal(fclose(file), 0);
     cache_store(&stored, data, &arena);
-    assert_int_not_equal(access(arena_printf(&arena, "%s/postmaster.pid", stored.entry), F_OK), 0);
     const struct timespec times[] = {{.tv_sec = used}, {.tv_sec = used}};
     assert_int_equal(utimensat(AT_FDCWD, stored.entry, times, 0), 0);
     tree_remove(data);
+}
+
+/* All of these have the same size. */
+static uint64_t size_of(uint64_t number)
+{
+    struct stat info;
+    assert_int_equal(stat(entry(number).entry, &info), 0);
+    return (uint64_t)info.st_size;
 }
 
 static bool is_there(uint64_t number)
@@ -61,30 +69,59 @@ static void test_least_recently_used(void **state)
     store(2, 30);
     store(3, 20);
     struct cache first = entry(1);
+    uint64_t size = size_of(1);
     const char *copy = arena_printf(&arena, "%s/copy", root);
-    assert_true(cache_copy(&first, copy, &ourselves)); /* it is used now */
-    cache_trim(&cache, 3ULL * SIZE);
+    assert_int_equal(cache_copy(&first, copy, &ourselves), UNPACKED); /* it is used now */
+    assert_int_equal(access(arena_printf(&arena, "%s/file", copy), F_OK), 0);
+    assert_int_not_equal(access(arena_printf(&arena, "%s/postmaster.pid", copy), F_OK), 0);
+    tree_remove(copy);
+    cache_trim(&cache, 3 * size);
     assert_true(is_there(1) && is_there(2) && is_there(3));
-    cache_trim(&cache, 3ULL * SIZE - 1);
+    cache_trim(&cache, 3 * size - 1);
     assert_true(is_there(1) && is_there(2) && !is_there(3));
-    cache_trim(&cache, SIZE);
+    cache_trim(&cache, size);
     assert_true(is_there(1) && !is_there(2));
-    assert_false(cache_copy(&first, copy, &ourselves)); /* it is there: so not the whole entry */
     cache_trim(&cache, 0);
     assert_false(is_there(1));
-    assert_false(cache_copy(&first, copy, &ourselves));
+    assert_int_equal(cache_copy(&first, copy, &ourselves), UNPACK_FAILED);
 }
 
-/* One that could not be copied does not stand in the way of the next. */
-static void test_again(void **state)
+/* Half an entry is none, and leaves nothing. */
+static void test_damaged(void **state)
 {
+    static const struct os_user ourselves = {0};
     (void)state;
     store(1, 10);
-    store(1, 10);
     struct cache first = entry(1);
-    assert_int_equal(tree_size(first.entry), SIZE);
+    const char *copy = arena_printf(&arena, "%s/copy", root);
+    assert_int_equal(truncate(first.entry, (off_t)size_of(1) / 2), 0);
+    assert_int_equal(cache_copy(&first, copy, &ourselves), UNPACK_DAMAGED);
+    assert_int_not_equal(access(copy, F_OK), 0);
+    store(1, 10);
+    assert_int_equal(cache_copy(&first, copy, &ourselves), UNPACKED);
+    tree_remove(copy);
     cache_forget(&first);
     assert_false(is_there(1));
+}
+
+/* What a dead run was writing goes at once; what is written now stays. */
+static void test_left_over(void **state)
+{
+    (void)state;
+    const char *dead = arena_printf(&arena, "%s/.new.dead", cache.dir);
+    const char *alive = arena_printf(&arena, "%s/.new.alive", cache.dir);
+    const char *folder = arena_printf(&arena, "%s/data-of-old", cache.dir);
+    int locked = open(alive, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(flock(locked, LOCK_EX), 0);
+    assert_int_equal(close(open(dead, O_RDWR | O_CREAT | O_CLOEXEC, 0600)), 0);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    cache_trim(&cache, 0);
+    assert_int_not_equal(access(dead, F_OK), 0);
+    assert_int_not_equal(access(folder, F_OK), 0);
+    assert_int_equal(access(alive, F_OK), 0);
+    assert_int_equal(close(locked), 0);
+    cache_trim(&cache, 0);
+    assert_int_not_equal(access(alive, F_OK), 0);
 }
 
 static int begin(void **state)
@@ -110,7 +147,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_recently_used),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_left_over),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
