@@ -3,8 +3,8 @@
  * same key gets the same database.
  *
  * There is none where more goes in than the files and those that they include: psql commands that
- * run or read something else, SQL that reads files or asks other servers. The clock goes into
- * defaults like now(): a key is good for a day.
+ * run or read something else, SQL that reads files or asks other servers. Where the clock goes in,
+ * the database is the same only for a short time.
  */
 #ifndef PG_INGREDIENTS_H
 #define PG_INGREDIENTS_H
@@ -22,6 +22,7 @@ struct ingredients {
 };
 struct ingredients_key {
     uint64_t parts[2];
+    uint64_t max_age_s; /* how old a database may be that stands for another one; 0: any age */
 };
 
 /* Returns false if there is no key. */

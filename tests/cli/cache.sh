@@ -92,24 +92,39 @@ for more in 'CREATE UNLOGGED TABLE u (n int);' "ALTER SYSTEM SET work_mem = '6MB
     loads 0 3 other.yaml
 done
 
-# A damaged entry is removed with a word, one that others may write to is not used: loaded anew.
+# What asks for the time is good for ten minutes. The rest is good until a file changes; each has one entry.
 loads 0 3 slow.yaml
+sed 's/clock_timestamp()/20 + random()/' slow.sql >timeless.sql
+sed 's/slow/timeless/; s/slow.sql/timeless.sql/' slow.yaml >timeless.yaml
+loads 0 4 timeless.yaml
+before=$at
+touch -m -d '2 days ago' "$XDG_CACHE_HOME"/pgfsm/loaded-*
+loads 0 4 timeless.yaml
+same
+loads 0 4 slow.yaml
+anew
+before=$at
+loads 0 4 slow.yaml
+same
+
+# A damaged entry is removed with a word, one that others may write to is not used: loaded anew.
+loads 0 4 slow.yaml
 same
 # shellcheck disable=SC2012 # names of ours
 entry=$(ls -tu "$XDG_CACHE_HOME"/pgfsm/loaded-* | head -n 1)
 # shellcheck disable=SC2016 # for eval
 for harm in 'truncate -s 1000000 "$entry"' ': >"$entry"' 'printf x | dd of="$entry" bs=1 seek=5000000 conv=notrunc'; do
     eval "$harm" 2>harm.err
-    loads 0 3 slow.yaml
+    loads 0 4 slow.yaml
     anew
     err "the cache is damaged: $entry is removed"
     before=$at
-    loads 0 3 slow.yaml
+    loads 0 4 slow.yaml
     same
     err_lacks damaged
 done
 chmod g+w "$entry"
-loads 0 3 slow.yaml
+loads 0 4 slow.yaml
 anew
 # No space, no folder: no cache. No server writes a file of 10 MB.
 mv cache cache.away
@@ -128,12 +143,12 @@ mv cache.away cache
 
 # The command.
 runs 0 cache
-out "4 databases, "
+out "5 databases, "
 out "$XDG_CACHE_HOME/pgfsm"
 runs 2 cache claer
 err "cache clear"
 runs 0 cache clear
-out "removed 4 databases, "
+out "removed 5 databases, "
 [ -z "$(ls -A "$XDG_CACHE_HOME/pgfsm")" ] || complain "something is left in the cache"
 runs 0 cache
 out "0 databases, 0 MB"

@@ -67,6 +67,7 @@ struct cache cache_of_loaded(const struct cache *cache, const struct ingredients
                              struct arena *arena)
 {
     struct cache loaded = *cache;
+    loaded.max_age_s = key->max_age_s;
     if (cache->dir) {
         loaded.entry = arena_printf(arena, "%s/loaded-%s-" LOADED "-%016llx%016llx", cache->dir,
                                     cache->install, (unsigned long long)key->parts[0],
@@ -87,6 +88,12 @@ static bool dir_is_ours(const char *dir)
     return stat(dir, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
 }
 
+static bool is_fresh(const struct cache *cache, const struct stat *info)
+{
+    time_t age = time(NULL) - info->st_mtime;
+    return cache->max_age_s == 0 || (age >= 0 && (uint64_t)age <= cache->max_age_s);
+}
+
 /* The entry, open; NULL: there is none. */
 static FILE *open_entry(const struct cache *cache)
 {
@@ -95,7 +102,8 @@ static FILE *open_entry(const struct cache *cache)
         return NULL;
     }
     int file = open(cache->entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool good = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && is_ours(&info);
+    bool good = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && is_ours(&info) &&
+                is_fresh(cache, &info);
     FILE *stream = good ? fdopen(file, "rb") : NULL;
     if (file >= 0 && !stream) {
         close(file);

@@ -22,6 +22,7 @@ struct cache {
     const char *dir;     /* folder of all entries; NULL: no cache */
     const char *entry;   /* path of the entry; NULL: none */
     const char *install; /* names the installation, in names of entries */
+    uint64_t max_age_s;  /* an older entry is none; 0: of any age */
 };
 
 /* `bindir`: the server's programs. Texts are in the arena. */

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SIZE = 1000 };
@@ -25,7 +26,7 @@ static struct cache cache;
 
 static struct cache entry(uint64_t number)
 {
-    const struct ingredients_key key = {{number, 0}};
+    const struct ingredients_key key = {.parts = {number}};
     return cache_of_loaded(&cache, &key, &arena);
 }
 
@@ -104,6 +105,23 @@ static void test_damaged(void **state)
     assert_false(is_there(1));
 }
 
+/* Where the clock matters: neither an old one, nor one of the future. */
+static void test_age(void **state)
+{
+    const struct ingredients_key key = {.parts = {1}, .max_age_s = 100};
+    struct cache first = cache_of_loaded(&cache, &key, &arena);
+    time_t now = time(NULL);
+    (void)state;
+    store(1, now - 50);
+    assert_true(cache_has(&first));
+    store(1, now - 150);
+    assert_false(cache_has(&first));
+    store(1, now + 50);
+    assert_false(cache_has(&first));
+    assert_true(is_there(1));
+    cache_forget(&first);
+}
+
 /* What a dead run was writing goes at once; what is written now stays. */
 static void test_left_over(void **state)
 {
@@ -148,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_recently_used),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_age),
         cmocka_unit_test(test_left_over),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -146,6 +146,23 @@ static void test_contents(void **state)
     assert_false(ingredients_key(&of, &first));
 }
 
+static void test_clock(void **state)
+{
+    static const char *const asks[] = {
+        "CREATE TABLE t (at timestamptz DEFAULT Now());",
+        "INSERT INTO t VALUES ('today'::date);",
+        "CREATE FUNCTION f() RETURNS date LANGUAGE sql AS $$ SELECT CURRENT_DATE $$;",
+    };
+    struct ingredients_key key;
+    (void)state;
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        assert_true(key_of(asks[i], &key));
+        assert_int_not_equal(key.max_age_s, 0);
+    }
+    assert_true(key_of("CREATE TABLE known (now_at timestamptz, days interval);", &key));
+    assert_int_equal(key.max_age_s, 0);
+}
+
 static int enter(void **state)
 {
     static char folder[] = "ingredients.XXXXXX";
@@ -166,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_clock),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
