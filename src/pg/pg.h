@@ -113,6 +113,22 @@ const char *pg_backend_no_clones(const struct backend *backend);
 bool pg_describe(struct backend *backend, const char *const *tables, size_t count,
                  struct arena *arena, const char **json, struct error *err);
 
+/* A single fault to plant in the schema. */
+struct pg_mutant {
+    const char *operator;   /* its kind: "drop-check" */
+    const char *kind;       /* of the object: "constraint" */
+    const char *object;     /* as a person names it: "members.members_role_check" */
+    const char *relation;   /* the table or function that rules touch where it matters: "members" */
+    const char *was;        /* the definition before: "CHECK (role <> ''::text)" */
+    const char *becomes;    /* and after; "": there is none any more */
+    const char *ddl;        /* statements for the owner, with `;` between them */
+    const char *equivalent; /* why it can't change what the schema does; NULL: it may */
+};
+
+/* The mutants that the catalog gives, in a fixed order, in `arena`. After open(). */
+bool pg_mutants(struct backend *backend, struct arena *arena, struct pg_mutant **out, size_t *count,
+                struct error *err);
+
 /* A psql script that checks a property: a failure's replay script. */
 struct pg_script {
     const char *path;

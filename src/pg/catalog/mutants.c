@@ -1,0 +1,51 @@
+/* Single faults to plant in the schema: each family is a query of sql/mutate/. */
+#include "pg/catalog/catalog.h"
+#include "pg/pg.h"
+#include "pg/session/queries.h"
+
+static const char *const families[] = {
+    query_mutate_constraints,
+};
+
+struct mutants {
+    VEC(struct pg_mutant) items;
+};
+
+static bool read_family(struct session *session, const char *query, struct arena *arena,
+                        struct mutants *out, struct error *err)
+{
+    PGresult *result = session_ask(session, query, NULL, err);
+    for (int row = 0; row < PQntuples(result); row++) {
+        struct pg_mutant *mutant = VEC_PUSH(arena, &out->items);
+        const char **columns[] = {
+            &(mutant->operator), &mutant->kind,    &mutant->object, &mutant->relation,
+            &mutant->was,        &mutant->becomes, &mutant->ddl,    &mutant->equivalent,
+        };
+        for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
+            *columns[i] = PQgetisnull(result, row, i)
+                              ? NULL
+                              : arena_strdup(arena, PQgetvalue(result, row, i));
+        }
+    }
+    bool read = result != NULL;
+    PQclear(result);
+    return read;
+}
+
+/* With an empty search_path the server qualifies every name in what it prints, so the DDL means the
+ * same under any other. */
+bool pg_mutants(struct backend *backend, struct arena *arena, struct pg_mutant **out, size_t *count,
+                struct error *err)
+{
+    struct session *session = session_of(backend);
+    struct mutants found = {0};
+    bool read = session_settle(session, err) && session_fixed(session, FIXED_TRY, err) &&
+                session_own(session, "SET LOCAL search_path = ''", err);
+    for (size_t i = 0; read && i < sizeof families / sizeof *families; i++) {
+        read = read_family(session, families[i], arena, &found, err);
+    }
+    *out = found.items.items;
+    *count = found.items.count;
+    return read && session_fixed(session, FIXED_TRY_BACK, err) &&
+           session_fixed(session, FIXED_TRY_DONE, err);
+}

@@ -1,0 +1,253 @@
+-- Single faults in constraints, for `pgfsm mutate`. Left out:
+--   * a key that something depends on, such as a foreign key or a view's GROUP BY: the server drops it only with that;
+--   * what a child table inherits, and NOT NULL of an identity column, which the server does not drop;
+--   * NO ACTION made RESTRICT, or the reverse: the row stays either way;
+--   * SET NULL where a column of the foreign key is NOT NULL: the row stays, as with NO ACTION;
+--   * ON UPDATE NO ACTION, which is what there is if nobody wrote anything, where the database itself draws the key.
+--     Such a key is not changed, and does not meet an equal one either, so it isn't made DEFERRABLE.
+WITH tables AS (
+    SELECT c.oid, c.relispartition, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sql,
+           CASE WHEN n.nspname = 'public' THEN pg_catalog.quote_ident(c.relname)
+                ELSE pg_catalog.format('%I.%I', n.nspname, c.relname) END AS name
+    FROM pg_catalog.pg_class AS c
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                      WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
+                        AND d.deptype = 'e')
+), domains AS (
+    SELECT t.oid, t.typnotnull, pg_catalog.format('%I.%I', n.nspname, t.typname) AS sql,
+           CASE WHEN n.nspname = 'public' THEN pg_catalog.quote_ident(t.typname)
+                ELSE pg_catalog.format('%I.%I', n.nspname, t.typname) END AS name
+    FROM pg_catalog.pg_type AS t
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = t.typnamespace
+    WHERE t.typtype = 'd' AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                      WHERE d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND d.objid = t.oid
+                        AND d.deptype = 'e')
+), constraints AS (
+    SELECT c.*, t.sql, t.name AS relation, t.name || '.' || pg_catalog.quote_ident(c.conname) AS object,
+           pg_catalog.format('ALTER TABLE %s DROP CONSTRAINT %I', t.sql, c.conname) AS drop,
+           pg_catalog.pg_get_constraintdef(c.oid) AS exact,
+           pg_catalog.regexp_replace(pg_catalog.pg_get_constraintdef(c.oid, true), '\mpublic\.', '', 'g') AS shown,
+           CASE WHEN c.condeferred THEN ' DEFERRABLE INITIALLY DEFERRED' WHEN c.condeferrable THEN ' DEFERRABLE'
+                ELSE '' END AS deferral,
+           -- Columns of later versions.
+           coalesce((pg_catalog.to_jsonb(c) ->> 'conenforced')::pg_catalog.bool, true) AS enforced,
+           coalesce((pg_catalog.to_jsonb(c) ->> 'conperiod')::pg_catalog.bool, false) AS period,
+           coalesce((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false) AS nulls_equal,
+           i.indkey, i.indnkeyatts, i.indnatts, i.indclass, i.indcollation, i.indrelid,
+           pg_catalog.pg_get_expr(i.indpred, i.indrelid, true) AS predicate
+    FROM pg_catalog.pg_constraint AS c
+    JOIN tables AS t ON t.oid = c.conrelid
+    LEFT JOIN pg_catalog.pg_index AS i ON i.indexrelid = c.conindid AND c.contype IN ('p', 'u', 'x')
+    WHERE c.contype IN ('c', 'f', 'p', 'u', 'x') AND c.coninhcount = 0 AND c.conparentid = 0
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                      WHERE d.deptype = 'n' AND c.contype <> 'f'
+                        AND (d.refclassid = 'pg_catalog.pg_constraint'::pg_catalog.regclass AND d.refobjid = c.oid
+                             OR d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                                AND d.refobjid = c.conindid))
+), uniques AS ( -- that two rows of the same values can't get past
+    SELECT i.indrelid, c.conindid, i.indisprimary,
+           coalesce((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false) AS nulls_equal,
+           ARRAY(SELECT k.number FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY AS k (number, n)
+                 WHERE k.n <= i.indnkeyatts ORDER BY k.number) AS columns
+    FROM pg_catalog.pg_index AS i
+    JOIN pg_catalog.pg_constraint AS c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u') AND NOT c.condeferrable
+), doubled AS ( -- a key with the columns of an earlier one; the error names the earlier one
+    SELECT this.conindid
+    FROM uniques AS this
+    JOIN uniques AS other ON other.indrelid = this.indrelid AND other.columns = this.columns
+                         AND other.conindid < this.conindid
+                         AND (other.indisprimary OR other.nulls_equal = this.nulls_equal)
+), columns AS (
+    SELECT a.attrelid, a.attnum, a.attidentity, pg_catalog.quote_ident(a.attname) AS name,
+           EXISTS (SELECT FROM pg_catalog.pg_index AS i
+                   WHERE i.indrelid = a.attrelid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS of_primary_key,
+           EXISTS (SELECT FROM pg_catalog.pg_index AS i
+                   WHERE i.indrelid = a.attrelid AND i.indisreplident AND a.attnum = ANY (i.indkey)) AS of_identity,
+           a.attnotnull, a.attgenerated <> '' AS generated,
+           EXISTS (SELECT FROM pg_catalog.pg_inherits AS h
+                   JOIN pg_catalog.pg_attribute AS p ON p.attrelid = h.inhparent AND p.attname = a.attname
+                   WHERE h.inhrelid = a.attrelid AND p.attnotnull) AS inherited,
+           EXISTS (SELECT FROM pg_catalog.pg_partitioned_table AS p
+                   WHERE p.partrelid = a.attrelid AND a.attnum = ANY (p.partattrs)) AS of_partition_key
+    FROM pg_catalog.pg_attribute AS a
+    WHERE a.attrelid IN (SELECT oid FROM tables) AND a.attnum > 0 AND NOT a.attisdropped
+), keys AS ( -- UNIQUE and PRIMARY KEY, without one of their columns
+    SELECT c.*, CASE c.contype WHEN 'p' THEN 'primary-key' ELSE 'unique' END || '-without-column' AS operator,
+           pg_catalog.format(
+               '%s%s (%s)%s%s', CASE c.contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
+               CASE WHEN c.nulls_equal THEN ' NULLS NOT DISTINCT' END,
+               (SELECT pg_catalog.string_agg(
+                           a.name || CASE WHEN c.period AND k.n = c.indnkeyatts THEN ' WITHOUT OVERLAPS' ELSE '' END,
+                           ', ' ORDER BY k.n)
+                FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k (number, n)
+                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
+                WHERE k.number <> less.attnum),
+               (SELECT ' INCLUDE (' || pg_catalog.string_agg(a.name, ', ' ORDER BY k.n) || ')'
+                FROM pg_catalog.unnest(c.indkey::pg_catalog.int2[]) WITH ORDINALITY AS k (number, n)
+                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
+                WHERE k.n > c.indnkeyatts),
+               c.deferral) AS definition
+    FROM constraints AS c
+    JOIN columns AS less ON less.attrelid = c.conrelid AND less.attnum = ANY (c.conkey) AND NOT less.of_partition_key
+    WHERE c.contype IN ('p', 'u') AND c.indnkeyatts > 1
+      AND NOT (c.period AND c.indnkeyatts = 2 AND less.attnum = c.conkey[1])
+), elements AS ( -- of EXCLUDE
+    SELECT c.oid, k.n, pg_catalog.format(
+               '%s%s WITH %s', pg_catalog.pg_get_indexdef(c.conindid, k.n::pg_catalog.int4, false),
+               CASE WHEN NOT l.opcdefault THEN pg_catalog.format(' %I.%I', ln.nspname, l.opcname) END,
+               CASE WHEN opn.nspname = 'pg_catalog' THEN o.oprname::pg_catalog.text
+                    ELSE pg_catalog.format('OPERATOR(%I.%s)', opn.nspname, o.oprname) END) AS element
+    FROM constraints AS c
+    CROSS JOIN pg_catalog.unnest(c.conexclop) WITH ORDINALITY AS k (operator, n)
+    JOIN pg_catalog.pg_operator AS o ON o.oid = k.operator
+    JOIN pg_catalog.pg_namespace AS opn ON opn.oid = o.oprnamespace
+    JOIN pg_catalog.pg_opclass AS l ON l.oid = c.indclass[k.n - 1]
+    JOIN pg_catalog.pg_namespace AS ln ON ln.oid = l.opcnamespace
+    WHERE c.contype = 'x'
+), exclusions AS (
+    SELECT c.*, less.operator, pg_catalog.format(
+               'EXCLUDE USING %I (%s)%s%s%s', m.amname,
+               (SELECT pg_catalog.string_agg(e.element, ', ' ORDER BY e.n) FROM elements AS e
+                WHERE e.oid = c.oid AND e.n <> less.n),
+               (SELECT ' INCLUDE (' || pg_catalog.string_agg(a.name, ', ' ORDER BY k.n) || ')'
+                FROM pg_catalog.unnest(c.indkey::pg_catalog.int2[]) WITH ORDINALITY AS k (number, n)
+                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
+                WHERE k.n > c.indnkeyatts),
+               CASE WHEN less.n > 0 THEN ' WHERE (' || c.predicate || ')' END, c.deferral) AS definition
+    FROM constraints AS c
+    JOIN pg_catalog.pg_class AS x ON x.oid = c.conindid
+    JOIN pg_catalog.pg_am AS m ON m.oid = x.relam
+    CROSS JOIN LATERAL (
+        SELECT 'exclude-without-element' AS operator, k.n FROM pg_catalog.generate_series(1, c.indnkeyatts) AS k (n)
+        WHERE c.indnkeyatts > 1
+        UNION ALL
+        SELECT 'exclude-without-predicate', 0 WHERE c.predicate IS NOT NULL
+    ) AS less
+    WHERE c.contype = 'x'
+      -- A collation of the index's own is not in the element's text.
+      AND NOT EXISTS (SELECT FROM pg_catalog.unnest(c.indcollation::pg_catalog.oid[]) AS l (oid)
+                      WHERE l.oid NOT IN (0, 'pg_catalog."default"'::pg_catalog.regcollation))
+), references_to AS ( -- foreign keys and what their definition is made of
+    SELECT c.*,
+           pg_catalog.format(
+               'FOREIGN KEY (%s) REFERENCES %s(%s)%s',
+               (SELECT pg_catalog.string_agg(a.name, ', ' ORDER BY k.n)
+                FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k (number, n)
+                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number),
+               pg_catalog.format('%I.%I', n.nspname, r.relname),
+               (SELECT pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' ORDER BY k.n)
+                FROM pg_catalog.unnest(c.confkey) WITH ORDINALITY AS k (number, n)
+                JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.confrelid AND a.attnum = k.number),
+               CASE c.confmatchtype WHEN 'f' THEN ' MATCH FULL' END) AS head,
+           (SELECT ' (' || pg_catalog.string_agg(a.name, ', ' ORDER BY k.n) || ')'
+            FROM pg_catalog.jsonb_array_elements_text(
+                     NULLIF(pg_catalog.to_jsonb(c) -> 'confdelsetcols', 'null')) WITH ORDINALITY AS k (number, n)
+            JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number::pg_catalog.int2) AS set_columns,
+           c.deferral || CASE WHEN c.convalidated THEN '' ELSE ' NOT VALID' END AS tail,
+           EXISTS (SELECT FROM columns AS a
+                   WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND a.attnotnull) AS never_null,
+           EXISTS (SELECT FROM columns AS a
+                   WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND a.generated) AS generated,
+           EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
+                   WHERE a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)
+                     AND (a.atthasdef OR a.attidentity <> '')) AS drawn
+    FROM constraints AS c
+    JOIN pg_catalog.pg_class AS r ON r.oid = c.confrelid
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = r.relnamespace
+    WHERE c.contype = 'f' AND c.enforced AND NOT c.period
+), actions (code, name) AS (
+    VALUES ('a'::"char", 'no-action'), ('r', 'restrict'), ('c', 'cascade'), ('n', 'set-null'), ('d', 'set-default')
+), changed_actions AS (
+    SELECT f.*, e.event || '-' || a.name AS operator, pg_catalog.format(
+               '%s%s%s%s', f.head,
+               (SELECT ' ON UPDATE ' || pg_catalog.upper(pg_catalog.replace(u.name, '-', ' ')) FROM actions AS u
+                WHERE u.code = CASE WHEN e.event = 'on-update' THEN a.code ELSE f.confupdtype END AND u.code <> 'a'),
+               (SELECT ' ON DELETE ' || pg_catalog.upper(pg_catalog.replace(d.name, '-', ' '))
+                       || CASE WHEN e.event = 'on-update' THEN coalesce(f.set_columns, '') ELSE '' END
+                FROM actions AS d
+                WHERE d.code = CASE WHEN e.event = 'on-delete' THEN a.code ELSE f.confdeltype END AND d.code <> 'a'),
+               f.tail) AS definition
+    FROM references_to AS f
+    CROSS JOIN LATERAL (VALUES ('on-delete', f.confdeltype), ('on-update', f.confupdtype)) AS e (event, today)
+    JOIN actions AS a ON a.code <> e.today
+    WHERE CASE a.code
+              WHEN 'a' THEN e.today <> 'r'
+              WHEN 'c' THEN NOT (f.generated AND e.event = 'on-update')
+              WHEN 'n' THEN NOT (f.never_null OR f.generated)
+              ELSE false
+          END
+      AND (e.event = 'on-delete' OR e.today <> 'a' OR NOT f.drawn AND a.code = 'c')
+), deferrals AS (
+    SELECT c.*, d.operator, pg_catalog.regexp_replace(c.exact, pattern.suffix, '') || d.clause AS definition,
+           pg_catalog.regexp_replace(c.shown, pattern.suffix, '') || d.clause AS shown_after,
+           CASE WHEN d.clause = '' THEN ' NOT DEFERRABLE' WHEN d.clause = ' DEFERRABLE' THEN ' DEFERRABLE INITIALLY IMMEDIATE'
+                ELSE d.clause END AS clause
+    FROM constraints AS c
+    CROSS JOIN (VALUES (' DEFERRABLE( INITIALLY DEFERRED)?(?= NOT VALID$|$)')) AS pattern (suffix)
+    JOIN (VALUES ('deferrable', false, false, ' DEFERRABLE INITIALLY DEFERRED'),
+                 ('not-deferrable', true, false, ''), ('not-deferrable', true, true, ''),
+                 ('initially-deferred', true, false, ' DEFERRABLE INITIALLY DEFERRED'),
+                 ('initially-immediate', true, true, ' DEFERRABLE')) AS d (operator, can_be, is_at_first, clause)
+      ON d.can_be = c.condeferrable AND d.is_at_first = c.condeferred
+    WHERE c.contype <> 'c' AND c.enforced AND NOT c.period AND c.convalidated
+      AND (c.condeferrable OR c.contype <> 'p' OR NOT EXISTS (
+               SELECT FROM pg_catalog.pg_attribute AS a
+               WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND (a.atthasdef OR a.attidentity <> '')))
+), found (operator, kind, object, relation, was, becomes, ddl, equivalent) AS (
+    SELECT CASE c.contype WHEN 'c' THEN 'drop-check' WHEN 'f' THEN 'drop-foreign-key' WHEN 'p' THEN 'drop-primary-key'
+                          WHEN 'u' THEN 'drop-unique' ELSE 'drop-exclude' END,
+           'constraint', c.object, c.relation, c.shown, '', c.drop,
+           CASE WHEN NOT c.enforced THEN 'it is not enforced'
+                WHEN c.contype = 'u' AND c.conindid IN (SELECT conindid FROM doubled)
+                THEN 'another key has the same columns'
+           END
+    FROM constraints AS c
+    UNION ALL
+    SELECT k.operator, 'constraint', k.object, k.relation, k.shown, k.definition,
+           pg_catalog.format('%s, ADD CONSTRAINT %I %s', k.drop, k.conname, k.definition), NULL
+    FROM keys AS k
+    UNION ALL
+    SELECT x.operator, 'constraint', x.object, x.relation, x.shown,
+           pg_catalog.regexp_replace(x.definition, '\mpublic\.', '', 'g'),
+           pg_catalog.format('%s, ADD CONSTRAINT %I %s', x.drop, x.conname, x.definition), NULL
+    FROM exclusions AS x
+    UNION ALL
+    SELECT f.operator, 'constraint', f.object, f.relation, f.shown,
+           pg_catalog.regexp_replace(f.definition, '\mpublic\.', '', 'g'),
+           pg_catalog.format('%s, ADD CONSTRAINT %I %s', f.drop, f.conname, f.definition), NULL
+    FROM changed_actions AS f
+    UNION ALL
+    SELECT d.operator, 'constraint', d.object, d.relation, d.shown, d.shown_after,
+           CASE WHEN d.contype = 'f'
+                THEN pg_catalog.format('ALTER TABLE %s ALTER CONSTRAINT %I%s', d.sql, d.conname, d.clause)
+                ELSE pg_catalog.format('%s, ADD CONSTRAINT %I %s', d.drop, d.conname, d.definition) END,
+           CASE WHEN d.contype = 'u' AND d.conindid IN (SELECT conindid FROM doubled)
+                THEN 'another key has the same columns' END
+    FROM deferrals AS d
+    UNION ALL
+    SELECT 'drop-not-null', 'column', t.name || '.' || a.name, t.name, 'NOT NULL', '',
+           pg_catalog.format('ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL', t.sql, a.name),
+           CASE WHEN a.of_primary_key THEN 'a column of the primary key' END
+    FROM columns AS a
+    JOIN tables AS t ON t.oid = a.attrelid
+    WHERE a.attnotnull AND NOT a.inherited
+      AND (a.of_primary_key OR NOT (a.attidentity <> '' OR a.of_identity))
+    UNION ALL
+    SELECT 'drop-check', 'constraint', d.name || '.' || pg_catalog.quote_ident(c.conname), d.name,
+           pg_catalog.regexp_replace(pg_catalog.pg_get_constraintdef(c.oid, true), '\mpublic\.', '', 'g'), '',
+           pg_catalog.format('ALTER DOMAIN %s DROP CONSTRAINT %I', d.sql, c.conname), NULL
+    FROM domains AS d
+    JOIN pg_catalog.pg_constraint AS c ON c.contypid = d.oid AND c.contype = 'c'
+    UNION ALL
+    SELECT 'drop-not-null', 'domain', d.name, d.name, 'NOT NULL', '',
+           pg_catalog.format('ALTER DOMAIN %s DROP NOT NULL', d.sql), NULL
+    FROM domains AS d
+    WHERE d.typnotnull
+)
+SELECT operator::pg_catalog.text, kind::pg_catalog.text, object::pg_catalog.text, relation::pg_catalog.text,
+       was::pg_catalog.text, becomes::pg_catalog.text, ddl::pg_catalog.text, equivalent::pg_catalog.text
+FROM found
+ORDER BY object COLLATE "C", operator COLLATE "C", becomes COLLATE "C"

@@ -1,0 +1,105 @@
+/* The mutants as pg_mutants gives them; which there are is tested by mutants.sh. */
+#include "pg/fixture.h"
+#include "pg/pg.h"
+
+#include <string.h>
+
+static const char schema[] =
+    "CREATE SCHEMA app;\n"
+    "CREATE TABLE app.hubs (name text PRIMARY KEY CONSTRAINT named CHECK (name <> ''));\n"
+    "CREATE TABLE hubs (hub text CONSTRAINT of_app REFERENCES app.hubs);\n";
+
+static const char yaml[] = "contexts:\n"
+                           "  app: {settings: {search_path: app}}\n"
+                           "rules:\n"
+                           "  path: {as: app, sql: \"SELECT current_setting('search_path')\"}\n"
+                           "  drop: {sql: 'ALTER TABLE public.hubs DROP CONSTRAINT of_app'}\n";
+
+static size_t read_mutants(struct fixture *fixture, struct pg_mutant **out)
+{
+    size_t count = 0;
+    assert_true(pg_mutants(fixture->backend, &fixture->arena, out, &count, &fixture->err));
+    return count;
+}
+
+static const struct pg_mutant *find(const struct pg_mutant *mutants, size_t count,
+                                    const char *operator, const char * object)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(mutants[i].operator, operator) == 0 && strcmp(mutants[i].object, object) == 0) {
+            return &mutants[i];
+        }
+    }
+    return NULL;
+}
+
+static void columns(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct pg_mutant *mutants = NULL;
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    size_t count = read_mutants(&fixture, &mutants);
+    const struct pg_mutant *dropped = find(mutants, count, "drop-foreign-key", "hubs.of_app");
+    assert_non_null(dropped);
+    assert_string_equal(dropped->kind, "constraint");
+    assert_string_equal(dropped->relation, "hubs");
+    assert_string_equal(dropped->was, "FOREIGN KEY (hub) REFERENCES app.hubs(name)");
+    assert_string_equal(dropped->becomes, "");
+    assert_string_equal(dropped->ddl, "ALTER TABLE public.hubs DROP CONSTRAINT of_app");
+    assert_null(dropped->equivalent);
+    const struct pg_mutant *idle = find(mutants, count, "drop-not-null", "app.hubs.name");
+    assert_non_null(idle);
+    assert_string_equal(idle->equivalent, "a column of the primary key");
+    fixture_close(&fixture);
+}
+
+/* Whatever search_path the last statement ran with; and the next one runs with it, too. */
+static void search_path(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct pg_mutant *mutants = NULL;
+    struct pg_mutant *again = NULL;
+    const struct backend_setting setting = {.name = "search_path", .value = "app"};
+    const struct backend_context context = {.settings = &setting, .setting_count = 1};
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    size_t count = read_mutants(&fixture, &mutants);
+    for (int round = 0; round < 2; round++) {
+        struct answer answer =
+            fixture_take(&fixture, fixture_queue(&fixture, "path", NULL, &context));
+        assert_string_equal(fixture_repr(&fixture, fixture_value(&answer)), "\"app\"");
+        assert_int_equal(read_mutants(&fixture, &again), count);
+        for (size_t i = 0; i < count; i++) {
+            assert_string_equal(again[i].was, mutants[i].was);
+            assert_string_equal(again[i].ddl, mutants[i].ddl);
+        }
+    }
+    fixture_close(&fixture);
+}
+
+/* What was dropped in the transaction is not there to be dropped. */
+static void as_it_stands(void **state)
+{
+    struct fixture fixture = fixture_new();
+    struct pg_mutant *mutants = NULL;
+    (void)state;
+    fixture_open(&fixture, schema, yaml);
+    assert_int_equal(fixture_run(&fixture, "drop", NULL).status, ANSWER_OK);
+    size_t count = read_mutants(&fixture, &mutants);
+    assert_null(find(mutants, count, "drop-foreign-key", "hubs.of_app"));
+    assert_true(fixture.backend->ops->reset(fixture.backend, &fixture.err));
+    count = read_mutants(&fixture, &mutants);
+    assert_non_null(find(mutants, count, "drop-foreign-key", "hubs.of_app"));
+    fixture_close(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns),
+        cmocka_unit_test(search_path),
+        cmocka_unit_test(as_it_stands),
+    };
+    return cmocka_run_group_tests(tests, fixture_start, fixture_stop);
+}
