@@ -173,19 +173,43 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     return text;
 }
 
+struct arena_deferred {
+    struct arena_deferred *before;
+    void (*run)(void *data);
+    void *data;
+};
+
+void arena_defer(struct arena *arena, void (*run)(void *data), void *data)
+{
+    struct arena_deferred *deferred = arena_alloc(arena, sizeof *deferred);
+    *deferred = (struct arena_deferred){arena->deferred, run, data};
+    arena->deferred = deferred;
+}
+
+static void run_deferred(struct arena *arena, const struct arena_deferred *until)
+{
+    while (arena->deferred != until) {
+        const struct arena_deferred *deferred = arena->deferred;
+        arena->deferred = deferred->before;
+        deferred->run(deferred->data);
+    }
+}
+
 size_t arena_used(const struct arena *arena) { return arena->used; }
 
 struct arena_mark arena_mark(const struct arena *arena)
 {
     return (struct arena_mark){.block = arena->current,
                                .block_used = arena->current ? arena->current->used : 0,
-                               .used = arena->used};
+                               .used = arena->used,
+                               .deferred = arena->deferred};
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark)
 {
     assert(mark.used <= arena->used);
     assert(!mark.block || mark.block_used <= mark.block->used);
+    run_deferred(arena, mark.deferred);
     struct arena_block *block = mark.block ? mark.block->next : arena->first;
     for (; block; block = block->next) {
         POISON(block->data, block->size);
@@ -203,6 +227,7 @@ void arena_reset(struct arena *arena) { arena_rewind(arena, (struct arena_mark){
 
 void arena_free(struct arena *arena)
 {
+    run_deferred(arena, NULL);
     struct arena_block *block = arena->first;
     while (block) {
         struct arena_block *next = block->next;

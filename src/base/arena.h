@@ -16,11 +16,13 @@
 #include <stddef.h>
 
 struct arena_block;
+struct arena_deferred;
 
 struct arena {
-    struct arena_block *first;   /* owned; a reset keeps them */
-    struct arena_block *current; /* the one being filled */
-    size_t used;                 /* bytes handed out since the last reset, padding included */
+    struct arena_block *first;       /* owned; a reset keeps them */
+    struct arena_block *current;     /* the one being filled */
+    size_t used;                     /* bytes handed out since the last reset, padding included */
+    struct arena_deferred *deferred; /* the latest of arena_defer */
 };
 
 /* A position to roll back to: that frees everything allocated after it. */
@@ -28,6 +30,7 @@ struct arena_mark {
     struct arena_block *block;
     size_t block_used;
     size_t used;
+    struct arena_deferred *deferred;
 };
 
 /* Returns `size` uninitialised bytes; never NULL, not even for 0. */
@@ -43,6 +46,10 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A copy of `size` bytes. */
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
+
+/* Calls `run` when memory allocated now is freed, before it is; the latest first. For what such
+ * memory owns elsewhere. */
+void arena_defer(struct arena *arena, void (*run)(void *data), void *data);
 
 size_t arena_used(const struct arena *arena);
 struct arena_mark arena_mark(const struct arena *arena);

@@ -133,6 +133,34 @@ static void rewind_to_a_mark(void **state)
     arena_free(&arena);
 }
 
+static char told[8];
+
+static void tell(void *data)
+{
+    const char *letter = data;
+    told[strlen(told)] = *letter;
+}
+
+static void what_is_deferred_runs_when_memory_is_freed(void **state)
+{
+    (void)state;
+    static char letters[] = "abcd";
+    struct arena arena = {0};
+    arena_defer(&arena, tell, letters);
+    struct arena_mark mark = arena_mark(&arena);
+    arena_defer(&arena, tell, letters + 1);
+    arena_defer(&arena, tell, letters + 2);
+    assert_string_equal(told, "");
+    arena_rewind(&arena, mark);
+    assert_string_equal(told, "cb");
+    arena_reset(&arena);
+    assert_string_equal(told, "cba");
+    arena_reset(&arena);
+    arena_defer(&arena, tell, letters + 3);
+    arena_free(&arena);
+    assert_string_equal(told, "cbad");
+}
+
 static void copies(void **state)
 {
     (void)state;
@@ -232,6 +260,7 @@ int main(void)
         cmocka_unit_test(blocks_are_kept),
         cmocka_unit_test(mixed_sizes),
         cmocka_unit_test(rewind_to_a_mark),
+        cmocka_unit_test(what_is_deferred_runs_when_memory_is_freed),
         cmocka_unit_test(copies),
         cmocka_unit_test(stale_memory_is_poisoned),
         cmocka_unit_test(no_memory_calls_the_handler),
