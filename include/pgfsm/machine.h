@@ -6,6 +6,7 @@
 
 #include <pgfsm/errors.h>
 #include <pgfsm/export.h>
+#include <pgfsm/model.h>
 
 PGFSM_BEGIN
 
@@ -15,13 +16,15 @@ PGFSM_BEGIN
  */
 struct pgfsm_machine;
 
-/* Reads a machine file. Returns false, with all its mistakes in `errors` and *out NULL, if there
- * are any. Free the machine with pgfsm_machine_free. */
-bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path, struct pgfsm_errors *errors);
+/* Reads a machine file. `model` is the model in C that its expressions may use, borrowed until the
+ * machine is freed; NULL: none. Returns false, with all mistakes in `errors` and *out NULL, if
+ * there are any. Free the machine with pgfsm_machine_free. */
+bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path,
+                        const struct pgfsm_model *model, struct pgfsm_errors *errors);
 /* Reads a machine from `size` bytes of text, which is copied. Messages use `name` as the file's
  * name; paths in the text are relative to its folder. */
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
-                        struct pgfsm_errors *errors);
+                        const struct pgfsm_model *model, struct pgfsm_errors *errors);
 /* Adds what is allowed but probably not meant to `warnings`, each with its place. */
 void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings);
 /* Ignores NULL. Free the runs of the machine first. */

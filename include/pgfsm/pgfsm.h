@@ -11,10 +11,12 @@
 #include <pgfsm/init.h>
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
+#include <pgfsm/model.h>
 #include <pgfsm/replay.h>
 #include <pgfsm/report.h>
 #include <pgfsm/run.h>
 #include <pgfsm/trace.h>
+#include <pgfsm/value.h>
 #include <pgfsm/version.h>
 
 #endif

@@ -25,7 +25,7 @@ static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *op
                     value_repr_text(arena, value_text(arena, options->schema[i])));
     }
     strbuf_adds(&text, options->schema_count ? "]\n" : "");
-    (void)pgfsm_machine_read(&machine, "init.yaml", strbuf_text(&text), text.size, errors);
+    (void)pgfsm_machine_read(&machine, "init.yaml", strbuf_text(&text), text.size, NULL, errors);
     strbuf_free(&text);
     return machine;
 }

@@ -1,51 +1,56 @@
 #include "api/machine.h"
 
 #include "api/errors.h"
+#include "api/model.h"
 #include "pg/pg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct pgfsm_machine *machine_new(void)
+/* Text for machine_read, or a file to load. */
+struct machine_source {
+    const char *name;
+    const char *text; /* NULL: the file of that name */
+    size_t size;
+};
+
+/* Gives the machine out, or its mistakes. */
+static bool give(const struct machine_source *source, const struct pgfsm_model *model,
+                 struct pgfsm_machine **out, struct pgfsm_errors *errors)
 {
     struct pgfsm_machine *machine = memory_alloc(sizeof *machine);
     *machine = (struct pgfsm_machine){0};
-    return machine;
-}
-
-/* Gives the machine out, or its mistakes. */
-static bool give(struct pgfsm_machine *machine, const struct diagnostics *diagnostics,
-                 struct pgfsm_machine **out, struct pgfsm_errors *errors)
-{
+    struct arena *arena = &machine->arena;
+    struct diagnostics diagnostics = {.arena = arena};
+    struct machine_builtins builtins;
+    struct error err = {0};
+    if (model && !model_builtins(model, arena, &builtins, &err)) {
+        (void)errors_add(errors, &err);
+    } else if (source->text) {
+        (void)machine_read(source->name, source->text, source->size, model ? &builtins : NULL,
+                           arena, &machine->machine, &diagnostics);
+    } else {
+        (void)machine_load(source->name, model ? &builtins : NULL, arena, &machine->machine,
+                           &diagnostics);
+    }
+    (void)errors_add_all(errors, &diagnostics);
     *out = machine->machine ? machine : NULL;
     if (!*out) {
-        (void)errors_add_all(errors, diagnostics);
         pgfsm_machine_free(machine);
     }
     return *out != NULL;
 }
 
-bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path, struct pgfsm_errors *errors)
+bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path,
+                        const struct pgfsm_model *model, struct pgfsm_errors *errors)
 {
-    struct pgfsm_machine *machine = machine_new();
-    struct diagnostics diagnostics = {.arena = &machine->arena};
-    if (!machine_load(path, NULL, &machine->arena, &machine->machine, &diagnostics)) {
-        machine->machine = NULL;
-    }
-    return give(machine, &diagnostics, out, errors);
+    return give(&(struct machine_source){.name = path}, model, out, errors);
 }
 
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
-                        struct pgfsm_errors *errors)
+                        const struct pgfsm_model *model, struct pgfsm_errors *errors)
 {
-    struct pgfsm_machine *machine = machine_new();
-    struct diagnostics diagnostics = {.arena = &machine->arena};
-    if (!machine_read(arena_strdup(&machine->arena, name),
-                      arena_strndup(&machine->arena, text, size), size, NULL, &machine->arena,
-                      &machine->machine, &diagnostics)) {
-        machine->machine = NULL;
-    }
-    return give(machine, &diagnostics, out, errors);
+    return give(&(struct machine_source){name, text ? text : "", size}, model, out, errors);
 }
 
 void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings)

@@ -112,7 +112,7 @@ static enum status check_file(struct checker *checker, const char *path)
     struct pgfsm_machine *machine = NULL;
     enum status status = STATUS_OK;
     checker->path = path;
-    if (!pgfsm_machine_load(&machine, path, checker->work.errors)) {
+    if (!pgfsm_machine_load(&machine, path, NULL, checker->work.errors)) {
         status = STATUS_USAGE;
     } else {
         warn(checker, machine);

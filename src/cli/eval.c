@@ -62,7 +62,7 @@ static enum status eval_program(const struct options *options, const char *name,
     struct pgfsm_machine *machine = NULL;
     char *value = NULL;
     bool ok =
-        (!options->machine || pgfsm_machine_load(&machine, options->machine, errors)) &&
+        (!options->machine || pgfsm_machine_load(&machine, options->machine, NULL, errors)) &&
         pgfsm_eval(&value, machine, name, strbuf_text(program), program->size, &callbacks, errors);
     if (value) {
         terminal_print_foreign(value, strlen(value));

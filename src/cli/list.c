@@ -69,7 +69,7 @@ static enum status list_file(const struct options *options, const char *path)
     struct pgfsm_errors *errors = pgfsm_errors_new();
     struct pgfsm_machine *machine = NULL;
     struct strbuf text = {0};
-    bool loaded = pgfsm_machine_load(&machine, path, errors);
+    bool loaded = pgfsm_machine_load(&machine, path, NULL, errors);
     if (loaded) {
         (options->json ? add_json : add_text)(machine, &text);
         terminal_print_foreign(strbuf_text(&text), text.size);

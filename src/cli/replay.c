@@ -101,7 +101,7 @@ static enum status replay_trace(struct work *work, const char *path)
     struct pgfsm_machine *machine = NULL;
     enum status status;
     if ((!named && !pgfsm_trace_machine(&found, path, work->errors)) ||
-        !pgfsm_machine_load(&machine, named ? named : found, work->errors)) {
+        !pgfsm_machine_load(&machine, named ? named : found, NULL, work->errors)) {
         (void)report_errors(work);
         status = STATUS_USAGE;
     } else if (!work_open(work)) {

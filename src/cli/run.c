@@ -49,7 +49,7 @@ static enum status run_file(struct runner *runner, const char *path)
 {
     struct pgfsm_machine *machine;
     enum status status;
-    if (!pgfsm_machine_load(&machine, path, runner->work.errors)) {
+    if (!pgfsm_machine_load(&machine, path, NULL, runner->work.errors)) {
         (void)report_run(&runner->work, path, NULL, NULL, runner->left);
         return STATUS_USAGE;
     }

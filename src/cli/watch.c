@@ -95,7 +95,7 @@ static void add_machine(struct watch *watch, const char *path)
     struct pgfsm_machine *machine = NULL;
     struct pgfsm_errors *ignored = pgfsm_errors_new(); /* the command tells them */
     add_file(&exact, path);
-    if (pgfsm_machine_load(&machine, path, ignored)) {
+    if (pgfsm_machine_load(&machine, path, NULL, ignored)) {
         pgfsm_machine_files(machine, add_file, &whole);
     }
     pgfsm_machine_free(machine);

@@ -24,18 +24,28 @@ static const struct named_value *condition_constants(struct arena *arena)
     return constants;
 }
 
-static struct lang_module *new_module(struct arena *arena,
-                                      const struct native_function *const *builtins)
+/* The methods of strategies and these; in the arena. */
+static const struct native_function *with_methods(struct arena *arena,
+                                                  const struct native_function *methods)
 {
-    VEC(const struct native_function *) tables = {0};
-    *VEC_PUSH(arena, &tables) = strategy_functions;
-    *VEC_PUSH(arena, &tables) = schema_functions;
-    while (builtins && *builtins) {
-        *VEC_PUSH(arena, &tables) = *builtins++;
+    VEC(struct native_function) all = {0};
+    for (const struct native_function *row = strategy_methods; row->name; row++) {
+        *VEC_PUSH(arena, &all) = *row;
     }
-    *VEC_PUSH(arena, &tables) = NULL;
-    struct lang_module *module = lang_module_new(arena, tables.items, condition_constants(arena));
-    lang_module_methods(module, strategy_methods);
+    for (; methods->name; methods++) {
+        *VEC_PUSH(arena, &all) = *methods;
+    }
+    *VEC_PUSH(arena, &all) = (struct native_function){0};
+    return all.items;
+}
+
+static struct lang_module *new_module(struct arena *arena, const struct machine_builtins *builtins)
+{
+    const struct native_function *const tables[] = {strategy_functions, schema_functions,
+                                                    builtins ? builtins->functions : NULL, NULL};
+    struct lang_module *module = lang_module_new(arena, tables, condition_constants(arena));
+    lang_module_methods(module,
+                        builtins ? with_methods(arena, builtins->methods) : strategy_methods);
     return module;
 }
 
@@ -79,7 +89,7 @@ static void read_document(struct loader *loader)
 }
 
 /* `source` and its text are the arena's; `files`: the schema's are looked at. */
-static bool read_source(const struct source *source, const struct native_function *const *builtins,
+static bool read_source(const struct source *source, const struct machine_builtins *builtins,
                         bool files, struct arena *arena, const struct machine **out,
                         struct diagnostics *diagnostics)
 {
@@ -107,7 +117,7 @@ static bool read_source(const struct source *source, const struct native_functio
 }
 
 bool machine_read(const char *name, const char *text, size_t size,
-                  const struct native_function *const *builtins, struct arena *arena,
+                  const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics)
 {
     struct source *source = ARENA_NEW(arena, struct source);
@@ -116,8 +126,8 @@ bool machine_read(const char *name, const char *text, size_t size,
     return read_source(source, builtins, false, arena, out, diagnostics);
 }
 
-bool machine_load(const char *path, const struct native_function *const *builtins,
-                  struct arena *arena, const struct machine **out, struct diagnostics *diagnostics)
+bool machine_load(const char *path, const struct machine_builtins *builtins, struct arena *arena,
+                  const struct machine **out, struct diagnostics *diagnostics)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     struct strbuf text = {0};

@@ -235,16 +235,22 @@ struct machine {
     VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */
 };
 
+/* What code knows beside the language and strategies: functions, and methods of objects that these
+ * return. Tables that end with name NULL. */
+struct machine_builtins {
+    const struct native_function *functions, *methods;
+};
+
 /* Reads and checks a file. If it has mistakes, adds all to `diagnostics`, in the order of the file,
  * sets `*out` to NULL and returns false. Its code knows strategies, the names of errors
- * (machine/conditions.h), and the native functions in `builtins` (ends with NULL; may be NULL). A
- * `schema` file that can't be read is a mistake. */
-bool machine_load(const char *path, const struct native_function *const *builtins,
-                  struct arena *arena, const struct machine **out, struct diagnostics *diagnostics);
+ * (machine/conditions.h), and what is in `builtins` (may be NULL). A `schema` file that can't be
+ * read is a mistake. */
+bool machine_load(const char *path, const struct machine_builtins *builtins, struct arena *arena,
+                  const struct machine **out, struct diagnostics *diagnostics);
 /* The same from text. Messages use `name` as the file's name. Schema paths are relative to its
  * folder; the files are not read. */
 bool machine_read(const char *name, const char *text, size_t size,
-                  const struct native_function *const *builtins, struct arena *arena,
+                  const struct machine_builtins *builtins, struct arena *arena,
                   const struct machine **out, struct diagnostics *diagnostics);
 
 /* The JSON Schema (draft 2020-12) of machine files, from the same tables that check them. */

@@ -85,6 +85,7 @@ struct native_function {
 
 struct object_type {
     const char *name;   /* as type() says */
+    bool shown;         /* repr tells what it holds: reports show it with the model */
     const char *module; /* its methods are functions, written `module.name`; NULL: it is none */
     void (*repr)(const struct object *object, struct strbuf *out);
     bool (*truth)(const struct object *object);

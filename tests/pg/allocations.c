@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     options.ways = "uniform"; /* each step is drawn once */
     options.examples = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
     const struct pgfsm_database_options where = {0};
-    bool ran = argc > 2 && pgfsm_machine_load(&machine, argv[1], errors) &&
+    bool ran = argc > 2 && pgfsm_machine_load(&machine, argv[1], NULL, errors) &&
                pgfsm_database_open(&database, &where, NULL, errors) &&
                pgfsm_run(&run, machine, database, &options, NULL, errors);
     bool passed = ran && pgfsm_run_summary(run)->outcome == PGFSM_PASSED;

@@ -407,7 +407,8 @@ static void change(struct account *account, const struct lang_state *state, size
     struct strbuf *before = &account->model[global];
     struct strbuf *out = &account->changes;
     struct value value;
-    if (!lang_get_global(state, global, &value) || value.type == VALUE_OBJECT) {
+    if (!lang_get_global(state, global, &value) ||
+        (value.type == VALUE_OBJECT && !value.as.object->type->shown)) {
         return;
     }
     value_repr(value, &now);

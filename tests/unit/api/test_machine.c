@@ -29,7 +29,7 @@ static void a_machine_is_read(void **state)
     struct pgfsm_machine *machine;
     struct pgfsm_errors *errors = pgfsm_errors_new();
     char *copy = strdup(good);
-    assert_true(pgfsm_machine_read(&machine, "dir/good.yaml", copy, strlen(copy), errors));
+    assert_true(pgfsm_machine_read(&machine, "dir/good.yaml", copy, strlen(copy), NULL, errors));
     memset(copy, 'x', strlen(copy)); /* the text is the machine's own */
     free(copy);
     assert_string_equal(pgfsm_machine_name(machine), "good");
@@ -53,13 +53,13 @@ static void all_mistakes_come_at_once(void **state)
                               "  take: {args: {x: nothing}, sql: SELECT 1}\n";
     struct pgfsm_machine *machine;
     struct pgfsm_errors *errors = pgfsm_errors_new();
-    assert_false(pgfsm_machine_read(&machine, "bad.yaml", bad, sizeof bad - 1, errors));
+    assert_false(pgfsm_machine_read(&machine, "bad.yaml", bad, sizeof bad - 1, NULL, errors));
     assert_null(machine);
     assert_true(pgfsm_errors_count(errors) >= 2);
     assert_int_equal(pgfsm_errors_at(errors, 0)->code, PGFSM_ERROR_MACHINE);
     assert_int_equal(pgfsm_errors_at(errors, 0)->line, 3);
     pgfsm_errors_clear(errors);
-    assert_false(pgfsm_machine_load(&machine, "there/is/none.yaml", errors));
+    assert_false(pgfsm_machine_load(&machine, "there/is/none.yaml", NULL, errors));
     assert_null(machine);
     assert_int_equal(pgfsm_errors_count(errors), 1);
     pgfsm_errors_free(errors);
@@ -111,7 +111,7 @@ static void programs_see_a_machines_model(void **state)
     struct pgfsm_machine *machine;
     struct pgfsm_errors *errors = pgfsm_errors_new();
     struct printed printed = {""};
-    assert_true(pgfsm_machine_read(&machine, "good.yaml", good, sizeof good - 1, errors));
+    assert_true(pgfsm_machine_read(&machine, "good.yaml", good, sizeof good - 1, NULL, errors));
     char *value = eval(machine, "n += 1\n(n, list(ids))", &printed, errors);
     assert_string_equal(value, "(3, [])");
     assert_string_equal(printed.text, "model;");

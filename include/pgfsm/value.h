@@ -1,0 +1,95 @@
+#ifndef PGFSM_VALUE_H
+#define PGFSM_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pgfsm/export.h>
+
+PGFSM_BEGIN
+
+/*
+ * Values that a model in C (pgfsm/model.h) is given and returns. They belong to a call, and are
+ * valid until it returns; what it keeps, it copies. NULL is None, which is SQL's NULL.
+ *
+ * A mistake, such as a number where a text is asked for, is noted: the function may go on, and when
+ * it has returned, the run ends with an error that names the function and its argument.
+ */
+struct pgfsm_value;
+struct pgfsm_call;
+
+enum pgfsm_type {
+    PGFSM_NONE,
+    PGFSM_BOOL,
+    PGFSM_INT,     /* of any size */
+    PGFSM_NUMERIC, /* exact decimal */
+    PGFSM_FLOAT,
+    PGFSM_TEXT,
+    PGFSM_BYTES,
+    PGFSM_LIST, /* or a tuple, a row, a bag */
+    PGFSM_SET,
+    PGFSM_DICT,
+    PGFSM_OTHER,
+};
+enum pgfsm_type pgfsm_type_of(const struct pgfsm_value *value);
+
+/* The argument of that name, and its value in C. */
+const struct pgfsm_value *pgfsm_arg(struct pgfsm_call *call, const char *name);
+bool pgfsm_arg_bool(struct pgfsm_call *call, const char *name);
+int64_t pgfsm_arg_int(struct pgfsm_call *call, const char *name);
+double pgfsm_arg_double(struct pgfsm_call *call, const char *name);
+const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name);
+
+/* The same of any value. */
+bool pgfsm_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value);
+int64_t pgfsm_to_int(struct pgfsm_call *call, const struct pgfsm_value *value);
+double pgfsm_to_double(struct pgfsm_call *call, const struct pgfsm_value *value);
+/* Of a number, its digits, as the server prints them. NULL for None. */
+const char *pgfsm_to_text(struct pgfsm_call *call, const struct pgfsm_value *value);
+/* NULL for None. */
+const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size);
+
+/* How many items a list, set or dict has, and the item at `index`: of a dict, its key, and the
+ * value under it. NULL past the end. */
+size_t pgfsm_count(const struct pgfsm_value *value);
+const struct pgfsm_value *pgfsm_item(const struct pgfsm_value *value, size_t index);
+const struct pgfsm_value *pgfsm_item_value(const struct pgfsm_value *value, size_t index);
+/* The column of that name of a row, or what a dict holds under that text; NULL if there is none. */
+const struct pgfsm_value *pgfsm_field(const struct pgfsm_value *value, const char *name);
+
+/* New values. */
+struct pgfsm_value *pgfsm_bool(struct pgfsm_call *call, bool value);
+struct pgfsm_value *pgfsm_int(struct pgfsm_call *call, int64_t value);
+struct pgfsm_value *pgfsm_double(struct pgfsm_call *call, double value);
+/* "1.50": an exact number with these digits. */
+struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits);
+/* UTF-8, copied. NULL is None. */
+struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text);
+struct pgfsm_value *pgfsm_bytes(struct pgfsm_call *call, const void *data, size_t size);
+/* A row of a result with several columns: PGFSM_TUPLE(call, a, b). */
+struct pgfsm_value *pgfsm_tuple(struct pgfsm_call *call, const struct pgfsm_value *const *items,
+                                size_t count);
+#define PGFSM_TUPLE(call, ...)                                                                     \
+    pgfsm_tuple(call, (const struct pgfsm_value *[]){__VA_ARGS__},                                 \
+                sizeof((const struct pgfsm_value *[]){__VA_ARGS__}) / sizeof(void *))
+
+/* Empty ones, to be filled. */
+struct pgfsm_value *pgfsm_list(struct pgfsm_call *call);
+struct pgfsm_value *pgfsm_set(struct pgfsm_call *call);
+struct pgfsm_value *pgfsm_bag(struct pgfsm_call *call); /* a list whose order does not matter */
+struct pgfsm_value *pgfsm_dict(struct pgfsm_call *call);
+/* Adds an item to a new list, set or bag. */
+void pgfsm_add(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgfsm_value *item);
+/* Sets the key of a new dict. */
+void pgfsm_put(struct pgfsm_call *call, struct pgfsm_value *to, const struct pgfsm_value *key,
+               const struct pgfsm_value *value);
+
+/* Ends the run with this message, when the function has returned: the model is wrong. */
+void pgfsm_fail(struct pgfsm_call *call, const char *message);
+/* Zeroed memory that lives as long as the state of the call. */
+void *pgfsm_alloc(struct pgfsm_call *call, size_t size);
+
+PGFSM_END
+
+#endif

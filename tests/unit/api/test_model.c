@@ -1,0 +1,292 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pgfsm/pgfsm.h>
+
+/* A stack of texts, which allocates in both ways. */
+struct stack {
+    size_t count;
+    const char *items[4];
+    char *note;
+};
+
+static int alive;
+
+static void begin(void *state)
+{
+    struct stack *stack = state;
+    stack->note = strdup("new");
+    alive++;
+}
+
+static void end(void *state)
+{
+    struct stack *stack = state;
+    free(stack->note);
+    alive--;
+}
+
+static const struct pgfsm_value *push(void *state, struct pgfsm_call *call)
+{
+    struct stack *stack = state;
+    const char *text = pgfsm_arg_text(call, "item");
+    if (!text || stack->count == 4) {
+        pgfsm_fail(call, "no room");
+        return NULL;
+    }
+    char *copy = pgfsm_alloc(call, strlen(text) + 1);
+    stack->items[stack->count++] = strcpy(copy, text);
+    return pgfsm_int(call, (int64_t)stack->count);
+}
+
+static const struct pgfsm_value *items(const void *state, struct pgfsm_call *call)
+{
+    const struct stack *stack = state;
+    struct pgfsm_value *out = pgfsm_list(call);
+    for (size_t i = 0; i < stack->count; i++) {
+        pgfsm_add(call, out, pgfsm_text(call, stack->items[i]));
+    }
+    return out;
+}
+
+static const struct pgfsm_value *sneak(const void *state, struct pgfsm_call *call)
+{
+    (void)call;
+    *(size_t *)(uintptr_t)state = 0; /* past const */
+    return NULL;
+}
+
+/* Everything that a value can be, there and back. */
+static const struct pgfsm_value *echo(const void *state, struct pgfsm_call *call)
+{
+    const struct pgfsm_value *x = pgfsm_arg(call, "x");
+    struct pgfsm_value *out;
+    size_t size;
+    const void *bytes;
+    (void)state;
+    switch (pgfsm_type_of(x)) {
+    case PGFSM_NONE:
+        return pgfsm_to_text(call, x) || pgfsm_to_bytes(call, x, &size) ? x : NULL;
+    case PGFSM_BOOL:
+        return pgfsm_bool(call, pgfsm_arg_bool(call, "x"));
+    case PGFSM_INT:
+        return pgfsm_int(call, pgfsm_arg_int(call, "x"));
+    case PGFSM_NUMERIC:
+        return pgfsm_numeric(call, pgfsm_arg_text(call, "x"));
+    case PGFSM_FLOAT:
+        return pgfsm_double(call, pgfsm_arg_double(call, "x"));
+    case PGFSM_TEXT:
+        return pgfsm_text(call, pgfsm_arg_text(call, "x"));
+    case PGFSM_BYTES:
+        bytes = pgfsm_to_bytes(call, x, &size);
+        return pgfsm_bytes(call, bytes, size);
+    case PGFSM_LIST:
+        out = pgfsm_bag(call);
+        break;
+    case PGFSM_SET:
+        out = pgfsm_set(call);
+        break;
+    case PGFSM_DICT:
+        out = pgfsm_dict(call);
+        for (size_t i = 0; i < pgfsm_count(x); i++) {
+            pgfsm_put(call, out, pgfsm_item(x, i), pgfsm_item_value(x, i));
+        }
+        return PGFSM_TUPLE(call, out, pgfsm_field(x, "b"), pgfsm_field(x, "none"));
+    case PGFSM_OTHER:
+    default:
+        return x;
+    }
+    for (size_t i = 0; i < pgfsm_count(x); i++) {
+        pgfsm_add(call, out, pgfsm_item(x, i));
+    }
+    return pgfsm_item(x, pgfsm_count(x)) ? NULL : out;
+}
+
+/* One mistake each. */
+static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *call)
+{
+    size_t size;
+    (void)state;
+    switch (pgfsm_arg_int(call, "way")) {
+    case 0:
+        return pgfsm_text(call, "\xff");
+    case 1:
+        return pgfsm_numeric(call, "1.5.");
+    case 2:
+        return pgfsm_arg(call, "wat");
+    case 3:
+        pgfsm_add(call, pgfsm_dict(call), NULL);
+        return NULL;
+    case 4:
+        pgfsm_add(call, pgfsm_set(call), pgfsm_list(call));
+        return NULL;
+    case 5:
+        pgfsm_put(call, pgfsm_list(call), NULL, NULL);
+        return NULL;
+    case 6:
+        (void)pgfsm_to_bool(call, NULL);
+        (void)pgfsm_to_int(call, NULL); /* the first one counts */
+        return NULL;
+    case 7:
+        (void)pgfsm_to_double(call, NULL);
+        return NULL;
+    case 8:
+        (void)pgfsm_to_text(call, pgfsm_list(call));
+        return NULL;
+    default:
+        (void)pgfsm_to_bytes(call, pgfsm_list(call), &size);
+        return NULL;
+    }
+}
+
+static const struct pgfsm_function functions[] = {
+    {.name = "push", .params = "item", .change = push},
+    {.name = "items", .look = items},
+    {.name = "sneak", .look = sneak},
+    {.name = "echo", .params = "x", .look = echo},
+    {.name = "wrong", .params = " way, ", .look = wrong},
+    {0},
+};
+static const struct pgfsm_model stack = {.name = "stack",
+                                         .size = sizeof(struct stack),
+                                         .functions = functions,
+                                         .init = begin,
+                                         .free = end,
+                                         .show = items};
+
+static const char text[] = "machine: stacks\n"
+                           "model: s = stack()\n"
+                           "rules: {push: {args: {x: text()}, model: s.push(x)}}\n";
+
+/* What the program gives, or the message of the error that it ends with. */
+static void gives(const char *program, const char *wanted)
+{
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    char *value = NULL;
+    assert_true(pgfsm_machine_read(&machine, "s.yaml", text, strlen(text), &stack, errors));
+    if (pgfsm_eval(&value, machine, "<test>", program, strlen(program), NULL, errors)) {
+        assert_string_equal(value ? value : "None", wanted);
+    } else {
+        assert_int_equal(pgfsm_errors_at(errors, 0)->line, 1);
+        assert_string_equal(pgfsm_errors_at(errors, 0)->message, wanted);
+    }
+    free(value);
+    pgfsm_machine_free(machine);
+    pgfsm_errors_free(errors);
+    assert_int_equal(alive, 0);
+}
+
+static void functions_look_at_the_state_and_change_it(void **state)
+{
+    (void)state;
+    gives("s.push('a'); s.push(item='b')", "2");
+    gives("s.push('a'); s.items()", "[\"a\"]");
+    gives("s.push(1.50); s", "stack([\"1.50\"])");
+    gives("t = stack(); t.push('a'); (s, t, type(t))", "(stack([]), stack([\"a\"]), \"stack\")");
+    gives("s == stack()", "False");
+}
+
+static void values_go_there_and_back(void **state)
+{
+    (void)state;
+    gives("[s.echo(x) for x in [None, True, -7, 1.50, float('0.1'), 'é', b'a\\x00']]",
+          "[None, True, -7, 1.50, float(\"0.1\"), \"é\", b\"a\\x00\"]");
+    gives("s.echo([1, (2,)])", "bag([1, (2,)])");
+    gives("s.echo({1, 2})", "set([1, 2])");
+    gives("s.echo({'a': 1, 'b': [2]})", "({\"a\": 1, \"b\": [2]}, [2], None)");
+    gives("d = {'a': 1, 'b': 2, 'c': 3}; d.pop('b'); s.echo(d)",
+          "({\"a\": 1, \"c\": 3}, None, None)");
+}
+
+static void mistakes_name_the_function(void **state)
+{
+    (void)state;
+    static const char *const messages[] = {
+        "stack.wrong(): pgfsm_text() was given a text that is not UTF-8",
+        "stack.wrong(): pgfsm_numeric() was given '1.5.', which is no number",
+        "stack.wrong(): it has no parameter 'wat'",
+        "stack.wrong(): pgfsm_add() needs a new list, set or bag",
+        "stack.wrong(): list can't be an item of a set or a key of a dict",
+        "stack.wrong(): pgfsm_put() needs a new dict",
+        "stack.wrong(): a value is NoneType, not a bool",
+        "stack.wrong(): a value is NoneType, not a number",
+        "stack.wrong(): a value is list, not a string, a number or None",
+        "stack.wrong(): a value is list, not bytes or None",
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        char program[] = "s.wrong(0)";
+        program[8] = (char)('0' + i);
+        gives(program, messages[i]);
+    }
+    gives("s.wrong('0')", "stack.wrong(): argument 'way' is string, not an int of 64 bits");
+    gives("s.wrong(1 << 64)", "stack.wrong(): argument 'way' is int, not an int of 64 bits");
+    gives("s.wrong()", "stack.wrong() is missing its argument 'way'");
+    gives("s.psh(1)", "no value has a method 'psh', did you mean 'push'?");
+    gives("s.push(None)", "stack.push(): no room");
+    gives("s.push('a'); s.sneak()", "stack.sneak(): it changed the state, but is a `look`");
+}
+
+static const struct pgfsm_value *nothing(const void *state, struct pgfsm_call *call)
+{
+    (void)state;
+    (void)call;
+    return NULL;
+}
+
+static void what_is_no_model_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *message;
+        const char *name;
+        struct pgfsm_function function;
+    } cases[] = {
+        {"the model's name '' is no name of the model language", NULL, {.name = NULL}},
+        {"the model's name 'a b' is no name of the model language", "a b", {.name = NULL}},
+        {"the model's name 'set' is that of a function already", "set", {.name = NULL}},
+        {"the model's name 'text' is that of a function already", "text", {.name = NULL}},
+        {"model m: function f: it needs either `look` or `change`", "m", {.name = "f"}},
+        {"model m: function f: it needs either `look` or `change`",
+         "m",
+         {.name = "f", .look = nothing, .change = push}},
+        {"model m: function f-g: its name is no name of the model language",
+         "m",
+         {.name = "f-g", .look = nothing}},
+        {"model m: function f: a parameter is no name",
+         "m",
+         {.name = "f", .params = "a, 2", .look = nothing}},
+        {"model m: function f: it has more than 16 parameters",
+         "m",
+         {.name = "f", .params = "a b c d e f g h i j k l m n o p q", .look = nothing}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct pgfsm_function only[] = {cases[i].function, {0}};
+        const struct pgfsm_model model = {.name = cases[i].name, .functions = only};
+        struct pgfsm_machine *machine;
+        struct pgfsm_errors *errors = pgfsm_errors_new();
+        assert_false(pgfsm_machine_read(&machine, "m.yaml", text, strlen(text), &model, errors));
+        assert_null(machine);
+        assert_int_equal(pgfsm_errors_count(errors), 1);
+        assert_int_equal(pgfsm_errors_at(errors, 0)->code, PGFSM_ERROR_USAGE);
+        assert_string_equal(pgfsm_errors_at(errors, 0)->message, cases[i].message);
+        pgfsm_errors_free(errors);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_look_at_the_state_and_change_it),
+        cmocka_unit_test(values_go_there_and_back),
+        cmocka_unit_test(mistakes_name_the_function),
+        cmocka_unit_test(what_is_no_model_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
