@@ -19,8 +19,8 @@ PGFSM_BEGIN
  */
 struct pgfsm_database;
 
-/* {0} gives the defaults: the database that libpq's environment names, or else an embedded server.
- * The texts are borrowed for the call. */
+/* {0} gives the defaults, and so does NULL: the database that libpq's environment names, or else an
+ * embedded server. The texts are borrowed for the call. */
 struct pgfsm_database_options {
     bool embedded;      /* use an embedded server, even if the environment names a database */
     const char *dbname; /* database name, connection string or URI, as in libpq */

@@ -25,6 +25,17 @@ bool pgfsm_machine_load(struct pgfsm_machine **out, const char *path,
  * name; paths in the text are relative to its folder. */
 bool pgfsm_machine_read(struct pgfsm_machine **out, const char *name, const char *text, size_t size,
                         const struct pgfsm_model *model, struct pgfsm_errors *errors);
+/* A key of a machine and its text. The path leads through the keys to it, "rules/push/sql"; a
+ * number is a place in a list: "initialize/1/sql". The text is taken as it is, without YAML's
+ * quotes; NULL is YAML's null. */
+struct pgfsm_entry {
+    const char *path; /* NULL ends a table */
+    const char *text;
+};
+/* Makes a machine of a table of entries, in any order. `name` is as above. */
+bool pgfsm_machine_build(struct pgfsm_machine **out, const char *name,
+                         const struct pgfsm_entry *entries, const struct pgfsm_model *model,
+                         struct pgfsm_errors *errors);
 /* Adds what is allowed but probably not meant to `warnings`, each with its place. */
 void pgfsm_machine_warnings(const struct pgfsm_machine *machine, struct pgfsm_errors *warnings);
 /* Ignores NULL. Free the runs of the machine first. */

@@ -32,6 +32,8 @@ static void on_note(void *host, const char *line)
 
 static struct pg_options server_options(const struct pgfsm_database_options *options)
 {
+    static const struct pgfsm_database_options defaults = {0};
+    options = options ? options : &defaults;
     return (struct pg_options){
         .embedded = options->embedded,
         .dbname = options->dbname,

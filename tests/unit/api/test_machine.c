@@ -65,6 +65,70 @@ static void all_mistakes_come_at_once(void **state)
     pgfsm_errors_free(errors);
 }
 
+static void a_machine_is_built_from_entries(void **state)
+{
+    (void)state;
+    static const struct pgfsm_entry entries[] = {
+        {"machine", "built"},
+        {"rules/say/model", "said += 1"}, /* parts need not stand together */
+        {"settings/examples", "7"},
+        {"initialize/1/sql", "SELECT 1"},
+        {"initialize/1/check", "result.value == 1"},
+        {"initialize/2/sql/1", "SELECT 'a\tb', '\\ \"';"},
+        {"initialize/2/sql/2", "SELECT\n2"},
+        {"model", "said = 0\nwho = \"é\"\n"},
+        {"dataset/app.users/1/name", NULL},
+        {"rules/say/sql", "SELECT 1"},
+        {0}};
+    struct pgfsm_machine *machine;
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    assert_true(pgfsm_machine_build(&machine, "dir/built", entries, NULL, errors));
+    assert_string_equal(pgfsm_machine_name(machine), "built");
+    assert_string_equal(pgfsm_machine_path(machine), "dir/built");
+    assert_int_equal(pgfsm_machine_rule_count(machine), 1);
+    pgfsm_machine_free(machine);
+    pgfsm_errors_free(errors);
+}
+
+static void entries_are_checked(void **state)
+{
+    (void)state;
+    char deep[300];
+    for (size_t i = 0; i + 1 < sizeof deep; i++) {
+        deep[i] = i % 2 ? '/' : 'a';
+    }
+    deep[sizeof deep - 1] = '\0';
+    const struct {
+        const char *message;
+        struct pgfsm_entry entries[3];
+    } cases[] = {
+        {"the file is empty", {{0}}},
+        {"the path '' has an empty name", {{"", "x"}, {0}}},
+        {"the path '/rules' has an empty name", {{"/rules", "x"}, {0}}},
+        {"the path 'rules/' has an empty name", {{"rules/", "x"}, {0}}},
+        {"the path 'a//b' has an empty name", {{"a//b", "x"}, {0}}},
+        {"the path 'model' is there twice", {{"model", "x = 1"}, {"model", "y = 1"}, {0}}},
+        {"the path 'a/b' is or has a part of something that is a text already",
+         {{"a", "x"}, {"a/b", "x"}, {0}}},
+        {"the path 'a' is or has a part of something that is a text already",
+         {{"a/b", "x"}, {"a", "x"}, {0}}},
+        {"a machine has no key 'rulez', did you mean 'rules'?",
+         {{"machine", "m"}, {"rulez/a/sql", "SELECT 1"}, {0}}},
+    };
+    struct pgfsm_errors *errors = pgfsm_errors_new();
+    struct pgfsm_machine *machine;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(pgfsm_machine_build(&machine, "m", cases[i].entries, NULL, errors));
+        assert_null(machine);
+        assert_string_equal(pgfsm_errors_at(errors, 0)->message, cases[i].message);
+        pgfsm_errors_clear(errors);
+    }
+    const struct pgfsm_entry too_deep[] = {{deep, "x"}, {0}};
+    assert_false(pgfsm_machine_build(&machine, "m", too_deep, NULL, errors));
+    assert_non_null(strstr(pgfsm_errors_at(errors, 0)->message, "is too long"));
+    pgfsm_errors_free(errors);
+}
+
 struct printed {
     char text[64];
 };
@@ -134,8 +198,12 @@ static void formats_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_machine_is_read),      cmocka_unit_test(all_mistakes_come_at_once),
-        cmocka_unit_test(programs_are_evaluated), cmocka_unit_test(programs_see_a_machines_model),
+        cmocka_unit_test(a_machine_is_read),
+        cmocka_unit_test(all_mistakes_come_at_once),
+        cmocka_unit_test(a_machine_is_built_from_entries),
+        cmocka_unit_test(entries_are_checked),
+        cmocka_unit_test(programs_are_evaluated),
+        cmocka_unit_test(programs_see_a_machines_model),
         cmocka_unit_test(formats_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
