@@ -10,7 +10,7 @@ static const char schema[] =
     "CREATE TABLE hubs (hub text CONSTRAINT of_app REFERENCES app.hubs);\n";
 
 static const char yaml[] = "contexts:\n"
-                           "  app: {settings: {search_path: app}}\n"
+                           "  app: {settings: {search_path: \"'app'\"}}\n"
                            "rules:\n"
                            "  path: {as: app, sql: \"SELECT current_setting('search_path')\"}\n"
                            "  drop: {sql: 'ALTER TABLE public.hubs DROP CONSTRAINT of_app'}\n";
