@@ -424,31 +424,36 @@ const micro = us => us < 1000 ? us + ' µs' : (us / 1000).toFixed(us < 100000 ? 
 const bar = (parts, whole, label) => h('span.bar', { role: 'img', 'aria-label': label },
   parts.map(([value, name]) => { const i = h('i' + (name ? '.' + name : '')); i.style.width = 100 * value / (whole || 1) + '%'; return value ? i : null; }));
 const panel = (size, title, note, ...children) => h('div.card' + size, null, h('h3', null, title), note ? h('p', null, note) : null, children);
-const dataTable = (heads, rows) => h('table.data', null,
-  h('thead', null, h('tr', null, heads.map(([text, name]) => h('th' + (name || ''), { scope: 'col' }, text)))), h('tbody', null, rows));
+/* A row for each item, headed by its name. Columns: [heading, class, what is in the cell]; one with nothing in it is left
+ * out. A phone shows each row of a wide table as a block, in which headings stand beside what is in the cells. */
+const dataTable = (label, noun, items, name, columns) => {
+  const kept = columns.map(([head, kind, cell]) => ({ head, kind, cells: items.map(cell) })).filter(c => c.cells.flat().some(Boolean));
+  const wide = columns.length > 4;
+  const role = word => wide ? { role: word } : {}; /* what is shown as a block is no table for a screen reader */
+  return scroll(label, h('table.data' + (wide ? '.wide' : ''), role('table'),
+    h('thead', role('rowgroup'), h('tr', role('row'), h('th', { scope: 'col', ...role('columnheader') }, noun),
+      kept.map(c => h('th' + c.kind, { scope: 'col', ...role('columnheader') }, c.kind === '.picture' ? h('span.sr', null, c.head) : c.head)))),
+    h('tbody', role('rowgroup'), items.map((item, i) => h('tr', role('row'), h('th', { scope: 'row', ...role('rowheader') }, name(item)),
+      kept.map(c => h('td' + c.kind, { 'data-head': c.kind !== '.picture' && c.head, ...role('cell') }, c.cells[i])))))));
+};
+const timeColumns = [['mean', '.num', item => item.mean !== undefined && micro(item.mean)], ['95 % below', '.num', item => item.p95 !== undefined && micro(item.p95)]];
 
 const rulesPanel = run => {
   const most = Math.max(1, ...run.rules.map(r => r.ran));
-  const kept = r => [...r.blocked, r.givenUp];
-  const timed = run.rules.some(r => r.mean !== undefined);
-  const used = reasons.map((_, i) => run.rules.some(r => kept(r)[i]));
-  const rows = run.rules.map(r => {
-    const back = kept(r);
-    const tries = sum(back) + r.ran;
-    const share = tries ? Math.round(100 * sum(back) / tries) : 0;
-    const main = back.indexOf(Math.max(...back));
-    return h('tr', null, h('th', { scope: 'row' }, r.name),
-      h('td', null, bar([[r.ran - r.refused], [r.refused, 'quiet']], most, counted(r.ran, 'step'))),
-      h('td.num', null, r.off ? 'left out' : number(r.ran)),
-      h('td', null, sum(back) ? bar(back.map((n, i) => [n, 'k' + i]), tries, share + ' % of tries kept back') : null),
-      h('td', null, sum(back) ? share + ' %: ' + reasons[main] + (back.filter(Boolean).length > 1 ? ', …' : '') : ''),
-      h('td', null, join(r.raised.map(([name, n]) => [code(name), ' ', number(n)]), ', ')),
-      timed && h('td.num', null, r.mean === undefined ? '' : micro(r.mean)), timed && h('td.num', null, r.p95 === undefined ? '' : micro(r.p95)));
-  });
+  const back = r => [...r.blocked, r.givenUp];
+  const tries = r => sum(back(r)) + r.ran;
+  const share = r => Math.round(100 * sum(back(r)) / tries(r)) + ' %';
+  const mainly = r => reasons[back(r).indexOf(Math.max(...back(r)))] + (back(r).filter(Boolean).length > 1 ? ', …' : '');
   return panel('', 'Rules', 'How often each rule ran, and what kept it back where it was tried.',
-    scroll('Rules', dataTable([['rule'], [h('span.sr', null, 'share')], ['steps', '.num'], ['kept back'], ['mostly by'], ['errors raised'], ...(timed ? [['mean', '.num'], ['95 % below', '.num']] : [])], rows)),
+    dataTable('Rules', 'rule', run.rules, r => r.name, [
+      ['share', '.picture', r => bar([[r.ran - r.refused], [r.refused, 'quiet']], most, counted(r.ran, 'step'))],
+      ['steps', '.num', r => r.off ? 'left out' : number(r.ran)],
+      ['kept back', '', r => sum(back(r)) ? bar(back(r).map((n, i) => [n, 'k' + i]), tries(r), share(r) + ' of tries kept back') : null],
+      ['mostly by', '', r => sum(back(r)) ? share(r) + ': ' + mainly(r) : ''],
+      ['errors raised', '', r => join(r.raised.map(([name, n]) => h('span', null, code(name), ' ', number(n))), ', ')],
+      ...timeColumns]),
     h('div.legend', null, h('span', null, h('i'), 'steps'), run.rules.some(r => r.refused) && h('span', null, h('i.quiet'), 'of them, those that the model expects no result of'),
-      reasons.map((text, i) => used[i] && h('span', null, h('i.k' + i), text))));
+      reasons.map((text, i) => run.rules.some(r => back(r)[i]) && h('span', null, h('i.k' + i), text))));
 };
 
 const pairsPanel = run => {
@@ -471,16 +476,15 @@ const pairsPanel = run => {
 };
 
 const invariantsPanel = run => run.invariants.length ? panel('.third', 'Invariants', null,
-  scroll('Invariants', dataTable([['invariant'], ['checked', '.num'], ['skipped', '.num'], ...(run.invariants.some(i => i.mean !== undefined) ? [['mean', '.num']] : [])], run.invariants.map(i =>
-    h('tr', null, h('th', { scope: 'row' }, i.name), h('td.num', null, number(i.checked)), h('td.num', null, i.skipped ? number(i.skipped) : ''),
-      run.invariants.some(x => x.mean !== undefined) && h('td.num', null, i.mean === undefined ? '' : micro(i.mean))))))) : null;
+  dataTable('Invariants', 'invariant', run.invariants, i => i.name, [['checked', '.num', i => number(i.checked)], ['skipped', '.num', i => i.skipped ? number(i.skipped) : ''], ...timeColumns])) : null;
 const bundlesPanel = run => {
   const bundles = run.bundles.filter(b => b.examples);
   const most = Math.max(1, ...bundles.map(b => b.most));
+  const mean = b => b.values / b.examples;
   return bundles.length ? panel('.third', 'Sizes of bundles', 'At the ends of examples: the mean, and up to the most.',
-    scroll('Bundles', dataTable([['bundle'], [h('span.sr', null, 'size')], ['mean', '.num'], ['most', '.num']], bundles.map(b =>
-      h('tr', null, h('th', { scope: 'row' }, b.name), h('td', null, bar([[b.values / b.examples], [b.most - b.values / b.examples, 'quiet']], most, 'mean ' + (b.values / b.examples).toFixed(1))),
-        h('td.num', null, (b.values / b.examples).toFixed(1)), h('td.num', null, number(b.most))))))) : null;
+    dataTable('Bundles', 'bundle', bundles, b => b.name, [
+      ['size', '.picture', b => bar([[mean(b)], [b.most - mean(b), 'quiet']], most, 'mean ' + mean(b).toFixed(1))],
+      ['mean', '.num', b => mean(b).toFixed(1)], ['most', '.num', b => number(b.most)]])) : null;
 };
 const lengthsPanel = run => {
   const most = Math.max(1, ...run.lengths);
@@ -492,20 +496,23 @@ const lengthsPanel = run => {
 };
 const listPanel = (title, note, items, noun) => {
   const most = Math.max(1, ...items.map(([, n]) => n));
-  return items.length ? panel('.third', title, note, scroll(title, dataTable([[noun], [h('span.sr', null, 'share')], ['count', '.num']],
-    items.map(([name, n]) => h('tr', null, h('th', { scope: 'row' }, name), h('td', null, bar([[n]], most, number(n))), h('td.num', null, number(n))))))) : null;
+  return items.length ? panel('.third', title, note, dataTable(title, noun, items, ([name]) => name,
+    [['share', '.picture', ([, n]) => bar([[n]], most, number(n))], ['count', '.num', ([, n]) => number(n)]])) : null;
 };
 const objectsPanel = run => {
   if (!run.objects) {
     return run.failures.length ? h('p.soft.note', null, 'Which objects of the schema a run touches is measured only if nothing fails.') : null;
   }
-  const words = ['functions', 'trigger functions', 'tables', 'policies'];
-  const of = kind => run.objects.filter(o => o[0] === kind);
+  const kinds = ['functions', 'trigger functions', 'tables', 'policies'].map((name, kind) => {
+    const all = run.objects.filter(o => o[0] === kind);
+    return { name, all: all.length, touched: all.filter(o => o[2]).length };
+  }).filter(k => k.all);
+  if (!kinds.length) return null;
   const untouched = run.objects.filter(o => !o[2]);
   return panel(untouched.length > 8 ? '' : '.third', 'Objects of the schema', 'Which of them the run touched.',
-    scroll('Objects', dataTable([['kind'], [h('span.sr', null, 'share')], ['touched', '.num'], ['of', '.num']], words.map((word, kind) => of(kind).length ? h('tr', null, h('th', { scope: 'row' }, word),
-      h('td', null, bar([[of(kind).filter(o => o[2]).length], [of(kind).filter(o => !o[2]).length, 'quiet']], of(kind).length, 'touched')),
-      h('td.num', null, number(of(kind).filter(o => o[2]).length)), h('td.num', null, number(of(kind).length))) : null))),
+    dataTable('Objects', 'kind', kinds, k => k.name, [
+      ['share', '.picture', k => bar([[k.touched], [k.all - k.touched, 'quiet']], k.all, 'touched')],
+      ['touched', '.num', k => number(k.touched)], ['of', '.num', k => number(k.all)]]),
     untouched.length ? [h('h4.block', null, 'Never touched'), h('ul.list', null, untouched.slice(0, 40).map(o => h('li', null, h('span.mono', null, o[1]), h('span.soft', null, o[3] || ''))),
       untouched.length > 40 && h('li.soft', null, '… and ' + number(untouched.length - 40) + ' more'))] : null,
     run.objectCount > run.objects.length && h('p.soft', null, 'The first ' + number(run.objects.length) + ' of ' + number(run.objectCount) + ' objects.'),
@@ -578,7 +585,7 @@ document.body.prepend(
   h('header', null, h('p.mark', null, h('b', null, 'pgfsm'), ' report'), h('h1', null, title()), alone ? facts(runs[0]) : null),
   h('main', null, alone || !runs.length ? null : index(), runs.map(runView)),
   h('footer', null, runs.some(r => r.detail) ? h('p', null, 'Some details are left out, to keep this file under 300 kB; run a machine alone to see all of them.') : null,
-    h('p', null, 'Made by pgfsm. This page asks nothing of any other.')),
+    h('p', null, 'Made by pgfsm. This page loads nothing from the network.')),
   said);
 const color = failing.length || runs.some(r => r.outcome === 'stopped') ? '%23b3261e' : runs.length && fine.length === runs.length ? '%231a6b3a' : '%23a06a00';
 document.querySelector('link[rel=icon]').href = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="' + color + '"/></svg>';
