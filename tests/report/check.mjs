@@ -1,20 +1,17 @@
-// check.mjs CHROMIUM FILE EXPECTED [AXE]: opens an HTML report as its readers do, and complains of what is wrong.
-// EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
+// check.mjs CHROMIUM AXE {FILE EXPECTED}...: opens HTML reports as their readers do, and complains of what is wrong. AXE
+// is the script of axe-core; empty: none. EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
 // "once": whether one size will do}.
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
 
-const [chromium, file, wanted, axe] = process.argv.slice(2);
-const expected = JSON.parse(wanted);
-const url = pathToFileURL(file).href;
+const [chromium, axePath, ...reports] = process.argv.slice(2);
+const axe = axePath && readFileSync(axePath, 'utf8') + ';0';
+let file, expected, url;
 const sizes = [[390, 844], [1024, 768], [1440, 1000]];
 let failed = false;
-const complain = (...words) => { console.log('FAILED:', ...words.map(w => String(w).slice(0, 600))); failed = true; };
+const complain = (...words) => { console.log('FAILED:', file, ...words.map(w => String(w).slice(0, 600))); failed = true; };
 const same = (what, found, right) => { if (found !== right) complain(what, JSON.stringify(found), 'and not', JSON.stringify(right)); };
-
-const size = statSync(file).size;
-if (size >= 300000) complain(`${size} bytes`);
 
 async function look(browser, [width, height], dark) {
   const page = await browser.open(url, { width, height, dark, mobile: width < 500 });
@@ -27,10 +24,14 @@ async function look(browser, [width, height], dark) {
   const text = await page.run('document.body.textContent');
   for (const part of expected.texts) if (!text.includes(part)) complain(name, 'there is no', JSON.stringify(part));
   if (axe && (width < 500) !== dark) {
-    await page.run(readFileSync(axe, 'utf8') + ';0');
+    await page.run(axe);
     const violations = await page.run(`axe.run(document, {resultTypes: ['violations']}).then(r =>
       r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | ')))`);
     for (const violation of violations) complain(name, 'axe:', violation);
+  }
+  if (width < 500) {
+    same(`${name} tables that scroll sideways`, await page.run(`[...document.querySelectorAll('.scroll:has(> table.data)')]
+      .filter(e => e.scrollWidth > e.clientWidth).map(e => e.getAttribute('aria-label')).join(', ')`), '');
   }
   return page;
 }
@@ -69,8 +70,9 @@ async function withKeys(page) {
   same('pressed', await page.run(`document.querySelectorAll('.failure')[0].querySelectorAll('[aria-pressed=true]').length`), 1);
 }
 
-const browser = await launch(chromium);
-try {
+async function check(browser) {
+  const size = statSync(file).size;
+  if (size >= 300000) complain(`${size} bytes`);
   for (const dark of [false, true]) {
     for (const at of sizes) {
       if (expected.once && (dark || at[0] !== 390)) continue; // the one that axe looks at
@@ -81,6 +83,16 @@ try {
       }
       await page.close();
     }
+  }
+}
+
+const browser = await launch(chromium);
+try {
+  while (reports.length) {
+    file = reports.shift();
+    expected = JSON.parse(reports.shift());
+    url = pathToFileURL(file).href;
+    await check(browser);
   }
 } finally {
   await browser.close();
