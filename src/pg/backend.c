@@ -159,8 +159,6 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
     struct session *session = session_of(backend);
     *err = (struct error){0};
     prepare_memory(session, machine);
-    session->target->users += !session->scratch.target;
-    session->counted = !session->scratch.target;
     if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||

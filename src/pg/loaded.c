@@ -29,19 +29,28 @@ static bool load_anew(struct session *session, session_load_fn *load,
            (session->in_place || session_load_files(session, load, diagnostics, err));
 }
 
+/* Starts the server, and counts the session among its users. */
+static bool start(struct session *session, const struct ingredients_key *key, bool *loaded,
+                  struct error *err)
+{
+    if (!target_start(session->target, key, loaded, err)) {
+        return false;
+    }
+    session->target->users++;
+    session->counted = true;
+    return true;
+}
+
 bool loaded_open(struct session *session, session_load_fn *load, struct diagnostics *diagnostics,
                  struct error *err)
 {
     struct pg_target *target = session->target;
     struct ingredients_key key;
     struct ingredients_key after;
+    bool alone = target->users == 0;
     bool keyed = find_key(session, &key);
     bool loaded = false;
-    bool used = target->used;
-    target->users -= session->counted; /* it does not use the server yet */
-    bool started = target_start(target, keyed ? &key : NULL, &loaded, err);
-    target->users += session->counted;
-    if (!started) {
+    if (!start(session, keyed ? &key : NULL, &loaded, err)) {
         return false;
     }
     if (loaded && scratch_adopt(&session->scratch, target, err)) {
@@ -50,16 +59,14 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     if (loaded && (interrupt_wanted(&target->hooks) || !target_start_again(target, &key, err))) {
         return false;
     }
-    used = used && !loaded;
     int64_t begin = clock_ms();
     if (!load_anew(session, load, diagnostics, err)) {
         return false;
     }
-    /* the same files as before: nobody has changed one while they were loaded */
-    bool worth = keyed && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
-                 memcmp(&key, &after, sizeof key) == 0;
-    /* Only a server that has nothing of other machines in it: roles belong to all databases. */
-    if (worth && !used && target->users <= 1) {
+    /* The same files as before: nobody has changed one while they were loaded. Roles belong to all
+     * databases: so nobody else's are there. */
+    if (keyed && alone && clock_ms() - begin >= WORTH_MS && find_key(session, &after) &&
+        memcmp(&key, &after, sizeof key) == 0) {
         target_keep(target, &key, session->scratch.name);
     }
     return true;

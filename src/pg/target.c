@@ -107,13 +107,13 @@ static bool start(struct pg_target *target, const struct cache *loaded, struct e
     target->address = address_resolve(conn, &target->arena);
     target->description = arena_printf(&target->arena, "embedded server, PostgreSQL %s",
                                        short_version(conn, &target->arena));
-    target->used = false;
     note_connection(target, conn);
     return true;
 }
 
-/* Whether the query says so and a checkpoint is written. */
-static bool is_quiet(struct pg_target *target, const char *database, const char *sql)
+/* Whether the query says so, and the command after it succeeds (NULL: none). */
+static bool server_says(struct pg_target *target, const char *database, const char *sql,
+                        const char *then)
 {
     struct error ignored;
     PGconn *conn = NULL;
@@ -126,17 +126,30 @@ static bool is_quiet(struct pg_target *target, const char *database, const char 
     wire_open(&wire, conn, &no_hooks);
     PGresult *result = wire_query_ok(&wire, sql, NULL, &ignored);
     bool so = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't' &&
-              wire_do(&wire, "CHECKPOINT", &ignored);
+              (!then || wire_do(&wire, then, &ignored));
     PQclear(result);
     wire_close(&wire);
     return so;
 }
 
+#define NO_ALTER_SYSTEM                                                                            \
+    "NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$')"
+
+/* Asked in the only database of a new server, which is copied for each machine. The oids of what
+ * initdb makes are smaller (FirstNormalObjectId). */
+static const char query_is_untouched[] =
+    "SELECT " NO_ALTER_SYSTEM " AND NOT EXISTS (SELECT FROM pg_catalog.pg_db_role_setting) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_authid WHERE oid >= 16384) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_database WHERE oid >= 16384) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_tablespace WHERE oid >= 16384) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE oid >= 16384) "
+    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend WHERE objid >= 16384)";
+
 /* A copy of a running server's files starts as after a crash: unlogged tables would be empty. What
  * ALTER SYSTEM sets would hold from the start. A database of more than that is too large. */
 static const char query_can_be_kept[] =
-    "SELECT NOT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relpersistence = 'u') "
-    "AND NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$') "
+    "SELECT " NO_ALTER_SYSTEM
+    " AND NOT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relpersistence = 'u') "
     "AND NOT EXISTS (SELECT FROM pg_catalog.pg_prepared_xacts) "
     "AND (SELECT count(*) = 2 FROM pg_catalog.pg_tablespace) "
     "AND (SELECT count(*) = 2 FROM pg_catalog.pg_database) "
@@ -153,15 +166,16 @@ bool target_start(struct pg_target *target, const struct ingredients_key *key, b
     if (key) {
         entry = cache_of_loaded(&target->cache, key, &target->arena);
     }
-    if (is_running(target) && target->users == 0 && cache_has(&entry)) {
+    if (is_running(target) && target->lazy && target->users == 0 &&
+        (cache_has(&entry) || !server_says(target, SERVER_DATABASE, query_is_untouched, NULL))) {
         stop(target);
     }
-    if (!is_running(target) && !start(target, &entry, err)) {
-        return false;
+    if (is_running(target)) {
+        return true;
     }
-    *loaded = target->server.loaded && !target->used;
-    target->used = true;
-    return true;
+    bool started = start(target, &entry, err);
+    *loaded = started && target->server.loaded;
+    return started;
 }
 
 bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
@@ -171,15 +185,13 @@ bool target_start_again(struct pg_target *target, const struct ingredients_key *
     struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
     cache_forget(&entry);
     stop(target);
-    bool started = start(target, &none, err);
-    target->used = true;
-    return started;
+    return start(target, &none, err);
 }
 
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)
 {
     struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
-    if (entry.entry && is_quiet(target, database, query_can_be_kept)) {
+    if (entry.entry && server_says(target, database, query_can_be_kept, "CHECKPOINT")) {
         cache_store(&entry, target->server.data, &target->arena);
     }
 }

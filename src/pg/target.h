@@ -19,16 +19,15 @@ struct pg_target {
     struct cache cache;   /* if embedded: of its programs; {0} with --no-cache */
     struct server server; /* if embedded and started: its log is set */
     size_t users;         /* backends that are open, clones left aside */
-    bool used;            /* a machine has used it since it started */
     const char *description;
 };
 
-/* Starts the embedded server, unless it runs. If nobody uses it, starts it anew from the cache's
+/* Starts the embedded server, unless it runs. If nobody uses it, starts it anew where earlier
+ * machines have left something that belongs to all databases, such as roles; and from the cache's
  * copy with the files of that key loaded (`*loaded`), if there is one. `key`: NULL: none. */
 bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
                   struct error *err);
-/* Starts it again, without the cache's copy: that did not do, or earlier machines may have left
- * roles. */
+/* Starts it again, without the cache's copy, which did not do. */
 bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
                         struct error *err);
 /* Keeps a copy of the server, with the files loaded into `database`, where that copy would be the

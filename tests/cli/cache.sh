@@ -152,18 +152,22 @@ out "removed 5 databases, "
 [ -z "$(ls -A "$XDG_CACHE_HOME/pgfsm")" ] || complain "something is left in the cache"
 runs 0 cache
 out "0 databases, 0 MB"
-# What is kept holds nothing of a machine before, such as roles: only the first one of a run is kept.
+# Each machine of a run is found again. None finds what one before has left, such as roles, in the cache or without it.
 sed 's/cached/alone/g' slow.sql >alone.sql
 cat >alone.yaml <<'END'
 machine: alone
 schema: alone.sql
 rules:
   theirs: {sql: "SELECT count(*) FROM pg_roles WHERE rolname = 'cached'", expect: 0}
+  show: {sql: "SELECT at::text FROM loaded", check: "print('alone', result.row.at) == None"}
 END
-loads 1 1 slow.yaml alone.yaml
-out "FAIL  alone  rule theirs"
-loads 0 2 alone.yaml
-loads 0 2 alone.yaml
+loads 0 2 slow.yaml alone.yaml
+before=$at
+theirs=$(grep '^alone' err | head -n 1)
+loads 0 2 slow.yaml alone.yaml
+same
+[ "$(grep '^alone' err | head -n 1)" = "$theirs" ] || complain "$said: the second machine is loaded anew"
+loads 0 2 --no-cache slow.yaml alone.yaml slow.yaml
 runs 0 cache clear
 # Two runs at once, one of them killed: what is in the cache is whole.
 "$PROGRAM" run --examples 2 --no-save slow.yaml >/dev/null 2>&1 &
