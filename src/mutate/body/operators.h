@@ -1,0 +1,33 @@
+/* The operators by name, for those that find where they apply. */
+#ifndef MUTATE_OPERATORS_H
+#define MUTATE_OPERATORS_H
+
+/* OPERATOR(id, "name", "what it does", concerns_others) */
+#define BODY_OPERATORS(OPERATOR)                                                                   \
+    OPERATOR(MOVE_COMPARISON, "move-comparison", "< for <=, > for >=, = for <>, and back", false)  \
+    OPERATOR(SWAP_AND_OR, "swap-and-or", "AND for OR, and back", false)                            \
+    OPERATOR(DROP_NOT, "drop-not", "NOT is left out", false)                                       \
+    OPERATOR(FLIP_NULL_TEST, "flip-null-test", "IS NULL for IS NOT NULL, and back", false)         \
+    OPERATOR(MOVE_NUMBER, "move-number", "a number is 1 more or 1 less", false)                    \
+    OPERATOR(FLIP_BOOLEAN, "flip-boolean", "true for false, and back", false)                      \
+    OPERATOR(DROP_CONJUNCT, "drop-conjunct", "one of several conditions with AND is left out",     \
+             false)                                                                                \
+    OPERATOR(DROP_DISJUNCT, "drop-disjunct", "one of several conditions with OR is left out",      \
+             false)                                                                                \
+    OPERATOR(CONDITION_TRUE, "condition-true", "a condition is always true", false)                \
+    OPERATOR(CONDITION_FALSE, "condition-false", "a condition is always false", false)             \
+    OPERATOR(DROP_STATEMENT, "drop-statement", "a statement is left out", false)                   \
+    OPERATOR(DROP_COALESCE, "drop-coalesce", "coalesce is left out: NULL stays NULL", false)       \
+    OPERATOR(DROP_DISTINCT, "drop-distinct", "DISTINCT is left out", false)                        \
+    OPERATOR(REVERSE_ORDER, "reverse-order", "DESC for ASC, and back", false)                      \
+    OPERATOR(SWAP_JOIN, "swap-join", "LEFT JOIN for JOIN, and back", false)                        \
+    OPERATOR(SWAP_EXTREMES, "swap-extremes", "min for max, least for greatest, and back", false)   \
+    OPERATOR(SWAP_ARITHMETIC, "swap-arithmetic", "+ for - and for *, - for +", false)              \
+    OPERATOR(DROP_LOCK, "drop-lock", "FOR UPDATE and its like are left out", true)                 \
+    OPERATOR(DROP_SKIP_LOCKED, "drop-skip-locked", "SKIP LOCKED or NOWAIT is left out", true)
+
+#define OPERATOR_ID(id, name, what, concerns_others) BODY_##id,
+enum body_operator_id { BODY_OPERATORS(OPERATOR_ID) };
+#undef OPERATOR_ID
+
+#endif

@@ -1,0 +1,237 @@
+#include "mutate/body/swaps.h"
+
+#include "base/names.h"
+#include "mutate/body/numbers.h"
+
+#include <string.h>
+
+static bool is_comparison(const struct body *body, size_t index)
+{
+    return !body_has(body, index, BODY_SET);
+}
+
+/* Not of BETWEEN, nor of MERGE's WHEN MATCHED AND. */
+static bool is_logical(const struct body *body, size_t index)
+{
+    static const char *const of_merge[] = {"MATCHED", "SOURCE", "TARGET"};
+    return !body_has(body, index, BODY_RANGE) &&
+           !name_is_in(body_word(body, index - 1), NAMES_IN(of_merge));
+}
+
+static bool is_call(const struct body *body, size_t index) { return body_is(body, index + 1, "("); }
+
+/* Whether nothing touches the operator that would make another one, or a comment, with it. */
+static bool stands_apart(const struct body *body, size_t index)
+{
+    static const char operators[] = "~!@#^&|`?+-*/%<>=";
+    const struct body_token *token = &body->tokens.items[index];
+    char before = token->start > 0 ? body->text[token->start - 1] : ' ';
+    char behind = token->end < body->size ? body->text[token->end] : ' ';
+    return !(before && strchr(operators, before)) && !(behind && strchr(operators, behind));
+}
+
+/* a * b, where neither is an interval; not count(*), SELECT * or t.* */
+static bool is_product(const struct body *body, size_t index)
+{
+    static const char *const before[] = {"SELECT", "RETURNING", "DISTINCT", "ALL", "PERFORM",
+                                         "(",      ",",         ".",        ""};
+    static const char *const behind[] = {"FROM", "INTO", ",", ")", ";", "INTERVAL", "EXCEPT"};
+    const char *last = body_word(body, index - 1);
+    bool operand = body_is_kind(body, index - 1, SQL_TOKEN_NUMBER) ||
+                   body_is_kind(body, index - 1, SQL_TOKEN_QUOTED_NAME) ||
+                   body_is_kind(body, index - 1, SQL_TOKEN_POSITION) ||
+                   !name_is_in(last, NAMES_IN(before)) || body_is(body, index - 2, ".");
+    return operand && index + 1 < body->tokens.count &&
+           !name_is_in(body_word(body, index + 1), NAMES_IN(behind)) &&
+           !body_is_kind(body, index + 1, SQL_TOKEN_STRING) && stands_apart(body, index);
+}
+
+static const struct swap {
+    const char *from;
+    const char *to;
+    enum body_operator_id id;
+    bool (*applies)(const struct body *body, size_t index); /* NULL: always */
+} swaps[] = {
+    {"<", "<=", BODY_MOVE_COMPARISON, NULL},
+    {"<=", "<", BODY_MOVE_COMPARISON, NULL},
+    {">", ">=", BODY_MOVE_COMPARISON, NULL},
+    {">=", ">", BODY_MOVE_COMPARISON, NULL},
+    {"=", "<>", BODY_MOVE_COMPARISON, is_comparison},
+    {"<>", "=", BODY_MOVE_COMPARISON, NULL},
+    {"!=", "=", BODY_MOVE_COMPARISON, NULL},
+    {"AND", "OR", BODY_SWAP_AND_OR, is_logical},
+    {"OR", "AND", BODY_SWAP_AND_OR, NULL},
+    {"TRUE", "FALSE", BODY_FLIP_BOOLEAN, NULL},
+    {"FALSE", "TRUE", BODY_FLIP_BOOLEAN, NULL},
+    {"ASC", "DESC", BODY_REVERSE_ORDER, NULL},
+    {"DESC", "ASC", BODY_REVERSE_ORDER, NULL},
+    {"MIN", "MAX", BODY_SWAP_EXTREMES, is_call},
+    {"MAX", "MIN", BODY_SWAP_EXTREMES, is_call},
+    {"LEAST", "GREATEST", BODY_SWAP_EXTREMES, is_call},
+    {"GREATEST", "LEAST", BODY_SWAP_EXTREMES, is_call},
+    {"+", "-", BODY_SWAP_ARITHMETIC, stands_apart},
+    {"-", "+", BODY_SWAP_ARITHMETIC, stands_apart},
+    {"*", "+", BODY_SWAP_ARITHMETIC, is_product},
+};
+
+/* NOT of any kind, with IS NOT NULL and IS NOT DISTINCT FROM. */
+static void negation(struct body *body, size_t index, size_t to)
+{
+    static const char *const others[] = {"NULL", "MATERIALIZED", "MATCHED", "VALID"};
+    const char *next = body_word(body, index + 1);
+    bool after_is = body_is(body, index - 1, "IS");
+    if (index + 1 >= to) {
+        return;
+    }
+    if (after_is && strcmp(next, "NULL") == 0) {
+        body_remove(body, BODY_FLIP_NULL_TEST, index, index + 1);
+    } else if (after_is && strcmp(next, "DISTINCT") == 0) {
+        body_remove(body, BODY_MOVE_COMPARISON, index, index + 1);
+    } else if (!name_is_in(next, NAMES_IN(others))) {
+        body_remove(body, BODY_DROP_NOT, index, index + 1);
+    }
+}
+
+/* IS NULL, IS DISTINCT FROM */
+static void affirmation(struct body *body, size_t index, size_t to)
+{
+    bool distinct = body_is(body, index + 1, "DISTINCT");
+    if (index + 1 < to && (distinct || body_is(body, index + 1, "NULL"))) {
+        size_t at = body->tokens.items[index + 1].start;
+        body_add(body, distinct ? BODY_MOVE_COMPARISON : BODY_FLIP_NULL_TEST, at, at,
+                 body_cased(body, index + 1, "NOT "));
+    }
+}
+
+/* coalesce(x, …) becomes (x). */
+static void coalesce(struct body *body, size_t index, size_t to)
+{
+    if (index + 1 >= to || !body_is(body, index + 1, "(")) {
+        return;
+    }
+    size_t end = body->tokens.items[index + 1].mate;
+    size_t comma = body_find(body, index + 2, end, ",");
+    if (comma > index + 2 && comma < end) {
+        bool simple = comma - index == 3;
+        const char *kept = body_text(body, index + 2, comma);
+        body_replace(body, BODY_DROP_COALESCE, index, end + 1,
+                     simple ? kept : arena_printf(body->arena, "(%s)", kept));
+    }
+}
+
+/* SELECT DISTINCT, SELECT DISTINCT ON (…), count(DISTINCT …) */
+static void distinct(struct body *body, size_t index, size_t to)
+{
+    static const char *const others[] = {"IS", "NOT", "UNION", "INTERSECT", "EXCEPT"};
+    bool on = body_is(body, index + 1, "ON") && body_is(body, index + 2, "(");
+    size_t next = on ? body_after(body, index + 2) : index + 1;
+    if (next < to && !name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
+        body_remove(body, BODY_DROP_DISTINCT, index, next);
+    }
+}
+
+/* An item of ORDER BY that says nothing of its direction gets DESC. */
+static void order_item(struct body *body, size_t from, size_t to)
+{
+    size_t nulls = body_find(body, from, to, "NULLS");
+    if (from < nulls && body_find(body, from, to, "ASC") == to &&
+        body_find(body, from, to, "DESC") == to && body_find(body, from, to, "USING") == to) {
+        size_t at = body->tokens.items[nulls - 1].end;
+        body_add(body, BODY_REVERSE_ORDER, at, at, " DESC");
+    }
+}
+
+static void order(struct body *body, size_t index, size_t to)
+{
+    static const char *const behind[] = {"LIMIT",     "OFFSET", "FETCH",  "FOR",   "ROWS",
+                                         "RANGE",     "GROUPS", "UNION",  "INTO",  "EXCEPT",
+                                         "RETURNING", ";",      "DO",     "WHERE", "ON",
+                                         "INTERSECT", "LOOP",   "WINDOW", "GROUP"};
+    size_t start = index + 2;
+    if (!body_is(body, index + 1, "BY")) {
+        return;
+    }
+    for (size_t i = start; i <= to; i = body_after(body, i)) {
+        bool closes = i == to || body->tokens.items[i].mate < i;
+        bool ends = closes || (i > start && name_is_in(body_word(body, i), NAMES_IN(behind)));
+        if (ends || body_is(body, i, ",")) {
+            order_item(body, start, i);
+            start = i + 1;
+        }
+        if (ends) {
+            break;
+        }
+    }
+}
+
+static void join(struct body *body, size_t index, size_t to)
+{
+    static const char *const others[] = {"RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"};
+    bool outer = body_is(body, index - 1, "OUTER");
+    size_t side = index - 1 - outer;
+    (void)to;
+    if (body_is(body, side, "LEFT")) {
+        body_remove(body, BODY_SWAP_JOIN, side, index);
+    } else if (body_is(body, index - 1, "INNER")) {
+        body_replace(body, BODY_SWAP_JOIN, index - 1, index, body_cased(body, index, "LEFT"));
+    } else if (!name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
+        size_t at = body->tokens.items[index].start;
+        body_add(body, BODY_SWAP_JOIN, at, at, body_cased(body, index, "LEFT "));
+    }
+}
+
+/* FOR [NO KEY] UPDATE | [KEY] SHARE [OF table, …] [NOWAIT | SKIP LOCKED] */
+static void lock(struct body *body, size_t index, size_t to)
+{
+    size_t end = index + 1;
+    if (body_is(body, end, "NO")) {
+        end++;
+    }
+    if (body_is(body, end, "KEY")) {
+        end++;
+    }
+    if (end >= to || !(body_is(body, end, "UPDATE") || body_is(body, end, "SHARE"))) {
+        return;
+    }
+    end++;
+    if (body_is(body, end, "OF")) {
+        do {
+            end += 2;
+        } while (end < to && (body_is(body, end, ",") || body_is(body, end, ".")));
+    }
+    size_t waits = body_is(body, end, "NOWAIT")                                     ? 1
+                   : body_is(body, end, "SKIP") && body_is(body, end + 1, "LOCKED") ? 2
+                                                                                    : 0;
+    if (end + waits > to) {
+        return;
+    }
+    body_cut(body, BODY_DROP_LOCK, index, end + waits);
+    if (waits) {
+        body_cut(body, BODY_DROP_SKIP_LOCKED, end, end + waits);
+    }
+}
+
+/* What a word begins. */
+static const struct {
+    const char *word;
+    void (*find)(struct body *body, size_t index, size_t to);
+} finders[] = {
+    {"NOT", negation}, {"IS", affirmation}, {"COALESCE", coalesce}, {"DISTINCT", distinct},
+    {"ORDER", order},  {"JOIN", join},      {"FOR", lock},
+};
+
+void body_swaps(struct body *body, size_t index, size_t to)
+{
+    const char *word = body_word(body, index);
+    size_t swap = name_index(word, ROWS_IN(swaps, from));
+    size_t finder = name_index(word, ROWS_IN(finders, word));
+    if (swap < sizeof swaps / sizeof *swaps &&
+        (!swaps[swap].applies || swaps[swap].applies(body, index))) {
+        body_replace(body, swaps[swap].id, index, index + 1,
+                     body_cased(body, index, swaps[swap].to));
+    }
+    if (finder < sizeof finders / sizeof *finders) {
+        finders[finder].find(body, index, to);
+    }
+    body_numbers(body, index, to);
+}
