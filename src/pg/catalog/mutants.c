@@ -5,6 +5,7 @@
 
 static const char *const families[] = {
     query_mutate_constraints,
+    query_mutate_columns,
 };
 
 struct mutants {

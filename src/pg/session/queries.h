@@ -13,6 +13,7 @@ extern const char query_keys[];
 extern const char query_lasting[];
 extern const char query_literals[];
 extern const char query_makers[];
+extern const char query_mutate_columns[];
 extern const char query_mutate_constraints[];
 extern const char query_origins[];
 extern const char query_policies[];
