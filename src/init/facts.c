@@ -1,5 +1,9 @@
 #include "init/facts.h"
 
+#include "base/words.h"
+#include "gen/kinds.h"
+#include "init/model.h"
+
 #include <string.h>
 
 struct value fact_value(struct value dict, const char *name)
@@ -71,87 +75,39 @@ const char *in_quotes(struct arena *arena, const char *text)
     return strbuf_take(&out, arena);
 }
 
-/* Words that mean something else in a model: of the language, of model.star, of the rules. */
-static const char *const taken[] = {
-    "all",
-    "also",
-    "and",
-    "any",
-    "as",
-    "bag",
-    "break",
-    "change",
-    "changes",
-    "child",
-    "columns",
-    "continue",
-    "def",
-    "dict",
-    "elif",
-    "else",
-    "error",
-    "for",
-    "from",
-    "gone",
-    "if",
-    "import",
-    "in",
-    "is",
-    "key",
-    "lambda",
-    "len",
-    "list",
-    "max",
-    "may",
-    "must",
-    "names",
-    "new",
-    "not",
-    "nulls",
-    "or",
-    "others",
-    "parents",
-    "pass",
-    "range",
-    "read",
-    "references",
-    "remove",
-    "removal",
-    "required",
-    "result",
-    "return",
-    "row",
-    "rows",
-    "same",
-    "sampled_from",
-    "set",
-    "sets",
-    "table",
-    "tables",
-    "to",
-    "tuple",
-    "unique",
-    "while",
-    "with",
-    "wrong",
-    "dangles",
-    "done",
-    "None",
-    "True",
-    "False",
-    "class",
-    "try",
-    "yield",
-    "del",
-    "global",
-    "assert",
-    "data_exception",
-    "plpgsql_error",
-    "at",
-    "left",
-    "perhaps",
-    "name",
-};
+/* Words that mean something in the language or in the rules. */
+static const char words[] =
+    "and|any|as|assert|bag|break|change|check_violation|class|column|columns|continue|"
+    "data_exception|def|del|dict|elif|else|exclusion_violation|for|from|global|if|import|in|"
+    "insufficient_privilege|is|key|lambda|like|list|max|new|not|or|pass|plpgsql_error|raise|result|"
+    "return|row|rows|same|set|str|to|try|v|while|with|x|yield";
+
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether the functions of the model use the word: none of them may assign what a table is named
+ * after. */
+static bool is_in_model(const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = model_functions; (at = strstr(at, word)); at++) {
+        if ((at == model_functions || !is_letter(at[-1])) && !is_letter(at[size])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_taken(const char *word)
+{
+    bool taken = word_is_in(word, words) || is_in_model(word);
+    for (const struct native_function *function = strategy_functions; function->name; function++) {
+        taken = taken || strcmp(function->name, word) == 0;
+    }
+    return taken;
+}
 
 const char *identifier(struct arena *arena, const char *text)
 {
@@ -165,11 +121,6 @@ const char *identifier(struct arena *arena, const char *text)
         strbuf_addc(&out, upper ? (char)(*text - 'A' + 'a') : '_');
         out.data[out.size - 1] = lower ? *text : out.data[out.size - 1];
     }
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        if (strcmp(taken[i], strbuf_text(&out)) == 0) {
-            strbuf_adds(&out, "_rows");
-            break;
-        }
-    }
+    strbuf_adds(&out, is_taken(strbuf_text(&out)) ? "_rows" : "");
     return strbuf_take(&out, arena);
 }

@@ -5,7 +5,7 @@
 #include "init/template.h"
 
 /* What it must do and when it must refuse is not known: whoever goes on says so. */
-static const char call_rule[] = "  call_$name:\n"
+static const char call_rule[] = "  $name:\n"
                                 "    $args_key\n"
                                 "      $actors\n"
                                 "      $args\n"
@@ -79,13 +79,14 @@ static bool write_args(const struct plan *plan, struct value function, struct st
 {
     struct items facts = fact_list(function, "args");
     for (size_t i = 0; i < facts.count; i++) {
-        const char *name = identifier(plan->arena, fact_text(facts.items[i], "name"));
+        const char *name = fact_text(facts.items[i], "name");
+        name = identifier(plan->arena, arena_printf(plan->arena, "arg_%s", name));
         const char *strategy = arg_strategy(plan, facts.items[i]);
         if (!strategy) {
             return false;
         }
-        strbuf_addf(args, "%sarg_%s: '%s'", i ? "\n" : "", name, in_quotes(plan->arena, strategy));
-        strbuf_addf(call, "%sCAST(:arg_%s AS %s)", i ? ", " : "", name,
+        strbuf_addf(args, "%s%s: '%s'", i ? "\n" : "", name, in_quotes(plan->arena, strategy));
+        strbuf_addf(call, "%sCAST(:%s AS %s)", i ? ", " : "", name,
                     fact_text(facts.items[i], "type"));
     }
     return true;
@@ -151,7 +152,8 @@ static void add_call(const struct plan *plan, struct value function, const char 
 void functions_add(const struct plan *plan, struct items functions, struct strbuf *out)
 {
     for (size_t i = 0; i < functions.count; i++) {
-        const char *name = identifier(plan->arena, fact_text(functions.items[i], "name"));
+        const char *name = fact_text(functions.items[i], "name");
+        name = identifier(plan->arena, arena_printf(plan->arena, "call_%s", name));
         size_t same = 1;
         for (size_t j = 0; j < i; j++) {
             same += value_equal(fact_value(functions.items[j], "name"),

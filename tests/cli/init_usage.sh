@@ -31,6 +31,16 @@ runs 0 init --schema 'sql/*.sql' -o machines/all.yaml
 grep -qF 'schema: ["../sql/*.sql"]' machines/all.yaml || complain "$said: $(head -n 9 machines/all.yaml)"
 runs 0 run machines/all.yaml --no-save --seed 1 --examples 5
 
+# Tables, functions and arguments may be named as what the model, the rules and the language use.
+for name in steps dates errors key text row t users_1 class '"3 Ä"'; do
+    echo "CREATE TABLE $name (id int PRIMARY KEY, x int);"
+done >sql/names.sql
+echo 'CREATE FUNCTION write(key int, "for" int) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;' >>sql/names.sql
+runs 0 init --schema sql/names.sql -o machines/names.yaml
+runs 0 check machines/names.yaml
+grep -q '^  call_write:' machines/names.yaml || complain "$said: no rule call_write"
+runs 0 run machines/names.yaml --no-save --seed 1 --examples 2
+
 # From a database as it is, with the rows that are in it.
 psql -qX -d postgres -f sql/shop.sql
 runs 0 init -d postgres
