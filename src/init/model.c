@@ -82,6 +82,14 @@ static void add_dict(const struct plan *plan, const char *head,
     strbuf_adds(out, "}\n");
 }
 
+static void add_key(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    struct items key = fact_list(table->facts, "key");
+    for (size_t i = 0; i < key.count; i++) {
+        strbuf_addf(out, "%s, ", literal(plan->arena, key.items[i]));
+    }
+}
+
 static void add_required(const struct plan *plan, const struct table_plan *table,
                          struct strbuf *out)
 {
@@ -90,7 +98,8 @@ static void add_required(const struct plan *plan, const struct table_plan *table
         struct value column = columns.items[i];
         if (fact_is(column, "required") && !fact_is(column, "generated") &&
             !fact_is(column, "triggered")) {
-            strbuf_addf(out, "%s, ", literal(plan->arena, fact_value(column, "name")));
+            strbuf_addf(out, "(%s, %s), ", literal(plan->arena, fact_value(column, "name")),
+                        literal(plan->arena, fact_value(column, "required_by")));
         }
     }
 }
@@ -112,9 +121,13 @@ static void add_may(const struct plan *plan, const struct table_plan *table, con
     strbuf_addf(out, "error(%s, constraint=%s), ", condition, name_of(plan, table, constraint));
 }
 
-/* What triggers may raise. */
-static void add_may_of_triggers(const struct plan *plan, const struct table_plan *table,
-                                struct strbuf *out)
+static bool has_triggers(const struct table_plan *table, const char *when)
+{
+    return value_is_string(fact_value(table->facts, "triggers"), when);
+}
+
+static void add_errors_of_triggers(const struct plan *plan, const struct table_plan *table,
+                                   struct strbuf *out)
 {
     struct items reread = fact_list(table->facts, "reread");
     strbuf_adds(out, fact_is(table->facts, "skips") ? "None, " : "");
@@ -150,8 +163,8 @@ static void add_may_of_table(const struct plan *plan, const struct table_plan *t
             add_may(plan, table, "foreign_key_violation", references.items[i], out);
         }
     }
-    if (fact_is(table->facts, "triggers")) {
-        add_may_of_triggers(plan, table, out);
+    if (has_triggers(table, "before")) {
+        add_errors_of_triggers(plan, table, out);
     } else if (out->size > start || fact_is(table->facts, "computes")) {
         strbuf_adds(out, "data_exception, ");
     }
@@ -160,27 +173,35 @@ static void add_may_of_table(const struct plan *plan, const struct table_plan *t
     }
 }
 
+/* Errors of triggers that a row reaches only if it is there. */
+static void add_late_of_table(const struct plan *plan, const struct table_plan *table,
+                              struct strbuf *out)
+{
+    if (has_triggers(table, "after")) {
+        add_errors_of_triggers(plan, table, out);
+    }
+}
+
 static void add_references(const struct plan *plan, struct strbuf *out)
 {
     static const char row[] =
         "    {\"name\": $name, \"table\": $table, \"columns\": $columns, \"parent\": $parent,\n"
-        "     \"key\": $key, \"on_delete\": \"$action\", \"sets\": $sets, \"full\": $full, "
-        "\"exact\": $exact},\n";
+        "     \"key\": $key, \"on_update\": $on_update, \"on_delete\": $on_delete,\n"
+        "     \"full\": $full, \"exact\": $exact},\n";
     strbuf_adds(out, "references = [\n");
     for (size_t i = 0; i < plan->tables.count; i++) {
         const struct table_plan *table = &plan->tables.items[i];
         struct items references = fact_list(table->facts, "references");
         for (size_t j = 0; j < references.count; j++) {
             struct value fact = references.items[j];
-            struct value sets = fact_value(fact, "changed");
             const struct hole holes[] = {
                 {"name", name_of(plan, table, fact)},
                 {"table", literal(plan->arena, fact_value(table->facts, "name"))},
                 {"columns", literal(plan->arena, fact_value(fact, "columns"))},
                 {"parent", literal(plan->arena, fact_value(fact, "parent"))},
                 {"key", literal(plan->arena, fact_value(fact, "parent_columns"))},
-                {"action", fact_text(fact, "action")},
-                {"sets", sets.type == VALUE_DICT ? literal(plan->arena, sets) : "{}"},
+                {"on_update", literal(plan->arena, fact_value(fact, "on_update"))},
+                {"on_delete", literal(plan->arena, fact_value(fact, "on_delete"))},
                 {"full", fact_is(fact, "full") ? "True" : "False"},
                 {"exact", fact_is(fact, "exact") ? "True" : "False"},
                 {0}};
@@ -194,12 +215,19 @@ void model_add(const struct plan *plan, struct strbuf *out)
 {
     add_tables(plan, out);
     strbuf_adds(out, "# What the schema says, as data.\n");
-    add_dict(plan, "required = { # NOT NULL\n", add_required, out);
+    add_dict(plan, "keys = {\n", add_key, out);
+    add_dict(plan, "required = { # NOT NULL, and the table that the error names\n", add_required,
+             out);
     add_dict(plan, "unique = {\n", add_unique, out);
     add_references(plan, out);
     add_dict(plan,
              "# Errors that the model does not foretell: the invariants check their constraints.\n"
              "may = {\n",
              add_may_of_table, out);
+    add_dict(
+        plan,
+        "# The same, of triggers that run after a row is written: not if NOT NULL refuses it.\n"
+        "late = {\n",
+        add_late_of_table, out);
     strbuf_adds(out, model_functions);
 }

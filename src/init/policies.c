@@ -84,7 +84,7 @@ static const char insert_rules[] =
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
     "      WHERE ($insert) AND ($select)\n"
     "      RETURNING $returning\n"
-    "    raises: '[None] + wrong($name, new)'\n"
+    "    raises: '[None] + wrong($name, None, new)'\n"
     "    model: read(result.rows, [])\n"
     "  insert_${variable}_refused:\n"
     "    weight: 0.3\n"
@@ -123,11 +123,11 @@ static const char update_rule[] =
     "        )\n"
     "      SELECT EXISTS (SELECT FROM before) AND EXISTS (SELECT FROM after), (SELECT row FROM "
     "changed)\n"
-    "    raises: '[None, insufficient_privilege] + wrong($name, row | change, key)'\n"
+    "    raises: '[None, insufficient_privilege] + wrong($name, key, row | change)'\n"
     "    check: result.row[0] == (result.row[1] != None)\n"
     "    model: |\n"
     "      if result.row[1] != None:\n"
-    "          ${variable}[key] = result.row[1]\n";
+    "          write($plain_name, key, result.row[1])\n";
 
 static const char delete_rule[] =
     "  delete_${variable}_as_user:\n"
@@ -145,11 +145,11 @@ static const char delete_rule[] =
     "          DELETE FROM $source AS t WHERE $where RETURNING 1\n"
     "        )\n"
     "      SELECT EXISTS (SELECT FROM allowed), EXISTS (SELECT FROM gone)\n"
-    "    raises: '[None] + removal($name, key)[\"errors\"]'\n"
+    "    raises: '[None] + wrong($name, key, None)'\n"
     "    check: result.row[0] == result.row[1]\n"
     "    model: |\n"
     "      if result.row[1]:\n"
-    "          remove($plain_name, key)\n";
+    "          write($plain_name, key, None)\n";
 
 void policies_add_rules(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
 {

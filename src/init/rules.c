@@ -15,7 +15,7 @@ static const char insert_rule[] = "  $rule:\n"
                                   "      INSERT INTO $table AS t $source$end\n"
                                   "      RETURNING $key$row AS row\n"
                                   "      $reread\n"
-                                  "    raises: 'wrong($name, new)'\n"
+                                  "    raises: 'wrong($name, None, new)'\n"
                                   "    model: 'read(result.rows, $names)'\n"
                                   "    target: $target\n"
                                   "    returns: $returns\n"
@@ -34,7 +34,7 @@ static const char update_rule[] =
     "      WHERE $where$end\n"
     "      RETURNING $row\n"
     "      $reread\n"
-    "    raises: 'wrong($name, $variable[key] | change, key)'\n"
+    "    raises: 'wrong($name, key, $variable[key] | change)'\n"
     "    affects: $affects\n"
     "    model: |\n"
     "      $model\n";
@@ -46,7 +46,7 @@ static const char delete_rule[] = "  delete_$variable:\n"
                                   "    sql: |\n"
                                   "      DELETE FROM $source AS t WHERE $where$end\n"
                                   "      $reread\n"
-                                  "    raises: 'removal($name, key)[\"errors\"]'\n"
+                                  "    raises: 'wrong($name, key, None)'\n"
                                   "    affects: $affects\n"
                                   "    model: |\n"
                                   "      $model\n";
@@ -214,9 +214,13 @@ static void add_update(const struct writer *writer)
         {"row", rereads ? NULL : row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"affects", rereads ? NULL : "1"},
-        {"model", rereads ? arena_printf(writer->arena, "%s.pop(key)\nread(result.rows, %s)",
-                                         variable, reread_names(writer))
-                          : arena_printf(writer->arena, "%s[key] = result.value", variable)},
+        {"model",
+         rereads
+             ? arena_printf(writer->arena,
+                            "%s.pop(write(%s, key, %s[key] | change))\n"
+                            "read(result.rows, %s)",
+                            variable, table_literal(writer), variable, reread_names(writer))
+             : arena_printf(writer->arena, "write(%s, key, result.value)", table_literal(writer))},
         {0}};
     template_add(writer->out, update_rule, holes);
 }
@@ -227,7 +231,7 @@ static void add_delete(const struct writer *writer)
     if (writer->key.count == 0) {
         return;
     }
-    const char *remove = arena_printf(writer->arena, "remove(%s, key)", table_literal(writer));
+    const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
     const struct hole holes[] = {
         {"variable", writer->table->variable},
         {"lets", key_lets(writer)},

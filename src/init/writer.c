@@ -38,11 +38,9 @@ bool is_drawn(const struct writer *writer, struct value column)
     return fact_is(column, "drawn");
 }
 
-/* The rows that others refer to keep what they are known by. */
 bool is_changed(const struct writer *writer, struct value column)
 {
-    return fact_is(column, "drawn") && !fact_is(column, "referenced") &&
-           !fact_has(writer->key, fact_text(column, "name"));
+    return is_drawn(writer, column) && !fact_is(column, "fixed");
 }
 
 /* All that a row can be given: what counts up by itself, too. */

@@ -1,6 +1,7 @@
 -- What a first machine has to know of the tables $1 ("users", "app.users"; none: all) and of those that they refer to, as
 -- JSON. `exact` says of a constraint that the model can tell from JSON whether a row breaks it: all of its columns are
--- plain, and no trigger sets them. `broken` is a query that finds rows which break a constraint.
+-- plain, and no trigger sets them. `fixed` says of a column that the model can't tell what another value would do.
+-- `broken` is a query that finds rows which break a constraint.
 WITH RECURSIVE own AS (
     SELECT c.oid, c.relname, c.relkind,
            CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
@@ -35,7 +36,7 @@ WITH RECURSIVE own AS (
     WHERE t.typtype = 'd'
 ), trigger_code AS ( -- without comments, which may name columns and tables
     SELECT t.tgrelid AS relid, t.tgfoid AS function, l.lanname AS language,
-           t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
+           t.tgtype & 2 <> 0 AS before, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
            pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text
     FROM pg_catalog.pg_trigger AS t
     JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
@@ -54,8 +55,7 @@ WITH RECURSIVE own AS (
            a.atttypid AS type, a.attgenerated <> '' AS generated,
            pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS value, -- generated, or the default
            a.attidentity <> '' OR coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^nextval\(', false) AS counted,
-           a.attnotnull OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
-                                   WHERE b.oid = a.atttypid AND t.typnotnull) AS required,
+           a.attnotnull OR n.by_type AS required, n.by_type,
            EXISTS (SELECT FROM set_by_trigger AS s
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
            t.typtype = 'e'
@@ -66,6 +66,8 @@ WITH RECURSIVE own AS (
     JOIN pg_catalog.pg_type AS t ON t.oid = b.type AND t.typtype <> 'd'
     LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
+                                       WHERE b.oid = a.atttypid AND t.typnotnull)) AS n (by_type)
     WHERE a.attrelid IN (SELECT oid FROM tables) AND a.attnum > 0 AND NOT a.attisdropped
 ), plain AS (
     SELECT relid, number FROM columns WHERE plain AND NOT generated AND NOT triggered
@@ -120,8 +122,8 @@ WITH RECURSIVE own AS (
                                           AND NOT c.triggered))
     ORDER BY i.relid, i.main DESC, i.oid
 ), refs AS (
-    SELECT f.oid, f.conrelid, f.confrelid, f.conname AS name, f.confdeltype AS action, f.confmatchtype = 'f' AS full,
-           f.convalidated AS valid, f.conkey, f.confkey, child.source AS child_sql, parent.source AS parent_sql, parent.name AS parent,
+    SELECT f.oid, f.conrelid, f.confrelid, f.conname AS name, f.confupdtype AS on_update, f.confdeltype AS on_delete, f.confmatchtype = 'f' AS full,
+           f.conkey, f.confkey, child.source AS child_sql, parent.source AS parent_sql, parent.name AS parent,
            coalesce((SELECT pg_catalog.array_agg(s::pg_catalog.text::pg_catalog.int2)
                      FROM pg_catalog.jsonb_array_elements(
                          CASE pg_catalog.jsonb_typeof(pg_catalog.to_jsonb(f) -> 'confdelsetcols')
@@ -146,6 +148,19 @@ WITH RECURSIVE own AS (
                 ELSE pg_catalog.to_json(pg_catalog.split_part(c.value, '''', 2))::pg_catalog.text END AS json
     FROM columns AS c
     WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::[a-z]+$'
+), actions AS ( -- what happens to rows when the one that they refer to goes or gets another key
+    SELECT r.oid AS ref, r.confrelid AS source, r.conrelid AS target, a.event, a.type,
+           a.event = 'delete' OR EXISTS (SELECT FROM columns AS c
+                                         WHERE c.relid = r.confrelid AND c.number = ANY (r.confkey) AND NOT c.counted) AS may_happen,
+           pg_catalog.bool_and(d.relid IS NOT NULL) AS known,
+           CASE a.type WHEN 'c' THEN '"cascade"' WHEN 'r' THEN '"restrict"' WHEN 'a' THEN '"no action"'
+                       ELSE pg_catalog.jsonb_object_agg(
+                                c.name, CASE a.type WHEN 'd' THEN d.json::pg_catalog.jsonb ELSE 'null' END ORDER BY c.number) END AS what
+    FROM refs AS r
+    CROSS JOIN LATERAL (VALUES ('delete', r.on_delete, r.changed), ('update', r.on_update, r.conkey)) AS a (event, type, changed)
+    JOIN columns AS c ON c.relid = r.conrelid AND c.number = ANY (a.changed)
+    LEFT JOIN defaults AS d ON d.relid = c.relid AND d.number = c.number
+    GROUP BY r.oid, r.confrelid, r.conrelid, r.confkey, a.event, a.type
 ), functions AS (
     SELECT p.oid, p.proname AS name,
            pg_catalog.regexp_replace(CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
@@ -178,17 +193,15 @@ WITH RECURSIVE own AS (
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
     GROUP BY c.caller, t.oid
 ), edges (source, target, written, by_delete, deletes) AS ( -- a write of `source`, or only a delete, changes `target`
-    SELECT r.confrelid, r.conrelid, false, true, r.action = 'c' FROM refs AS r WHERE r.action IN ('c', 'n', 'd')
+    SELECT a.source, a.target, false, a.event = 'delete', a.event = 'delete' AND a.type = 'c'
+    FROM actions AS a WHERE a.type IN ('c', 'n', 'd') AND a.may_happen
     UNION
     SELECT t.relid, w.relid, true, false, w.deletes FROM trigger_code AS t JOIN writes AS w ON w.function = t.function
     UNION
     SELECT t.relid, t.relid, true, false, false FROM trigger_code AS t
     WHERE t.before_row AND (t.text ~* '\mreturn\s+null\M' OR t.language <> 'plpgsql')
     UNION
-    SELECT r.conrelid, r.conrelid, true, false, false FROM refs AS r
-    WHERE r.action = 'd' AND EXISTS (SELECT FROM pg_catalog.unnest(r.changed) AS k
-                                     WHERE NOT EXISTS (SELECT FROM defaults AS d
-                                                       WHERE d.relid = r.conrelid AND d.number = k))
+    SELECT a.target, a.target, true, false, false FROM actions AS a WHERE a.type = 'd' AND NOT a.known
     UNION
     SELECT r.ev_class, t.oid, true, false, true FROM pg_catalog.pg_rewrite AS r CROSS JOIN tables AS t
     WHERE r.ev_class IN (SELECT oid FROM tables)
@@ -235,7 +248,6 @@ WITH RECURSIVE own AS (
 SELECT pg_catalog.jsonb_build_object(
     'functions', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
-        'set', p.proretset,
         'as_user', coalesce((SELECT pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE')
                                 AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE') FROM actor AS a), false),
         'reread', ARRAY(SELECT DISTINCT t.name FROM writes AS w JOIN reached AS r ON r.source = w.relid JOIN tables AS t ON t.oid = r.target
@@ -300,18 +312,23 @@ SELECT pg_catalog.jsonb_build_object(
                               JOIN pg_catalog.pg_depend AS d ON d.objid = q.oid AND d.refobjid = t.oid
                               JOIN columns AS n ON n.relid = t.oid AND n.number = d.refobjsubid
                               WHERE n.generated OR n.triggered)) END,
-        'triggers', t.oid IN (SELECT relid FROM trigger_code),
+        'triggers', (SELECT CASE WHEN pg_catalog.bool_or(c.before) THEN 'before' ELSE 'after' END
+                     FROM trigger_code AS c WHERE c.relid = t.oid HAVING count(*) > 0),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
         'reread', ARRAY(SELECT DISTINCT w.name FROM reached AS r JOIN tables AS w ON w.oid = r.target
                         WHERE r.source = t.oid AND r.written ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
-            'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required, 'generated', c.generated, 'triggered', c.triggered,
+            'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
+            'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
+            'generated', c.generated, 'triggered', c.triggered,
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
             'object', EXISTS (SELECT FROM members AS m WHERE m.relid = t.oid AND m.number = c.number),
-            'referenced', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey)),
+            'fixed', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey) AND NOT r.exact)
+                     OR EXISTS (SELECT FROM row_keys AS k WHERE k.relid = t.oid AND c.number = ANY (k.keys))
+                        AND NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = t.oid AND p.number = c.number),
             'broken', CASE
                 WHEN c.generated THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS DISTINCT FROM (%s)', t.source, c.sql, c.value)
                 WHEN c.required AND c.triggered THEN pg_catalog.format('SELECT * FROM %s WHERE %s IS NULL', t.source, c.sql) END)
@@ -357,13 +374,9 @@ SELECT pg_catalog.jsonb_build_object(
             ORDER BY 1),
         'references', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', r.name, 'parent', r.parent, 'columns', r.names, 'parent_columns', r.parent_names, 'full', r.full,
-            'exact', r.exact, 'valid', r.valid,
-            'action', CASE r.action WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default'
-                                    WHEN 'r' THEN 'restrict' ELSE 'no action' END,
-            'changed', (SELECT pg_catalog.jsonb_object_agg(
-                            c.name, CASE WHEN r.action = 'd' THEN d.json::pg_catalog.jsonb ELSE 'null' END ORDER BY c.number)
-                        FROM columns AS c LEFT JOIN defaults AS d USING (relid, number)
-                        WHERE c.relid = t.oid AND c.number = ANY (r.changed) AND r.action IN ('n', 'd')),
+            'exact', r.exact,
+            'on_update', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'update'),
+            'on_delete', (SELECT a.what FROM actions AS a WHERE a.ref = r.oid AND a.event = 'delete'),
             'broken', (SELECT pg_catalog.format('SELECT * FROM %s AS c WHERE %s AND NOT EXISTS (SELECT FROM %s AS p WHERE %s)',
                                   r.child_sql, pg_catalog.string_agg(pg_catalog.format('c.%I IS NOT NULL', u.child), ' AND '),
                                   r.parent_sql,
