@@ -27,7 +27,9 @@ static const char update_rule[] =
     "      key: $variable\n"
     "      $to\n"
     "      columns: '$chosen'\n"
-    "    let: {change: '{c: to[c] for c in columns}'$lets}\n"
+    "      $like\n"
+    "      same: '$same'\n"
+    "    let: {change: '{c: to[c] for c in columns}$copied'$lets}\n"
     "    sql: |\n"
     "      UPDATE $source AS t SET ($columns) =\n"
     "        (SELECT $new_columns FROM jsonb_populate_record(t.*, :change) AS new)\n"
@@ -41,7 +43,7 @@ static const char update_rule[] =
 
 static const char delete_rule[] = "  delete_$variable:\n"
                                   "    weight: 0.3\n"
-                                  "    args: {key: $variable}\n"
+                                  "    args: {key: '$one'}\n"
                                   "    let: {$lets}\n"
                                   "    sql: |\n"
                                   "      DELETE FROM $source AS t WHERE $where$end\n"
@@ -163,7 +165,19 @@ static const char *repeated(const struct writer *writer, bool counted)
     return text;
 }
 
-/* Inserts what is drawn; one row in four takes over from another what must be unique. */
+/* One row in four takes over from another what must be unique. */
+static const char *like_arg(const struct writer *writer)
+{
+    return arena_printf(writer->arena, "like: one_of(none(), none(), none(), %s)",
+                        writer->table->variable);
+}
+
+static const char *copied(const struct writer *writer)
+{
+    return arena_printf(writer->arena, " | {c: %s[like][c] for c in same if like != None}",
+                        writer->table->variable);
+}
+
 static void add_inserts(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -172,12 +186,10 @@ static void add_inserts(const struct writer *writer)
     const char *same_key = repeated(writer, true);
     const char *row = row_arg(writer, "row");
     if (same) {
-        add_insert(
-            writer, "insert",
-            arena_printf(arena, "%s\nlike: one_of(none(), none(), none(), %s)\nsame: '%s'", row,
-                         variable, in_quotes(arena, same)),
-            arena_printf(arena, "row | {c: %s[like][c] for c in same if like != None}", variable),
-            false);
+        add_insert(writer, "insert",
+                   arena_printf(arena, "%s\n%s\nsame: '%s'", row, like_arg(writer),
+                                in_quotes(arena, same)),
+                   arena_printf(arena, "row%s", copied(writer)), false);
     } else {
         add_insert(writer, "insert", row_arg(writer, "new"), NULL, false);
     }
@@ -187,6 +199,32 @@ static void add_inserts(const struct writer *writer)
                                 in_quotes(arena, same_key)),
                    arena_printf(arena, "row | {c: %s[like][c] for c in same}", variable), true);
     }
+}
+
+/* For each unique constraint those of its columns that an update may change. */
+static const char *repeated_by_update(const struct writer *writer)
+{
+    struct items uniques = fact_list(writer->table->facts, "uniques");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < uniques.count; i++) {
+        struct items touched = fact_list(uniques.items[i], "touched");
+        size_t start = out.size;
+        for (size_t j = 0; j < touched.count; j++) {
+            struct value column = plan_column(writer->table, value_cstr(touched.items[j]));
+            if (is_changed(writer, column) && !fact_is(column, "triggered")) {
+                strbuf_addf(&out, "%s%s",
+                            out.size > start ? ", "
+                            : start          ? ", ["
+                                             : "[",
+                            literal(writer->arena, touched.items[j]));
+            }
+        }
+        strbuf_adds(&out, out.size > start ? "]" : "");
+    }
+    const char *text =
+        out.size ? arena_printf(writer->arena, "sampled_from([%s])", strbuf_text(&out)) : NULL;
+    strbuf_free(&out);
+    return text;
 }
 
 static void add_update(const struct writer *writer)
@@ -200,8 +238,12 @@ static void add_update(const struct writer *writer)
     }
     const char *chosen = arena_printf(writer->arena, "sets(sampled_from([%s]), min_size=1)",
                                       columns_text(writer, is_changed, "", ""));
+    const char *same = repeated_by_update(writer);
     const struct hole holes[] = {
         {"variable", variable},
+        {"like", same ? like_arg(writer) : NULL},
+        {"same", same ? in_quotes(writer->arena, same) : NULL},
+        {"copied", same ? copied(writer) : ""},
         {"name", in_quotes(writer->arena, table_literal(writer))},
         {"to", row_arg(writer, "to")},
         {"chosen", in_quotes(writer->arena, chosen)},
@@ -225,15 +267,36 @@ static void add_update(const struct writer *writer)
     template_add(writer->out, update_rule, holes);
 }
 
+/* Whether rows of any table refer to the table's. */
+static bool is_referred_to(const struct plan *plan, const struct table_plan *table)
+{
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        struct items references = fact_list(plan->tables.items[i].facts, "references");
+        for (size_t j = 0; j < references.count; j++) {
+            if (value_is_string(fact_value(references.items[j], "parent"), table->name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void add_delete(const struct writer *writer)
 {
     bool rereads = writer->rereads;
+    const char *variable = writer->table->variable;
     if (writer->key.count == 0) {
         return;
     }
     const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
+    /* Of rows that are drawn alone, few are referred to, and most of these can't be deleted. */
+    const char *one =
+        arena_printf(writer->arena, "one_of(%s, sampled_from(%s).filter(lambda k: takes(%s, k)))",
+                     variable, variable, table_literal(writer));
     const struct hole holes[] = {
-        {"variable", writer->table->variable},
+        {"variable", variable},
+        {"one",
+         is_referred_to(writer->plan, writer->table) ? in_quotes(writer->arena, one) : variable},
         {"lets", key_lets(writer)},
         {"source", writer->table->source},
         {"where", where_key(writer)},
