@@ -6,7 +6,7 @@ set(CPACK_COMPONENTS_ALL program library development)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                 WORLD_EXECUTE)
-# Who publishes packages puts an address here.
+# Whoever publishes packages names themselves here.
 set(CPACK_PACKAGE_CONTACT "The pgfsm authors <pgfsm@localhost>" CACHE STRING "Maintainer of the packages")
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
