@@ -24,6 +24,29 @@ bool value_is_drawable(struct value value)
            value_is_strategy(value);
 }
 
+static bool is_frozen(struct value value)
+{
+    uint64_t ignored;
+    return value.type != VALUE_OBJECT && value_hash(value, &ignored, NULL);
+}
+
+bool strategy_is_frozen(struct value value)
+{
+    const struct strategy *strategy = strategy_of(value);
+    if (!strategy) {
+        return is_frozen(value);
+    }
+    if (strategy->signature) {
+        return true; /* so all of its arguments have a hash */
+    }
+    bool samples = strategy->kind->role == ROLE_SAMPLES && strategy->args[0].type == VALUE_LIST &&
+                   !value_is_bundle(strategy->args[0]);
+    for (size_t i = 0; samples && i < strategy->args[0].as.list->count; i++) {
+        samples = is_frozen(strategy->args[0].as.list->items[i]);
+    }
+    return samples;
+}
+
 /* How a strategy is printed: as its call. */
 
 /* What a model nests in containers, as deep as it likes, may come back to strategies. */

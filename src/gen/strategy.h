@@ -151,6 +151,9 @@ struct inverted {
 enum draw_result strategy_invert(struct drawer *drawer, struct value strategy, uint64_t site,
                                  struct value wanted, struct inverted *out, struct error *err);
 
+/* Whether nothing that it draws from, or gives, can change: it may be evaluated once and kept. */
+bool strategy_is_frozen(struct value strategy);
+
 /* Whether a value can be drawn at all, without drawing: DRAW_OK, DRAW_EMPTY, or DRAW_ERROR. Filters
  * over bundles, collections and sampled_from are tried out in full; other filters are taken to let
  * something pass. */

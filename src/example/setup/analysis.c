@@ -7,11 +7,12 @@ static bool gives_the_same(const struct lang_code *code)
     return code && !lang_reads_any_local(code) && !lang_reads_any_global(code);
 }
 
-static struct rule_analysis rule_analysis_of(const struct rule *rule)
+static struct rule_analysis rule_analysis_of(const struct rule *rule, struct arena *arena)
 {
     bool model_reads = rule->model && rule->result_slot != SLOT_NONE &&
                        lang_reads_local(rule->model, (size_t)rule->result_slot);
     return (struct rule_analysis){
+        .args = ARENA_ARRAY(arena, struct kept_argument, rule->args.count),
         .returns_used = rule->targets.count > 0 || rule->returns || model_reads,
         .raises_alike = gives_the_same(rule->raises),
         .answers_alike = gives_the_same(rule->affects ? rule->affects : rule->expect),
@@ -72,10 +73,10 @@ void analyse(const struct machine *machine, struct arena *arena, struct analysis
     out->rules = ARENA_ARRAY(arena, struct rule_analysis, machine->rules.count);
     out->invariants = ARENA_ARRAY(arena, struct invariant_analysis, machine->invariants.count);
     for (size_t i = 0; i < machine->initialize.count; i++) {
-        out->initialize[i] = rule_analysis_of(&machine->initialize.items[i]);
+        out->initialize[i] = rule_analysis_of(&machine->initialize.items[i], arena);
     }
     for (size_t i = 0; i < machine->rules.count; i++) {
-        out->rules[i] = rule_analysis_of(&machine->rules.items[i]);
+        out->rules[i] = rule_analysis_of(&machine->rules.items[i], arena);
     }
     for (size_t i = 0; i < machine->invariants.count; i++) {
         out->invariants[i] = invariant_analysis_of(&machine->invariants.items[i], arena);

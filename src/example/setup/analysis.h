@@ -4,7 +4,16 @@
 
 #include "machine/machine.h"
 
+/* An argument that is fixed, once it has been evaluated. */
+struct kept_argument {
+    bool evaluated;
+    bool frozen;        /* the value can't change, so it is not evaluated again */
+    struct value value; /* in the engine's arena */
+    uint64_t steps;     /* that it took */
+};
+
 struct rule_analysis {
+    struct kept_argument *args; /* of rule->args */
     /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
      * value came from, which costs a wrong guess where another value is equal to it. */
     bool returns_used;

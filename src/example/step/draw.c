@@ -273,6 +273,35 @@ static enum draw_result draw_arg(struct drawing *drawing, size_t index, struct v
                          &out->value, err);
 }
 
+/* What is fixed and can't change is evaluated once. */
+static bool eval_arg(struct example *example, const struct step *step, size_t index,
+                     struct value *out, struct error *err)
+{
+    struct engine *engine = example->engine;
+    const struct rule *rule = step->rule;
+    const struct rule_arg *arg = &rule->args.items[index];
+    const struct rule_analysis *analysis =
+        rule->initialize ? engine->analysis.initialize : engine->analysis.rules;
+    struct kept_argument *kept = &analysis[rule->index].args[index];
+    struct lang_state *state = &example->state;
+    if (arg->fixed && !kept->evaluated) {
+        uint64_t before = state->steps;
+        if (!lang_look(state, arg->code, step->locals, &engine->arena, &kept->value, err)) {
+            return false;
+        }
+        kept->evaluated = true;
+        kept->frozen = strategy_is_frozen(kept->value);
+        kept->steps = state->steps - before;
+        state->steps = before; /* which example was the first must not matter */
+    }
+    if (!kept->frozen) {
+        return lang_eval(state, arg->code, step->locals, out, err);
+    }
+    state->steps += kept->steps;
+    *out = kept->value;
+    return true;
+}
+
 static enum draw_result draw_args(struct drawing *drawing, struct error *err)
 {
     struct example *example = drawing->example;
@@ -282,7 +311,7 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
         size_t from = step->choices.items.count;
         struct value strategy;
         struct inverted given;
-        if (!lang_eval(&example->state, arg->code, step->locals, &strategy, err)) {
+        if (!eval_arg(example, step, i, &strategy, err)) {
             return DRAW_ERROR;
         }
         drawing->noted.count = 0;

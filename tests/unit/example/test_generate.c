@@ -358,6 +358,37 @@ static void test_choosing_only_looks(void **state)
     rig_close(&rig);
 }
 
+/* An argument that is fixed is evaluated once, but not if the model may change what it gives. */
+static void test_fixed_arguments_stay_fixed(void **state)
+{
+    (void)state;
+    static const char *const fixed[] = {
+        "'sampled_from([[0]])'",
+        "'[[0]]'",
+        "'just([0])'",
+        "'one_of(just([0]), just([0]))'",
+        "'sampled_from([[0], [0]]).filter(lambda list: True)'",
+    };
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        struct rig rig;
+        struct value most;
+        struct strbuf keys = {0};
+        strbuf_addf(&keys,
+                    "args: {x: %s}, sql: COUNT 1, model: 'x.append(1); most = max(most, len(x))'",
+                    fixed[i]);
+        open_made(&rig, strbuf_text(&keys), "model: most = 0\n", 20);
+        for (uint64_t number = 1; number <= 3; number++) {
+            struct example_plan plan = {.way = &example_ways[WAY_UNIFORM], .number = number};
+            assert_int_equal(rig_example(&rig, &plan)->steps, 20);
+            (void)lang_get_global(&rig.engine.example.state, 0, &most);
+            assert_int_equal(most.as.integer, 2);
+        }
+        rig_stop(&rig);
+        rig_close(&rig);
+        strbuf_free(&keys);
+    }
+}
+
 /* What the model expects nothing of is counted, unless its rule is there for that. */
 static void test_refused_steps_are_counted(void **state)
 {
@@ -621,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
         cmocka_unit_test(test_choosing_only_looks),
+        cmocka_unit_test(test_fixed_arguments_stay_fixed),
         cmocka_unit_test(test_refused_steps_are_counted),
         cmocka_unit_test(test_choosing_keeps_the_limits),
         cmocka_unit_test(test_weights),
