@@ -195,7 +195,14 @@ static bool find_item(struct value from, struct value wanted, size_t hint, struc
         *place = hint;
         return true;
     }
-    for (size_t i = 0; i < count; i++) {
+    struct items items = value_items(from);
+    for (size_t i = 0; i < items.count; i++) {
+        if (value_equal(items.items[i], wanted)) {
+            *place = i;
+            return true;
+        }
+    }
+    for (size_t i = items.count; i < count; i++) {
         if (item_at(from, i, arena, &item) && value_equal(item, wanted)) {
             *place = i;
             return true;
@@ -490,12 +497,13 @@ static bool can_change(struct value value)
     return value.type == VALUE_LIST || value.type == VALUE_SET || value.type == VALUE_DICT;
 }
 
-/* What is worked out for the draw may be equal to what a step returned by chance. */
+/* What is worked out for the draw may be equal to what a step returned by chance. Where the caller
+ * only looks, the position will do: it is drawn again before anything changes. */
 static struct reference locate(const struct picking *picking)
 {
     struct drawer *drawer = picking->drawer;
     struct reference reference = {.step = REFERENCE_BY_POSITION};
-    if (drawer->ops && picking->pick->how != PICK_COMPUTED) {
+    if (drawer->ops && picking->pick->how != PICK_COMPUTED && !drawer->caller->looking) {
         drawer->ops->locate(drawer, picking->pick->from, picking->item, &reference);
     }
     return reference;
@@ -518,13 +526,16 @@ static void record_reference(const struct picking *picking, struct reference ref
     struct drawer *drawer = picking->drawer;
     struct choice choice = {.kind = CHOICE_REFERENCE, .as.reference = reference};
     choice.as.reference.position = position_of(picking->pick->from, picking->place);
+    if (drawer->caller->looking) {
+        draw_record(drawer, &choice);
+        return;
+    }
     choice.as.reference.item = kept_item(drawer, picking->item);
     if (drawer->ops && reference.step == REFERENCE_BY_POSITION) {
         choice.as.reference.source = drawer->ops->source(drawer, picking->pick->from);
     }
     draw_record(drawer, &choice);
-    bool remembered = drawer->memory && !drawer->caller->looking;
-    if (remembered && picking->pick->how != PICK_COMPUTED) {
+    if (drawer->memory && picking->pick->how != PICK_COMPUTED) {
         memory_add_item(drawer->memory, picking->item);
     }
 }

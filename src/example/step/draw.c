@@ -322,8 +322,10 @@ static enum draw_result draw_args(struct drawing *drawing, struct error *err)
             return result;
         }
         step->locals[arg->slot] = given.value;
-        step->drawn[i] = drawn_of(drawing, from, given.value);
-        step->drawn[i].shown = step->drawn[i].shown || given.on_trust;
+        if (!example->state.caller.looking) {
+            step->drawn[i] = drawn_of(drawing, from, given.value);
+            step->drawn[i].shown = step->drawn[i].shown || given.on_trust;
+        }
         example->on_trust = example->on_trust || given.on_trust;
     }
     return DRAW_OK;

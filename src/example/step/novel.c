@@ -51,16 +51,20 @@ static uint64_t add_case(uint64_t hash, struct value value, unsigned depth)
     return add(add(hash, (uint64_t)value.type), content);
 }
 
-/* What the dicts and sets of the model hold under the argument; false where that is nothing. */
-static bool add_records(const struct example *example, struct value argument, uint64_t *hash)
+/* What the dicts and sets of the model hold under the argument, whose hash is `key`; false where
+ * that is nothing. */
+static bool add_records(const struct example *example, struct value argument, uint64_t key,
+                        uint64_t *hash)
 {
     bool any = false;
     size_t count = lang_module_global_count(example->state.module);
     for (size_t i = 0; i < count; i++) {
         struct value global;
-        struct table_entry *entry;
-        if (lang_get_global(&example->state, i, &global) && value_is_table(global) &&
-            table_find(global.as.table, argument, &entry, NULL) && entry) {
+        if (!lang_get_global(&example->state, i, &global) || !value_is_table(global)) {
+            continue;
+        }
+        const struct table_entry *entry = table_find_hashed(global.as.table, key, argument);
+        if (entry) {
             *hash = add_case(add(*hash, i), entry->value, 0);
             any = true;
         }
@@ -81,7 +85,7 @@ static void add_arguments(const struct example *example, const struct step *step
         struct value argument;
         uint64_t key;
         *hash = add(*hash, i);
-        if (argument_at(step, i, &argument, &key) && !add_records(example, argument, hash)) {
+        if (argument_at(step, i, &argument, &key) && !add_records(example, argument, key, hash)) {
             const struct map_entry *last = map_find(&example->novelty.last, key);
             *hash = add(*hash, last ? last->to.number : 0);
         }
@@ -91,17 +95,16 @@ static void add_arguments(const struct example *example, const struct step *step
 static bool look(struct example *example, const struct step *step, const struct lang_code *code,
                  struct value *out)
 {
-    struct error ignored = {0};
-    return lang_eval(&example->state, code, step->locals, out, &ignored);
+    return lang_eval(&example->state, code, step->locals, out, example->novelty.ignored);
 }
 
 static bool must_raise(struct example *example, const struct step *step)
 {
     struct prediction raises;
-    struct error ignored = {0};
     struct value value;
     return step->rule->raises && look(example, step, step->rule->raises, &value) &&
-           prediction_read(&example->trying, value, &raises, &ignored) && !raises.may_succeed;
+           prediction_read(&example->trying, value, &raises, example->novelty.ignored) &&
+           !raises.may_succeed;
 }
 
 /* Whether the model says, as far as a look at it tells, that nothing comes of the step: it must

@@ -23,7 +23,8 @@
 /* What the example has had; in its arena. */
 struct novelty {
     struct map last; /* by an argument's hash: 1 + the rule that had it last and was not refused */
-    struct map shapes; /* by hash: how often */
+    struct map shapes;     /* by hash: how often */
+    struct error *ignored; /* of looks at the model: what is wrong shows when the step is run */
 };
 
 /* Draws steps and gives the one to be run: its rule and its choices, which are NULL where it has to

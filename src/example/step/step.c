@@ -344,13 +344,13 @@ static void note_fate(struct example *example, const struct rule *rule, enum ste
 bool step_try(struct example *example, const struct rule *rule, struct step **out,
               enum step_fate *fate)
 {
-    struct error ignored = {0};
+    struct error *ignored = example->novelty.ignored;
     size_t logged = example->log.events.count;
     bool open;
     *fate = STEP_BLOCKED;
     *out = step_new(example, &(struct step_plan){.rule = rule});
-    bool known = step_gate(example, rule, &open, &ignored) &&
-                 (!open || step_draw(example, *out, NULL, NULL, fate, &ignored));
+    bool known = step_gate(example, rule, &open, ignored) &&
+                 (!open || step_draw(example, *out, NULL, NULL, fate, ignored));
     step_put_back(*out);
     example->log.events.count = logged; /* it counts when it is run */
     return known;
