@@ -8,6 +8,7 @@
 #include "machine/sql/sql.h"
 #include "pg/pg.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct reading {
     void (*each)(void *host, const char *path); /* called with each file; NULL: a key is made */
     void *host;
     struct ingredients_key key;
-    bool extensions; /* the files create some */
+    bool shared; /* files of the server's installation go in */
     int depth;
 };
 
@@ -108,42 +109,71 @@ static bool on_command(void *context, const char *command, size_t size)
                                    (*name != 'g' || !*rest));
 }
 
-/* Words that tell what is outside of the database, or what differs from one server to the next. */
-static const char *const outside[] = {
-    "data_directory", "dblink",
-    "dblink_connect", "dblink_exec",
-    "file_fdw",       "http_get",
-    "lo_import",      "pg_backend_pid",
-    "pg_ls_dir",      "pg_read_binary_file",
-    "pg_read_file",   "pg_stat_file",
-    "program",        "unix_socket_directories",
+enum effect {
+    OUTSIDE, /* asks for what is outside of the database, or differs from one server to the next */
+    CLOCK,   /* asks for the time; wherever it stands: who knows what a load runs? */
+    SHARED,  /* reads files that belong to the server's installation */
+    NAME,    /* asks for the database's name */
+    OWNED,   /* does something to the database itself: that may use its name */
 };
-/* The same, with the word before. */
-static const char *const outside_pairs[][2] = {
-    {"import", "foreign"}, {"create", "foreign"}, {"create", "server"}};
-/* These may use the database's name: it is theirs. */
-static const char *const of_database[][2] = {{"alter", "database"}, {"on", "database"}};
 
-/* Words that ask for the time. They count wherever they stand: who knows what a load runs? */
-static const char *const of_clock[] = {
-    "age",
-    "clock_timestamp",
-    "current_date",
-    "current_time",
-    "current_timestamp",
-    "localtime",
-    "localtimestamp",
-    "now",
-    "statement_timestamp",
-    "timeofday",
-    "today",
-    "tomorrow",
-    "transaction_timestamp",
-    "uuid_generate_v1",
-    "uuid_generate_v1mc",
-    "uuidv7",
-    "yesterday",
+/* Words of SQL, in the order of strcmp. */
+static const struct known_word {
+    const char *word;
+    const char *before[2]; /* only after one of these; NULL: anywhere */
+    enum effect effect;
+} known_words[] = {
+    {"age", {NULL}, CLOCK},
+    {"clock_timestamp", {NULL}, CLOCK},
+    {"configuration", {"search"}, SHARED},
+    {"current_catalog", {NULL}, NAME},
+    {"current_database", {NULL}, NAME},
+    {"current_date", {NULL}, CLOCK},
+    {"current_time", {NULL}, CLOCK},
+    {"current_timestamp", {NULL}, CLOCK},
+    {"data_directory", {NULL}, OUTSIDE},
+    {"database", {"alter", "on"}, OWNED},
+    {"dblink", {NULL}, OUTSIDE},
+    {"dblink_connect", {NULL}, OUTSIDE},
+    {"dblink_exec", {NULL}, OUTSIDE},
+    {"dictionary", {"search"}, SHARED},
+    {"extension", {"create"}, SHARED},
+    {"file_fdw", {NULL}, OUTSIDE},
+    {"foreign", {"create", "import"}, OUTSIDE},
+    {"http_get", {NULL}, OUTSIDE},
+    {"language", {"create"}, SHARED},
+    {"lo_import", {NULL}, OUTSIDE},
+    {"localtime", {NULL}, CLOCK},
+    {"localtimestamp", {NULL}, CLOCK},
+    {"now", {NULL}, CLOCK},
+    {"pg_backend_pid", {NULL}, OUTSIDE},
+    {"pg_ls_dir", {NULL}, OUTSIDE},
+    {"pg_read_binary_file", {NULL}, OUTSIDE},
+    {"pg_read_file", {NULL}, OUTSIDE},
+    {"pg_stat_file", {NULL}, OUTSIDE},
+    {"pljava", {NULL}, OUTSIDE},
+    {"plperlu", {NULL}, OUTSIDE},
+    {"plpython2u", {NULL}, OUTSIDE},
+    {"plpython3u", {NULL}, OUTSIDE},
+    {"plpythonu", {NULL}, OUTSIDE},
+    {"plr", {NULL}, OUTSIDE},
+    {"plsh", {NULL}, OUTSIDE},
+    {"pltclu", {NULL}, OUTSIDE},
+    {"program", {NULL}, OUTSIDE},
+    {"server", {"create"}, OUTSIDE},
+    {"statement_timestamp", {NULL}, CLOCK},
+    {"timeofday", {NULL}, CLOCK},
+    {"to_tsvector", {NULL}, SHARED},
+    {"today", {NULL}, CLOCK},
+    {"tomorrow", {NULL}, CLOCK},
+    {"transaction_timestamp", {NULL}, CLOCK},
+    {"unix_socket_directories", {NULL}, OUTSIDE},
+    {"uuid_generate_v1", {NULL}, CLOCK},
+    {"uuid_generate_v1mc", {NULL}, CLOCK},
+    {"uuidv7", {NULL}, CLOCK},
+    {"yesterday", {NULL}, CLOCK},
 };
+enum { KNOWN_WORDS = sizeof known_words / sizeof *known_words };
 
 /* A word of SQL or of anything that stands in it, in lower case; "" where it is too long. */
 struct words {
@@ -151,9 +181,7 @@ struct words {
     const char *end;
     char now[WORD_MAX];
     char before[WORD_MAX];
-    bool copy;  /* COPY has been read, and no semicolon since */
-    bool named; /* the name of the database has been asked for */
-    bool owned; /* something is done to the database itself */
+    bool copy; /* COPY has been read, and no semicolon since */
 };
 
 static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -207,35 +235,50 @@ static bool changes_quotes(const struct words *words)
     return strcmp(words->before, "set") != 0 || words->end - at < 2 || strncmp(at, "on", 2) != 0;
 }
 
-static bool is_pair(const struct words *words, const char *const (*pairs)[2], size_t count)
+#ifndef NDEBUG
+static bool words_are_in_order(void)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(words->before, pairs[i][0]) == 0 && strcmp(words->now, pairs[i][1]) == 0) {
-            return true;
+    for (size_t i = 1; i < KNOWN_WORDS; i++) {
+        if (strcmp(known_words[i - 1].word, known_words[i].word) >= 0) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
-#define IS_PAIR(words, pairs) is_pair(words, pairs, sizeof(pairs) / sizeof *(pairs))
+#endif
+
+static int compare_word(const void *word, const void *known)
+{
+    return strcmp(word, ((const struct known_word *)known)->word);
+}
+
+/* NULL: the word means nothing here. */
+static const struct known_word *known_word(const struct words *words)
+{
+    const struct known_word *known =
+        bsearch(words->now, known_words, KNOWN_WORDS, sizeof *known_words, compare_word);
+    bool fits = known && (!known->before[0] || strcmp(words->before, known->before[0]) == 0 ||
+                          (known->before[1] && strcmp(words->before, known->before[1]) == 0));
+    return fits ? known : NULL;
+}
 
 static bool look_outside(struct reading *reading, const char *text, size_t size)
 {
-    static const char *const name_of_database[] = {"current_catalog", "current_database"};
-    static const char *const of_extensions[][2] = {{"create", "extension"}, {"create", "language"}};
     struct words words = {.at = text, .end = text + size};
-    while (next_word(&words)) {
-        if (IS_PAIR(&words, outside_pairs) || name_is_in(words.now, NAMES_IN(outside)) ||
-            reads_file(&words) || changes_quotes(&words)) {
-            return true;
+    bool found[OWNED + 1] = {false};
+    assert(words_are_in_order());
+    while (!found[OUTSIDE] && next_word(&words)) {
+        const struct known_word *known = known_word(&words);
+        if (known) {
+            found[known->effect] = true;
         }
-        reading->extensions |= IS_PAIR(&words, of_extensions);
-        if (name_is_in(words.now, NAMES_IN(of_clock))) {
-            reading->key.max_age_s = CLOCK_MAX_AGE_S;
-        }
-        words.named |= name_is_in(words.now, NAMES_IN(name_of_database));
-        words.owned |= IS_PAIR(&words, of_database);
+        found[OUTSIDE] |= reads_file(&words) || changes_quotes(&words);
     }
-    return words.named && !words.owned;
+    reading->shared |= found[SHARED];
+    if (found[CLOCK]) {
+        reading->key.max_age_s = CLOCK_MAX_AGE_S;
+    }
+    return found[OUTSIDE] || (found[NAME] && !found[OWNED]);
 }
 
 static bool read_text(struct reading *reading, const char *path, struct strbuf *text)
@@ -283,10 +326,10 @@ static bool add_files(struct reading *reading, const char *const *files, size_t 
     return true;
 }
 
-/* Of each file that an extension may be made of: its name, and when it changed. */
-static bool add_folder(struct reading *reading, const char *path)
+/* Of each file: its name, and when it changed. False without a folder of that name. */
+static bool add_folder(struct reading *reading, const char *root, const char *name)
 {
-    DIR *dir = opendir(path);
+    DIR *dir = opendir(arena_printf(&reading->arena, "%s/%s", root, name));
     const struct dirent *entry = NULL;
     uint64_t sum = 0; /* in whatever order they come */
     while (dir && (entry = readdir(dir))) {
@@ -303,8 +346,9 @@ static bool add_folder(struct reading *reading, const char *path)
     return dir != NULL;
 }
 
-/* Where Debian, the PostgreSQL project's packages and a plain installation have them. */
-static bool add_extensions(struct reading *reading, const char *bindir)
+/* Extensions and dictionaries, where Debian, the PostgreSQL project's packages and a plain
+ * installation have them. */
+static bool add_shared(struct reading *reading, const char *bindir)
 {
     struct arena *arena = &reading->arena;
     const char *root = path_absolute(arena, arena_printf(arena, "%s/..", bindir));
@@ -312,13 +356,14 @@ static bool add_extensions(struct reading *reading, const char *bindir)
         return false;
     }
     const char *const folders[] = {
-        arena_printf(arena, "/usr/share/postgresql/%s/extension", strrchr(root, '/') + 1),
-        arena_printf(arena, "%s/share/extension", root),
-        arena_printf(arena, "%s/share/postgresql/extension", root),
+        arena_printf(arena, "/usr/share/postgresql/%s", strrchr(root, '/') + 1),
+        arena_printf(arena, "%s/share", root),
+        arena_printf(arena, "%s/share/postgresql", root),
     };
     bool any = false;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        any |= add_folder(reading, folders[i]);
+        any |= add_folder(reading, folders[i], "extension") &&
+               add_folder(reading, folders[i], "tsearch_data");
     }
     return any;
 }
@@ -339,7 +384,7 @@ bool ingredients_key(const struct ingredients *of, struct ingredients_key *out)
     add_environment(&reading);
     bool known = of->count + of->more_count > 0 && add_files(&reading, of->files, of->count) &&
                  add_files(&reading, of->more, of->more_count) &&
-                 (!reading.extensions || add_extensions(&reading, of->bindir));
+                 (!reading.shared || add_shared(&reading, of->bindir));
     *out = reading.key;
     arena_free(&reading.arena);
     return known;

@@ -18,7 +18,7 @@ struct ingredients {
     size_t count;
     const char *const *more; /* and then these */
     size_t more_count;
-    const char *bindir; /* of the server: extensions lie in a folder that belongs to it */
+    const char *bindir; /* of the server: extensions and dictionaries belong to it */
 };
 struct ingredients_key {
     uint64_t parts[2];

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void write_file(const char *path, const char *text)
@@ -101,6 +102,10 @@ static void test_open(void **state)
         "SELECT * FROM dblink('', '')",
         "IMPORT FOREIGN SCHEMA s FROM SERVER x INTO y;",
         "CREATE EXTENSION IF NOT EXISTS pgcrypto;", /* nobody knows where its files are */
+        "CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = synonym, SYNONYMS = mine);",
+        "INSERT INTO t VALUES (to_tsvector('english', 'the words'));",
+        "DO LANGUAGE plpython3u $$ plpy.execute(open('/tmp/x').read()) $$;",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE PLPERLU AS $$ return `date`; $$;",
         "\xff\\",
     };
     struct ingredients_key key;
@@ -163,6 +168,36 @@ static void test_clock(void **state)
     assert_int_equal(key.max_age_s, 0);
 }
 
+/* What the server's installation has is of the key where it is asked for. */
+static void test_shared(void **state)
+{
+    static const char *const files[] = {"a.sql"};
+    static const char *const folders[] = {"share", "share/extension", "share/tsearch_data"};
+    struct ingredients of = {.files = files, .count = 1, .bindir = "bin"};
+    struct ingredients_key first;
+    struct ingredients_key second;
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(mkdir(folders[i], 0700), 0);
+    }
+    assert_int_equal(mkdir("bin", 0700), 0);
+    write_file("a.sql", "CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = synonym, SYNONYMS = mine);");
+    assert_true(ingredients_key(&of, &first));
+    write_file("share/tsearch_data/mine.syn", "a b");
+    assert_true(ingredients_key(&of, &second));
+    assert_memory_not_equal(&first, &second, sizeof first);
+    write_file("a.sql", "CREATE TABLE t ();");
+    assert_true(ingredients_key(&of, &first));
+    write_file("share/tsearch_data/mine.syn", "a c d");
+    assert_true(ingredients_key(&of, &second));
+    assert_memory_equal(&first, &second, sizeof first);
+    unlink("share/tsearch_data/mine.syn");
+    for (size_t i = 3; i > 0; i--) {
+        assert_int_equal(rmdir(folders[i - 1]), 0);
+    }
+    assert_int_equal(rmdir("bin"), 0);
+}
+
 static int enter(void **state)
 {
     static char folder[] = "ingredients.XXXXXX";
@@ -180,10 +215,9 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_closed),   cmocka_unit_test(test_open),
+        cmocka_unit_test(test_contents), cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
