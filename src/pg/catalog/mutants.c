@@ -6,6 +6,8 @@
 static const char *const families[] = {
     query_mutate_constraints,
     query_mutate_columns,
+    query_mutate_security,
+    query_mutate_privileges,
 };
 
 struct mutants {

@@ -15,6 +15,8 @@ extern const char query_literals[];
 extern const char query_makers[];
 extern const char query_mutate_columns[];
 extern const char query_mutate_constraints[];
+extern const char query_mutate_privileges[];
+extern const char query_mutate_security[];
 extern const char query_origins[];
 extern const char query_policies[];
 extern const char query_sequences[];

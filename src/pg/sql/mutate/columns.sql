@@ -130,8 +130,8 @@ WITH tables AS (
     FROM sized AS s
 )
 SELECT operator::pg_catalog.text, kind::pg_catalog.text, object::pg_catalog.text, relation::pg_catalog.text,
-       pg_catalog.regexp_replace(was, '\mpublic\.', '', 'g') AS was,
-       pg_catalog.regexp_replace(becomes, '\mpublic\.', '', 'g') AS becomes,
+       pg_catalog.regexp_replace(pg_catalog.regexp_replace(was, '\s*\n\s*', ' ', 'g'), '\mpublic\.', '', 'g') AS was,
+       pg_catalog.regexp_replace(pg_catalog.regexp_replace(becomes, '\s*\n\s*', ' ', 'g'), '\mpublic\.', '', 'g') AS becomes,
        ddl::pg_catalog.text, equivalent::pg_catalog.text
 FROM found
 ORDER BY object COLLATE "C", operator COLLATE "C", becomes COLLATE "C"

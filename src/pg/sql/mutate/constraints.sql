@@ -29,7 +29,7 @@ WITH tables AS (
     SELECT c.*, t.sql, t.name AS relation, t.name || '.' || pg_catalog.quote_ident(c.conname) AS object,
            pg_catalog.format('ALTER TABLE %s DROP CONSTRAINT %I', t.sql, c.conname) AS drop,
            pg_catalog.pg_get_constraintdef(c.oid) AS exact,
-           pg_catalog.regexp_replace(pg_catalog.pg_get_constraintdef(c.oid, true), '\mpublic\.', '', 'g') AS shown,
+           pg_catalog.pg_get_constraintdef(c.oid, true) AS shown,
            CASE WHEN c.condeferred THEN ' DEFERRABLE INITIALLY DEFERRED' WHEN c.condeferrable THEN ' DEFERRABLE'
                 ELSE '' END AS deferral,
            -- Columns of later versions.
@@ -210,13 +210,11 @@ WITH tables AS (
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', k.drop, k.conname, k.definition), NULL
     FROM keys AS k
     UNION ALL
-    SELECT x.operator, 'constraint', x.object, x.relation, x.shown,
-           pg_catalog.regexp_replace(x.definition, '\mpublic\.', '', 'g'),
+    SELECT x.operator, 'constraint', x.object, x.relation, x.shown, x.definition,
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', x.drop, x.conname, x.definition), NULL
     FROM exclusions AS x
     UNION ALL
-    SELECT f.operator, 'constraint', f.object, f.relation, f.shown,
-           pg_catalog.regexp_replace(f.definition, '\mpublic\.', '', 'g'),
+    SELECT f.operator, 'constraint', f.object, f.relation, f.shown, f.definition,
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', f.drop, f.conname, f.definition), NULL
     FROM changed_actions AS f
     UNION ALL
@@ -237,7 +235,7 @@ WITH tables AS (
       AND (a.of_primary_key OR NOT (a.attidentity <> '' OR a.of_identity))
     UNION ALL
     SELECT 'drop-check', 'constraint', d.name || '.' || pg_catalog.quote_ident(c.conname), d.name,
-           pg_catalog.regexp_replace(pg_catalog.pg_get_constraintdef(c.oid, true), '\mpublic\.', '', 'g'), '',
+           pg_catalog.pg_get_constraintdef(c.oid, true), '',
            pg_catalog.format('ALTER DOMAIN %s DROP CONSTRAINT %I', d.sql, c.conname), NULL
     FROM domains AS d
     JOIN pg_catalog.pg_constraint AS c ON c.contypid = d.oid AND c.contype = 'c'
@@ -248,6 +246,8 @@ WITH tables AS (
     WHERE d.typnotnull
 )
 SELECT operator::pg_catalog.text, kind::pg_catalog.text, object::pg_catalog.text, relation::pg_catalog.text,
-       was::pg_catalog.text, becomes::pg_catalog.text, ddl::pg_catalog.text, equivalent::pg_catalog.text
+       pg_catalog.regexp_replace(pg_catalog.regexp_replace(was, '\s*\n\s*', ' ', 'g'), '\mpublic\.', '', 'g') AS was,
+       pg_catalog.regexp_replace(pg_catalog.regexp_replace(becomes, '\s*\n\s*', ' ', 'g'), '\mpublic\.', '', 'g') AS becomes,
+       ddl::pg_catalog.text, equivalent::pg_catalog.text
 FROM found
 ORDER BY object COLLATE "C", operator COLLATE "C", becomes COLLATE "C"
