@@ -48,14 +48,20 @@ static void set(struct report_case *item, enum case_outcome outcome, const char 
     item->message = message;
 }
 
+static const char *title_of(const struct collector *collector, const struct report_case *item)
+{
+    return arena_printf(collector->arena, "%s: %s", collector->cases->machine, item->title);
+}
+
 static void add_failure(struct collector *collector, struct report_case *item,
                         const struct failure *failure)
 {
     struct strbuf block = {0};
-    struct case_failure *shown = VEC_PUSH(collector->arena, &item->failures);
+    struct report_fault *shown = VEC_PUSH(collector->arena, &item->failures);
     collector->text.out = &block;
     text_failure(&collector->text, failure);
-    *shown = (struct case_failure){
+    *shown = (struct report_fault){
+        .title = title_of(collector, item),
         .failure = failure,
         .place = place_of(collector->run, failure->pos),
         .message = arena_strdup(collector->arena, text_summary(&collector->text, failure)),
@@ -253,6 +259,22 @@ static void add_all(struct collector *collector)
     }
 }
 
+static void add_faults(struct collector *collector, const struct report_case *item)
+{
+    bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
+    if (bad && !item->failures.count) {
+        *VEC_PUSH(collector->arena, &collector->cases->faults) =
+            (struct report_fault){.title = title_of(collector, item),
+                                  .stopped = item->outcome == CASE_ERROR,
+                                  .place = item->place,
+                                  .message = item->message,
+                                  .text = item->text};
+    }
+    for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
+        *VEC_PUSH(collector->arena, &collector->cases->faults) = item->failures.items[i];
+    }
+}
+
 /* Whether its time was not measured, as answers came together. */
 static bool shares_time(const struct report_case *item)
 {
@@ -287,7 +309,7 @@ static void take_note(void *host, const char *title, const char *text)
 struct report_cases report_cases(struct report *report, const struct report_run *run,
                                  struct arena *arena)
 {
-    struct report_cases cases = {.machine = run->path, .summary = ""};
+    struct report_cases cases = {.arena = arena, .machine = run->path, .summary = ""};
     struct report_options plain = report->options;
     struct collector collector = {.run = run, .arena = arena, .cases = &cases};
     struct strbuf out = {0};
@@ -308,6 +330,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     for (size_t i = 0; i < cases.items.count; i++) {
         cases.counts[cases.items.items[i].outcome]++;
         report->cases[cases.items.items[i].outcome]++;
+        add_faults(&collector, &cases.items.items[i]);
     }
     strbuf_free(&out);
     arena_free(&collector.text.scratch);

@@ -16,12 +16,14 @@ struct report_place {
     size_t column;
 };
 
-/* A failure as other programs show it. */
-struct case_failure {
-    const struct failure *failure;
+/* What is wrong: a failure, or a case that fails as a whole. */
+struct report_fault {
+    const char *title;             /* "membership: invariant editors" */
+    const struct failure *failure; /* NULL: the case fails as a whole */
+    bool stopped;                  /* as the run could not continue */
     struct report_place place;
     const char *message; /* one line: "invariant editors, after step 2; …" */
-    const char *text;    /* its block of the text report */
+    const char *text;    /* lines that say more: a failure's block of the text report; NULL: none */
 };
 
 struct report_case {
@@ -35,7 +37,7 @@ struct report_case {
     uint64_t count;      /* how often it was checked, or ran */
     uint64_t time_us;    /* if not `timed`: its share of the machine's, by `count` */
     bool timed;          /* each of its statements was */
-    VEC(struct case_failure) failures;
+    VEC(struct report_fault) failures;
     bool repeats; /* its failures and its steps are those of other cases, too */
 };
 
@@ -46,9 +48,11 @@ struct report_note {
 };
 
 struct report_cases {
+    struct arena *arena; /* of all that is in it */
     const char *machine; /* its name, or its path if it could not be read */
     const char *summary; /* "100 examples, 4,812 steps, 0.61 s, seed 7261"; "" without a run */
     VEC(struct report_case) items;
+    VEC(struct report_fault) faults; /* of all cases, each once */
     VEC(struct report_note) notes;
     size_t counts[CASE_OUTCOMES];
     uint64_t time_us; /* of the run; 0 without one */

@@ -1,4 +1,4 @@
-#include "report/report.h"
+#include "report/cases.h"
 
 #include <string.h>
 
@@ -24,7 +24,14 @@ void report_begin(const struct report *report, struct strbuf *out)
 
 void report_add(struct report *report, const struct report_run *run, struct strbuf *out)
 {
-    report->format->add(report, run, out);
+    if (report->format->add) {
+        report->format->add(report, run, out);
+    } else {
+        struct arena arena = {0};
+        const struct report_cases cases = report_cases(report, run, &arena);
+        report->format->add_cases(report, run, &cases, out);
+        arena_free(&arena);
+    }
     report->ends[report_end_of(run)]++;
 }
 

@@ -94,10 +94,14 @@ struct report {
 /* A format writes a beginning, a part for each machine in turn, and an end. What it says after that
  * about all machines it counts in `struct report`. The end may be written several times, each time
  * behind the machines so far. */
+struct report_cases; /* report/cases.h */
 struct report_format {
     const char *name;
     void (*begin)(const struct report *report, struct strbuf *out); /* NULL: nothing */
+    /* A format for other programs has the second one instead. */
     void (*add)(struct report *report, const struct report_run *run, struct strbuf *out);
+    void (*add_cases)(struct report *report, const struct report_run *run,
+                      const struct report_cases *cases, struct strbuf *out);
     void (*end)(const struct report *report, struct strbuf *out); /* NULL: nothing */
 };
 

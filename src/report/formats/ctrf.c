@@ -49,17 +49,15 @@ static void begin(const struct report *report, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
     struct json json = {out, report->written > 0};
-    const struct report_cases cases = report_cases(report, run, &arena);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        add_test(&json, &cases, &cases.items.items[i]);
+    for (size_t i = 0; i < cases->items.count; i++) {
+        add_test(&json, cases, &cases->items.items[i]);
     }
-    report->written += cases.items.count;
+    report->written += cases->items.count;
     report_stats_keep(report, run);
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -84,4 +82,5 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-const struct report_format report_ctrf = {.name = "ctrf", .begin = begin, .add = add, .end = end};
+const struct report_format report_ctrf = {
+    .name = "ctrf", .begin = begin, .add_cases = add, .end = end};

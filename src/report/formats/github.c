@@ -25,47 +25,35 @@ static void add_escaped(struct strbuf *out, const char *text, bool is_message)
     strbuf_free(&safe);
 }
 
-static void annotate(struct report *report, const char *title, const struct report_place *place,
-                     const char *message, const char *text, struct strbuf *out)
+static void annotate(struct report *report, const struct report_fault *fault, struct arena *arena,
+                     struct strbuf *out)
 {
-    struct arena arena = {0};
     if (report->written++ >= ANNOTATIONS_MAX) {
         return;
     }
     strbuf_adds(out, "::error title=");
-    add_escaped(out, title, false);
+    add_escaped(out, fault->title, false);
     strbuf_adds(out, ",file=");
-    add_escaped(out, report_path(report, place->file, &arena), false);
-    arena_free(&arena);
-    if (place->line) {
-        strbuf_addf(out, ",line=%zu,col=%zu", place->line, place->column);
+    add_escaped(out, report_path(report, fault->place.file, arena), false);
+    if (fault->place.line) {
+        strbuf_addf(out, ",line=%zu,col=%zu", fault->place.line, fault->place.column);
     }
     strbuf_adds(out, "::");
-    add_escaped(out, message, true);
-    if (text) {
+    add_escaped(out, fault->message, true);
+    if (fault->text) {
         strbuf_adds(out, "%0A");
-        add_escaped(out, text, true);
+        add_escaped(out, fault->text, true);
     }
     strbuf_addc(out, '\n');
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
-    const struct report_cases cases = report_cases(report, run, &arena);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        const struct report_case *item = &cases.items.items[i];
-        bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
-        const char *title = arena_printf(&arena, "%s: %s", cases.machine, item->title);
-        if (bad && !item->failures.count) {
-            annotate(report, title, &item->place, item->message, item->text, out);
-        }
-        for (size_t j = 0; !item->repeats && j < item->failures.count; j++) {
-            const struct case_failure *failure = &item->failures.items[j];
-            annotate(report, title, &failure->place, failure->message, failure->text, out);
-        }
+    (void)run;
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        annotate(report, &cases->faults.items[i], cases->arena, out);
     }
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -76,4 +64,4 @@ static void end(const struct report *report, struct strbuf *out)
     }
 }
 
-const struct report_format report_github = {.name = "github", .add = add, .end = end};
+const struct report_format report_github = {.name = "github", .add_cases = add, .end = end};

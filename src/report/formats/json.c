@@ -85,7 +85,7 @@ static void add_error(struct json *json, const struct server_error *error)
     }
 }
 
-static void add_failure(const struct case_failure *shown, const char *machine, struct strbuf *out)
+static void add_failure(const struct report_fault *shown, const char *machine, struct strbuf *out)
 {
     const struct failure *failure = shown->failure;
     struct json json;
@@ -136,27 +136,25 @@ static void add_machine(const struct report *report, const struct report_run *ru
     close_event(&json);
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
     struct json json;
-    const struct report_cases cases = report_cases(report, run, &arena);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        const struct report_case *item = &cases.items.items[i];
-        add_case(item, cases.machine, out);
+    for (size_t i = 0; i < cases->items.count; i++) {
+        const struct report_case *item = &cases->items.items[i];
+        add_case(item, cases->machine, out);
         for (size_t j = 0; !item->repeats && j < item->failures.count; j++) {
-            add_failure(&item->failures.items[j], cases.machine, out);
+            add_failure(&item->failures.items[j], cases->machine, out);
         }
     }
-    for (size_t i = 0; i < cases.notes.count; i++) {
+    for (size_t i = 0; i < cases->notes.count; i++) {
         open_event(&json, "warning", out);
-        json_text(&json, "machine", cases.machine);
-        json_text(&json, "title", cases.notes.items[i].title);
-        json_text(&json, "message", cases.notes.items[i].text);
+        json_text(&json, "machine", cases->machine);
+        json_text(&json, "title", cases->notes.items[i].title);
+        json_text(&json, "message", cases->notes.items[i].text);
         close_event(&json);
     }
-    add_machine(report, run, &cases, out);
-    arena_free(&arena);
+    add_machine(report, run, cases, out);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -176,4 +174,5 @@ static void end(const struct report *report, struct strbuf *out)
     close_event(&json);
 }
 
-const struct report_format report_json = {.name = "json", .begin = begin, .add = add, .end = end};
+const struct report_format report_json = {
+    .name = "json", .begin = begin, .add_cases = add, .end = end};

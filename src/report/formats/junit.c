@@ -127,19 +127,17 @@ static void begin(const struct report *report, struct strbuf *out)
     strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pgfsm\">\n");
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
-    const struct report_cases cases = report_cases(report, run, &arena);
-    add_suite(out, &cases);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        add_case(out, cases.machine, &cases.items.items[i]);
+    add_suite(out, cases);
+    for (size_t i = 0; i < cases->items.count; i++) {
+        add_case(out, cases->machine, &cases->items.items[i]);
     }
     if (run->machine) {
-        add_output(out, report, run, &cases);
+        add_output(out, report, run, cases);
     }
     strbuf_adds(out, "  </testsuite>\n");
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -148,4 +146,5 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_adds(out, "</testsuites>\n");
 }
 
-const struct report_format report_junit = {.name = "junit", .begin = begin, .add = add, .end = end};
+const struct report_format report_junit = {
+    .name = "junit", .begin = begin, .add_cases = add, .end = end};

@@ -4,7 +4,6 @@
 #include "report/text/show.h"
 #include "report/text/text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { BLOCKS_MAX = 400000 /* bytes of blocks: GitHub drops a summary of more than a megabyte */ };
@@ -84,7 +83,7 @@ static void add_case(struct report *report, const struct report_case *item, stru
         return;
     }
     for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
-        const struct case_failure *failure = &item->failures.items[i];
+        const struct report_fault *failure = &item->failures.items[i];
         report->written += strlen(failure->text);
         if (report->written > BLOCKS_MAX) {
             add_item(out, item->title, failure->message);
@@ -110,29 +109,27 @@ static void add_heading(struct strbuf *out, const struct report_run *run,
     }
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
     struct strbuf stats = {0};
-    const struct report_cases cases = report_cases(report, run, &arena);
-    add_heading(out, run, &cases);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        const struct report_case *item = &cases.items.items[i];
+    add_heading(out, run, cases);
+    for (size_t i = 0; i < cases->items.count; i++) {
+        const struct report_case *item = &cases->items.items[i];
         if (item->outcome == CASE_FAILED || item->outcome == CASE_ERROR ||
             item->outcome == CASE_KNOWN) {
             add_case(report, item, out);
         }
     }
-    for (size_t i = 0; i < cases.notes.count; i++) {
-        add_item(out, cases.notes.items[i].title, cases.notes.items[i].text);
+    for (size_t i = 0; i < cases->notes.count; i++) {
+        add_item(out, cases->notes.items[i].title, cases->notes.items[i].text);
     }
-    strbuf_adds(out, cases.notes.count ? "\n" : "");
+    strbuf_adds(out, cases->notes.count ? "\n" : "");
     text_stats_block(report, run, &stats);
     if (stats.size) {
         add_details(out, "Statistics", stats.data, false);
     }
     strbuf_free(&stats);
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -147,4 +144,4 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_adds(out, *comma ? "\n" : "");
 }
 
-const struct report_format report_markdown = {.name = "markdown", .add = add, .end = end};
+const struct report_format report_markdown = {.name = "markdown", .add_cases = add, .end = end};

@@ -87,42 +87,25 @@ static void add_fingerprint(struct json *json, const char *title, const char *id
     json_close(json, '}');
 }
 
-/* A result; `failure` NULL: the case fails as a whole. */
-static void add_result(const struct report *report, struct json *json, size_t rule,
-                       const char *machine, const struct report_case *item,
-                       const struct case_failure *failure)
+static void add_result(const struct report *report, const struct report_cases *cases,
+                       const struct report_fault *fault, struct json *json)
 {
-    struct arena arena = {0};
-    struct report_place place = failure ? failure->place : item->place;
-    const char *title = arena_printf(&arena, "%s: %s", machine, item->title);
-    const char *message = failure ? failure->message : item->message;
-    const char *text = failure ? failure->text : item->text;
+    struct arena *arena = cases->arena;
+    struct report_place place = fault->place;
+    size_t rule = fault->failure   ? fault->failure->kind
+                  : fault->stopped ? RULE_MACHINE
+                                   : RULE_REQUIREMENT;
     json_open(json, NULL, '{');
     json_text(json, "ruleId", rules[rule].id);
     json_count(json, "ruleIndex", rule);
     json_text(json, "level", "error");
-    add_message(
-        json, "message",
-        arena_printf(&arena, "%s: %s%s%s", machine, message, text ? "\n\n" : "", text ? text : ""));
-    place.file = report_path(report, place.file, &arena);
-    add_location(json, &place, title, &arena);
-    add_fingerprint(json, title, failure ? failure->failure->identity : "", &arena);
+    add_message(json, "message",
+                arena_printf(arena, "%s: %s%s%s", cases->machine, fault->message,
+                             fault->text ? "\n\n" : "", fault->text ? fault->text : ""));
+    place.file = report_path(report, place.file, arena);
+    add_location(json, &place, fault->title, arena);
+    add_fingerprint(json, fault->title, fault->failure ? fault->failure->identity : "", arena);
     json_close(json, '}');
-    arena_free(&arena);
-}
-
-static void add_results(const struct report *report, struct json *json, const char *machine,
-                        const struct report_case *item)
-{
-    bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
-    if (bad && !item->failures.count) {
-        add_result(report, json, item->outcome == CASE_ERROR ? RULE_MACHINE : RULE_REQUIREMENT,
-                   machine, item, NULL);
-    }
-    for (size_t i = 0; !item->repeats && i < item->failures.count; i++) {
-        const struct case_failure *failure = &item->failures.items[i];
-        add_result(report, json, failure->failure->kind, machine, item, failure);
-    }
 }
 
 static void add_tool(struct json *json, const struct report *report)
@@ -157,18 +140,16 @@ static void begin(const struct report *report, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
     struct json json = {out, report->written > 0};
     size_t before = out->size;
-    const struct report_cases cases = report_cases(report, run, &arena);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        add_results(report, &json, cases.machine, &cases.items.items[i]);
+    for (size_t i = 0; i < cases->faults.count; i++) {
+        add_result(report, cases, &cases->faults.items[i], &json);
     }
     report->written += out->size - before;
     report_stats_keep(report, run);
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -187,4 +168,5 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-const struct report_format report_sarif = {.name = "sarif", .begin = begin, .add = add, .end = end};
+const struct report_format report_sarif = {
+    .name = "sarif", .begin = begin, .add_cases = add, .end = end};

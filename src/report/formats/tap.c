@@ -92,26 +92,24 @@ static void begin(const struct report *report, struct strbuf *out)
     strbuf_adds(out, "TAP version 13\n");
 }
 
-static void add(struct report *report, const struct report_run *run, struct strbuf *out)
+static void add(struct report *report, const struct report_run *run,
+                const struct report_cases *cases, struct strbuf *out)
 {
-    struct arena arena = {0};
     struct strbuf stats = {0};
-    size_t before = count_of(report);
-    const struct report_cases cases = report_cases(report, run, &arena);
-    for (size_t i = 0; i < cases.items.count; i++) {
-        add_case(out, before + i + 1, cases.machine, &cases.items.items[i]);
+    size_t before = count_of(report) - cases->items.count;
+    for (size_t i = 0; i < cases->items.count; i++) {
+        add_case(out, before + i + 1, cases->machine, &cases->items.items[i]);
     }
     if (run->machine) {
-        add_comment(out, arena_printf(&arena, "%s: %s", cases.machine, cases.summary));
+        add_comment(out, arena_printf(cases->arena, "%s: %s", cases->machine, cases->summary));
     }
-    for (size_t i = 0; i < cases.notes.count; i++) {
-        const struct report_note *note = &cases.notes.items[i];
-        add_comment(out, arena_printf(&arena, "%s: %s", note->title, note->text));
+    for (size_t i = 0; i < cases->notes.count; i++) {
+        const struct report_note *note = &cases->notes.items[i];
+        add_comment(out, arena_printf(cases->arena, "%s: %s", note->title, note->text));
     }
     text_stats_block(report, run, &stats);
     add_comment(out, strbuf_text(&stats));
     strbuf_free(&stats);
-    arena_free(&arena);
 }
 
 static void end(const struct report *report, struct strbuf *out)
@@ -120,4 +118,5 @@ static void end(const struct report *report, struct strbuf *out)
     strbuf_addf(out, "1..%zu%s\n", count, count ? "" : " # SKIP nothing was run");
 }
 
-const struct report_format report_tap = {.name = "tap", .begin = begin, .add = add, .end = end};
+const struct report_format report_tap = {
+    .name = "tap", .begin = begin, .add_cases = add, .end = end};
