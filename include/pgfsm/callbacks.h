@@ -33,6 +33,8 @@ struct pgfsm_prepared {
     const struct pgfsm_errors *warnings;
 };
 
+struct pgfsm_failure; /* run.h */
+
 /* The library calls these functions while it works, on the thread that called it. Each may be
  * NULL. */
 struct pgfsm_callbacks {
@@ -51,6 +53,9 @@ struct pgfsm_callbacks {
     /* Called with one line that says what pgfsm does next: "starting a server", "loading
      * sql/a.sql". */
     void (*note)(void *host, const char *text);
+    /* Called with each failure that is not like an earlier one, when it has been shrunk and stored.
+     * It is borrowed for the call. */
+    void (*found)(void *host, const struct pgfsm_failure *failure);
     /* Called by pgfsm_check if it found no mistake. */
     void (*prepared)(void *host, const struct pgfsm_prepared *prepared);
 };

@@ -110,6 +110,10 @@ struct pgfsm_failure {
     const char *script; /* path of its replay script; "" if there is none */
     const char *pinned; /* name of the pinned example that failed; "" if it was not one */
     const char *trace;  /* path of its stored trace; "" if there is none */
+    /* The shortest steps found, up to the failure, as calls: `push(id=3)`, `users_1 = add()`. Those
+     * of initialize are left out. */
+    const char *const *steps;
+    size_t step_count;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a

@@ -46,6 +46,10 @@ static void write_down(struct run_session *session, struct failure *failure)
         script_write(&session->scripts, failure);
     }
     failure->written = true;
+    if (session->callbacks->found) {
+        const struct pgfsm_failure found = outcome_failure(failure, &session->run->arena);
+        session->callbacks->found(session->callbacks->host, &found);
+    }
 }
 
 /* As it was found it can at least be run again, should the rest never come. */

@@ -12,7 +12,18 @@ static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
-static struct pgfsm_failure public_failure(const struct failure *failure)
+static const char *const *steps_of(const struct failure *failure, struct arena *arena)
+{
+    const char **steps = ARENA_ARRAY(arena, const char *, failure->steps.count);
+    for (size_t i = 0; i < failure->steps.count; i++) {
+        struct strbuf text = {0};
+        trace_print_step(&failure->steps.items[i], &text);
+        steps[i] = strbuf_take(&text, arena);
+    }
+    return steps;
+}
+
+struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena *arena)
 {
     struct pgfsm_failure out = {
         .identity = text_or_empty(failure->identity),
@@ -28,6 +39,8 @@ static struct pgfsm_failure public_failure(const struct failure *failure)
         .script = text_or_empty(failure->script),
         .pinned = failure->pinned ? failure->pinned->name : "",
         .trace = text_or_empty(failure->kept),
+        .steps = steps_of(failure, arena),
+        .step_count = failure->steps.count,
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);
@@ -84,7 +97,7 @@ void outcome_summarize(struct run_session *session)
     };
     run->failures = ARENA_ARRAY(&run->arena, struct pgfsm_failure, run->result.failures.count);
     for (size_t i = 0; i < run->result.failures.count; i++) {
-        run->failures[i] = public_failure(&run->result.failures.items[i]);
+        run->failures[i] = outcome_failure(&run->result.failures.items[i], &run->arena);
     }
 }
 

@@ -67,5 +67,7 @@ void keep_finish(struct run_session *session);
 
 /* outcome.c: fills in the run's report and summary from its results. */
 void outcome_summarize(struct run_session *session);
+/* A failure as the caller reads it; its texts are the failure's, or in the arena. */
+struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena *arena);
 
 #endif

@@ -1,0 +1,256 @@
+/* What a program that runs machines sees of them, and what becomes of a model in C meanwhile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <pgfsm/pgfsm.h>
+
+static atomic_int alive; /* states; several threads make them */
+
+struct counter {
+    int64_t *value; /* from malloc */
+};
+
+static void begin(void *state)
+{
+    struct counter *counter = state;
+    counter->value = calloc(1, sizeof *counter->value);
+    alive++;
+}
+
+static void end(void *state)
+{
+    struct counter *counter = state;
+    free(counter->value);
+    alive--;
+}
+
+static const struct pgfsm_value *add(void *state, struct pgfsm_call *call)
+{
+    struct counter *counter = state;
+    return pgfsm_int(call, *counter->value += pgfsm_arg_int(call, "n"));
+}
+
+static const struct pgfsm_value *value(const void *state, struct pgfsm_call *call)
+{
+    const struct counter *counter = state;
+    return pgfsm_int(call, *counter->value);
+}
+
+static const struct pgfsm_value *small(const void *state, struct pgfsm_call *call)
+{
+    const struct counter *counter = state;
+    return pgfsm_bool(call, *counter->value < 1000);
+}
+
+static const struct pgfsm_value *sneak(const void *state, struct pgfsm_call *call)
+{
+    struct counter changed = {malloc(1)};
+    (void)call;
+    free(*(int64_t **)(uintptr_t)state);
+    memcpy((void *)(uintptr_t)state, &changed, sizeof changed);
+    return NULL;
+}
+
+static const struct pgfsm_function functions[] = {
+    {.name = "add", .params = "n", .change = add},
+    {.name = "value", .look = value},
+    {.name = "small", .look = small},
+    {.name = "sneak", .look = sneak},
+    {0},
+};
+static const struct pgfsm_model counter = {.name = "counter",
+                                           .size = sizeof(struct counter),
+                                           .functions = functions,
+                                           .init = begin,
+                                           .free = end,
+                                           .show = value};
+
+/* One that holds; tests put another text in place of one of these. */
+static const struct pgfsm_entry holds[] = {
+    {"machine", "counter"},
+    {"settings/seed", "1"},
+    {"model", "c = counter()"},
+    {"initialize/1/sql", "CREATE TEMP TABLE counter AS SELECT 0 AS n"},
+    {"rules/add/precondition", "c.small()"},
+    {"rules/add/args/n", "integers(0, 9)"},
+    {"rules/add/sql", "UPDATE counter SET n = n + :n RETURNING n"},
+    {"rules/add/expect", "c.value() + n"},
+    {"rules/add/model", "c.add(n)"},
+    {"invariants/value/sql", "SELECT n FROM counter"},
+    {"invariants/value/expect", "c.value()"},
+    {0},
+};
+enum { ENTRIES = sizeof holds / sizeof *holds };
+
+struct world {
+    struct pgfsm_database *database;
+    struct pgfsm_errors *errors;
+    struct pgfsm_machine *machine;
+    struct pgfsm_run *run;
+    char folder[64];
+};
+
+static int make_world(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->errors = pgfsm_errors_new();
+    (void)strcpy(world->folder, "/tmp/pgfsm-api-XXXXXX");
+    assert_non_null(mkdtemp(world->folder));
+    assert_true(pgfsm_database_open(&world->database, NULL, NULL, world->errors));
+    *state = world;
+    return 0;
+}
+
+static int end_world(void **state)
+{
+    struct world *world = *state;
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -r %s", world->folder);
+    assert_int_equal(system(command), 0); /* NOLINT(bugprone-command-processor,cert-env33-c) */
+    pgfsm_database_free(world->database);
+    pgfsm_errors_free(world->errors);
+    free(world);
+    return 0;
+}
+
+/* Runs the machine with another text at the path; NULL: as it is. */
+static bool run(struct world *world, const char *path, const char *text,
+                const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks)
+{
+    struct pgfsm_entry entries[ENTRIES];
+    memcpy(entries, holds, sizeof holds);
+    for (size_t i = 0; path && i + 1 < ENTRIES; i++) {
+        entries[i].text = strcmp(entries[i].path, path) == 0 ? text : entries[i].text;
+    }
+    pgfsm_errors_clear(world->errors);
+    return pgfsm_machine_build(&world->machine, "counter", entries, &counter, world->errors) &&
+           pgfsm_run(&world->run, world->machine, world->database, options, callbacks,
+                     world->errors);
+}
+
+/* The states are gone with the run. */
+static void clear(struct world *world)
+{
+    pgfsm_run_free(world->run);
+    world->run = NULL;
+    pgfsm_machine_free(world->machine);
+    world->machine = NULL;
+    assert_int_equal(alive, 0);
+}
+
+static void each_job_has_states_of_its_own(void **state)
+{
+    struct world *world = *state;
+    struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+    options.jobs = 2;
+    assert_true(run(world, NULL, NULL, &options, NULL));
+    assert_int_equal(pgfsm_run_summary(world->run)->outcome, PGFSM_PASSED);
+    assert_true(pgfsm_run_summary(world->run)->steps > 1000);
+    clear(world);
+}
+
+static void only_model_may_change_it(void **state)
+{
+    static const struct {
+        const char *path, *text, *message;
+    } cases[] = {
+        {"rules/add/precondition", "c.add(1) > 0",
+         "counter.add(): it changes the model, which only `model` may do"},
+        {"rules/add/expect", "c.add(n)",
+         "counter.add(): it changes the model, which only `model` may do"},
+        {"invariants/value/expect", "c.sneak()",
+         "counter.sneak(): it changed the state, but is a `look`"},
+        {"rules/add/model", "c.add(str(n))",
+         "counter.add(): argument 'n' is string, not an int of 64 bits"},
+        {"rules/add/model", "counter.add(n)",
+         "a value of type builtin_function_or_method has no attribute 'add'"},
+    };
+    struct world *world = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(run(world, cases[i].path, cases[i].text, NULL, NULL));
+        const struct pgfsm_error *error = pgfsm_errors_at(world->errors, 0);
+        assert_string_equal(error->message, cases[i].message);
+        assert_int_equal(error->code, PGFSM_ERROR_MACHINE);
+        assert_string_equal(error->file, "counter");
+        assert_true(error->line > 0);
+        clear(world);
+    }
+}
+
+static size_t found;
+
+static void on_found(void *host, const struct pgfsm_failure *failure)
+{
+    found++;
+    assert_ptr_equal(host, &found);
+    assert_string_equal(failure->identity, "invariant value");
+    assert_string_equal(failure->invariant, "value");
+    assert_int_equal(failure->step_count, 1);
+    assert_string_equal(failure->steps[0], "add(n=5)");
+    assert_true(*failure->trace && *failure->script);
+}
+
+/* The database forgets what makes more than 4. */
+static const char buggy[] = "WITH old AS (SELECT n FROM counter), "
+                            "new AS (UPDATE counter SET n = least(n + :n, 4)) "
+                            "SELECT n + :n FROM old";
+
+static void a_failure_can_be_read_and_run_again(void **state)
+{
+    struct world *world = *state;
+    const struct pgfsm_callbacks callbacks = {.host = &found, .found = on_found};
+    struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+    struct pgfsm_replayed *replayed;
+    struct pgfsm_run *again;
+    options.store = world->folder;
+    options.out = world->folder;
+    assert_true(run(world, "rules/add/sql", buggy, &options, &callbacks));
+    const struct pgfsm_failure *failure = pgfsm_run_failure(world->run, 0);
+    assert_int_equal(found, 1);
+    on_found(&found, failure);
+    /* psql runs the script, in which the model's values are constants. */
+    assert_true(pgfsm_replay(&replayed, failure->script, world->database, NULL, world->errors));
+    assert_true(replayed->ran && !replayed->held);
+    pgfsm_replayed_free(replayed);
+    /* The library runs the trace, with the model. */
+    options.trace = failure->trace;
+    assert_true(pgfsm_run(&again, world->machine, world->database, &options, NULL, world->errors));
+    assert_string_equal(pgfsm_run_failure(again, 0)->steps[0], "add(n=5)");
+    pgfsm_run_free(again);
+    clear(world);
+}
+
+static void reports_show_the_state(void **state)
+{
+    struct world *world = *state;
+    struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+    const struct pgfsm_report_options html = {.format = "html"};
+    char *report;
+    size_t size;
+    options.chronicle = true;
+    assert_true(run(world, "rules/add/sql", buggy, &options, NULL));
+    assert_true(pgfsm_report(&report, &size, world->run, &html, world->errors));
+    assert_non_null(strstr(report, "counter(5)"));
+    free(report);
+    clear(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_job_has_states_of_its_own),
+        cmocka_unit_test(only_model_may_change_it),
+        cmocka_unit_test(a_failure_can_be_read_and_run_again),
+        cmocka_unit_test(reports_show_the_state),
+    };
+    return cmocka_run_group_tests(tests, make_world, end_world);
+}
