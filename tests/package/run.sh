@@ -26,6 +26,17 @@ for consumer in consumer consumer_static consumer_cxx; do
     expect_version "$work/build/$consumer"
 done
 
+# The example of docs/LIBRARY.md, with CMake; below with pkg-config. It runs on a server of its own.
+unset PGHOST PGPORT PGUSER PGDATABASE PGSERVICE DATABASE_URL
+example=$here/../../docs/library
+cmake -G Ninja -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_C_FLAGS="$cflags" >"$work/example.log"
+cmake --build "$work/example" >>"$work/example.log"
+ctest --test-dir "$work/example" >"$work/example.log" || { cat "$work/example.log"; exit 1; }
+echo 'ALTER TABLE accounts DROP CONSTRAINT accounts_balance_check' >"$work/bug.sql"
+"$work/example/ledger" "$example/ledger.yaml" "$work/bug.sql" >"$work/failed" && { echo "the bug was not found"; exit 1; }
+grep -q '1  transfer(payer=0, payee=0, amount=101)' "$work/failed" || { cat "$work/failed"; exit 1; }
+
 # A folder for libraries may be absolute, and a packager need not name a build type.
 cmake -G Ninja -S "$here/../.." -B "$work/absolute" -DCMAKE_INSTALL_PREFIX=/usr/local -DCMAKE_INSTALL_LIBDIR=/opt/x/lib \
     -DBUILD_TESTING=OFF >"$work/absolute.log"
@@ -48,3 +59,6 @@ cp "$(dirname "$pc")/libpgfsm.a" "$work/archive"
 "$cc" $cflags -o "$work/consumer_static" "$here/consumer.c" -L"$work/archive" -l:libpgfsm.a \
     $(pkg-config --cflags pgfsm) $(pkg-config --libs libpq yaml-0.1 gmp) -lunistring -pthread -lm
 expect_version "$work/consumer_static"
+# shellcheck disable=SC2046,SC2086
+"$cc" $cflags -o "$work/ledger" "$example/ledger.c" $(pkg-config --cflags --libs pgfsm)
+"$work/ledger" "$example/ledger.yaml" >"$work/passed" || { cat "$work/passed"; exit 1; }
