@@ -45,6 +45,14 @@ lintian --allow-root --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-c
     ./*.deb >lint 2>&1 || true
 [ ! -s lint ] || complain "lintian: $(cat lint)"
 
+# A program built on this version asks for it, or for an earlier one that has all that it calls.
+mkdir -p library/DEBIAN
+dpkg-deb -x "libpgfsm${soversion}_${version}_$arch.deb" library
+dpkg-deb -I "libpgfsm${soversion}_${version}_$arch.deb" symbols >exported
+mkdir debian
+printf 'Source: pgfsm\n\nPackage: libpgfsm%s\nArchitecture: any\n' "$soversion" >debian/control
+dpkg-gensymbols -q -c4 "-plibpgfsm$soversion" "-v$version" -Plibrary -Iexported -Onew >log 2>&1 || complain "symbols: $(cat log)"
+
 # Into a root of its own. What it depends on isn't there, and its library is this machine's.
 mkdir -p root/var/lib/dpkg/updates root/var/lib/dpkg/info
 touch root/var/lib/dpkg/status

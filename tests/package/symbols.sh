@@ -1,10 +1,11 @@
 #!/bin/sh
-# symbols.sh BUILD_DIR HEADERS
+# symbols.sh BUILD_DIR HEADERS SYMBOLS
 #
-# The library, shared and as an archive, exports what its headers declare, and nothing else.
+# The library, shared and as an archive, exports what its headers declare, and nothing else. SYMBOLS, Debian's list
+# of them, has the same.
 set -eu
 
-build=$1 headers=$2
+build=$1 headers=$2 symbols=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/pgfsm-symbols.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -17,4 +18,5 @@ nm -D --defined-only "$build/src/libpgfsm.so" | ours >"$work/shared"
 nm -g --defined-only "$build/src/libpgfsm.a" | ours >"$work/archive"
 diff "$work/declared" "$work/shared"
 diff "$work/declared" "$work/archive"
+sed -n 's/^ \(.*\)@Base [0-9.]*$/\1/p' "$symbols" | sort | diff "$work/declared" -
 objdump -p "$build/src/libpgfsm.so" | grep -q 'SONAME *libpgfsm\.so\.[0-9.]*$'
