@@ -1,6 +1,7 @@
 /* The HTML report: a run as JSON, which the page (page/) shows; before it the text report, for
  * readers without scripts. */
 #include "base/shell.h"
+#include "base/utf8.h"
 #include "report/html/page.h"
 #include "report/html/parts.h"
 #include "report/text/text.h"
@@ -501,7 +502,9 @@ static void add_plain(struct page *page)
         false;
     report_text.add(&report, page->run, &text);
     strbuf_adds(&page->out, "<pre class=\"plain\">");
-    for (size_t i = 0; i < text.size && i < PLAIN_BYTES && page->detail < DETAIL_BRIEF; i++) {
+    size_t size = page->detail < DETAIL_BRIEF ? text.size : 0;
+    size = size > PLAIN_BYTES ? utf8_cut(text.data, PLAIN_BYTES) : size;
+    for (size_t i = 0; i < size; i++) {
         char c = text.data[i];
         strbuf_adds(&page->out, c == '<' ? "&lt;" : c == '&' ? "&amp;" : (char[]){c, '\0'});
     }
