@@ -1,5 +1,6 @@
 #include "pg/catalog/check_facts.h"
 
+#include "base/utf8.h"
 #include "machine/sql/sql_lex.h"
 #include "pg/types/decode.h"
 
@@ -120,6 +121,11 @@ static bool is_length(const struct reading *reading, struct part part)
     bool bytes = column->type && strcmp(column->type, "bytea") == 0;
     const char *const *name = column->shape == SHAPE_ARRAY ? of_array : bytes ? of_bytes : of_text;
     part = operand_of(reading, part);
+    if (column->shape == SHAPE_ARRAY && part.to - part.from == 6 &&
+        is_word(reading, part.from, "ARRAY_LENGTH")) {
+        return is_text(reading, part.from + 4, "1") &&
+               is_column(reading, (struct part){part.from + 2, part.from + 3});
+    }
     while (part.to - part.from > 3 && *name && !is_word(reading, part.from, *name)) {
         name++;
     }
@@ -245,14 +251,15 @@ static const struct {
     const char *op, *turned; /* with the sides changed; NULL: can't be */
     enum check_kind kind;
 } operators[] = {
-    {"=", "=", CHECK_IN},        {"<>", "<>", CHECK_NOT_IN},  {"<", ">", CHECK_BELOW},
-    {"<=", ">=", CHECK_AT_MOST}, {">", "<", CHECK_ABOVE},     {">=", "<=", CHECK_AT_LEAST},
-    {"~", NULL, CHECK_MATCHES},  {"~*", NULL, CHECK_MATCHES},
+    {"=", "=", CHECK_IN},         {"<>", "<>", CHECK_NOT_IN},  {"<", ">", CHECK_BELOW},
+    {"<=", ">=", CHECK_AT_MOST},  {">", "<", CHECK_ABOVE},     {">=", "<=", CHECK_AT_LEAST},
+    {"~", NULL, CHECK_MATCHES},   {"~*", NULL, CHECK_MATCHES}, {"~~", NULL, CHECK_MATCHES},
+    {"~~*", NULL, CHECK_MATCHES},
 };
 
 struct comparison {
     struct part left, right;
-    char op[3];
+    char op[4];
 };
 
 static bool is_operator_char(const struct reading *reading, size_t index)
@@ -272,7 +279,10 @@ static bool split_comparison(const struct reading *reading, struct part part,
         if (depth || !is_operator_char(reading, i)) {
             continue;
         }
-        size_t size = i + 1 < part.to && is_operator_char(reading, i + 1) ? 2 : 1;
+        size_t size = 1;
+        while (size < 3 && i + size < part.to && is_operator_char(reading, i + size)) {
+            size++;
+        }
         *out = (struct comparison){.left = {part.from, i}, .right = {i + size, part.to}};
         for (size_t j = 0; j < size; j++) {
             out->op[j] = reading->lexer.text[token_at(reading, i + j)->start];
@@ -280,6 +290,103 @@ static bool split_comparison(const struct reading *reading, struct part part,
         return i > part.from && i + size < part.to;
     }
     return false;
+}
+
+/* The place of the word outside of brackets, or part.to. */
+static size_t find_word(const struct reading *reading, struct part part, const char *word)
+{
+    int depth = 0;
+    size_t i = part.from;
+    while (i < part.to && (depth + bracket(reading, i) || !is_word(reading, i, word))) {
+        depth += bracket(reading, i++);
+    }
+    return i;
+}
+
+/* A regular expression for a pattern of LIKE or SIMILAR TO. */
+static const char *like_pattern(struct arena *arena, const char *like, bool similar)
+{
+    struct strbuf out = {0};
+    strbuf_adds(&out, similar ? "^(?:" : "^");
+    for (; *like; like++) {
+        bool escaped = *like == '\\' && like[1];
+        like += escaped;
+        if (!escaped && *like == '%') {
+            strbuf_adds(&out, ".*");
+        } else if (!escaped && *like == '_') {
+            strbuf_addc(&out, '.');
+        } else {
+            const char *special = similar && !escaped ? "^$.\\" : "^$.\\|*+?{}()[]";
+            strbuf_adds(&out, strchr(special, *like) ? "\\" : "");
+            strbuf_addc(&out, *like);
+        }
+    }
+    strbuf_adds(&out, similar ? ")$" : "$");
+    return strbuf_take(&out, arena);
+}
+
+/* The regular expression that a column matches by ~, ~~ (LIKE) or SIMILAR TO; NULL: none is known.
+ */
+static const char *pattern_of(const struct reading *reading, const char *op, struct part object)
+{
+    bool similar = is_word(reading, object.from, "SIMILAR_TO_ESCAPE");
+    bool like = strncmp(op, "~~", 2) == 0;
+    const char *text = constant(reading, (struct part){object.from + similar, object.to});
+    if (text && (like || similar)) {
+        text = like_pattern(reading->arena, text, similar);
+    }
+    bool folds = op[strlen(op) - 1] == '*';
+    return text && folds ? arena_printf(reading->arena, "(?i)%s", text) : text;
+}
+
+/* The place of the comma outside of brackets, or part.to. */
+static size_t find_comma(const struct reading *reading, struct part part)
+{
+    int depth = 0;
+    size_t i = part.from;
+    while (i < part.to && (depth || !is_text(reading, i, ","))) {
+        depth += bracket(reading, i++);
+    }
+    return i;
+}
+
+/* What position(text IN column) or strpos(column, text) looks for; NULL: the part is neither. */
+static const char *sought_text(const struct reading *reading, struct part part)
+{
+    part = operand_of(reading, part);
+    bool position = is_word(reading, part.from, "POSITION");
+    if (part.to - part.from < 4 || (!position && !is_word(reading, part.from, "STRPOS"))) {
+        return NULL;
+    }
+    part = without_parentheses(reading, (struct part){part.from + 1, part.to});
+    size_t split = position ? find_word(reading, part, "IN") : find_comma(reading, part);
+    if (split == part.to) {
+        return NULL;
+    }
+    struct part first = {part.from, split};
+    struct part second = {split + 1, part.to};
+    return is_column(reading, position ? second : first)
+               ? constant(reading, position ? first : second)
+               : NULL;
+}
+
+/* position(text IN column) > n: after n other characters. */
+static void add_position(struct reading *reading, const char *op, const char *text,
+                         const char *value)
+{
+    bool above = strcmp(op, ">") == 0;
+    bool differs = strcmp(op, "<>") == 0 && strcmp(value, "0") == 0;
+    char *end;
+    long before = strtol(value, &end, 10) - (strcmp(op, ">=") == 0);
+    if (*text && *end == '\0' && before >= 0 && before < 100 &&
+        (above || differs || strcmp(op, ">=") == 0)) {
+        const char *literal = like_pattern(reading->arena, text, false);
+        size_t size = strlen(literal) - 2; /* without ^ and $ */
+        size_t first = literal[1] == '\\' ? 2 : utf8_offset(text, strlen(text), 1);
+        add_single(reading, CHECK_MATCHES,
+                   arena_printf(reading->arena, "^[^%.*s]{%ld,}%.*s", (int)first, literal + 1,
+                                before, (int)size, literal + 1));
+    }
 }
 
 static void add_comparison(struct reading *reading, const struct comparison *from)
@@ -301,28 +408,23 @@ static void add_comparison(struct reading *reading, const struct comparison *fro
     const char *value = constant(reading, object);
     bool any = is_word(reading, object.from, "ANY") && operators[i].kind == CHECK_IN;
     bool all = is_word(reading, object.from, "ALL") && operators[i].kind == CHECK_NOT_IN;
-    if (value && is_length(reading, subject)) {
+    const char *sought = value ? sought_text(reading, subject) : NULL;
+    if (sought) {
+        add_position(reading, operators[i].op, sought, value);
+    } else if (value && is_length(reading, subject)) {
         add_length(reading, operators[i].op, value);
     } else if (!is_column(reading, subject)) {
         return;
     } else if (any || all) {
         add_array(reading, operators[i].kind, (struct part){object.from + 1, object.to});
-    } else if (value && strcmp(op, "~*") == 0) {
-        add_single(reading, CHECK_MATCHES, arena_printf(reading->arena, "(?i)%s", value));
+    } else if (operators[i].kind == CHECK_MATCHES) {
+        const char *pattern = pattern_of(reading, op, object);
+        if (pattern) {
+            add_single(reading, CHECK_MATCHES, pattern);
+        }
     } else if (value) {
         add_single(reading, operators[i].kind, value);
     }
-}
-
-/* The place of the word outside of brackets, or part.to. */
-static size_t find_word(const struct reading *reading, struct part part, const char *word)
-{
-    int depth = 0;
-    size_t i = part.from;
-    while (i < part.to && (depth + bracket(reading, i) || !is_word(reading, i, word))) {
-        depth += bracket(reading, i++);
-    }
-    return i;
 }
 
 /* column IS NULL, or, negated, column IS NOT NULL */
