@@ -290,9 +290,11 @@ static void add_delete(const struct writer *writer)
     }
     const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
     /* Of rows that are drawn alone, few are referred to, and most of these can't be deleted. */
-    const char *one =
-        arena_printf(writer->arena, "one_of(%s, sampled_from(%s).filter(lambda k: takes(%s, k)))",
-                     variable, variable, table_literal(writer));
+    static const char any[] =
+        "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, "
+        "False)), sampled_from($rows).filter(lambda k: used($name, k, True)))";
+    const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
+    const char *one = template_text(writer->arena, any, names);
     const struct hole holes[] = {
         {"variable", variable},
         {"one",

@@ -1,5 +1,7 @@
 #include "init/writer.h"
 
+#include <string.h>
+
 struct writer writer_for(const struct plan *plan, const struct table_plan *table,
                          struct strbuf *out)
 {
@@ -90,36 +92,43 @@ const char *table_literal(const struct writer *writer)
     return literal(writer->arena, fact_value(writer->table->facts, "name"));
 }
 
-/* A strategy for JSON that a CHECK gives a shape: an object with the members that it names. */
-static const char *object_strategy(const struct writer *writer, struct value column)
+/* A strategy for JSON of a type as jsonb_typeof names it. */
+static const char *json_strategy(const char *type)
 {
-    static const char any[] = "one_of(text(max_size=9), integers(0, 100))";
-    static const char object[] =
-        "dictionaries(text(max_size=5), json_values(max_depth=1), max_size=3)";
-    static const char *const by_type[][2] = {
+    static const struct {
+        const char *type, *strategy;
+    } rows[] = {
         {"number", "integers(0, 100)"},
         {"string", "text(max_size=9)"},
         {"boolean", "booleans()"},
         {"array", "lists(json_values(max_depth=1), max_size=3)"},
-        {"object", object},
+        {"object", "dictionaries(text(max_size=5), json_values(max_depth=1), max_size=3)"},
+        {NULL, "one_of(text(max_size=9), integers(0, 100))"},
     };
+    size_t i = 0;
+    while (rows[i].type && (!type || strcmp(rows[i].type, type) != 0)) {
+        i++;
+    }
+    return rows[i].strategy;
+}
+
+/* A strategy for JSON that a CHECK gives a shape: the members that it names, or a type. */
+static const char *shaped_strategy(const struct writer *writer, struct value column)
+{
     struct value members = fact_value(column, "members");
     struct strbuf names = {0};
     struct strbuf strategies = {0};
     size_t at = 0;
     const struct table_entry *entry;
     while (members.type == VALUE_DICT && (entry = table_next(members.as.table, &at))) {
-        const char *strategy = any;
-        for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
-            strategy = value_is_string(entry->value, by_type[i][0]) ? by_type[i][1] : strategy;
-        }
+        const char *type = entry->value.type == VALUE_STRING ? value_cstr(entry->value) : NULL;
         strbuf_addf(&names, "%s%s", names.size ? ", " : "", literal(writer->arena, entry->key));
-        strbuf_addf(&strategies, ", %s", strategy);
+        strbuf_addf(&strategies, ", %s", json_strategy(type));
     }
     const char *text = names.size
                            ? arena_printf(writer->arena, "builds(lambda *v: dict(zip([%s], v))%s)",
                                           strbuf_text(&names), strbuf_text(&strategies))
-                           : object;
+                           : json_strategy(fact_text(column, "shape"));
     strbuf_free(&names);
     strbuf_free(&strategies);
     return text;
@@ -133,8 +142,8 @@ static const char *row_strategy(const struct writer *writer)
     const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
-        if (fact_is(column, "object") && fact_is(column, "drawn")) {
-            const char *shaped = object_strategy(writer, column);
+        if (fact_text(column, "shape") && fact_is(column, "drawn")) {
+            const char *shaped = shaped_strategy(writer, column);
             strbuf_addf(&names, "%s%s", names.size ? ", " : "",
                         literal(writer->arena, fact_value(column, "name")));
             strbuf_addf(&strategies, ", one_of(%s, %s, %s, none())", shaped, shaped, shaped);

@@ -96,7 +96,7 @@ WITH RECURSIVE own AS (
            ARRAY(SELECT pg_catalog.format('(%s) AS k%s', pg_catalog.pg_get_indexdef(i.oid, n, true), n)
                  FROM pg_catalog.generate_subscripts(i.keys, 1) AS n ORDER BY n) AS terms
     FROM indexes AS i
-), members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with the type that one says it has; NULL: none
+), members (relid, number, name, type) AS ( -- that CHECKs name in a JSON column, with their types if known; no name: the whole
     SELECT c.relid, c.number, m.name, pg_catalog.max(m.type)
     FROM columns AS c
     JOIN based AS b ON b.oid = c.type
@@ -109,7 +109,7 @@ WITH RECURSIVE own AS (
         SELECT w[1], w[2]
         FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\(\(?"?\w+"? -> ''(\w+)''::text\)?\) = ''(\w+)''', 'g') AS w
         UNION ALL
-        SELECT NULL, NULL WHERE e.text ~ 'jsonb?_typeof\("?\w+"?\) = ''object'''
+        SELECT NULL, w[1] FROM pg_catalog.regexp_matches(e.text, 'jsonb?_typeof\("?\w+"?\) = ''(\w+)''', 'g') AS w
     ) AS m (name, type)
     GROUP BY c.relid, c.number, m.name
 ), row_keys AS ( -- what a row is known by: the primary key, else what is unique and never NULL
@@ -325,7 +325,8 @@ SELECT pg_catalog.jsonb_build_object(
             'generated', c.generated, 'triggered', c.triggered,
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
-            'object', EXISTS (SELECT FROM members AS m WHERE m.relid = t.oid AND m.number = c.number),
+            'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM members AS m
+                      WHERE m.relid = t.oid AND m.number = c.number HAVING count(*) > 0), -- of JSON, if CHECKs give it one
             'fixed', EXISTS (SELECT FROM refs AS r WHERE r.confrelid = t.oid AND c.number = ANY (r.confkey) AND NOT r.exact)
                      OR EXISTS (SELECT FROM row_keys AS k WHERE k.relid = t.oid AND c.number = ANY (k.keys))
                         AND NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = t.oid AND p.number = c.number),
