@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
@@ -28,40 +29,23 @@ static void add_text(const struct pgfsm_machine *machine, struct strbuf *out)
     }
 }
 
-/* JSON is UTF-8; the bytes of a path that are not stay as they are. */
-static void add_string(struct strbuf *out, const char *text)
-{
-    strbuf_addc(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == 0x7F) {
-            strbuf_addf(out, "\\u%04x", c);
-        } else {
-            strbuf_adds(out, c == '"' || c == '\\' ? "\\" : "");
-            strbuf_addc(out, *text);
-        }
-    }
-    strbuf_addc(out, '"');
-}
-
 /* A line for each machine. */
 static void add_json(const struct pgfsm_machine *machine, struct strbuf *out)
 {
-    strbuf_adds(out, "{\"machine\":");
-    add_string(out, pgfsm_machine_name(machine));
-    strbuf_adds(out, ",\"path\":");
-    add_string(out, pgfsm_machine_path(machine));
-    strbuf_adds(out, ",\"description\":");
-    add_string(out, pgfsm_machine_description(machine));
+    struct json json = {out, false};
+    json_open(&json, NULL, '{');
+    json_text(&json, "machine", pgfsm_machine_name(machine));
+    json_text(&json, "path", pgfsm_machine_path(machine));
+    json_text(&json, "description", pgfsm_machine_description(machine));
     for (size_t i = 0; i < LISTS; i++) {
-        strbuf_addf(out, ",\"%s\":[", lists[i].all);
+        json_open(&json, lists[i].all, '[');
         for (size_t j = 0; j < lists[i].count(machine); j++) {
-            strbuf_adds(out, j ? "," : "");
-            add_string(out, lists[i].name(machine, j));
+            json_text(&json, NULL, lists[i].name(machine, j));
         }
-        strbuf_addc(out, ']');
+        json_close(&json, ']');
     }
-    strbuf_adds(out, "}\n");
+    json_close(&json, '}');
+    strbuf_addc(out, '\n');
 }
 
 static enum status list_file(const struct options *options, const char *path)
