@@ -121,15 +121,31 @@ static void add_may(const struct plan *plan, const struct table_plan *table, con
     strbuf_addf(out, "error(%s, constraint=%s), ", condition, name_of(plan, table, constraint));
 }
 
-static bool has_triggers(const struct table_plan *table, const char *when)
+static void add_events(const struct plan *plan, struct items events, struct strbuf *out)
 {
-    return value_is_string(fact_value(table->facts, "triggers"), when);
+    for (size_t i = 0; i < events.count; i++) {
+        strbuf_addf(out, "%s, ", literal(plan->arena, events.items[i]));
+    }
+}
+
+static void add_before(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    add_events(plan, fact_list(table->facts, "fires_before"), out);
+}
+
+static void add_after(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    add_events(plan, fact_list(table->facts, "fires_after"), out);
 }
 
 static void add_errors_of_triggers(const struct plan *plan, const struct table_plan *table,
                                    struct strbuf *out)
 {
     struct items reread = fact_list(table->facts, "reread");
+    if (fact_list(table->facts, "fires_before").count == 0 &&
+        fact_list(table->facts, "fires_after").count == 0) {
+        return;
+    }
     strbuf_adds(out, fact_is(table->facts, "skips") ? "None, " : "");
     strbuf_adds(out, "plpgsql_error, data_exception, ");
     for (size_t i = 0; i < plan->codes.count; i++) {
@@ -163,22 +179,11 @@ static void add_may_of_table(const struct plan *plan, const struct table_plan *t
             add_may(plan, table, "foreign_key_violation", references.items[i], out);
         }
     }
-    if (has_triggers(table, "before")) {
-        add_errors_of_triggers(plan, table, out);
-    } else if (out->size > start || fact_is(table->facts, "computes")) {
+    if (out->size > start || fact_is(table->facts, "computes")) {
         strbuf_adds(out, "data_exception, ");
     }
     if (fact_is(table->facts, "not_null_by_trigger")) {
         strbuf_adds(out, "not_null_violation, ");
-    }
-}
-
-/* Errors of triggers that a row reaches only if it is there. */
-static void add_late_of_table(const struct plan *plan, const struct table_plan *table,
-                              struct strbuf *out)
-{
-    if (has_triggers(table, "after")) {
-        add_errors_of_triggers(plan, table, out);
     }
 }
 
@@ -224,10 +229,9 @@ void model_add(const struct plan *plan, struct strbuf *out)
              "# Errors that the model does not foretell: the invariants check their constraints.\n"
              "may = {\n",
              add_may_of_table, out);
-    add_dict(
-        plan,
-        "# The same, of triggers that run after a row is written: not if NOT NULL refuses it.\n"
-        "late = {\n",
-        add_late_of_table, out);
+    add_dict(plan, "# Errors of triggers, and what they run before or after.\nraised = {\n",
+             add_errors_of_triggers, out);
+    add_dict(plan, "fires_before = {\n", add_before, out);
+    add_dict(plan, "fires_after = {\n", add_after, out);
     strbuf_adds(out, model_functions);
 }

@@ -96,7 +96,8 @@ static const char insert_rules[] =
     "      INSERT INTO $table AS t ($columns)\n"
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
     "      WHERE ($insert) IS NOT TRUE\n"
-    "    raises: '[None, insufficient_privilege, not_null_violation] + may[$name]'\n"
+    "    raises: '[None, insufficient_privilege, not_null_violation] + may[$name] + "
+    "raised[$name]'\n"
     "    affects: 0\n";
 
 static const char update_rule[] =

@@ -36,12 +36,16 @@ WITH RECURSIVE own AS (
     WHERE t.typtype = 'd'
 ), trigger_code AS ( -- without comments, which may name columns and tables
     SELECT t.tgrelid AS relid, t.tgfoid AS function, l.lanname AS language,
-           t.tgtype & 2 <> 0 AS before, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
+           t.tgtype, t.tgtype & 3 = 3 AS before_row, t.tgtype & 20 <> 0 AS of_new,
            pg_catalog.regexp_replace(p.prosrc, '--[^\n]*|/\*.*?\*/', '', 'g') AS text
     FROM pg_catalog.pg_trigger AS t
     JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
     WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid IN (SELECT oid FROM tables)
+), events AS (
+    SELECT DISTINCT t.relid, t.tgtype & 2 <> 0 AS before, e.event
+    FROM trigger_code AS t
+    JOIN (VALUES (4, 'insert'), (8, 'delete'), (16, 'update')) AS e (bit, event) ON t.tgtype & e.bit <> 0
 ), set_by_trigger (relid, name) AS ( -- '*': any column
     SELECT t.relid, pg_catalog.lower(m[1])
     FROM trigger_code AS t, pg_catalog.regexp_matches(t.text, '\mnew\s*\.\s*"?(\w+)"?\s*:?=', 'gi') AS m
@@ -312,8 +316,8 @@ SELECT pg_catalog.jsonb_build_object(
                               JOIN pg_catalog.pg_depend AS d ON d.objid = q.oid AND d.refobjid = t.oid
                               JOIN columns AS n ON n.relid = t.oid AND n.number = d.refobjsubid
                               WHERE n.generated OR n.triggered)) END,
-        'triggers', (SELECT CASE WHEN pg_catalog.bool_or(c.before) THEN 'before' ELSE 'after' END
-                     FROM trigger_code AS c WHERE c.relid = t.oid HAVING count(*) > 0),
+        'fires_before', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND e.before ORDER BY 1),
+        'fires_after', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND NOT e.before ORDER BY 1),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
