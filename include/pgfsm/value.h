@@ -40,6 +40,7 @@ bool pgfsm_arg_bool(struct pgfsm_call *call, const char *name);
 int64_t pgfsm_arg_int(struct pgfsm_call *call, const char *name);
 double pgfsm_arg_double(struct pgfsm_call *call, const char *name);
 const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name);
+int64_t pgfsm_arg_scaled(struct pgfsm_call *call, const char *name, unsigned places);
 
 /* The same of any value. */
 bool pgfsm_to_bool(struct pgfsm_call *call, const struct pgfsm_value *value);
@@ -47,6 +48,8 @@ int64_t pgfsm_to_int(struct pgfsm_call *call, const struct pgfsm_value *value);
 double pgfsm_to_double(struct pgfsm_call *call, const struct pgfsm_value *value);
 /* Of a number, its digits, as the server prints them. NULL for None. */
 const char *pgfsm_to_text(struct pgfsm_call *call, const struct pgfsm_value *value);
+/* A number times 10 to the power of `places`, which must leave no fraction: 1.50 as 150 cents. */
+int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value, unsigned places);
 /* NULL for None. */
 const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size);
 
@@ -64,6 +67,8 @@ struct pgfsm_value *pgfsm_int(struct pgfsm_call *call, int64_t value);
 struct pgfsm_value *pgfsm_double(struct pgfsm_call *call, double value);
 /* "1.50": an exact number with these digits. */
 struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits);
+/* The same of 150 and 2. */
+struct pgfsm_value *pgfsm_scaled(struct pgfsm_call *call, int64_t value, unsigned places);
 /* UTF-8, copied. NULL is None. */
 struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text);
 struct pgfsm_value *pgfsm_bytes(struct pgfsm_call *call, const void *data, size_t size);

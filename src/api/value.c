@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "value/number/numeric.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct pgfsm_value *lent(const struct value *value)
@@ -116,6 +118,33 @@ const char *pgfsm_to_text(struct pgfsm_call *call, const struct pgfsm_value *val
     return NULL;
 }
 
+/* value * 10^places */
+static struct value scaled_of(struct pgfsm_call *call, struct value value, unsigned places)
+{
+    char power[16];
+    struct value ten;
+    int size = snprintf(power, sizeof power, "1e%u", places);
+    bool fine = numeric_from_text(call->arena, power, (size_t)size, &ten, NULL) &&
+                number_arith(call->arena, ARITH_MUL, value, ten, &value, NULL);
+    return fine ? value : value_none();
+}
+
+int64_t pgfsm_to_scaled(struct pgfsm_call *call, const struct pgfsm_value *value, unsigned places)
+{
+    struct value is = value_of(value);
+    struct value whole = value_none();
+    int64_t out = 0;
+    bool exact = is.type == VALUE_INT || is.type == VALUE_NUMERIC;
+    struct value scaled = exact ? scaled_of(call, is, places) : value_none();
+    if (scaled.type == VALUE_NONE || !int_from_number(call->arena, scaled, &whole, NULL) ||
+        number_compare(whole, scaled) != 0 || !int_fits(whole, &out)) {
+        refuse(call, value,
+               arena_printf(call->arena, "an exact number of at most %u decimal places, in 64 bits",
+                            places));
+    }
+    return out;
+}
+
 const void *pgfsm_to_bytes(struct pgfsm_call *call, const struct pgfsm_value *value, size_t *size)
 {
     struct value is = value_of(value);
@@ -142,6 +171,12 @@ double pgfsm_arg_double(struct pgfsm_call *call, const char *name)
 {
     const struct pgfsm_value *value = pgfsm_arg(call, name);
     return pgfsm_to_double(call, value);
+}
+
+int64_t pgfsm_arg_scaled(struct pgfsm_call *call, const char *name, unsigned places)
+{
+    const struct pgfsm_value *value = pgfsm_arg(call, name);
+    return pgfsm_to_scaled(call, value, places);
 }
 
 const char *pgfsm_arg_text(struct pgfsm_call *call, const char *name)
@@ -228,6 +263,11 @@ struct pgfsm_value *pgfsm_numeric(struct pgfsm_call *call, const char *digits)
         call_fail(call, "pgfsm_numeric() was given '%s', which is no number", digits);
     }
     return made(call, value);
+}
+
+struct pgfsm_value *pgfsm_scaled(struct pgfsm_call *call, int64_t value, unsigned places)
+{
+    return pgfsm_numeric(call, arena_printf(call->arena, "%" PRId64 "e-%u", value, places));
 }
 
 struct pgfsm_value *pgfsm_text(struct pgfsm_call *call, const char *text)

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,12 @@ static const struct pgfsm_value *echo(const void *state, struct pgfsm_call *call
     return pgfsm_item(x, pgfsm_count(x)) ? NULL : out;
 }
 
+static const struct pgfsm_value *cents(const void *state, struct pgfsm_call *call)
+{
+    (void)state;
+    return pgfsm_scaled(call, pgfsm_arg_scaled(call, "x", 2), 2);
+}
+
 /* One mistake each. */
 static const struct pgfsm_value *wrong(const void *state, struct pgfsm_call *call)
 {
@@ -150,6 +157,7 @@ static const struct pgfsm_function functions[] = {
     {.name = "items", .look = items},
     {.name = "sneak", .look = sneak},
     {.name = "echo", .params = "x", .look = echo},
+    {.name = "cents", .params = "x", .look = cents},
     {.name = "wrong", .params = " way, ", .look = wrong},
     {0},
 };
@@ -203,6 +211,26 @@ static void values_go_there_and_back(void **state)
     gives("s.echo({'a': 1, 'b': [2]})", "({\"a\": 1, \"b\": [2]}, [2], None)");
     gives("d = {'a': 1, 'b': 2, 'c': 3}; d.pop('b'); s.echo(d)",
           "({\"a\": 1, \"c\": 3}, None, None)");
+}
+
+static void money_is_whole_cents(void **state)
+{
+    (void)state;
+    gives("[s.cents(x) for x in [0, 7, 1.5, 0.07, -12.34, 92233720368547758.07]]",
+          "[0.00, 7.00, 1.50, 0.07, -12.34, 92233720368547758.07]");
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const none[][2] = {{"s.cents(0.001)", "numeric"},
+                                              {"s.cents(92233720368547758.08)", "numeric"},
+                                              {"s.cents(float('1.5'))", "float"},
+                                              {"s.cents(numeric('NaN'))", "numeric"},
+                                              {"s.cents(None)", "NoneType"}};
+        char message[128];
+        (void)snprintf(message, sizeof message,
+                       "stack.cents(): argument 'x' is %s, not an exact number of at most 2 "
+                       "decimal places, in 64 bits",
+                       none[i][1]);
+        gives(none[i][0], message);
+    }
 }
 
 static void mistakes_name_the_function(void **state)
@@ -285,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_look_at_the_state_and_change_it),
         cmocka_unit_test(values_go_there_and_back),
+        cmocka_unit_test(money_is_whole_cents),
         cmocka_unit_test(mistakes_name_the_function),
         cmocka_unit_test(what_is_no_model_is_refused),
     };
