@@ -4,10 +4,8 @@
 #include "pg/session/queries.h"
 
 static const char *const families[] = {
-    query_mutate_constraints,
-    query_mutate_columns,
-    query_mutate_security,
-    query_mutate_privileges,
+    query_mutate_constraints, query_mutate_columns,  query_mutate_security, query_mutate_privileges,
+    query_mutate_functions,   query_mutate_triggers, query_mutate_indexes,
 };
 
 struct mutants {

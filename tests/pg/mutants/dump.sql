@@ -60,7 +60,7 @@ CREATE TEMP VIEW pg_temp.dump (kind, name, definition) AS
     FROM pg_temp.relations AS r JOIN pg_policy AS p ON p.polrelid = r.oid
     UNION ALL
     SELECT 'trigger', format('%I on %s', t.tgname, r.name), concat_ws(' ', t.tgenabled, pg_get_triggerdef(t.oid))
-    FROM pg_temp.relations AS r JOIN pg_trigger AS t ON t.tgrelid = r.oid AND NOT t.tgisinternal
+    FROM pg_temp.relations AS r JOIN pg_trigger AS t ON t.tgrelid = r.oid AND NOT t.tgisinternal AND t.tgparentid = 0
     UNION ALL
     SELECT 'function', pg_temp.signature(p.oid), pg_get_functiondef(p.oid)
     FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
