@@ -214,13 +214,17 @@ static size_t room_in(const struct output *output, size_t left)
     return taken < FILE_BYTES ? (FILE_BYTES - taken) / (left + 1) : 1;
 }
 
-void outputs_add(struct work *work, struct pgfsm_report_part *part, size_t left)
+void outputs_add(struct work *work, const struct pgfsm_report_part *part, size_t left)
 {
     for (size_t i = 0; i < work->outputs.count; i++) {
         struct output *output = &work->outputs.items[i];
+        struct pgfsm_report_part own = *part;
         size_t size;
-        part->most = output->kind == OUTPUT_FILE ? room_in(output, left) : 0;
-        const char *text = pgfsm_reporter_add(output->reporter, part, &size);
+        if (output->kind == OUTPUT_PRINTED && strcmp(output->format, "text") == 0) {
+            own.errors = NULL; /* people have read them on standard error */
+        }
+        own.most = output->kind == OUTPUT_FILE ? room_in(output, left) : 0;
+        const char *text = pgfsm_reporter_add(output->reporter, &own, &size);
         add_text(output, text, size);
         write_file(output);
     }

@@ -28,7 +28,7 @@ struct output {
  * Prints why not. */
 bool outputs_open(struct work *work, size_t machines);
 /* Adds a machine to each report; `left` others come after it. A file is complete each time. */
-void outputs_add(struct work *work, struct pgfsm_report_part *part, size_t left);
+void outputs_add(struct work *work, const struct pgfsm_report_part *part, size_t left);
 /* Ends the reports; gives `status`, or a worse one if a file could not be written. */
 enum status outputs_close(struct work *work, enum status status);
 

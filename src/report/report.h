@@ -33,8 +33,8 @@ struct report_run {
     uint64_t examples_planned;
     bool only_known; /* only pinned examples and stored traces ran; no examples were generated */
     int64_t max_time_ms; /* 0: no limit */
-    /* Why the run could not continue; ERROR_NONE if it could. The text report does not repeat its
-     * text, which stands among the problems. */
+    /* Why the run could not continue; ERROR_NONE if it could. Its text stands among the problems.
+     */
     enum error_code stopped;
     const char *const *warnings; /* of the backend; ends with NULL; may be NULL */
     bool unmet;                  /* a requirement was not met (--strict, `require`) */

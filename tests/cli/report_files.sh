@@ -25,6 +25,15 @@ runs 0 run --no-save --report text --report text=two.txt good.yaml good.yaml
 out "2 machines: 2 ok"
 [ "$(grep -c '^ok  good' two.txt)" = 2 ] || complain "a machine is missing in two.txt"
 
+# Why a machine could not be read, or its run not continue: once on a terminal, and in each file.
+printf 'machine: bad\nrules: {a: {sql: SELECT 1, foo: 1}}\n' >bad.yaml
+printf 'machine: stops\nmodel: n = 0\nrules: {a: {sql: SELECT 1, model: n = n / 0}}\n' >stops.yaml
+runs 2 run --no-save --report text=bad.txt bad.yaml stops.yaml
+out_lacks "error: "
+err "bad.yaml:2:28: error: a rule has no key 'foo'"
+grep -v '^stop  \|machines: ' bad.txt | diff - err || complain "bad.txt and standard error differ"
+holds bad.txt "the run could not continue"
+
 runs 2 run --report text= good.yaml
 err "--report has no file behind '='"
 runs 2 run --report text=a.txt --report text=a.txt good.yaml

@@ -125,9 +125,11 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     arena_free(&text.scratch);
 }
 
-/* Where a machine could not be read, standard error says why. */
 static void add(struct report *report, const struct report_run *run, struct strbuf *out)
 {
+    for (size_t i = 0; i < run->problem_count; i++) {
+        strbuf_adds(out, run->problems[i].text);
+    }
     if (run->machine) {
         add_run(report, run, out);
     }
