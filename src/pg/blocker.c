@@ -55,7 +55,7 @@ void blocker_watch_begin(struct blocker_watch *watch, const struct pg_target *ta
                          const char *application)
 {
     *watch = (struct blocker_watch){
-        .hooks = {.interrupted = ask, .note = target->hooks.note, .host = watch},
+        .hooks = {.interrupted = ask, .host = watch},
         .target = target,
         .application = application,
         .next_ms = clock_ms() + LOOK_EVERY_MS,

@@ -31,6 +31,23 @@ run 1 statistics
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
     run 0 others
     run 1 committed 'nothing'
+    # A statement that waits for itself ends. In a database that was named nobody is cancelled.
+    run 1 waits 'a statement waited for itself'
+    createdb named
+    psql -qXd named -f waits.sql
+    "$PROGRAM" run waits.yaml --no-schema -d named --seed 1 --examples 1 --no-save >report 2>&1 &
+    until pid=$(sed -n 's/.*no answer comes, and process \([0-9]*\) waits.*/\1/p' report) && [ -n "$pid" ]; do
+        kill -0 $! 2>/dev/null || break
+    done
+    while kill -0 $! 2>/dev/null; do
+        psql -qXAtc "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'" >canceled
+    done
+    wait $! && failed=1
+    grep -q 'SELECT pg_cancel_backend' report || {
+        echo 'nobody is told of a statement that waits for itself'
+        cat report
+        failed=1
+    }
 fi
 
 # A machine can't say these; a file of its schema can.

@@ -25,7 +25,7 @@ static bool open_wire(struct session *session, struct error *err)
     if (!connect_open(&request, &conn, err)) {
         return target_explain(session->target, err);
     }
-    wire_open(&session->wire, conn, &session->target->hooks);
+    wire_open(&session->wire, conn, session_hooks(session));
     session->wire.explain = session_explain_loss;
     session->wire.owner = session;
     return true;

@@ -88,6 +88,14 @@ struct pool {
     size_t count;
 };
 
+/* Whether answers still come (stuck.c). */
+struct stuck {
+    struct hooks hooks;
+    uint64_t progress; /* items sent and received, when it was last looked */
+    int64_t since_ms;
+    bool told;
+};
+
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
@@ -98,6 +106,7 @@ struct session {
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct wire wire;
+    struct stuck stuck;
     bool counted;  /* among the target's users */
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
     bool loads;    /* and there are some */
@@ -204,6 +213,8 @@ bool session_runs(const struct session *session);
 void session_break(struct session *session, backend_ticket ticket, const struct error *err);
 /* Of the session's wire: adds what the server was doing when it went away. */
 void session_explain_loss(void *owner, struct error *err);
+/* To wait with, in place of the target's: they also end a statement that waits for itself. */
+const struct hooks *session_hooks(struct session *session);
 /* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
  * back to the innermost savepoint (session->failed stays). */
 bool session_settle(struct session *session, struct error *err);

@@ -1,0 +1,2 @@
+\ir others.sql
+INSERT INTO t VALUES (1);
