@@ -28,7 +28,8 @@ static bool try_put(struct shrinker *shrinker, size_t step, struct edit_range ra
  * behind it a span. False where the choice is no such number. */
 static bool alternative_at(const struct choices *choices, size_t index, struct edit_range *out)
 {
-    if (choices->items.items[index].kind != CHOICE_INTEGER) {
+    const struct choice *choice = &choices->items.items[index];
+    if (choice->kind != CHOICE_INTEGER || choice->as.integer.min != 0) {
         return false;
     }
     for (size_t i = 0; i < choices->spans.count; i++) {
@@ -78,12 +79,12 @@ static bool try_alternative(struct shrinker *shrinker, size_t step, struct edit_
 static bool take_other(struct shrinker *shrinker, size_t step, struct edit_range outer)
 {
     const struct choice *choice = &shrinker_choices(shrinker, step)->items.items[outer.from];
-    int64_t first = choice->as.integer.min;
-    int64_t end = choice->as.integer.value + (outer.to - outer.from > 2);
-    if (outer.to - outer.from > LEAVES_MAX || end - first > ALTERNATIVES_MAX) {
+    int64_t which = choice->as.integer.value;
+    if (outer.to - outer.from > LEAVES_MAX || which > ALTERNATIVES_MAX) {
         return false;
     }
-    for (int64_t which = first; which < end; which++) {
+    int64_t end = which + (outer.to - outer.from > 2);
+    for (which = 0; which < end; which++) {
         for (size_t i = outer.from; i < outer.to && !shrinker->stopped; i++) {
             const struct choice *leaf = &shrinker_choices(shrinker, step)->items.items[i];
             if (try_alternative(shrinker, step, outer, which, i > outer.from ? leaf : NULL)) {

@@ -1,5 +1,5 @@
 /* Documents that are shrunk as a whole: a small grammar of values that is replayed as strategies
- * replay theirs (clamped, missing choices the simplest, every value recorded anew), and four
+ * replay theirs (clamped, missing choices the simplest, every value recorded anew), and five
  * rules. */
 #include "shrink/shrinker.h"
 
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 enum { NOTHING, NUMBER, LIST, WORD, ALTERNATIVES }; /* of a value */
-enum { STORE, SET, APPEND, NAME, RULES };
+enum { STORE, SET, APPEND, NAME, PAIR, RULES };
 enum { DOCUMENT_SIZE = 256 };
 
 typedef bool predicate(const char *document);
@@ -118,6 +118,17 @@ static void read_value(struct replay *replay) // NOLINT(misc-no-recursion)
     close_span(replay, span);
 }
 
+/* A number without bounds, and another one: [12] */
+static void read_pair(struct replay *replay)
+{
+    char digits[] = {'[', (char)('0' + take(replay, 9)), '0', ']', '\0'};
+    replay->record.items.items[replay->record.items.count - 1].as.integer.min = INT64_MIN;
+    size_t span = open_span(replay, SPAN_OTHER);
+    digits[2] = (char)(digits[2] + take(replay, 9));
+    close_span(replay, span);
+    say(replay, digits);
+}
+
 /* What the document is after a step that drew `value`. */
 static void apply(char *document, size_t rule, const char *value)
 {
@@ -140,11 +151,11 @@ static bool attempt(void *host, const struct trace *candidate, struct arena *are
     for (size_t i = 0; i < candidate->steps.count; i++) {
         const struct trace_step *step = &candidate->steps.items[i];
         struct replay replay = {.arena = arena, .from = &step->choices};
-        if (step->rule != STORE && document[0] == '\0') {
+        if (step->rule != STORE && step->rule != PAIR && document[0] == '\0') {
             continue; /* there is no document yet */
         }
         size_t argument = open_span(&replay, SPAN_ARGUMENT);
-        (step->rule == NAME ? read_word : read_value)(&replay);
+        (step->rule == NAME ? read_word : step->rule == PAIR ? read_pair : read_value)(&replay);
         close_span(&replay, argument);
         apply(document, step->rule, replay.text);
         struct trace_step *kept = VEC_PUSH(arena, &out->trace.steps);
@@ -187,7 +198,7 @@ static void expect_shortest(struct fixture *fixture, const char *shortest)
                              &fixture->stats, &err));
     char text[DOCUMENT_SIZE] = "";
     for (size_t i = 0; i < fixture->out.steps.count; i++) {
-        static const char *const names[] = {"store ", "set ", "append ", "name "};
+        static const char *const names[] = {"store ", "set ", "append ", "name ", "pair "};
         const struct trace_step *step = &fixture->out.steps.items[i];
         add(text, i ? "; " : "");
         add(text, names[step->rule]);
@@ -259,11 +270,22 @@ static void test_a_text_is_all_that_matters_of_a_step(void **state)
     expect_shortest(&fixture, "store 3z");
 }
 
+static bool holds_three_and_four(const char *document) { return strcmp(document, "[34]") == 0; }
+
+static void test_a_number_may_have_any_bounds(void **state)
+{
+    (void)state;
+    struct fixture fixture = {.fails = holds_three_and_four};
+    add_step(&fixture, PAIR, "34");
+    expect_shortest(&fixture, "pair 34");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_value_gives_way_to_one_inside),
         cmocka_unit_test(test_an_alternative_takes_along_what_it_drew),
+        cmocka_unit_test(test_a_number_may_have_any_bounds),
         cmocka_unit_test(test_what_is_written_over_is_written_first),
         cmocka_unit_test(test_what_is_added_is_there_from_the_first),
         cmocka_unit_test(test_a_text_is_all_that_matters_of_a_step),
