@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether the `size` bytes, which have no '|', are one of the list's words. */
+/* Whether the `size` bytes are one of the list's words. */
 static inline bool words_hold(const char *list, const char *text, size_t size)
 {
     for (const char *at = list; at; at = strchr(at, '|')) {
         at += *at == '|';
-        if (strncmp(at, text, size) == 0 && (at[size] == '|' || at[size] == '\0')) {
+        if (strcspn(at, "|") == size && memcmp(at, text, size) == 0) {
             return true;
         }
     }

@@ -19,6 +19,7 @@ static void words_are_found_whole(void **state)
     assert_false(word_is_in("nam", list));
     assert_false(word_is_in("varying", list));
     assert_false(word_is_in("names", list));
+    assert_false(word_is_in("bit|name", list));
 }
 
 int main(void)
