@@ -65,7 +65,7 @@ CREATE TABLE audit.events_2023 PARTITION OF audit.events FOR VALUES FROM ('2023-
 CREATE TABLE audit.events_2024 PARTITION OF audit.events FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
 CREATE TABLE audit.changes (
     id bigserial PRIMARY KEY,
-    relation regclass NOT NULL,
+    relation oid NOT NULL,
     op char(1) NOT NULL CHECK (op IN ('I', 'U', 'D')),
     old_row jsonb,
     new_row jsonb,
