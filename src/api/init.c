@@ -52,10 +52,7 @@ static bool check_files(const struct pgfsm_init_options *options, struct pgfsm_e
 /* The folder that the machine will stand in; NULL with `errors` if it does not exist. */
 static const char *folder_of(struct arena *arena, const char *path, struct pgfsm_errors *errors)
 {
-    const char *slash = strrchr(path, '/');
-    const char *folder = slash == path ? "/"
-                         : slash       ? arena_strndup(arena, path, (size_t)(slash - path))
-                                       : ".";
+    const char *folder = path_folder(arena, path);
     const char *absolute = path_absolute(arena, folder);
     if (!absolute) {
         struct error err = {0};

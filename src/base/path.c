@@ -43,6 +43,13 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
                : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
 }
 
+const char *path_folder(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t size = slash && slash > path ? (size_t)(slash - path) : 1;
+    return slash ? arena_strndup(arena, path, size) : ".";
+}
+
 bool path_ends_in(const char *path, const char *ending)
 {
     size_t size = strlen(path);

@@ -20,6 +20,9 @@ const char *path_relative(struct arena *arena, const char *from, const char *to)
  * directory. An absolute path does not change. */
 const char *path_beside(struct arena *arena, const char *from, const char *file);
 
+/* The folder that a file is in, whether or not it exists: "." of "a.sql", "/" of "/a.sql". */
+const char *path_folder(struct arena *arena, const char *path);
+
 /* Whether the path ends in that (".sql"), and there is something before it. */
 bool path_ends_in(const char *path, const char *ending);
 

@@ -60,13 +60,6 @@ static void add_folder(struct watch *watch, const char *path, bool whole)
     }
 }
 
-/* The folder that a file is in: also of one that is not there, or is a link. */
-static const char *folder_of(struct arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 struct watching {
     struct watch *watch;
     bool whole;
@@ -76,8 +69,7 @@ static void add_file(void *host, const char *path)
 {
     const struct watching *watching = host;
     struct watch *watch = watching->watch;
-    const char *folder = folder_of(&watch->arena, path);
-    const char *absolute = path_absolute(&watch->arena, folder);
+    const char *absolute = path_absolute(&watch->arena, path_folder(&watch->arena, path));
     const char *slash = strrchr(path, '/');
     if (absolute) {
         add_folder(watch, absolute, watching->whole);

@@ -31,6 +31,17 @@ static void test_relative(void **state)
     arena_free(&arena);
 }
 
+static void test_folder(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(path_folder(&arena, "a/b/c.sql"), "a/b");
+    assert_string_equal(path_folder(&arena, "/a/b"), "/a");
+    assert_string_equal(path_folder(&arena, "/a"), "/");
+    assert_string_equal(path_folder(&arena, "a"), ".");
+    arena_free(&arena);
+}
+
 static void test_beside(void **state)
 {
     (void)state;
@@ -101,9 +112,9 @@ static void test_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relative), cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_absolute), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_relative), cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_beside),   cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
