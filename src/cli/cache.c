@@ -10,7 +10,7 @@ static void print_look(const struct pgfsm_cache *cache, bool cleared)
 {
     struct strbuf text = {0};
     strbuf_addf(&text, "%s%zu database%s, %" PRIu64 " MB  %s\n", cleared ? "removed " : "",
-                cache->count, cache->count == 1 ? "" : "s", (cache->bytes + 999999) / 1000000,
+                cache->count, plural(cache->count), (cache->bytes + 999999) / 1000000,
                 cache->folder);
     terminal_print_foreign(text.data, text.size);
     strbuf_free(&text);

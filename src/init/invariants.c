@@ -39,7 +39,7 @@ static void add_rows(const struct plan *plan, const struct table_plan *table, st
     template_add(out, text, holes);
 }
 
-/* Queries that find rows which break a constraint; those of `exact` ones only where `all` is on. */
+/* Queries that find rows which break a constraint. The model predicts the `exact` ones. */
 static void add_broken(const struct plan *plan, struct items facts, const char *prefix,
                        struct names *names, struct strbuf *out)
 {

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* The names of settings with claims of a token: all in one, as PostgREST has them now and had them.
- */
+/* Whether the setting holds all claims of a token, as PostgREST passes them. */
 static bool holds_claims(const char *setting) { return strcmp(setting, "request.jwt.claims") == 0; }
 
 static const struct table_plan *actors_of(const struct plan *plan, size_t index)

@@ -122,7 +122,7 @@ static void add_insert(const struct writer *writer, const char *rule, const char
     const char *name = arena_printf(writer->arena, "%s_%s", rule, writer->table->variable);
     const struct hole holes[] = {
         {"rule", name},
-        {"weight", counted ? "0.3" : "2"}, /* rows that others refer to are to be there */
+        {"weight", counted ? "0.3" : "2"}, /* others need rows to refer to */
         {"args", args},
         {"new", new_row ? in_quotes(writer->arena, new_row) : NULL},
         {"table", writer->table->sql},

@@ -16,8 +16,8 @@ struct writer {
 struct writer writer_for(const struct plan *plan, const struct table_plan *table,
                          struct strbuf *out);
 
-/* What a row is given by insert: what row() draws; what counts up by itself, too; what an update
- * changes. */
+/* Columns that row() draws, that an insert can give (also those that count up by themselves), that
+ * an update changes, that the key consists of. */
 bool is_drawn(const struct writer *writer, struct value column);
 bool is_given(const struct writer *writer, struct value column);
 bool is_changed(const struct writer *writer, struct value column);
@@ -32,7 +32,7 @@ const char *columns_text(const struct writer *writer,
 const char *where_key(const struct writer *writer);
 /* "key_0: 'key[0]', key_1: 'key[1]'", or NULL for a key of one column. */
 const char *key_lets(const struct writer *writer);
-/* The table's name in the model, between quotes of YAML. */
+/* The table's name, as a literal of the model language. */
 const char *table_literal(const struct writer *writer);
 /* "to: row("users")" */
 const char *row_arg(const struct writer *writer, const char *name);
