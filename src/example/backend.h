@@ -185,6 +185,10 @@ struct backend_ops {
     bool (*prepare)(struct backend *backend, struct diagnostics *diagnostics, struct error *err);
     /* What came of it; valid until anything else is called. May be NULL. */
     struct backend_prepared (*prepared)(struct backend *backend);
+    /* Changes the schema until the next restart or reconnect: a fault is planted, by SQL of ours
+     * that runs as the connecting user, just before mark. False with ERROR_SERVER: the server
+     * refused it, and only restart, reconnect or close may follow. NULL: that can't be done. */
+    bool (*plant)(struct backend *backend, const char *sql, struct error *err);
     /* From here on reset() comes back to this state: called after dataset and constant initialize.
      */
     bool (*mark)(struct backend *backend, struct error *err);

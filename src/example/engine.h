@@ -14,8 +14,9 @@ struct engine_options {
     /* What is sent need not wait for answers: then no time is a step's own, as several answers
      * arrive together. */
     bool ahead;
-    bool measure; /* time steps and checks; not where `ahead` */
-    bool strict;  /* what is marked `xfail` fails as anything else does */
+    bool measure;      /* time steps and checks; not where `ahead` */
+    const char *plant; /* SQL of a fault that the schema is to have; NULL: none */
+    bool strict;       /* what is marked `xfail` fails as anything else does */
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
     void *print_host;
@@ -41,6 +42,7 @@ struct engine {
     struct example example;      /* its arenas are used again by the next */
     struct strbuf text;          /* of a setting that is being written */
     bool cut;                    /* an example ended because the time was up */
+    bool refused;                /* the server refused `plant` */
     bool failed;                 /* the last fresh example did: so may the next, and soon */
 };
 

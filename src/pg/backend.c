@@ -299,6 +299,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
 {
     static const struct backend_ops ops = {
         .open = pg_open,
+        .plant = session_plant,
         .mark = session_mark,
         .pending = pg_pending,
         .prepared = session_prepared,

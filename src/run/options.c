@@ -12,6 +12,7 @@ struct engine_options run_engine_options(const struct run_options *options)
         .rules_off = options->rules_off,
         .ahead = ahead,
         .measure = options->measure && !ahead,
+        .plant = options->plant,
         .strict = options->replay,
         .clock = {.host = callbacks->host,
                   .now_us = callbacks->now_us,

@@ -66,6 +66,9 @@ struct run_options {
     const bool *rules_off;               /* by rule: not to be chosen; NULL: all are. Borrowed */
     /* Counts failing examples, and neither examines them nor ends for them. */
     bool rate;
+    /* Ends at the first failing example, and examines no failure; stored traces all run. */
+    bool judge;
+    const char *plant;     /* SQL of a fault that the schema is to have; NULL: none. Borrowed */
     const struct way *way; /* that every example takes; NULL: each its own */
     /* Gets the statements that can't be prepared, though initialize has run; NULL: they are left to
      * the steps. Where there are any the run stops, with the first of them as its error. */

@@ -224,7 +224,10 @@ bool run_machine(const struct machine *machine, struct backend *backend,
     }
     bool ok = run(&findings, err);
     finish(&findings, err, ok);
-    if (!ok && clock_stopped(&engine.options.clock, err)) {
+    if (engine.refused) {
+        result->refused = arena_strdup(arena, err->message);
+    }
+    if (!ok && (engine.refused || clock_stopped(&engine.options.clock, err))) {
         *err = (struct error){0};
         ok = true;
     }

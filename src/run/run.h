@@ -38,6 +38,8 @@ struct run_result {
     struct run_stats stats;
     uint64_t failed; /* examples, without known failures */
     uint64_t seed;
+    /* Why the server refused the fault that was to be planted, so that nothing ran; or NULL. */
+    const char *refused;
     bool ahead;          /* statements ran ahead: answers arrived several together */
     bool cut_short;      /* by max_time or an interrupt */
     bool *stored_passed; /* of options->stored: it was run, and did not fail as it had */

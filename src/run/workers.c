@@ -3,9 +3,8 @@
 #include "base/strbuf.h"
 #include "example/setup/setup.h"
 #include "run/retry.h"
+#include "run/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@ enum {
     FAILURES_MAX = 5,
     EXAMPLES_AFTER_FAILURE = 25, /* to find other failures: most of them meet the first one again */
     EXAMPLES_AFTER_TIMEOUT = 3,  /* the same, where each of them has to be waited for */
-    STACK_SIZE = 16 << 20,       /* as much as the deepest model code needs, and then some */
     AHEAD_MAX = 16,              /* examples that passed before their turn, a worker */
 };
 
@@ -129,6 +127,11 @@ static void limit_run(struct crew *crew, uint64_t turn, const struct failure *fa
     }
 }
 
+static bool has_enough(const struct findings *findings)
+{
+    return findings->result->failures.count >= (findings->options->judge ? 1 : FAILURES_MAX);
+}
+
 /* Counts what the example gave that ran last (`ok`, `err`: as example_run gave them); a failure
  * that is new is confirmed and shrunk. */
 static bool take_over(struct worker *worker, const struct example_result *result, bool ok,
@@ -155,7 +158,7 @@ static void take_turn(struct worker *worker, const struct example_result *result
     if (found->failures.count > before) {
         limit_run(crew, crew->turn, &found->failures.items[before], before == 0);
     }
-    if (found->failures.count >= FAILURES_MAX) {
+    if (has_enough(crew->findings)) {
         stop(crew);
     }
 }
@@ -264,24 +267,6 @@ static void *help(void *arg)
     return NULL;
 }
 
-/* Signals are for the thread that runs the command line: helpers are told by its callback. */
-static bool start(struct worker *worker)
-{
-    sigset_t all;
-    sigset_t before;
-    pthread_attr_t attributes;
-    (void)sigfillset(&all);
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    (void)pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&worker->thread, &attributes, help, worker) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    (void)pthread_attr_destroy(&attributes);
-    return started;
-}
-
 static void worker_begin(struct worker *worker, struct crew *crew, struct backend *backend)
 {
     struct engine *first = crew->findings->engine;
@@ -310,7 +295,7 @@ static void side_by_side(const struct run_options *options, struct worker *worke
 static void run_crew(struct crew *crew, struct worker *workers, size_t count)
 {
     size_t started = 1;
-    while (started < count && start(&workers[started])) {
+    while (started < count && thread_start(&workers[started].thread, help, &workers[started])) {
         started++;
     }
     run_examples(&workers[0]);
@@ -345,7 +330,7 @@ bool workers_run(struct findings *findings, struct error *err)
     for (size_t i = 0; i < findings->result->failures.count; i++) { /* stored and pinned ones */
         limit_run(&crew, 0, &findings->result->failures.items[i], true);
     }
-    crew.stop = findings->result->failures.count >= FAILURES_MAX;
+    crew.stop = has_enough(findings);
     size_t count = 1 + options->helper_count;
     struct worker *workers = memory_alloc(count * sizeof *workers);
     for (size_t i = 0; i < count; i++) {

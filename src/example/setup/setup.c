@@ -100,6 +100,20 @@ static bool prepare(struct engine *engine, struct diagnostics *mistakes, struct 
     return !ops->prepare || ops->prepare(engine->backend, mistakes, err);
 }
 
+static bool plant(struct engine *engine, struct error *err)
+{
+    const char *sql = engine->options.plant;
+    bool ok = !sql || engine->backend->ops->plant(engine->backend, sql, err);
+    engine->refused = !ok && err->code == ERROR_SERVER;
+    return ok;
+}
+
+static bool plant_and_mark(struct engine *engine, struct error *err)
+{
+    return plant(engine, err) && engine->backend->ops->mark(engine->backend, err) &&
+           prepare(engine, NULL, err);
+}
+
 bool engine_setup(struct engine *engine, struct observer *observer, const struct failure **failure,
                   struct error *err)
 {
@@ -111,8 +125,7 @@ bool engine_setup(struct engine *engine, struct observer *observer, const struct
     bool ok = put_dataset(engine, err) && check_dataset(engine, err) && run_constant(engine, err);
     *failure = engine->example.failure;
     OBSERVE(observer, ready, &engine->example);
-    return ok && (*failure ||
-                  (engine->backend->ops->mark(engine->backend, err) && prepare(engine, NULL, err)));
+    return ok && (*failure || plant_and_mark(engine, err));
 }
 
 /* An example of initialize alone. Where that fails the first one will, and says so. */

@@ -125,6 +125,7 @@ struct session {
     bool stale;            /* that showed in this example, which is to be run again */
     bool connected;        /* a new connection has settings of the database or the role */
     bool counts_functions; /* track_functions may be set, and is to be */
+    bool planted;          /* `deferral` may be that of a schema with a fault in it */
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
@@ -262,6 +263,7 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
 bool session_load_files(struct session *session, session_load_fn *load,
                         struct diagnostics *diagnostics, struct error *err);
 bool session_begin(struct session *session, struct diagnostics *diagnostics, struct error *err);
+bool session_plant(struct backend *backend, const char *sql, struct error *err);
 bool session_mark(struct backend *backend, struct error *err);
 bool session_reset(struct backend *backend, struct error *err);
 bool session_checkpoint(struct backend *backend, size_t index, struct error *err);

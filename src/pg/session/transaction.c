@@ -88,6 +88,21 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     return set_up(session, err);
 }
 
+/* Statements stay prepared as they are for the schema without the fault: a plan that no longer fits
+ * is ANSWER_STALE. What is deferred at first in the faulty schema is deferred from now on. */
+bool session_plant(struct backend *backend, const char *sql, struct error *err)
+{
+    struct session *session = session_of(backend);
+    session->planted = true;
+    if (!session_context(session, NULL, err) || !wire_drain(&session->wire, err)) {
+        return false;
+    }
+    session->failed = !wire_do(&session->wire, sql, err);
+    return !session->failed && session_read_deferral(session, err) &&
+           (session->deferral.restore.size == 0 ||
+            wire_do(&session->wire, strbuf_text(&session->deferral.restore), err));
+}
+
 bool session_mark(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
@@ -277,6 +292,10 @@ static bool begin_over(struct session *session, struct error *err)
     bool done = begin_again(session, err);
     contexts_start(&session->contexts);
     session->schema = 0;
+    if (done && session->planted) {
+        session->planted = false;
+        done = session_read_deferral(session, err);
+    }
     return done;
 }
 
