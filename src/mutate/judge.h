@@ -1,0 +1,32 @@
+/*
+ * Judging mutants: the machine's examples run on each, one mutant after the other on a connection,
+ * side by side on several.
+ *
+ * A mutant is planted behind the dataset and `initialize`, in a transaction that is rolled back.
+ * Its examples are those that run on the schema as it is: the seed and their numbers decide them.
+ * The first that fails kills the mutant, if the same trace holds on the schema as it is. So the
+ * verdicts depend on the seed, and not on how many connections there are.
+ */
+#ifndef MUTATE_JUDGE_H
+#define MUTATE_JUDGE_H
+
+#include "mutate/mutant.h"
+#include "run/run.h"
+
+struct judging {
+    const struct machine *machine;
+    struct backend *const *backends;   /* open, on copies of one database, in any transaction */
+    size_t backend_count;              /* at least 1 */
+    const struct run_options *options; /* as for a run of the machine, which held */
+    struct arena *arena;               /* of what mutants point to */
+    void *host;
+    /* Called when one more is judged, from one thread at a time; may be NULL. */
+    void (*progress)(void *host, size_t judged);
+};
+
+/* Judges those that have no verdict yet. False: it could not go on (an interrupt, the server is
+ * gone, a trace that kills fails on the schema as it is, too): `err`; those judged until then have
+ * their verdicts. */
+bool judge(const struct judging *judging, struct mutant *mutants, size_t count, struct error *err);
+
+#endif

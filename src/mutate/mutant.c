@@ -1,0 +1,63 @@
+#include "mutate/mutant.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *const verdict_names[VERDICTS] = {
+    [VERDICT_NONE] = "not run",          [VERDICT_KILLED] = "killed",
+    [VERDICT_SURVIVED] = "survived",     [VERDICT_TIMED_OUT] = "timed out",
+    [VERDICT_STILLBORN] = "stillborn",   [VERDICT_BROKE] = "broke",
+    [VERDICT_EQUIVALENT] = "equivalent", [VERDICT_ACCEPTED] = "accepted",
+};
+
+double mutation_score(const struct mutation *mutation)
+{
+    size_t killed = mutation->counts[VERDICT_KILLED];
+    size_t graded = killed + mutation->counts[VERDICT_SURVIVED];
+    return graded ? 100.0 * (double)killed / (double)graded : -1;
+}
+
+/* White space is not what a definition says. */
+static uint64_t hash_definition(uint64_t hash, const char *text)
+{
+    static const char spaces[] = " \t\n\r\f\v";
+    while (*(text += strspn(text, spaces))) {
+        size_t size = strcspn(text, spaces);
+        hash = hash_bytes(hash, text, size);
+        hash = hash_bytes(hash, " ", 1);
+        text += size;
+    }
+    return hash_bytes(hash, "", 1);
+}
+
+static uint64_t hash_mutant(const struct mutant *mutant, uint64_t turn)
+{
+    uint64_t hash = hash_definition(HASH_START, mutant->operator);
+    hash = hash_definition(hash, mutant->object);
+    hash = hash_definition(hash, mutant->was);
+    hash = hash_definition(hash, mutant->becomes);
+    return hash_mix(turn ? hash_bytes(hash, &turn, sizeof turn) : hash);
+}
+
+static bool is_taken(const struct mutant *mutants, size_t count, const char *id)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(mutants[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void mutants_identify(struct mutant *mutants, size_t count, struct arena *arena)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t turn = 0;
+        do {
+            mutants[i].id =
+                arena_printf(arena, "%08" PRIx32, (uint32_t)hash_mutant(&mutants[i], turn++));
+        } while (is_taken(mutants, i, mutants[i].id));
+    }
+}

@@ -1,0 +1,59 @@
+/* A mutant: a schema with one small fault in it, and what a machine made of it. */
+#ifndef MUTATE_MUTANT_H
+#define MUTATE_MUTANT_H
+
+#include "trace/trace.h"
+
+enum verdict {
+    VERDICT_NONE,       /* not run */
+    VERDICT_KILLED,     /* an example failed that holds on the schema as it is */
+    VERDICT_SURVIVED,   /* no example failed */
+    VERDICT_TIMED_OUT,  /* a statement ran too long: says nothing of what the machine checks */
+    VERDICT_STILLBORN,  /* the server refused the fault */
+    VERDICT_BROKE,      /* the model met a mistake, or the server went away */
+    VERDICT_EQUIVALENT, /* it can't change what the schema does */
+    VERDICT_ACCEPTED,   /* it survived, as the machine says that it may */
+    VERDICTS
+};
+
+/* Texts are in the arena of whoever made the mutant. */
+struct mutant {
+    const char *id;         /* eight hexadecimal digits; see mutant_identify */
+    const char *operator;   /* what was done: "drop-check" */
+    const char *kind;       /* of the object: "constraint" */
+    const char *object;     /* "members.members_role_check", "leave(uuid)" */
+    const char *relation;   /* the table or function that it is about */
+    const char *was;        /* the part of the definition that differs, before and after */
+    const char *becomes;    /* "": it is gone */
+    const char *ddl;        /* what makes the change */
+    const char *equivalent; /* why it can't change anything; NULL: it can */
+    const char *reason;     /* why the machine accepts that it survives; NULL: it does not */
+
+    enum verdict verdict;
+    /* What showed it: the failure's identity, "invariant editors"; of a stillborn or broken one
+     * the error's message; NULL: nothing. */
+    const char *by;
+    uint64_t example; /* that failed, from 1; 0: a pinned or stored one */
+    struct trace trace;
+    uint64_t time_us; /* that it took */
+};
+
+struct mutation {
+    VEC(struct mutant) mutants;
+    size_t counts[VERDICTS];
+    uint64_t time_us;
+    bool listed;      /* none was to be run */
+    double min_score; /* percent; 0: none */
+};
+
+/* Percent of those that were killed or survived; -1: there are none. */
+double mutation_score(const struct mutation *mutation);
+/* "killed", "timed out", … */
+extern const char *const verdict_names[VERDICTS];
+
+/* Gives each of the mutants its id: a hash of operator, object and the change, so that it outlives
+ * changes elsewhere in the schema. Those that are equal in all three are told apart by their order.
+ */
+void mutants_identify(struct mutant *mutants, size_t count, struct arena *arena);
+
+#endif
