@@ -12,6 +12,7 @@
 #include <pgfsm/machine.h>
 #include <pgfsm/memory.h>
 #include <pgfsm/model.h>
+#include <pgfsm/mutate.h>
 #include <pgfsm/replay.h>
 #include <pgfsm/report.h>
 #include <pgfsm/run.h>

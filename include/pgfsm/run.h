@@ -18,6 +18,8 @@ PGFSM_BEGIN
  */
 struct pgfsm_run;
 
+struct pgfsm_mutate_options;
+
 /* Start from PGFSM_RUN_OPTIONS_INIT. A negative number takes the value from the machine's
  * settings. */
 struct pgfsm_run_options {
@@ -63,6 +65,8 @@ struct pgfsm_run_options {
     /* Measure how often examples fail, if they all are made in this one way, or in turns ("all"):
      * failures are counted, not examined, reported or stored. NULL: an ordinary run. */
     const char *ways;
+    /* Go on with mutants if the machine holds (pgfsm/mutate.h); NULL: no. */
+    const struct pgfsm_mutate_options *mutate;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \

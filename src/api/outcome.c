@@ -7,6 +7,12 @@ static enum pgfsm_outcome outcome_of(const struct pgfsm_run *run)
     static const enum pgfsm_outcome outcomes[] = {
         [RUN_PASSED] = PGFSM_PASSED, [RUN_FAILED] = PGFSM_FAILED, [RUN_NOTHING] = PGFSM_NOTHING};
     enum pgfsm_outcome outcome = outcomes[run->result.outcome];
+    if (run->report.mutation && run->report.mutation->listed) {
+        return PGFSM_PASSED;
+    }
+    if (outcome == PGFSM_PASSED && report_graded_nothing(&run->report)) {
+        return PGFSM_NOTHING;
+    }
     return outcome == PGFSM_PASSED && run->report.unmet ? PGFSM_UNMET : outcome;
 }
 
@@ -78,8 +84,8 @@ void outcome_summarize(struct run_session *session)
     run->report.examples_planned = examples_planned(session);
     run->report.only_known =
         options->trace || options->last_failed || session->settings.examples == 0;
-    run->report.unmet =
-        (options->strict && report_never_ran(&run->report) > 0) || report_unmet(&run->report) > 0;
+    run->report.unmet = (options->strict && report_never_ran(&run->report) > 0) ||
+                        report_unmet(&run->report) > 0 || report_score_low(&run->report);
     run->summary = (struct pgfsm_summary){
         .outcome = outcome_of(run),
         .seed = run->result.seed,

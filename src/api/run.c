@@ -74,7 +74,9 @@ static struct run_options options_for_engine(struct run_session *session)
         .rules_off = session->run->report.rules_off,
         .rate = options->ways != NULL,
         .way = options->ways ? way_named(options->ways) : NULL,
-        .narrator = options->verbose > 0 && session->callbacks->tell ? narrator_new : NULL,
+        .narrator = options->verbose > 0 && !options->mutate && session->callbacks->tell
+                        ? narrator_new
+                        : NULL,
         .tell_statements = options->verbose > 1,
         .callbacks = callbacks_of(session),
     };
@@ -103,7 +105,7 @@ static bool run_examples(struct run_session *session, struct backend *backend)
         session_report_coverage(session, backend);
     }
     session_report_warnings(session, backend);
-    return went_on || session_fail(session, &err);
+    return went_on ? session_mutate(session, backend, &options) : session_fail(session, &err);
 }
 
 /* Reads the trace that is to be run again, and has everything be as it was then. */

@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 
+#include <pgfsm/mutate.h>
 #include <pgfsm/run.h>
 
 struct pgfsm_run {
@@ -12,6 +13,9 @@ struct pgfsm_run {
     struct report_run report;
     struct pgfsm_summary summary;
     struct pgfsm_failure *failures;
+    struct mutation mutation;
+    struct pgfsm_mutation_summary mutated;
+    struct pgfsm_mutant *mutants; /* of the mutation; NULL: it did not come to that */
 };
 
 #endif

@@ -65,6 +65,11 @@ void keep_found(void *host, struct failure *failure, bool final);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
+/* mutate.c: plants faults in the schema, if the options ask for that, and the machine held in a run
+ * with these options. False: it could not go on; `errors`. */
+bool session_mutate(struct run_session *session, struct backend *backend,
+                    const struct run_options *options);
+
 /* outcome.c: fills in the run's report and summary from its results. */
 void outcome_summarize(struct run_session *session);
 /* A failure as the caller reads it; its texts are the failure's, or in the arena. */

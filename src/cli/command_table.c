@@ -9,6 +9,7 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(init)                                                                                      \
     ROW(run)                                                                                       \
+    ROW(mutate)                                                                                    \
     ROW(check)                                                                                     \
     ROW(list)                                                                                      \
     ROW(replay) ROW(eval) ROW(schema) ROW(cache) ROW(version) ROW(help) ROW(manual) ROW(complete)

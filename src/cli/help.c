@@ -21,14 +21,14 @@ void help_command(const struct command *command, struct strbuf *out)
                 command->name, command->bit != FOR_HELP ? " [OPTION...]" : "",
                 *command->operands ? " " : "", command->operands, command->description);
     options_help(command->bit, out);
-    if (command->bit & FOR_RUN) {
+    if (command->bit & (FOR_RUN | FOR_MUTATE)) {
         strbuf_addf(out, "\n%s", help_environment);
     }
     if (command->examples) {
         strbuf_adds(out, "\nExamples\n");
         strbuf_add_indented(out, command->examples);
     }
-    if (command->bit & (FOR_RUN | FOR_CHECK | FOR_REPLAY)) {
+    if (command->bit & (FOR_RUN | FOR_MUTATE | FOR_CHECK | FOR_REPLAY)) {
         strbuf_adds(out, "\nExit status\n");
         for (const struct status_meaning *row = status_meanings; row->meaning; row++) {
             strbuf_addf(out, "  %-4d %s\n", row->status, row->meaning);

@@ -2,9 +2,9 @@
 
 #define AT(member) offsetof(struct options, member)
 
-enum { MACHINES = FOR_RUN | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
+enum { RUNS = FOR_RUN | FOR_MUTATE, MACHINES = RUNS | FOR_CHECK, SERVER = MACHINES | FOR_REPLAY };
 enum { REACH = SERVER | FOR_INIT };
-enum { EXAMPLES = FOR_RUN | FOR_REPLAY };
+enum { EXAMPLES = RUNS | FOR_REPLAY };
 
 static const char database[] = "Database";
 static const char sequences[] = "Sequences";
@@ -51,34 +51,49 @@ const struct option option_table[] = {
 
     {"machine", "m", "FILE", OPTION_TEXT, AT(machine), 0, FOR_REPLAY, OPTION_AGAIN, sequences,
      "machine of a trace that names none, or whose machine has moved"},
-    {"examples", NULL, "N", OPTION_NUMBER, AT(run.examples), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
-     sequences, "number of sequences to try (100)"},
-    {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+    {"examples", NULL, "N", OPTION_NUMBER, AT(run.examples), 0, RUNS, OPTION_ENV | OPTION_AGAIN,
+     sequences, "number of sequences to try (100); of mutate: on each mutant (50)"},
+    {"steps", NULL, "N", OPTION_NUMBER, AT(run.steps), 1, RUNS, OPTION_ENV | OPTION_AGAIN,
      sequences, "maximum number of steps in a sequence (50)"},
-    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, FOR_RUN, OPTION_ENV, sequences,
+    {"seed", NULL, "N", OPTION_NUMBER, AT(run.seed), 0, RUNS, OPTION_ENV, sequences,
      "the same seed gives the same run (default: drawn, and printed)"},
-    {"max-time", NULL, "TIME", OPTION_DURATION, AT(run.max_time_ms), 0, FOR_RUN, OPTION_ENV,
-     sequences, "stop each machine after this time, for example 30s or 5m"},
-    {"jobs", "j", "N", OPTION_NUMBER, AT(run.jobs), 1, FOR_RUN, OPTION_ENV, sequences,
-     "number of connections that work side by side (1)"},
+    {"max-time", NULL, "TIME", OPTION_DURATION, AT(run.max_time_ms), 0, RUNS, OPTION_ENV, sequences,
+     "stop each machine after this time, for example 30s or 5m"},
+    {"jobs", "j", "N", OPTION_NUMBER, AT(run.jobs), 1, RUNS, OPTION_ENV, sequences,
+     "number of connections that work side by side (1; of mutate: one for each processor)"},
     {"strict", NULL, NULL, OPTION_FLAG, AT(run.strict), 0, MACHINES, OPTION_ENV, sequences,
      "exit with status 4 if a rule never ran; of check: if there is a warning"},
     {"no-pipeline", NULL, NULL, OPTION_FLAG, AT(run.no_pipeline), 0, EXAMPLES,
      OPTION_ENV | OPTION_AGAIN, sequences, "wait for each answer before the next statement"},
     {"profile", NULL, "NAME", OPTION_TEXT, AT(run.profile), 0, EXAMPLES, OPTION_ENV | OPTION_AGAIN,
      sequences, "apply the settings under this name in the machine's `profiles`"},
-    {"rule", NULL, "GLOB", OPTION_TEXTS, AT(rules), 0, FOR_RUN, OPTION_AGAIN, sequences,
+    {"rule", NULL, "GLOB", OPTION_TEXTS, AT(rules), 0, RUNS, OPTION_AGAIN, sequences,
      "choose only rules whose names match, for example 'upsert_*'; may be repeated"},
     {"shard", NULL, "I/N", OPTION_SHARD, AT(shard), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
      sequences,
      "run every N-th sequence from the I-th on, to split a run between N computers; needs a seed"},
     {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, FOR_RUN, OPTION_ENV, sequences,
      "run only the failures of earlier runs, from .pgfsm/"},
-    {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, FOR_RUN, OPTION_ENV, sequences,
+    {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, RUNS, OPTION_ENV, sequences,
      "if no seed is given, derive it from the machine's name: each run is the same"},
     {"ways", NULL, "WAY", OPTION_TEXT, AT(run.ways), 0, FOR_RUN, OPTION_AGAIN, sequences,
      "make all sequences in one way (uniform, novel, …), or in turns (all), and only count those "
      "that fail"},
+
+    {"list", NULL, NULL, OPTION_FLAG, AT(mutate.list), 0, FOR_MUTATE, 0, sequences,
+     "list the mutants, and run none"},
+    {"only", NULL, "GLOB", OPTION_TEXTS, AT(only), 0, FOR_MUTATE, OPTION_AGAIN, sequences,
+     "only mutants whose id, operator or object matches, for example 'policy-*'; may be repeated"},
+    {"changed", NULL, NULL, OPTION_FLAG, AT(mutate.changed), 0, FOR_MUTATE, OPTION_AGAIN, sequences,
+     "only mutants of what the files that --apply names change"},
+    {"kill", NULL, "ID", OPTION_TEXT, AT(kill), 0, FOR_MUTATE, OPTION_AGAIN, sequences,
+     "run one mutant at length, and shrink what kills it"},
+    {"min-score", NULL, "PERCENT", OPTION_NUMBER, AT(min_score), 0, FOR_MUTATE,
+     OPTION_ENV | OPTION_AGAIN, sequences, "exit with status 4 if fewer mutants are killed"},
+    {"prove", NULL, "N", OPTION_NUMBER, AT(mutate.prove), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
+     sequences,
+     "if the machine holds, plant N faults in the schema, drawn by the seed, and say how "
+     "many of them it finds"},
 
     {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_INIT, 0, output,
      "write to this new file instead of standard output"},
@@ -87,10 +102,10 @@ const struct option option_table[] = {
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "write no replay scripts; do not read or write .pgfsm/, which keeps failures for the next "
      "run"},
-    {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, FOR_RUN, OPTION_ENV, output,
+    {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, RUNS, OPTION_ENV, output,
      "format of the report: text, html, tap, junit, json, github, markdown, sarif or ctrf; with a "
      "file, the report goes there, beside what is printed; may be repeated"},
-    {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, FOR_RUN, OPTION_ENV, output,
+    {"stats", NULL, NULL, OPTION_FLAG, AT(stats), 0, RUNS, OPTION_ENV, output,
      "add tables: how often each rule ran, what blocked it, which errors it raised, how long it "
      "took; which objects of the schema the run touched"},
     {"color", NULL, "WHEN", OPTION_WHEN, AT(color), 0, EXAMPLES, OPTION_ENV, output,

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include <pgfsm/database.h>
+#include <pgfsm/mutate.h>
 #include <pgfsm/run.h>
 
 /* The commands that have an option, as bits. */
@@ -26,6 +27,7 @@ enum {
     FOR_LIST = 16,
     FOR_INIT = 32,
     FOR_HELP = 64, /* those that have --help alone */
+    FOR_MUTATE = 128,
     FOR_ALL = 0xFF
 };
 
@@ -86,6 +88,10 @@ struct options {
     struct texts rules;
     struct texts schema;
     struct texts tables;
+    struct texts only;
+    struct pgfsm_mutate_options mutate;
+    int64_t min_score; /* percent; -1: not given */
+    const char *kill;
     struct shard shard;
     const char *out;
     struct texts reports;

@@ -1,3 +1,4 @@
+#include "cli/run.h"
 #include "base/shell.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -21,9 +22,11 @@ static void add_again(const struct runner *runner, const char *path, uint64_t se
                       struct strbuf *out)
 {
     shell_quote(out, program_name);
-    strbuf_adds(out, " run ");
+    const struct options *options = runner->work.options;
+    bool mutates = options->run.mutate && !options->mutate.prove;
+    strbuf_adds(out, mutates ? " mutate " : " run ");
     shell_quote(out, path);
-    options_again(runner->work.options, FOR_RUN, out);
+    options_again(options, mutates ? FOR_MUTATE : FOR_RUN, out);
     strbuf_addf(out, " --seed %" PRIu64, seed);
 }
 
@@ -98,14 +101,11 @@ static bool is_usable(const struct options *options)
     return is_measured_as_text(options) && database_usable("run", options);
 }
 
-static enum status run(const struct options *options)
+enum status run_machines(const struct options *options)
 {
     struct runner runner = {0};
     enum status status = STATUS_OK;
     size_t count = options->operands.items.count;
-    if (!is_usable(options)) {
-        return STATUS_USAGE;
-    }
     work_begin(&runner.work, options);
     if (!outputs_open(&runner.work, count)) {
         return work_end(&runner.work, outputs_close(&runner.work, STATUS_USAGE));
@@ -116,6 +116,15 @@ static enum status run(const struct options *options)
     }
     status = outputs_close(&runner.work, status);
     return work_end(&runner.work, status);
+}
+
+static enum status run(const struct options *options)
+{
+    struct options all = *options;
+    if (options->mutate.prove > 0) {
+        all.run.mutate = &all.mutate;
+    }
+    return is_usable(options) ? run_machines(&all) : STATUS_USAGE;
 }
 
 const struct command command_run = {

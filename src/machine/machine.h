@@ -208,6 +208,13 @@ struct catalog_name {
     struct source_pos pos;
 };
 
+/* `mutants`: a fault in the schema that the machine need not find. */
+struct accepted_mutant {
+    const char *id;
+    const char *reason;
+    struct source_pos pos;
+};
+
 struct machine {
     const char *name;
     const char *path; /* as given */
@@ -232,6 +239,7 @@ struct machine {
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct requirement) requirements;
+    VEC(struct accepted_mutant) mutants;
     VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */
 };
 

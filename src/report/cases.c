@@ -213,6 +213,36 @@ static void add_requirement(struct collector *collector, size_t index)
     }
 }
 
+/* That the machine finds a fault is what is tested. */
+static void add_mutant(struct collector *collector, const struct mutant *mutant)
+{
+    static const enum case_outcome outcomes[VERDICTS] = {
+        [VERDICT_NONE] = CASE_SKIPPED,       [VERDICT_KILLED] = CASE_PASSED,
+        [VERDICT_SURVIVED] = CASE_FAILED,    [VERDICT_TIMED_OUT] = CASE_SKIPPED,
+        [VERDICT_STILLBORN] = CASE_SKIPPED,  [VERDICT_BROKE] = CASE_SKIPPED,
+        [VERDICT_EQUIVALENT] = CASE_SKIPPED, [VERDICT_ACCEPTED] = CASE_KNOWN,
+    };
+    struct arena *arena = collector->arena;
+    struct report_case *item =
+        add_case(collector, "mutant",
+                 arena_printf(arena, "%s %s %s", mutant->id, mutant->operator, mutant->object),
+                 (struct source_pos){0});
+    item->count = mutant->verdict != VERDICT_NONE;
+    item->time_us = mutant->time_us;
+    item->outcome = outcomes[mutant->verdict];
+    if (item->outcome != CASE_PASSED) {
+        item->message =
+            mutant->by ? arena_printf(arena, "%s: %s", verdict_names[mutant->verdict], mutant->by)
+                       : verdict_names[mutant->verdict];
+    }
+    if (item->outcome == CASE_FAILED) {
+        struct strbuf block = {0};
+        collector->text.out = &block;
+        text_survivor(&collector->text, mutant);
+        item->text = strbuf_take(&block, arena);
+    }
+}
+
 /* A machine that was stopped, or of which nothing ran. */
 static void add_machine(struct collector *collector)
 {
@@ -256,6 +286,10 @@ static void add_all(struct collector *collector)
     }
     for (size_t i = 0; i < machine->requirements.count; i++) {
         add_requirement(collector, i);
+    }
+    const struct mutation *mutation = collector->run->mutation;
+    for (size_t i = 0; mutation && i < mutation->mutants.count; i++) {
+        add_mutant(collector, &mutation->mutants.items[i]);
     }
 }
 

@@ -2,8 +2,8 @@
  * Cases: the properties of a machine, each with what became of it. Formats for other programs,
  * which know tests and their results, are made of them.
  *
- * A case is an invariant, a rule, `initialize`, a pinned example or a requirement. A machine that
- * could not be read, or whose run could not continue, has a case for itself.
+ * A case is an invariant, a rule, `initialize`, a pinned example, a requirement or a mutant. A
+ * machine that could not be read, or whose run could not continue, has a case for itself.
  */
 #ifndef REPORT_CASES_H
 #define REPORT_CASES_H
@@ -27,7 +27,8 @@ struct report_fault {
 };
 
 struct report_case {
-    const char *kind; /* "invariant", "rule", "initialize", "example", "requirement", "machine" */
+    const char *kind; /* "invariant", "rule", "initialize", "example", "requirement",
+                       * "mutant", "machine" */
     const char *name;
     const char *title; /* "invariant editors" */
     enum case_outcome outcome;

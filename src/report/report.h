@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "machine/machine.h"
+#include "mutate/mutant.h"
 #include "run/run.h"
 
 /* Why a machine could not be read, or its run could not continue; texts are safe to show. */
@@ -43,6 +44,7 @@ struct report_run {
     /* Set if the run replayed one stored trace: what that trace failed with. NULL: an ordinary
      * run. */
     const char *replayed;
+    const struct mutation *mutation;         /* NULL: no mutants */
     const struct backend_coverage *coverage; /* NULL: not measured */
     const char
         *ways; /* if the run counted failing examples, how they were made; NULL: it did not */
@@ -138,6 +140,10 @@ size_t report_never_checked(const struct report_run *run);
 /* The number of steps of the requirement's rule, or with its label. */
 uint64_t report_required_steps(const struct report_run *run, const struct requirement *wanted);
 bool report_is_met(const struct report_run *run, const struct requirement *wanted);
+/* Whether mutants were to be graded, and fewer were killed than was asked for; whether none was
+ * killed or survived. */
+bool report_score_low(const struct report_run *run);
+bool report_graded_nothing(const struct report_run *run);
 /* The number of requirements that are not met; 0 unless report_explores. */
 size_t report_unmet(const struct report_run *run);
 

@@ -72,5 +72,19 @@ enum report_end report_end_of(const struct report_run *run)
         return REPORT_STOPPED;
     }
     enum report_end end = ends[run->result->outcome];
+    if (end != REPORT_FAILED && run->mutation) {
+        end = report_graded_nothing(run) ? REPORT_NOTHING : REPORT_OK;
+    }
     return end == REPORT_OK && run->unmet ? REPORT_UNMET : end;
+}
+
+bool report_score_low(const struct report_run *run)
+{
+    double score = run->mutation ? mutation_score(run->mutation) : -1;
+    return score >= 0 && score < run->mutation->min_score;
+}
+
+bool report_graded_nothing(const struct report_run *run)
+{
+    return run->mutation && !run->mutation->listed && mutation_score(run->mutation) < 0;
 }

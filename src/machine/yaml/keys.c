@@ -82,6 +82,10 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_REQUIRE] = {"require", "a mapping of rules and labels to shares", ACCEPT_MAP,
                        MAP_OF("{\"type\": \"string\", \"pattern\": "
                               "\"^[0-9]+(\\\\.[0-9]+)? ?%$\"}")},
+    [SHAPE_MUTANTS] = {"mutants", "a mapping of mutants to reasons", ACCEPT_MAP,
+                       "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+                       "\"^[0-9a-f]{8}$\"}, \"additionalProperties\": {\"type\": "
+                       "\"string\"}}"},
     [SHAPE_BOOLEAN] = {"boolean", "true or false", ACCEPT_TEXT, "{\"type\": \"boolean\"}"},
     [SHAPE_XFAIL] = {"known_failure", "a reason, or a mapping with reason and strict",
                      ACCEPT_TEXT | ACCEPT_MAP,

@@ -52,6 +52,8 @@ static void write_verdict(struct text *text)
         write_end(text, PAINT_WARN, "stop", "interrupted");
     } else if (text->run->stopped != ERROR_NONE) {
         write_end(text, PAINT_BAD, "stop", "the run could not continue");
+    } else if (text->run->mutation && text->run->mutation->listed) {
+        return;
     } else if (result->outcome == RUN_NOTHING) {
         write_end(text, PAINT_WARN, "none", cut ? cut : "nothing was run");
     } else if (result->outcome == RUN_PASSED && text->run->ways) {
@@ -59,7 +61,9 @@ static void write_verdict(struct text *text)
     } else if (result->outcome == RUN_PASSED && text->run->unmet) {
         write_end(text, PAINT_BAD, "unmet",
                   report_unmet(text->run) ? "a requirement is not met"
-                                          : "a rule never ran, which --strict does not allow");
+                  : report_score_low(text->run)
+                      ? "fewer mutants were killed than --min-score asks"
+                      : "a rule never ran, which --strict does not allow");
     } else if (result->outcome == RUN_PASSED && !text->options->quiet) {
         write_end(text, PAINT_GOOD, "ok", replayed ? replayed : cut);
     }
@@ -119,6 +123,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
         write_marked(&text, false);
         text_health(&text);
     }
+    text_mutants(&text);
     if (text.options->stats && report_has_examples(run)) {
         text_stats(&text);
     }

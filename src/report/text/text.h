@@ -45,6 +45,9 @@ void text_stats(struct text *text);
 void text_stats_block(const struct report *report, const struct report_run *run,
                       struct strbuf *out);
 
+/* Writes what became of mutants, if there are any; the block of one that survived. */
+void text_mutants(struct text *text);
+void text_survivor(struct text *text, const struct mutant *mutant);
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that
  * the run touched. */
 void text_measures(struct text *text);

@@ -1,0 +1,236 @@
+/* Implements pgfsm/mutate.h. */
+#include "api/errors.h"
+#include "api/session.h"
+#include "mutate/judge.h"
+#include "os/wait.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+_Static_assert(PGFSM_MUTANT_VERDICTS == (int)VERDICTS, "each verdict has a public name");
+
+/* All mutants of the backend's schema, in the arena. */
+static bool list_mutants(struct backend *backend, struct arena *arena, struct mutation *out,
+                         struct error *err)
+{
+    struct pg_mutant *rows = NULL;
+    size_t count = 0;
+    if (!pg_mutants(backend, arena, &rows, &count, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &out->mutants) = (struct mutant){
+            .operator= rows[i].operator,
+            .kind = rows[i].kind,
+            .object = rows[i].object,
+            .relation = rows[i].relation,
+            .was = rows[i].was,
+            .becomes = rows[i].becomes,
+            .ddl = rows[i].ddl,
+            .equivalent = rows[i].equivalent,
+        };
+    }
+    mutants_identify(out->mutants.items, out->mutants.count, arena);
+    return true;
+}
+
+static bool matches(const struct pgfsm_mutate_options *options, const struct mutant *mutant)
+{
+    for (size_t i = 0; i < options->only_count; i++) {
+        const char *pattern = options->only[i];
+        if (fnmatch(pattern, mutant->id, 0) == 0 || fnmatch(pattern, mutant->operator, 0) == 0 ||
+            fnmatch(pattern, mutant->object, 0) == 0) {
+            return true;
+        }
+    }
+    return options->only_count == 0;
+}
+
+static bool has(const struct mutation *mutation, const struct mutant *mutant)
+{
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        if (strcmp(mutation->mutants.items[i].id, mutant->id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The mutants that the schema has without the files that are applied to it: none, unless only the
+ * others are wanted. */
+static bool list_earlier(struct run_session *session, struct mutation *out, struct error *err)
+{
+    struct run_session earlier = *session;
+    if (!session->options.mutate->changed) {
+        return true;
+    }
+    earlier.options.apply_count = 0;
+    earlier.settings.jobs = 1;
+    struct backend *backend = session_open(&earlier);
+    bool listed = backend && list_mutants(backend, &session->run->arena, out, err);
+    if (backend) {
+        backend->ops->close(backend);
+    }
+    return listed;
+}
+
+static void keep_if(struct mutation *mutation, const struct mutation *earlier,
+                    const struct pgfsm_mutate_options *options)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        if (matches(options, mutant) && !has(earlier, mutant)) {
+            mutation->mutants.items[kept++] = *mutant;
+        }
+    }
+    mutation->mutants.count = kept;
+}
+
+static const char *reason_for(const struct machine *machine, const struct mutant *mutant)
+{
+    for (size_t i = 0; i < machine->mutants.count; i++) {
+        if (strcmp(machine->mutants.items[i].id, mutant->id) == 0) {
+            return machine->mutants.items[i].reason;
+        }
+    }
+    return NULL;
+}
+
+/* What need not be run. */
+static void judge_at_once(struct mutation *mutation, const struct machine *machine)
+{
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        mutant->reason = reason_for(machine, mutant);
+        if (mutant->equivalent) {
+            mutant->verdict = VERDICT_EQUIVALENT;
+            mutant->by = mutant->equivalent;
+        }
+    }
+}
+
+/* Leaves so many of those that are to be run, by the seed. */
+static void draw(struct mutation *mutation, size_t wanted, uint64_t seed)
+{
+    struct mutant *items = mutation->mutants.items;
+    struct rng rng;
+    size_t count = 0;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        if (items[i].verdict == VERDICT_NONE && !items[i].reason) {
+            items[count++] = items[i];
+        }
+    }
+    rng_seed(&rng, seed, 0);
+    for (size_t i = 0; i < wanted && i < count; i++) {
+        size_t other = i + (size_t)rng_below(&rng, count - i);
+        struct mutant drawn = items[other];
+        items[other] = items[i];
+        items[i] = drawn;
+    }
+    mutation->mutants.count = count < wanted ? count : wanted;
+}
+
+static bool choose(struct run_session *session, struct backend *backend, struct error *err)
+{
+    const struct pgfsm_mutate_options *options = session->options.mutate;
+    struct mutation *mutation = &session->run->mutation;
+    struct mutation earlier = {0};
+    if (!list_earlier(session, &earlier, err) ||
+        !list_mutants(backend, &session->run->arena, mutation, err)) {
+        return false;
+    }
+    keep_if(mutation, &earlier, options);
+    judge_at_once(mutation, session->machine);
+    if (options->prove > 0) {
+        draw(mutation, (size_t)options->prove, session->settings.seed);
+    }
+    return true;
+}
+
+static bool judge_all(struct run_session *session, struct backend *backend,
+                      const struct run_options *options, struct error *err)
+{
+    struct mutation *mutation = &session->run->mutation;
+    VEC(struct backend *) backends = {0};
+    *VEC_PUSH(&session->arena, &backends) = backend;
+    for (size_t i = 0; i < session->helpers.count; i++) {
+        *VEC_PUSH(&session->arena, &backends) = session->helpers.items[i];
+    }
+    const struct judging judging = {
+        .machine = session->machine,
+        .backends = backends.items,
+        .backend_count = backends.count,
+        .options = options,
+        .arena = &session->run->arena,
+    };
+    return judge(&judging, mutation->mutants.items, mutation->mutants.count, err);
+}
+
+static void count(struct mutation *mutation)
+{
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        struct mutant *mutant = &mutation->mutants.items[i];
+        if (mutant->verdict == VERDICT_SURVIVED && mutant->reason) {
+            mutant->verdict = VERDICT_ACCEPTED;
+            mutant->by = mutant->reason;
+        }
+        mutation->counts[mutant->verdict]++;
+    }
+}
+
+static void publish(struct pgfsm_run *run)
+{
+    const struct mutation *mutation = &run->mutation;
+    run->report.mutation = mutation;
+    run->mutants = ARENA_ARRAY(&run->arena, struct pgfsm_mutant, mutation->mutants.count + 1);
+    run->mutated.mutants = mutation->mutants.count;
+    run->mutated.score = mutation_score(mutation);
+    run->mutated.time_us = mutation->time_us;
+    for (size_t i = 0; i < VERDICTS; i++) {
+        run->mutated.counts[i] = mutation->counts[i];
+    }
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        const struct mutant *mutant = &mutation->mutants.items[i];
+        run->mutants[i] = (struct pgfsm_mutant){
+            .id = mutant->id,
+            .change = mutant->operator,
+            .object = mutant->object,
+            .was = mutant->was,
+            .becomes = mutant->becomes,
+            .ddl = mutant->ddl,
+            .verdict = (enum pgfsm_verdict)mutant->verdict,
+            .by = mutant->by ? mutant->by : "",
+        };
+    }
+}
+
+bool session_mutate(struct run_session *session, struct backend *backend,
+                    const struct run_options *options)
+{
+    const struct pgfsm_mutate_options *wanted = session->options.mutate;
+    struct mutation *mutation = &session->run->mutation;
+    struct error err = {0};
+    enum run_outcome outcome = session->run->result.outcome;
+    if (!wanted || (outcome != RUN_PASSED && !(wanted->list && outcome == RUN_NOTHING))) {
+        return true;
+    }
+    int64_t began_us = clock_us();
+    *mutation = (struct mutation){.listed = wanted->list, .min_score = wanted->min_score};
+    bool ok = choose(session, backend, &err) &&
+              (wanted->list || judge_all(session, backend, options, &err));
+    mutation->time_us = (uint64_t)(clock_us() - began_us);
+    count(mutation);
+    publish(session->run);
+    return ok || session_fail(session, &err);
+}
+
+const struct pgfsm_mutation_summary *pgfsm_run_mutation(const struct pgfsm_run *run)
+{
+    return run->mutants ? &run->mutated : NULL;
+}
+
+const struct pgfsm_mutant *pgfsm_run_mutant(const struct pgfsm_run *run, size_t index)
+{
+    return run->mutants && index < run->mutated.mutants ? &run->mutants[index] : NULL;
+}

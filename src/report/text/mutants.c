@@ -1,0 +1,157 @@
+/* What became of mutants: a line with the score, then what survived, and what would kill it. */
+#include "report/text/text.h"
+
+#include "base/words.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* What a survivor of an operator says about the machine; the first row that matches. */
+struct advice {
+    const char *operators; /* patterns as in a shell, with bars between them */
+    const char *text;
+};
+static const struct advice advices[] = {
+    {"drop-check", "no step tried a value that this refuses: draw beyond the bound, and say "
+                   "`raises`"},
+    {NULL, "no example came to where it shows, or nothing compares what it changes"},
+};
+
+static const char *advice_for(const char *operator)
+{
+    const struct advice *advice = advices;
+    while (advice->operators && !word_is_in(operator, advice->operators)) {
+        advice++;
+    }
+    return advice->text;
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whether a statement names the table or function: "app.members", "leave(uuid)". */
+static bool names(const struct machine_statement *statement, const char *relation)
+{
+    const struct snippet *snippet = &statement->sql->snippet;
+    const char *dot = strrchr(relation, '.');
+    const char *name = dot ? dot + 1 : relation;
+    bool quoted = *name == '"';
+    size_t size = strcspn(name += quoted, quoted ? "\"" : "(");
+    for (size_t i = 0; size && i + size <= snippet->size; i++) {
+        const char *at = snippet->text + i;
+        if (strncasecmp(at, name, size) == 0 && (i == 0 || !is_word(at[-1])) &&
+            (i + size == snippet->size || !is_word(at[size]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "join (412 times), leave (61 times)": the rules that name what the mutant is about. */
+static const char *rules_on(struct text *text, const struct mutant *mutant)
+{
+    const struct machine *machine = text->run->machine;
+    struct strbuf out = {0};
+    for (size_t i = 0; i < machine->rules.count; i++) {
+        const struct rule *rule = &machine->rules.items[i];
+        bool named = false;
+        for (size_t j = 0; j < rule->statements.count; j++) {
+            named = named || names(&rule->statements.items[j], mutant->relation);
+        }
+        if (named) {
+            strbuf_addf(
+                &out, "%s%s (%s)", out.size ? ", " : "", rule->name,
+                show_counted(&text->scratch, text->run->result->stats.rules[i].ran, "step"));
+        }
+    }
+    return strbuf_take(&out, &text->scratch);
+}
+
+/* A definition, cut to a line. */
+static void write_side(struct text *text, char sign, const char *definition)
+{
+    enum { WIDTH = 400 };
+    if (*definition) {
+        text_addf(text, "  %c %.*s%s\n", sign, WIDTH, definition,
+                  strlen(definition) > WIDTH ? " …" : "");
+    }
+}
+
+void text_survivor(struct text *text, const struct mutant *mutant)
+{
+    const char *rules = rules_on(text, mutant);
+    text_paint(text, PAINT_BAD, "survived");
+    text_addf(text, "  %s  %s  %s\n", mutant->id, mutant->operator, mutant->object);
+    write_side(text, '-', mutant->was);
+    write_side(text, '+', mutant->becomes);
+    text_addf(text, "  %s\n", advice_for(mutant->operator));
+    if (*rules) {
+        text_addf(text, "  on %s: %s\n", mutant->relation, rules);
+    } else {
+        text_addf(text, "  no rule names %s\n", mutant->relation);
+    }
+}
+
+/* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 %, 9.31 s" */
+static void write_counts(struct text *text)
+{
+    static const enum verdict order[] = {VERDICT_KILLED,     VERDICT_SURVIVED, VERDICT_ACCEPTED,
+                                         VERDICT_TIMED_OUT,  VERDICT_BROKE,    VERDICT_STILLBORN,
+                                         VERDICT_EQUIVALENT, VERDICT_NONE};
+    const struct mutation *mutation = text->run->mutation;
+    double score = mutation_score(mutation);
+    const char *between = ": ";
+    text_addf(text, "mutants  %s  %zu", text->run->machine->name, mutation->mutants.count);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (mutation->counts[order[i]]) {
+            text_addf(text, "%s%zu %s", between, mutation->counts[order[i]],
+                      verdict_names[order[i]]);
+            between = ", ";
+        }
+    }
+    if (score >= 0) {
+        text_addf(text, "; score %.1f %%", score);
+    }
+    text_addf(text, ", %s\n", show_duration(&text->scratch, mutation->time_us));
+}
+
+/* What has to be looked at beside survivors, a line each. */
+static void write_others(struct text *text)
+{
+    const struct mutation *mutation = text->run->mutation;
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        const struct mutant *mutant = &mutation->mutants.items[i];
+        bool revived = mutant->verdict == VERDICT_KILLED && mutant->reason;
+        bool failed = mutant->verdict == VERDICT_BROKE || mutant->verdict == VERDICT_TIMED_OUT;
+        bool all = text->options->whole && mutant->verdict != VERDICT_SURVIVED;
+        if (revived) {
+            text_warn(text, "killed", "%s  %s  %s, though `mutants` accepts it", mutant->id,
+                      mutant->operator, mutant->object);
+        } else if (failed || all) {
+            text_warn(text, verdict_names[mutant->verdict], "%s  %s  %s%s%s", mutant->id,
+                      mutant->operator, mutant->object, mutant->by ? ": " : "",
+                      mutant->by ? mutant->by : "");
+        }
+    }
+}
+
+void text_mutants(struct text *text)
+{
+    const struct mutation *mutation = text->run->mutation;
+    if (!mutation) {
+        return;
+    }
+    write_counts(text);
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        const struct mutant *mutant = &mutation->mutants.items[i];
+        if (mutation->listed) {
+            text_addf(text, "%s  %s  %s\n", mutant->id, mutant->operator, mutant->object);
+            write_side(text, '-', mutant->was);
+            write_side(text, '+', mutant->becomes);
+        } else if (mutant->verdict == VERDICT_SURVIVED) {
+            strbuf_addc(text->out, '\n');
+            text_survivor(text, mutant);
+        }
+    }
+    write_others(text);
+}
