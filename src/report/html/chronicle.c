@@ -1,11 +1,7 @@
 #include "report/html/chronicle.h"
 
-#include "base/utf8.h"
-#include "base/visible.h"
-#include "example/engine.h"
 #include "example/observer.h"
-#include "example/step/invariant.h"
-#include "report/html/parts.h"
+#include "report/html/statement.h"
 #include "trace/ids.h"
 
 #include <stdlib.h>
@@ -33,9 +29,7 @@ struct account {
     const char *wanted_fors;
     VEC(struct told) steps;
 
-    /* The step under way, and the invariant that is asked behind it. */
-    const struct step *step;
-    const struct invariant_check *check;
+    struct asker asker;       /* the step under way, and the invariant that is asked behind it */
     struct show_names names;  /* of what bundles hold by now */
     struct strbuf head;       /* the step; empty: there is none */
     struct strbuf statements; /* of whichever is under way */
@@ -105,186 +99,25 @@ static const char *taken(struct account *account, struct strbuf *text)
 
 /* Statements. */
 
-/* As SQL would have it. */
-static const char *sql_value(struct account *account, struct value value)
-{
-    struct arena *arena = &account->scratch;
-    struct strbuf out = {0};
-    if (value.type == VALUE_NONE) {
-        return "NULL";
-    }
-    if (value.type == VALUE_BOOL) {
-        return value_truth(value) ? "true" : "false";
-    }
-    if (value.type != VALUE_STRING) {
-        return show_value(arena, &account->names, value, PART_VALUE);
-    }
-    strbuf_addc(&out, '\'');
-    for (const char *c = show_text(arena, NULL, value_cstr(value), PART_VALUE); *c; c++) {
-        strbuf_adds(&out, *c == '\'' ? "'" : "");
-        strbuf_addc(&out, *c);
-    }
-    strbuf_addc(&out, '\'');
-    return strbuf_take(&out, arena);
-}
-
-/* What the step calls the value of its parameter, or the name of the id that it is; or NULL. */
-static const char *value_name(const struct account *account, const char *parameter,
-                              struct value value)
-{
-    const struct step *step = account->check ? NULL : account->step;
-    for (size_t i = 0; step && i < step->rule->args.count; i++) {
-        if (step->drawn[i].reference && strcmp(step->rule->args.items[i].name, parameter) == 0) {
-            return step->drawn[i].reference;
-        }
-    }
-    for (size_t i = 0; i < account->names.items.count; i++) {
-        if (value_equal(account->names.items.items[i].value, value)) {
-            return account->names.items.items[i].reference;
-        }
-    }
-    return NULL;
-}
-
-static const char *sql_text(struct account *account, const struct sql_piece *piece)
-{
-    struct strbuf out = {0};
-    bool long_one = piece->size > PART_TEXT;
-    visible_add(&out, VISIBLE_BLOCK, piece->text,
-                long_one ? utf8_cut(piece->text, PART_TEXT) : piece->size);
-    if (long_one) {
-        strbuf_addf(&out, "… (%zu bytes)", piece->size);
-    }
-    return taken(account, &out);
-}
-
-/* ["SELECT pay(", {"p": "account", "v": "7", "n": "accounts_1"}, ")"] */
-static void add_sql(struct account *account, struct strbuf *out, const struct backend_call *call)
-{
-    const struct value *value = call->values;
-    data_open(out, "sql", '[');
-    for (size_t i = 0; i < call->sql->pieces.count; i++) {
-        const struct sql_piece *piece = &call->sql->pieces.items[i];
-        if (piece->kind == SQL_TEXT) {
-            data_text(out, NULL, sql_text(account, piece));
-            continue;
-        }
-        data_open(out, NULL, '{');
-        data_text(out, "p", show_name(&account->scratch, piece->text));
-        data_text(out, "v", sql_value(account, *value));
-        data_text(out, "n", value_name(account, piece->text, *value));
-        data_close(out, '}');
-        value++;
-    }
-    data_close(out, ']');
-}
-
-static const struct statement_list *statements_under_way(const struct account *account)
-{
-    return account->check  ? &account->check->invariant->statements
-           : account->step ? &account->step->rule->statements
-                           : NULL;
-}
-
-/* The name that the machine has for who runs it; or NULL. */
-static const char *actor_name(const struct account *account, const struct sql_template *sql)
-{
-    const struct statement_list *statements = statements_under_way(account);
-    for (size_t i = 0; statements && i < statements->count; i++) {
-        const struct context *context = statements->items[i].context;
-        if (statements->items[i].sql == sql && context) {
-            return context->name;
-        }
-    }
-    return NULL;
-}
-
-static void add_context(struct account *account, struct strbuf *out,
-                        const struct backend_context *context)
-{
-    struct arena *arena = &account->scratch;
-    if (!context) {
-        return;
-    }
-    data_text(out, "role", context->role ? show_name(arena, context->role) : NULL);
-    data_text(out, "session",
-              context->session_user ? show_name(arena, context->session_user) : NULL);
-    data_open(out, "settings", '[');
-    for (size_t i = 0; i < context->setting_count; i++) {
-        data_open(out, NULL, '[');
-        data_text(out, NULL, show_name(arena, context->settings[i].name));
-        data_text(out, NULL,
-                  show_text(arena, &account->names, context->settings[i].value, PART_VALUE));
-        data_close(out, ']');
-    }
-    data_close(out, ']');
-}
-
 static bool on_call(struct observer *observer, struct example *example,
                     const struct backend_call *call, struct error *err)
 {
     struct account *account = account_of(observer);
-    const char *actor = actor_name(account, call->sql);
     struct strbuf out = {0};
+    struct parts parts = parts_of(account, &out);
     (void)example;
     (void)err;
-    add_sql(account, &out, call);
-    data_text(&out, "actor", actor ? show_name(&account->scratch, actor) : NULL);
-    add_context(account, &out, call->context);
+    statement_call(&parts, &account->asker, call);
     const char *text = taken(account, &out);
     *VEC_PUSH(&account->scratch, &account->waiting) = text;
     return true;
 }
 
-/* Answers. */
-
-static void add_row(struct account *account, struct strbuf *out, const struct example *example,
-                    const struct answer *answer, const struct tuple *row)
-{
-    struct parts parts = parts_of(account, out);
-    data_open(out, NULL, '[');
-    for (size_t i = 0; i < row->count; i++) {
-        struct shown_cell cell = {.value = row->items[i]};
-        /* a text that a step was given says more than a name */
-        if (cell.value.type != VALUE_STRING || value_is_id(cell.value)) {
-            cell.maybe = bundles_name_cell(&example->bundles, &answer->columns[i], cell.value,
-                                           example->steps.count, &cell.name) == NAMING_MAYBE;
-        }
-        part_cell(&parts, &cell);
-    }
-    data_close(out, ']');
-}
-
-static void add_rows(struct account *account, struct strbuf *out, const struct example *example,
-                     const struct answer *answer)
-{
-    data_open(out, "columns", '[');
-    for (size_t i = 0; i < answer->column_count; i++) {
-        data_text(out, NULL, show_name(&account->scratch, answer->columns[i].name));
-    }
-    data_close(out, ']');
-    data_open(out, "rows", '[');
-    for (size_t i = 0; i < answer->row_count && i < PART_ROWS; i++) {
-        add_row(account, out, example, answer, answer->rows[i].as.tuple);
-    }
-    data_close(out, ']');
-    data_number(out, "total", answer->row_count);
-}
-
-static void add_answer(struct account *account, struct strbuf *out, const struct example *example,
+static void add_answer(struct account *account, const struct example *example,
                        const struct answer *answer)
 {
-    struct parts parts = parts_of(account, out);
-    data_open(out, "answer", '{');
-    if (answer->status == ANSWER_ERROR) {
-        part_error(&parts, "error", &answer->error);
-    } else if (answer->column_count) {
-        add_rows(account, out, example, answer);
-    } else if (answer->status == ANSWER_OK) {
-        data_text(out, "command",
-                  show_name(&account->scratch, answer->command ? answer->command : "done"));
-    }
-    data_close(out, '}');
+    struct parts parts = parts_of(account, &account->statements);
+    statement_answer(&parts, example, answer);
 }
 
 static void on_answer(struct observer *observer, struct example *example, size_t index,
@@ -297,7 +130,7 @@ static void on_answer(struct observer *observer, struct example *example, size_t
     if (index < account->waiting.count) {
         data_open(out, NULL, '{');
         strbuf_adds(out, account->waiting.items[index]);
-        add_answer(account, out, example, answer);
+        add_answer(account, example, answer);
         data_close(out, '}');
     }
 }
@@ -311,7 +144,7 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
     if (answer->status == ANSWER_ERROR) {
         data_open(out, NULL, '{');
         data_flag(out, "deferred", true);
-        add_answer(account, out, example, answer);
+        add_answer(account, example, answer);
         data_close(out, '}');
     }
 }
@@ -368,8 +201,8 @@ static void on_step(struct observer *observer, const struct step *step)
 {
     struct account *account = account_of(observer);
     close_step(account);
-    account->step = step;
-    account->check = NULL;
+    account->asker.step = step;
+    account->asker.check = NULL;
     forget_statements(account);
 }
 
@@ -396,7 +229,7 @@ static void on_step_done(struct observer *observer, struct example *example,
     add_outputs(account, step);
     data_text(&account->head, "raised", step->raised ? show_condition(step->sqlstate) : NULL);
     take_statements(account, &account->head);
-    account->step = NULL;
+    account->asker.step = NULL;
 }
 
 /* The model. */
@@ -466,7 +299,7 @@ static const char *fors_text(struct arena *arena, const struct shown_arg *fors, 
 
 static const char *check_fors(struct account *account, const struct example *example)
 {
-    const struct invariant_check *check = account->check;
+    const struct invariant_check *check = account->asker.check;
     size_t count = check->invariant->fors.count;
     struct shown_arg *fors = ARENA_ARRAY(&account->scratch, struct shown_arg, count);
     for (size_t i = 0; i < count; i++) {
@@ -480,7 +313,7 @@ static const char *check_fors(struct account *account, const struct example *exa
 static void on_check(struct observer *observer, const struct invariant_check *check)
 {
     struct account *account = account_of(observer);
-    account->check = check;
+    account->asker.check = check;
     strbuf_clear(&account->parted);
     forget_statements(account);
 }
@@ -501,7 +334,7 @@ static void on_check_done(struct observer *observer, struct example *example,
     struct account *account = account_of(observer);
     struct arena *arena = &account->scratch;
     struct strbuf *out = &account->checks;
-    if (!account->check || account->check->invariant != invariant) {
+    if (!account->asker.check || account->asker.check->invariant != invariant) {
         return;
     }
     const char *fors = check_fors(account, example);
@@ -515,8 +348,9 @@ static void on_check_done(struct observer *observer, struct example *example,
         data_text(out, "fors", show_name(arena, fors));
         data_flag(out, "wanted", wanted);
         if (invariant->expect) {
-            data_text(out, "expected",
-                      show_value(arena, &account->names, account->check->expected, MODEL_VALUE));
+            data_text(
+                out, "expected",
+                show_value(arena, &account->names, account->asker.check->expected, MODEL_VALUE));
         }
         take_statements(account, out);
         data_open(out, "parted", '[');
@@ -525,7 +359,7 @@ static void on_check_done(struct observer *observer, struct example *example,
         data_close(out, '}');
     }
     account->held += !parted;
-    account->check = NULL;
+    account->asker.check = NULL;
 }
 
 /* Begin and end. */
