@@ -1,5 +1,6 @@
 -- Plants the mutants of the query :query one by one, and shows of each what it changed, if that is anything but its
 -- object alone.
+SET jit = off;
 SET search_path = '';
 CREATE TEMP TABLE mutants AS SELECT row_number() OVER () AS n, NULL::text AS note, m.* FROM (:query) AS m;
 CREATE TEMP TABLE before AS SELECT * FROM pg_temp.dump;

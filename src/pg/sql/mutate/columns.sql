@@ -97,9 +97,9 @@ WITH tables AS (
                      OR coalesce(f.adrelid = c.attrelid AND f.adnum = c.attnum, false)))
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_partitioned_table AS p
                       WHERE p.partrelid = c.attrelid AND (c.attnum = ANY (p.partattrs) OR 0 = ANY (p.partattrs)))
-      AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute AS o
-                      JOIN pg_catalog.pg_type AS t ON t.oid = o.atttypid
-                      WHERE c.reltype IN (t.oid, t.typelem))
+      AND c.reltype NOT IN (SELECT CASE WHEN t.typelem <> 0 THEN t.typelem ELSE t.oid END
+                            FROM pg_catalog.pg_attribute AS o
+                            JOIN pg_catalog.pg_type AS t ON t.oid = o.atttypid)
 ), found (operator, kind, object, relation, was, becomes, ddl, equivalent) AS (
     SELECT 'drop-default', d.kind, d.object, d.relation, 'DEFAULT ' || d.value, '', d.alter || 'DROP DEFAULT',
            CASE WHEN d.value ~ '^NULL(::.*)?$' AND NOT d.domain_default THEN 'NULL is the default anyway' END

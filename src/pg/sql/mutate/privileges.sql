@@ -59,10 +59,33 @@ WITH schemas AS (
                       WHERE d.classid = o.class AND d.objid = o.oid AND d.deptype = 'e')
 ), roles AS (
     SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE NOT r.rolsuper AND r.rolname !~ '^pg_'
-), held AS ( -- who has what by which entry
-    SELECT r.oid AS role, e.class, e.oid, e.number, e.privilege_type, e.grantee, e.is_grantable
+), held AS ( -- who has what by which entry, and by how many
+    SELECT r.oid AS role, e.class, e.oid, e.number, e.privilege_type, e.grantee, e.word,
+           pg_catalog.count(*) OVER (PARTITION BY r.oid, e.class, e.oid, e.number, e.privilege_type) AS ways
     FROM entries AS e
     JOIN roles AS r ON CASE e.grantee WHEN 0 THEN true ELSE pg_catalog.pg_has_role(r.oid, e.grantee, 'USAGE') END
+), needed AS ( -- entries without which somebody would have less
+    SELECT DISTINCT h.class, h.oid, h.number, h.privilege_type, h.grantee
+    FROM held AS h
+    WHERE h.ways = 1
+      AND (h.number = 0
+           OR NOT EXISTS (SELECT FROM held AS t
+                          WHERE t.role = h.role AND t.class = h.class AND t.oid = h.oid AND t.number = 0
+                            AND t.privilege_type = h.privilege_type))
+      -- Who may read and set a sequence may do all that USAGE is for.
+      AND NOT (h.word = 'SEQUENCE' AND h.privilege_type = 'USAGE'
+               AND (SELECT pg_catalog.count(DISTINCT t.privilege_type) = 2 FROM held AS t
+                    WHERE t.role = h.role AND t.class = h.class AND t.oid = h.oid
+                      AND t.privilege_type IN ('SELECT', 'UPDATE')))
+), holders AS (
+    SELECT h.class, h.oid, h.number, h.privilege_type, pg_catalog.count(DISTINCT h.role) AS count
+    FROM (SELECT t.class, t.oid, t.number, t.privilege_type, t.role FROM held AS t
+          UNION ALL -- a table's privilege is one for its columns
+          SELECT o.class, o.oid, o.number, t.privilege_type, t.role
+          FROM objects AS o
+          JOIN held AS t ON t.class = o.class AND t.oid = o.oid AND t.number = 0
+          WHERE o.number > 0) AS h
+    GROUP BY h.class, h.oid, h.number, h.privilege_type
 ), grants AS (
     SELECT e.*
     FROM entries AS e
@@ -95,21 +118,11 @@ WITH schemas AS (
                         WHERE g.class = 'pg_catalog.pg_class'::pg_catalog.regclass AND g.number = 0 AND c.oid = g.oid
                           AND c.privilege_type = g.privilege_type AND c.grantee = g.grantee), ''),
            CASE WHEN g.of_trigger THEN 'whoever fires a trigger needs no privilege for its function'
-                WHEN NOT EXISTS (
-                    SELECT FROM roles AS r
-                    WHERE CASE g.grantee WHEN 0 THEN true ELSE pg_catalog.pg_has_role(r.oid, g.grantee, 'USAGE') END
-                      AND NOT EXISTS (SELECT FROM held AS h
-                                      WHERE h.role = r.oid AND h.class = g.class AND h.oid = g.oid
-                                        AND h.number IN (0, g.number) AND h.privilege_type = g.privilege_type
-                                        AND (h.number, h.grantee) <> (g.number, g.grantee)
-                                        AND h.is_grantable >= g.is_grantable)
-                      -- Who may read and set a sequence may do all that USAGE is for.
-                      AND NOT (g.word = 'SEQUENCE' AND g.privilege_type = 'USAGE' AND 2 = (
-                          SELECT pg_catalog.count(DISTINCT h.privilege_type) FROM held AS h
-                          WHERE h.role = r.oid AND h.class = g.class AND h.oid = g.oid
-                            AND h.privilege_type IN ('SELECT', 'UPDATE'))))
+                WHEN n.grantee IS NULL AND NOT g.is_grantable
                 THEN 'every role has it without this grant' END
     FROM grants AS g
+    LEFT JOIN needed AS n ON n.class = g.class AND n.oid = g.oid AND n.number = g.number
+                         AND n.privilege_type = g.privilege_type AND n.grantee = g.grantee
     WHERE NOT EXISTS (SELECT FROM entries AS e -- passed on
                       WHERE e.class = g.class AND e.oid = g.oid AND e.privilege_type = g.privilege_type
                         AND e.grantor = g.grantee)
@@ -119,13 +132,11 @@ WITH schemas AS (
            pg_catalog.format('GRANT %s ON %s TO PUBLIC', p.privilege, p.shown),
            pg_catalog.format('GRANT %s ON %s %s TO PUBLIC', p.privilege, p.word, p.sql),
            CASE WHEN p.of_trigger THEN 'whoever fires a trigger needs no privilege for its function'
-                WHEN NOT EXISTS (SELECT FROM roles AS r
-                                 WHERE NOT EXISTS (SELECT FROM held AS h
-                                                   WHERE h.role = r.oid AND h.class = p.class AND h.oid = p.oid
-                                                     AND h.number IN (0, p.number)
-                                                     AND h.privilege_type = p.privilege_type))
+                WHEN coalesce(h.count, 0) = (SELECT pg_catalog.count(*) FROM roles)
                 THEN 'every role has it' END
     FROM to_public AS p
+    LEFT JOIN holders AS h ON h.class = p.class AND h.oid = p.oid AND h.number = p.number
+                          AND h.privilege_type = p.privilege_type
     UNION ALL
     SELECT 'grant-whole-table', pg_catalog.format('%s (%s) on %s to %s', c.privilege_type, c.columns, c.name, c.receiver),
            c.name, pg_catalog.format('GRANT %s (%s) ON %s TO %s', c.privilege_type, c.columns, c.name, c.receiver),
