@@ -36,7 +36,7 @@ WITH relations AS (
     JOIN relations AS t ON t.oid = u.relid
     WHERE NOT u.rolbypassrls AND (t.relforcerowsecurity OR NOT u.as_owner)
 ), policies AS (
-    SELECT p.oid, p.polname, p.polcmd, p.polpermissive, t.name AS relation, pg_catalog.format('%I ON %s', p.polname, t.sql) AS target,
+    SELECT p.oid, p.polname, p.polcmd, p.polpermissive, p.polroles, t.name AS relation, pg_catalog.format('%I ON %s', p.polname, t.sql) AS target,
            pg_catalog.quote_ident(p.polname) || ' on ' || t.name AS object,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid, true) AS reads,
            pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid, true) AS writes,
@@ -86,6 +86,23 @@ WITH relations AS (
            pg_catalog.replace('rawd', p.commands, ''), NULL
     FROM policies AS p
     WHERE p.polcmd <> '*'
+    UNION ALL
+    SELECT 'policy-for-' || c.name, p.oid, p.polpermissive, c.command, p.roles, CASE WHEN c.command <> 'a' THEN p.reads END,
+           CASE c.command WHEN 'a' THEN coalesce(p.writes, p.reads) WHEN 'w' THEN p.writes END,
+           pg_catalog.replace(p.commands, c.command::pg_catalog.text, ''), NULL
+    FROM policies AS p
+    CROSS JOIN (VALUES ('select', 'r'::"char"), ('insert', 'a'), ('update', 'w'), ('delete', 'd')) AS c (name, command)
+    WHERE p.polcmd = '*' AND (p.reads IS NOT NULL OR c.command = 'a')
+    UNION ALL
+    SELECT 'policy-without-role', p.oid, p.polpermissive, p.polcmd, l.roles, p.reads, p.writes, p.commands, ' TO ' || l.roles
+    FROM policies AS p
+    CROSS JOIN pg_catalog.unnest(p.polroles) AS less (oid)
+    CROSS JOIN LATERAL (
+        SELECT pg_catalog.string_agg(pg_catalog.quote_ident(r.rolname), ', ' ORDER BY r.rolname COLLATE "C") AS roles
+        FROM pg_catalog.pg_roles AS r
+        WHERE r.oid = ANY (p.polroles) AND r.oid <> less.oid
+    ) AS l
+    WHERE pg_catalog.cardinality(p.polroles) > 1
     UNION ALL
     SELECT CASE WHEN p.polpermissive THEN 'policy-restrictive' ELSE 'policy-permissive' END, p.oid, NOT p.polpermissive,
            p.polcmd, p.roles, p.reads, p.writes, p.commands, NULL
