@@ -2,8 +2,8 @@
 # init.sh SCHEMA few|all
 #
 # The machine that `pgfsm init` makes of init/SCHEMA.sql is one that check takes, holds as it is, and finds every bug that
-# init_bugs.sql plants, and those of init/SCHEMA.bugs, a line each. init/SCHEMA.same has those that no statement can tell
-# from the schema, with the reason. `few`: one seed, few examples, and two of the bugs.
+# init_bugs.sql plants, and those of init/SCHEMA.bugs, a line each. init/SCHEMA.same has those that it does not find, with
+# the reason. `few`: one seed, few examples, and two of the bugs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$(dirname "$0")/../pg/server.sh"

@@ -53,6 +53,9 @@ WITH tables AS (
     SELECT format('ALTER POLICY %I ON %s USING (true)', p.polname, t.name)
     FROM pg_policy AS p JOIN tables AS t ON t.oid = p.polrelid WHERE pg_get_expr(p.polqual, p.polrelid) <> 'true'
     UNION ALL
+    SELECT format('ALTER POLICY %I ON %s WITH CHECK (true)', p.polname, t.name)
+    FROM pg_policy AS p JOIN tables AS t ON t.oid = p.polrelid WHERE p.polwithcheck IS NOT NULL
+    UNION ALL
     SELECT format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', name) FROM tables WHERE relrowsecurity
 )
 SELECT text FROM bugs ORDER BY text;

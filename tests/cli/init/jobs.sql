@@ -41,8 +41,9 @@ CREATE TABLE cron_entries (
     queue text NOT NULL REFERENCES queues ON UPDATE CASCADE ON DELETE CASCADE,
     name text NOT NULL,
     every interval NOT NULL CHECK (every >= interval '1 minute'),
+    slot int NOT NULL,
     valid tstzrange NOT NULL DEFAULT tstzrange(NULL, NULL),
-    EXCLUDE USING gist (valid WITH &&, int4range(id, id, '[]') WITH =),
+    CONSTRAINT one_in_a_slot EXCLUDE USING gist (int4range(slot, slot, '[]') WITH =, valid WITH &&),
     UNIQUE (queue, name)
 );
 CREATE TABLE limits (
