@@ -345,13 +345,18 @@ static void check_environment(struct options *options)
     }
 }
 
+bool report_is(const char *report, const char *format)
+{
+    size_t size = strcspn(report, "=");
+    return strlen(format) == size && memcmp(report, format, size) == 0;
+}
+
 /* Whether a report shows all that can be measured. */
 static bool wants_page(const struct options *options)
 {
     bool wants = false;
     for (size_t i = 0; i < options->reports.items.count; i++) {
-        const char *report = options->reports.items.items[i];
-        wants = wants || (strncmp(report, "html", 4) == 0 && (!report[4] || report[4] == '='));
+        wants = wants || report_is(options->reports.items.items[i], "html");
     }
     return wants;
 }

@@ -114,6 +114,9 @@ struct options {
     bool help;
 };
 
+/* Whether a value of --report, "html=FILE" or "html", names the format. */
+bool report_is(const char *report, const char *format);
+
 /* Reads the words after a command's name (`words` ends with NULL) and the environment; `command` is
  * one of the FOR_ bits. Returns false, with one or more lines in `problem`, if something is wrong.
  * Texts are borrowed from the words and the environment. Call options_free in any case. */

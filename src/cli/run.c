@@ -77,7 +77,7 @@ static bool is_measured_as_text(const struct options *options)
 {
     for (size_t i = 0; options->run.ways && i < options->reports.items.count; i++) {
         const char *report = options->reports.items.items[i];
-        if (strcspn(report, "=") != 4 || strncmp(report, "text", 4) != 0) {
+        if (!report_is(report, "text")) {
             terminal_complain("run: --ways only counts failures; its report is text, not %s",
                               report);
             return false;
