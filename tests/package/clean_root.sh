@@ -170,7 +170,7 @@ done
 make_runner build build
 action 0 push
 holds "$root/tmp/output" 'key=pgfsm-package-debian12-'
-ls "$root"/*/.cache/pgfsm-package/pgfsm_*.deb >/dev/null || complain "the package is not kept"
+ls "$root"/*/.cache/pgfsm-package/*/pgfsm_*.deb >/dev/null || complain "the package is not kept"
 rm -rf "$root/action/build"
 action 0 push
 [ ! -e "$root/action/build" ] || complain "the package was built again"
