@@ -100,9 +100,8 @@ bool lang_reads_any_global(const struct lang_code *code); /* variables and bundl
                                                               as such */
 /* Whether the code as a whole is a list, set or dict that is written out, `[a, b]`. */
 bool lang_is_display(const struct lang_code *code);
-/* Whether the code as a whole gives a list that may have several items, as its form shows: `[a,
- * b]`,
- * `[x for x in xs]`, `sorted(xs)`. False in doubt. */
+/* Whether the code as a whole gives a list that may have several items, as its form shows: a list
+ * that is written out, a comprehension, sorted(xs). False in doubt. */
 bool lang_gives_list(const struct lang_code *code);
 /* Whether the code is one name, and which: for a bundle's name as an argument. NULL if it is not.
  */

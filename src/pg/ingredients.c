@@ -136,6 +136,7 @@ static const struct known_word {
     {"dblink", {NULL}, OUTSIDE},
     {"dblink_connect", {NULL}, OUTSIDE},
     {"dblink_exec", {NULL}, OUTSIDE},
+    {"dbname", {NULL}, NAME}, /* a variable of psql */
     {"dictionary", {"search"}, SHARED},
     {"extension", {"create"}, SHARED},
     {"file_fdw", {NULL}, OUTSIDE},

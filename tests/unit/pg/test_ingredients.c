@@ -91,6 +91,7 @@ static void test_open(void **state)
         "COPY t FROM -- a file\n'/tmp/x';",
         "DO $$ BEGIN EXECUTE format('COPY t FROM %L', '/tmp/x'); END $$;",
         "CREATE TABLE t AS SELECT current_database() AS name;",
+        "CREATE TABLE t AS SELECT :'DBNAME' AS name;",
         "SELECT current_setting('unix_socket_directories')",
         "CREATE SERVER s FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/tmp');",
         "CREATE FOREIGN TABLE f (a int) SERVER s;",
