@@ -273,6 +273,7 @@ static void pg_close(struct backend *backend)
 {
     struct session *session = session_of(backend);
     session->target->users -= session->counted;
+    session_tell_stuck(session);
     pg_leave(backend);
     flight_free(&session->flight);
     for (size_t i = 0; i < session->clones.count; i++) {

@@ -93,7 +93,7 @@ struct stuck {
     struct hooks hooks;
     uint64_t progress; /* items sent and received, when it was last looked */
     int64_t since_ms;
-    bool told;
+    const char *said; /* for the user; "": told already; NULL: nothing */
 };
 
 struct session {
@@ -216,6 +216,8 @@ void session_break(struct session *session, backend_ticket ticket, const struct 
 void session_explain_loss(void *owner, struct error *err);
 /* To wait with, in place of the target's: they also end a statement that waits for itself. */
 const struct hooks *session_hooks(struct session *session);
+/* Tells the user that they did, at close: a session may wait on a thread of its own. */
+void session_tell_stuck(const struct session *session);
 /* Waits for all answers, and makes queries of our own possible: a transaction that failed is rolled
  * back to the innermost savepoint (session->failed stays). */
 bool session_settle(struct session *session, struct error *err);

@@ -14,7 +14,8 @@
 enum { PATIENCE_MS = 5000, GRACE_MS = 1000 };
 
 static const char query_waiting[] =
-    "SELECT a.pid, pg_catalog.left(a.query, 80), "
+    "SELECT a.pid, pg_catalog.regexp_replace(pg_catalog.left(a.query, 80), "
+    "'[[:cntrl:]]+', ' ', 'g'), "
     "CASE WHEN $3 THEN pg_catalog.pg_cancel_backend(a.pid) END "
     "FROM pg_catalog.pg_stat_activity AS a WHERE a.datname = $1 AND a.wait_event_type = 'Lock' "
     "AND $2::pg_catalog.int4 = ANY (pg_catalog.pg_blocking_pids(a.pid)) LIMIT 1";
@@ -23,18 +24,21 @@ static void tell(struct session *session, const PGresult *waiting)
 {
     const char *pid = PQgetvalue(waiting, 0, 0);
     const char *sql = PQgetvalue(waiting, 0, 1);
-    const char *line =
-        session->scratch.target
-            ? arena_printf(&session->arena,
-                           "a statement waited for itself, as with dblink: another session, which "
-                           "waited for a lock of the example, was cancelled: %s",
-                           sql)
-            : arena_printf(&session->arena,
+    if (session->scratch.target) {
+        session->stuck.said =
+            arena_printf(&session->arena,
+                         "a statement waited for itself, as with dblink: another session, which "
+                         "waited for a lock of the example, was cancelled: %s",
+                         sql);
+        return;
+    }
+    session->stuck.said = "";
+    note_line(&session->target->hooks,
+              arena_printf(&session->arena,
                            "no answer comes, and process %s waits for a lock of the example: %s; "
                            "if the example waits for that, as with dblink, end it: SELECT "
                            "pg_cancel_backend(%s)",
-                           pid, sql, pid);
-    note_line(&session->target->hooks, line);
+                           pid, sql, pid));
 }
 
 static void look(struct session *session)
@@ -53,8 +57,7 @@ static void look(struct session *session)
     const char *values[] = {PQdb(session->wire.conn), pid, session->scratch.target ? "t" : "f"};
     const struct wire_params params = {.count = 3, .values = values};
     PGresult *waiting = wire_query_ok(&wire, query_waiting, &params, &ignored);
-    if (PQntuples(waiting) > 0 && !session->stuck.told) {
-        session->stuck.told = true;
+    if (PQntuples(waiting) > 0 && !session->stuck.said) {
         tell(session, waiting);
     }
     PQclear(waiting);
@@ -83,7 +86,15 @@ const struct hooks *session_hooks(struct session *session)
     session->stuck = (struct stuck){
         .hooks = {.interrupted = ask, .host = session},
         .since_ms = clock_ms(),
-        .told = session->stuck.told,
+        .said = session->stuck.said,
     };
     return &session->stuck.hooks;
+}
+
+void session_tell_stuck(const struct session *session)
+{
+    const char *said = session->stuck.said;
+    if (said && *said) {
+        note_line(&session->target->hooks, said);
+    }
 }
