@@ -129,6 +129,23 @@ struct pg_mutant {
 bool pg_mutants(struct backend *backend, struct arena *arena, struct pg_mutant **out, size_t *count,
                 struct error *err);
 
+/* A text of the schema that faults can be planted in: a function's, a policy's, a view's, … Put
+ * between `before` and `after`, changed or not, it is the DDL that replaces the object: statements
+ * for the owner, with `;` between them. */
+struct pg_body {
+    const char *kind;     /* "function", "USING of policy", "constraint", "view", … */
+    const char *object;   /* as a person names it: "leave(uuid)", "own on members" */
+    const char *relation; /* the table, view or function concerned: "members" */
+    const char *what;     /* how to read it: "expression", "query", "plpgsql" */
+    const char *source;
+    const char *before;
+    const char *after;
+};
+
+/* All of them, in a fixed order, in `arena`. After open(). */
+bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **out, size_t *count,
+               struct error *err);
+
 /* A psql script that checks a property: a failure's replay script. */
 struct pg_script {
     const char *path;

@@ -3,6 +3,7 @@
 #define PG_QUERIES_H
 
 extern const char query_belongings[];
+extern const char query_bodies[];
 extern const char query_calm[];
 extern const char query_changes[];
 extern const char query_connected[];

@@ -1,0 +1,34 @@
+/* The texts of the schema that single faults are planted in. */
+#include "pg/catalog/catalog.h"
+#include "pg/pg.h"
+#include "pg/session/queries.h"
+
+/* With an empty search_path the server qualifies every name in what it prints, so the DDL means the
+ * same under any other. */
+bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **out, size_t *count,
+               struct error *err)
+{
+    struct session *session = session_of(backend);
+    PGresult *result = NULL;
+    if (session_settle(session, err) && session_fixed(session, FIXED_TRY, err) &&
+        session_own(session, "SET LOCAL search_path = ''", err)) {
+        result = session_ask(session, query_bodies, NULL, err);
+    }
+    bool read = result != NULL;
+    int rows = read ? PQntuples(result) : 0;
+    *out = ARENA_ARRAY(arena, struct pg_body, (size_t)rows);
+    *count = (size_t)rows;
+    for (int row = 0; row < rows; row++) {
+        struct pg_body *body = &(*out)[row];
+        const char **columns[] = {
+            &body->kind,   &body->object, &body->relation, &body->what,
+            &body->source, &body->before, &body->after,
+        };
+        for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
+            *columns[i] = arena_strdup(arena, PQgetvalue(result, row, i));
+        }
+    }
+    PQclear(result);
+    return read && session_fixed(session, FIXED_TRY_BACK, err) &&
+           session_fixed(session, FIXED_TRY_DONE, err);
+}
