@@ -66,6 +66,11 @@ void body_operands(struct body *body, size_t from, size_t to)
     drop_each(body, start, to, "AND", BODY_DROP_CONJUNCT);
 }
 
+void body_items(struct body *body, size_t from, size_t to)
+{
+    drop_each(body, from, to, ",", BODY_DROP_ITEM);
+}
+
 bool body_has_operands(const struct body *body, size_t from, size_t to)
 {
     without_parentheses(body, &from, &to);

@@ -14,6 +14,7 @@
              false)                                                                                \
     OPERATOR(DROP_DISJUNCT, "drop-disjunct", "one of several conditions with OR is left out",      \
              false)                                                                                \
+    OPERATOR(DROP_ITEM, "drop-item", "an item of IN (…) or ARRAY[…] is left out", false)           \
     OPERATOR(CONDITION_TRUE, "condition-true", "a condition is always true", false)                \
     OPERATOR(CONDITION_FALSE, "condition-false", "a condition is always false", false)             \
     OPERATOR(DROP_STATEMENT, "drop-statement", "a statement is left out", false)                   \

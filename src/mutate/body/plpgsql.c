@@ -18,7 +18,8 @@ enum block {
     BLOCK_SEARCHED /* CASE WHEN … */
 };
 
-/* A RETURN that is left out only if the function still ends in another one. */
+/* A RETURN that is left out only if the function still ends in another one, and
+ * that matters. */
 struct kept_return {
     size_t from, to;
 };
@@ -29,7 +30,8 @@ struct walk {
     bool fails; /* the text is not understood */
     VEC(enum block) blocks;
     VEC(struct kept_return) returns;
-    size_t end_outer; /* index of the last RETURN or RAISE of the outermost block; 0: none */
+    size_t end_outer; /* index of the last RETURN or RAISE of the outermost block;
+                         0: none */
 };
 
 static bool is(const struct walk *walk, size_t index, const char *word)
@@ -37,7 +39,8 @@ static bool is(const struct walk *walk, size_t index, const char *word)
     return body_is(walk->body, index, word);
 }
 
-/* The first token with that word, outside of brackets and CASE; without one the text fails. */
+/* The first token with that word, outside of brackets and CASE; without one the
+ * text fails. */
 static size_t find(struct walk *walk, size_t from, const char *word)
 {
     size_t end = walk->body->tokens.count;
@@ -137,7 +140,8 @@ static void on_while(struct walk *walk)
     condition(walk, walk->at + 1, "LOOP", BODY_ALWAYS_FALSE);
 }
 
-/* FOR i IN [REVERSE] 1..10 | query, FOREACH x [SLICE 1] IN ARRAY expression, up to LOOP */
+/* FOR i IN [REVERSE] 1..10 | query, FOREACH x [SLICE 1] IN ARRAY expression, up
+ * to LOOP */
 static void on_for(struct walk *walk)
 {
     size_t from = find(walk, walk->at, "IN") + 1;
@@ -194,6 +198,17 @@ static void leave_out(struct walk *walk, size_t from, size_t to)
     body_replace(walk->body, BODY_DROP_STATEMENT, from, to, "NULL");
 }
 
+/* Whether nothing comes behind the statement that ends at the index but the
+ * ends of blocks. */
+static bool is_last(const struct walk *walk, size_t index)
+{
+    static const char *const ends[] = {";", "END", "IF", "CASE"};
+    while (name_is_in(body_word(walk->body, index), NAMES_IN(ends))) {
+        index++;
+    }
+    return index >= walk->body->tokens.count;
+}
+
 static void on_return(struct walk *walk, size_t from, size_t to)
 {
     bool more = is(walk, from + 1, "NEXT") || is(walk, from + 1, "QUERY");
@@ -221,7 +236,8 @@ static void on_exit(struct walk *walk, size_t from, size_t to)
     }
 }
 
-/* Simple statements that are read as SQL from there on: from the first word, or from the next. */
+/* Simple statements that are read as SQL from there on: from the first word, or
+ * from the next. */
 static const struct {
     const char *word;
     size_t skip;
@@ -317,7 +333,7 @@ bool body_plpgsql(struct body *body)
     for (size_t i = 0; i < walk.returns.count; i++) {
         struct kept_return left = walk.returns.items[i];
         bool bare = left.to - left.from == 1;
-        if (bare || left.from < walk.end_outer) {
+        if (bare ? !is_last(&walk, left.to) : left.from < walk.end_outer) {
             leave_out(&walk, left.from, left.to);
         }
     }

@@ -1,13 +1,15 @@
 #include "mutate/body/swaps.h"
 
 #include "base/names.h"
+#include "mutate/body/conditions.h"
 #include "mutate/body/numbers.h"
 
 #include <string.h>
 
+/* Not UPDATE's SET a = b, nor ORDER BY a USING <. */
 static bool is_comparison(const struct body *body, size_t index)
 {
-    return !body_has(body, index, BODY_SET);
+    return !body_has(body, index, BODY_SET) && !body_is(body, index - 1, "USING");
 }
 
 /* Not of BETWEEN, nor of MERGE's WHEN MATCHED AND. */
@@ -20,7 +22,8 @@ static bool is_logical(const struct body *body, size_t index)
 
 static bool is_call(const struct body *body, size_t index) { return body_is(body, index + 1, "("); }
 
-/* Whether nothing touches the operator that would make another one, or a comment, with it. */
+/* Whether nothing touches the operator that would make another one, or a
+ * comment, with it. */
 static bool stands_apart(const struct body *body, size_t index)
 {
     static const char operators[] = "~!@#^&|`?+-*/%<>=";
@@ -52,13 +55,13 @@ static const struct swap {
     enum body_operator_id id;
     bool (*applies)(const struct body *body, size_t index); /* NULL: always */
 } swaps[] = {
-    {"<", "<=", BODY_MOVE_COMPARISON, NULL},
-    {"<=", "<", BODY_MOVE_COMPARISON, NULL},
-    {">", ">=", BODY_MOVE_COMPARISON, NULL},
-    {">=", ">", BODY_MOVE_COMPARISON, NULL},
+    {"<", "<=", BODY_MOVE_COMPARISON, is_comparison},
+    {"<=", "<", BODY_MOVE_COMPARISON, is_comparison},
+    {">", ">=", BODY_MOVE_COMPARISON, is_comparison},
+    {">=", ">", BODY_MOVE_COMPARISON, is_comparison},
     {"=", "<>", BODY_MOVE_COMPARISON, is_comparison},
-    {"<>", "=", BODY_MOVE_COMPARISON, NULL},
-    {"!=", "=", BODY_MOVE_COMPARISON, NULL},
+    {"<>", "=", BODY_MOVE_COMPARISON, is_comparison},
+    {"!=", "=", BODY_MOVE_COMPARISON, is_comparison},
     {"AND", "OR", BODY_SWAP_AND_OR, is_logical},
     {"OR", "AND", BODY_SWAP_AND_OR, NULL},
     {"TRUE", "FALSE", BODY_FLIP_BOOLEAN, NULL},
@@ -116,6 +119,17 @@ static void coalesce(struct body *body, size_t index, size_t to)
         const char *kept = body_text(body, index + 2, comma);
         body_replace(body, BODY_DROP_COALESCE, index, end + 1,
                      simple ? kept : arena_printf(body->arena, "(%s)", kept));
+    }
+}
+
+/* a IN (1, 2), ARRAY[1, 2] */
+static void list(struct body *body, size_t index, size_t to)
+{
+    static const char *const queries[] = {"SELECT", "WITH", "VALUES", "TABLE"};
+    const char *opening = body_is(body, index, "IN") ? "(" : "[";
+    if (index + 1 < to && body_is(body, index + 1, opening) &&
+        !name_is_in(body_word(body, index + 2), NAMES_IN(queries))) {
+        body_items(body, index + 2, body->tokens.items[index + 1].mate);
     }
 }
 
@@ -216,8 +230,9 @@ static const struct {
     const char *word;
     void (*find)(struct body *body, size_t index, size_t to);
 } finders[] = {
-    {"NOT", negation}, {"IS", affirmation}, {"COALESCE", coalesce}, {"DISTINCT", distinct},
-    {"ORDER", order},  {"JOIN", join},      {"FOR", lock},
+    {"NOT", negation},      {"IS", affirmation}, {"COALESCE", coalesce},
+    {"DISTINCT", distinct}, {"ORDER", order},    {"JOIN", join},
+    {"FOR", lock},          {"IN", list},        {"ARRAY", list},
 };
 
 void body_swaps(struct body *body, size_t index, size_t to)
