@@ -2,17 +2,20 @@
 
 #include "base/hash.h"
 #include "example/engine.h"
+#include "example/step/echo.h"
 #include "value/number/numeric.h"
 
 #include <math.h>
 
-/* How many steps are drawn to choose from, and how many of the steps are taken as they come. */
+/* How many steps are drawn to choose from, and how many of the steps are taken as they come: those
+ * that echo an earlier one, and any of the others. */
 struct choosy {
     unsigned candidates;
+    unsigned echo_one_in;
     unsigned any_one_in;
 };
-static const struct choosy accepted = {8, 3};
-static const struct choosy novel = {32, 4};
+static const struct choosy accepted = {8, 3, 3};
+static const struct choosy novel = {32, 4, 4};
 
 enum {
     THOUGHT_MAX = 5000, /* evaluation steps for one step: some 0.2 ms */
@@ -129,7 +132,7 @@ static struct shape shape_of(struct example *example, const struct step *step)
     struct shape shape = {add(0, step->rule->index), is_refused(example, step)};
     if (shape.refused) {
         shape.hash = add(shape.hash, shape.refused);
-    } else {
+    } else if (example->way->novel) {
         add_arguments(example, step, &shape.hash);
     }
     return shape;
@@ -186,7 +189,7 @@ static const struct step *choose(struct example *example, unsigned candidates, s
         struct arena_mark mark = arena_mark(&example->trying);
         struct step *step;
         enum step_fate fate;
-        bool known = step_try(example, *rule, &step, &fate);
+        bool known = step_try(example, &(struct step_plan){.rule = *rule}, &step, &fate);
         if (!known && !best) {
             return NULL;
         }
@@ -210,17 +213,39 @@ static const struct step *choose(struct example *example, unsigned candidates, s
     return best;
 }
 
+/* A step that echoes another one; it is taken as it comes. NULL where there is none. */
+static const struct step *choose_echo(struct example *example, unsigned one_in, struct shape *shape,
+                                      const struct rule **rule)
+{
+    struct step_plan plan = {0};
+    struct step *step;
+    enum step_fate fate;
+    if (!example->way->echoes || !rng_one_in(&example->rng, one_in) ||
+        !echo_choose(example, &plan) || !step_try(example, &plan, &step, &fate) ||
+        fate != STEP_RAN) {
+        return NULL;
+    }
+    *shape = shape_of(example, step);
+    *rule = plan.rule;
+    return step;
+}
+
 void novel_choose(struct example *example, struct step_plan *out)
 {
     const struct choosy choosy = example->way->novel ? novel : accepted;
-    bool any = rng_one_in(&example->rng, choosy.any_one_in);
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);
     example->state = lang_looking(&state, &example->trying);
-    const struct step *best = choose(example, any ? 1 : choosy.candidates, &shape, &out->rule);
-    if (best) {
+    const struct step *best = choose_echo(example, choosy.echo_one_in, &shape, &out->rule);
+    if (!best) {
+        bool any = rng_one_in(&example->rng, choosy.any_one_in);
+        best = choose(example, any ? 1 : choosy.candidates, &shape, &out->rule);
+    }
+    if (best && example->way->novel) {
         note_taken(&example->novelty, best, &shape);
+    }
+    if (best) {
         struct choices *choices = ARENA_NEW(&example->arena, struct choices);
         *choices = choices_copy(&example->arena, &best->choices);
         out->replay = choices;

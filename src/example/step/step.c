@@ -341,16 +341,16 @@ static void note_fate(struct example *example, const struct rule *rule, enum ste
     }
 }
 
-bool step_try(struct example *example, const struct rule *rule, struct step **out,
+bool step_try(struct example *example, const struct step_plan *plan, struct step **out,
               enum step_fate *fate)
 {
     struct error *ignored = example->novelty.ignored;
     size_t logged = example->log.events.count;
     bool open;
     *fate = STEP_BLOCKED;
-    *out = step_new(example, &(struct step_plan){.rule = rule});
-    bool known = step_gate(example, rule, &open, ignored) &&
-                 (!open || step_draw(example, *out, NULL, NULL, fate, ignored));
+    *out = step_new(example, plan);
+    bool known = step_gate(example, plan->rule, &open, ignored) &&
+                 (!open || step_draw(example, *out, plan->replay, NULL, fate, ignored));
     step_put_back(*out);
     example->log.events.count = logged; /* it counts when it is run */
     return known;

@@ -39,10 +39,10 @@ struct step_plan {
 };
 bool step_run(struct example *example, const struct step_plan *plan, enum step_fate *fate,
               struct error *err);
-/* Draws a step that is not run, in the arena of example->state's caller, which has to be one that
- * only looks. False where that does not tell: its arguments change the model, or there is a
- * mistake. */
-bool step_try(struct example *example, const struct rule *rule, struct step **out,
+/* Draws the step of a plan, which is not run, in the arena of example->state's caller, which has to
+ * be one that only looks. False where that does not tell: its arguments change the model, or there
+ * is a mistake. */
+bool step_try(struct example *example, const struct step_plan *plan, struct step **out,
               enum step_fate *fate);
 /* finish.c: the model moves on, over the step's answer where it waited for it: check, model,
  * returns, targets. */

@@ -9,7 +9,7 @@ const struct way example_ways[WAY_COUNT] = {
     [WAY_UNIFORM] = {.name = "uniform"},
     [WAY_NOVEL] = {.name = "novel", .few = true, .novel = true},
     [WAY_RUNS] = {.name = "runs", .accepted = true, .runs = true},
-    [WAY_ACCEPTED] = {.name = "accepted", .accepted = true},
+    [WAY_ACCEPTED] = {.name = "accepted", .accepted = true, .echoes = true},
     [WAY_SIMPLEST] = {.name = "simplest", .simplest = true},
 };
 

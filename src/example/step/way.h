@@ -18,6 +18,7 @@ struct way {
                  items of bundles that were drawn before come again */
     bool accepted; /* mostly what the model refuses is drawn again (example/step/novel.h) */
     bool novel;    /* of several drawn steps the most novel one is run */
+    bool echoes;   /* some steps take arguments of earlier ones (example/step/echo.h) */
     bool runs;     /* now and then a rule runs many times in a row */
 };
 

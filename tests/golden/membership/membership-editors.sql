@@ -7,7 +7,7 @@
 --   actual    1 row
 --       unexpected  projects_1
 --
--- Found by pgfsm in example 3 of seed 1 (5 steps), shrunk to 2.
+-- Found by pgfsm in example 3 of seed 1 (8 steps), shrunk to 2.
 -- Stated in machines/membership.yaml:44.
 --
 -- To run it, in an empty database:

@@ -322,6 +322,59 @@ static void test_refused_steps_are_rare(void **state)
     }
 }
 
+/* How many of its arguments have the value that an argument of an earlier step had. */
+static size_t echoed(const struct trace *trace, size_t step)
+{
+    size_t count = 0;
+    const struct choices *choices = &trace->steps.items[step].choices;
+    for (size_t i = 0; i < choices->items.count; i++) {
+        bool had = false;
+        for (size_t before = 0; before < step && !had; before++) {
+            const struct choices *earlier = &trace->steps.items[before].choices;
+            for (size_t j = 0; j < earlier->items.count && !had; j++) {
+                had = choice_equal(&choices->items.items[i], &earlier->items.items[j]);
+            }
+        }
+        count += had;
+    }
+    return count;
+}
+
+/* Arguments that are written alike have the same value again, in the same rule all but one. */
+static void test_steps_echo(void **state)
+{
+    (void)state;
+    struct rig rig;
+    open_made(&rig,
+              "args: {a: 'sampled_from(range(9000))', b: 'sampled_from(range(9000))', "
+              "c: 'sampled_from(range(9000))'}, sql: COUNT 1",
+              "  other: {args: {d: 'sampled_from(range(9000))', e: 'sampled_from(range(8000))'}, "
+              "sql: COUNT 1}\n",
+              20);
+    for (enum way_index way = WAY_UNIFORM; way <= WAY_ACCEPTED; way += WAY_ACCEPTED) {
+        size_t made[4] = {0};
+        size_t other[3] = {0};
+        for (uint64_t number = 1; number <= 20; number++) {
+            struct example_plan plan = {.way = &example_ways[way], .number = number};
+            const struct trace *trace = &rig_example(&rig, &plan)->trace;
+            for (size_t i = 0; i < trace->steps.count; i++) {
+                bool is_made = trace->steps.items[i].rule == rig_rule(&rig, "made");
+                (is_made ? made : other)[echoed(trace, i)]++;
+            }
+        }
+        assert_int_equal(other[2], 0);
+        if (way == WAY_UNIFORM) {
+            assert_in_range(made[1] + made[2] + made[3] + other[1], 0, 20); /* by chance */
+        } else {
+            assert_in_range(made[2], 15, 75); /* echo the same rule: a sixth of about 200 */
+            assert_in_range(made[3], 15, 75); /* echo the other one */
+            assert_in_range(other[1], 30, 120);
+        }
+    }
+    rig_stop(&rig);
+    rig_close(&rig);
+}
+
 /* Steps are drawn to choose from by a look at the model: they neither change it nor print. */
 static void test_choosing_only_looks(void **state)
 {
@@ -651,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_novel_steps_get_further),
         cmocka_unit_test(test_refused_steps_are_rare),
         cmocka_unit_test(test_novel_steps_consume_once),
+        cmocka_unit_test(test_steps_echo),
         cmocka_unit_test(test_choosing_only_looks),
         cmocka_unit_test(test_fixed_arguments_stay_fixed),
         cmocka_unit_test(test_refused_steps_are_counted),

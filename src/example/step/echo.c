@@ -1,0 +1,123 @@
+#include "example/step/echo.h"
+
+#include "example/engine.h"
+
+#include <string.h>
+
+/* An argument's choices; NULL: the trace has none. */
+static const struct choice_span *span_of(const struct step *step, size_t arg)
+{
+    const struct choices *choices = &step->choices;
+    for (size_t i = 0; i < choices->spans.count; i++) {
+        if (choices->spans.items[i].kind == SPAN_ARGUMENT && arg-- == 0) {
+            return &choices->spans.items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool was_drawn(const struct step *step, size_t arg)
+{
+    const struct choice_span *span = span_of(step, arg);
+    return span && span->end > span->start;
+}
+
+static size_t drawn_args(const struct step *step)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->rule->args.count; i++) {
+        count += was_drawn(step, i);
+    }
+    return count;
+}
+
+/* Any earlier step with arguments, preferably one that was not refused. */
+static const struct step *pick_earlier(struct example *example)
+{
+    enum { TRIES = 6 };
+    const struct step *found = NULL;
+    for (unsigned i = 0; i < TRIES && example->steps.count > 0; i++) {
+        const struct step *step =
+            example->steps.items[rng_below(&example->rng, example->steps.count)];
+        if (step->rule->initialize || drawn_args(step) == 0) {
+            continue;
+        }
+        found = step;
+        if (!step->refused && step->raises.may_succeed) {
+            break;
+        }
+    }
+    return found;
+}
+
+static bool are_alike(const struct rule_arg *a, const struct rule_arg *b)
+{
+    const struct snippet *x = lang_snippet(a->code);
+    const struct snippet *y = lang_snippet(b->code);
+    return x->size == y->size && memcmp(x->text, y->text, x->size) == 0;
+}
+
+/* The argument that is written alike: of the same name, or else any. SIZE_MAX: none. */
+static size_t pick_alike(struct example *example, const struct rule_arg *arg,
+                         const struct rule *rule)
+{
+    size_t found = SIZE_MAX;
+    uint64_t count = 0;
+    for (size_t i = 0; i < rule->args.count; i++) {
+        const struct rule_arg *other = &rule->args.items[i];
+        if (other->consumes || !are_alike(arg, other)) {
+            continue;
+        }
+        if (strcmp(arg->name, other->name) == 0) {
+            return i;
+        }
+        if (rng_one_in(&example->rng, ++count)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Appends an argument with the choices that the span has; NULL: none. */
+static void add_argument(struct arena *arena, const struct choices *from,
+                         const struct choice_span *span, struct choices *to)
+{
+    size_t at = to->items.count;
+    struct choice_span *argument = VEC_PUSH(arena, &to->spans);
+    *argument = (struct choice_span){SPAN_ARGUMENT, at, at};
+    if (!span) {
+        return;
+    }
+    argument->end = at + span->end - span->start;
+    for (size_t i = span->start; i < span->end; i++) {
+        *VEC_PUSH(arena, &to->items) = from->items.items[i];
+    }
+    const struct choice_span *end = from->spans.items + from->spans.count;
+    for (const struct choice_span *part = span + 1; part < end && part->kind != SPAN_ARGUMENT;
+         part++) {
+        *VEC_PUSH(arena, &to->spans) = (struct choice_span){
+            part->kind, part->start - span->start + at, part->end - span->start + at};
+    }
+}
+
+bool echo_choose(struct example *example, struct step_plan *out)
+{
+    const struct step *from = pick_earlier(example);
+    const struct rule *rule = from ? choose_rule(example) : NULL;
+    if (!rule) {
+        return false;
+    }
+    struct arena *arena = example->state.caller.arena;
+    struct choices *choices = ARENA_NEW(arena, struct choices);
+    bool same = rule == from->rule;
+    uint64_t anew = same ? rng_below(&example->rng, drawn_args(from)) : 0;
+    for (size_t i = 0; i < rule->args.count; i++) {
+        size_t arg = same ? i : pick_alike(example, &rule->args.items[i], from->rule);
+        bool drawn = arg != SIZE_MAX && was_drawn(from, arg);
+        bool skipped = same && drawn && (anew-- == 0 || rule->args.items[i].consumes);
+        add_argument(arena, &from->choices, drawn && !skipped ? span_of(from, arg) : NULL, choices);
+    }
+    out->rule = rule;
+    out->replay = choices;
+    return true;
+}
