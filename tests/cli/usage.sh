@@ -53,10 +53,12 @@ runs 0 check good.yaml -h
 out "every mistake"
 runs 0 eval -h
 out "--machine FILE"
-for command in init run check list replay eval schema cache version help; do
-    runs 0 help $command
+commands=$("$PROGRAM" complete '' | cut -f1)
+[ "$(echo "$commands" | wc -l)" -gt 8 ] || complain "the commands: $commands"
+for command in $commands; do
+    runs 0 help "$command"
     mv out said_by_help
-    runs 0 $command --help
+    runs 0 "$command" --help
     cmp out said_by_help || complain "$said differs from 'help $command'"
     out "pgfsm $command: "
 done
