@@ -266,6 +266,26 @@ static void assignment(struct walk *walk, size_t from, size_t to)
     leave_out(walk, from, to);
 }
 
+/* PERFORM that does nothing but lock rows: nobody asks behind it whether it found some. */
+static bool only_locks(const struct walk *walk, size_t from, size_t to)
+{
+    static const char *const strengths[] = {"UPDATE", "SHARE", "NO", "KEY"};
+    size_t lock = body_find(walk->body, from, to, "FOR");
+    bool calls_nothing = is(walk, from + 1, "FROM") || is(walk, from + 2, "FROM");
+    return is(walk, from, "PERFORM") && calls_nothing && !is(walk, to + 1, "IF") &&
+           name_is_in(body_word(walk->body, lock + 1), NAMES_IN(strengths));
+}
+
+/* SELECT … INTO takes the first row: that a LIMIT lets more pass makes no difference. */
+static void freeze_limit(struct walk *walk, size_t from, size_t to)
+{
+    size_t into = body_find(walk->body, from, to, "INTO");
+    size_t limit = body_find(walk->body, from, to, "LIMIT") + 1;
+    if (is(walk, from, "SELECT") && into < to && !is(walk, into + 1, "STRICT") && limit < to) {
+        walk->body->tokens.items[limit].marks |= BODY_FROZEN;
+    }
+}
+
 /* A statement without others in it. */
 static void simple(struct walk *walk)
 {
@@ -287,7 +307,10 @@ static void simple(struct walk *walk)
         on_return(walk, from, to);
     } else if (is(walk, from, "EXIT") || is(walk, from, "CONTINUE")) {
         on_exit(walk, from, to);
+    } else if (only_locks(walk, from, to)) {
+        body_replace(walk->body, BODY_DROP_LOCK, from, to, "NULL");
     } else {
+        freeze_limit(walk, from, to);
         size_t row = name_index(word, ROWS_IN(edited, word));
         if (row < sizeof edited / sizeof *edited) {
             body_region(walk->body, from + edited[row].skip, to);

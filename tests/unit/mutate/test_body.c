@@ -355,6 +355,22 @@ static void in_plpgsql(void **state)
         {"BEGIN FOR a IN REVERSE 1..b LOOP NULL; END LOOP; END",
          "move-number: BEGIN FOR a IN REVERSE 0..b LOOP NULL; END LOOP; END\n"
          "move-number: BEGIN FOR a IN REVERSE 2..b LOOP NULL; END LOOP; END\n"},
+        {"BEGIN PERFORM FROM a WHERE b = c ORDER BY d FOR UPDATE; e(); END",
+         "drop-lock: BEGIN NULL; e(); END\n"
+         "drop-statement: BEGIN PERFORM FROM a WHERE b = c ORDER BY d FOR UPDATE; NULL; END\n"},
+        {"BEGIN PERFORM a(b) FROM c FOR UPDATE; END",
+         "drop-statement: BEGIN NULL; END\n"
+         "drop-lock: BEGIN PERFORM a(b) FROM c; END\n"},
+        {"BEGIN SELECT a INTO b FROM c LIMIT 1; END", "drop-statement: BEGIN NULL; END\n"},
+        {"BEGIN SELECT a INTO STRICT b FROM c LIMIT 1; END",
+         "drop-statement: BEGIN NULL; END\n"
+         "move-number: BEGIN SELECT a INTO STRICT b FROM c LIMIT 0; END\n"
+         "move-number: BEGIN SELECT a INTO STRICT b FROM c LIMIT 2; END\n"},
+        {"BEGIN PERFORM FROM a FOR SHARE; IF FOUND THEN NULL; END IF; END",
+         "drop-statement: BEGIN NULL; IF FOUND THEN NULL; END IF; END\n"
+         "drop-lock: BEGIN PERFORM FROM a; IF FOUND THEN NULL; END IF; END\n"
+         "condition-true: BEGIN PERFORM FROM a FOR SHARE; IF true THEN NULL; END IF; END\n"
+         "condition-false: BEGIN PERFORM FROM a FOR SHARE; IF false THEN NULL; END IF; END\n"},
         {"BEGIN FOR a, b IN EXECUTE 'c' || 1 LOOP NULL; END LOOP; END", ""},
         {"BEGIN FOREACH a SLICE 1 IN ARRAY b LOOP NULL; END LOOP; END", ""},
         {"BEGIN IF a IS NULL THEN RETURN CASE b WHEN c THEN d END; END IF; END",
