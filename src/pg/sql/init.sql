@@ -153,7 +153,7 @@ WITH RECURSIVE own AS (
     FROM columns AS c
     WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::[a-z]+$'
 ), actions AS ( -- what happens to rows when the one that they refer to goes or gets another key
-    SELECT r.oid AS ref, r.confrelid AS source, r.conrelid AS target, a.event, a.type,
+    SELECT r.oid AS ref, r.confrelid AS source, r.conrelid AS target, a.event, a.type, r.confkey AS keys, a.changed AS sets,
            a.event = 'delete' OR EXISTS (SELECT FROM columns AS c
                                          WHERE c.relid = r.confrelid AND c.number = ANY (r.confkey) AND NOT c.counted) AS may_happen,
            pg_catalog.bool_and(d.relid IS NOT NULL) AS known,
@@ -164,7 +164,7 @@ WITH RECURSIVE own AS (
     CROSS JOIN LATERAL (VALUES ('delete', r.on_delete, r.changed), ('update', r.on_update, r.conkey)) AS a (event, type, changed)
     JOIN columns AS c ON c.relid = r.conrelid AND c.number = ANY (a.changed)
     LEFT JOIN defaults AS d ON d.relid = c.relid AND d.number = c.number
-    GROUP BY r.oid, r.confrelid, r.conrelid, r.confkey, a.event, a.type
+    GROUP BY r.oid, r.confrelid, r.conrelid, r.confkey, a.event, a.type, a.changed
 ), functions AS (
     SELECT p.oid, p.proname AS name,
            pg_catalog.regexp_replace(CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
@@ -196,24 +196,27 @@ WITH RECURSIVE own AS (
         f.text, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
     GROUP BY c.caller, t.oid
-), edges (source, target, written, by_delete, deletes) AS ( -- a write of `source`, or only a delete, changes `target`
-    SELECT a.source, a.target, false, a.event = 'delete', a.event = 'delete' AND a.type = 'c'
+), edges (source, target, written, by_delete, deletes, keys, sets) AS (
+    -- A write of `source`, only a delete, or only one of `keys`, changes `target`: the columns `sets`. NULL: any column.
+    SELECT a.source, a.target, false, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
+           CASE a.event WHEN 'update' THEN a.keys END, CASE WHEN a.event = 'update' OR a.type <> 'c' THEN a.sets ELSE '{}' END
     FROM actions AS a WHERE a.type IN ('c', 'n', 'd') AND a.may_happen
     UNION
-    SELECT t.relid, w.relid, true, false, w.deletes FROM trigger_code AS t JOIN writes AS w ON w.function = t.function
+    SELECT t.relid, w.relid, true, false, w.deletes, NULL, NULL FROM trigger_code AS t JOIN writes AS w ON w.function = t.function
     UNION
-    SELECT t.relid, t.relid, true, false, false FROM trigger_code AS t
+    SELECT t.relid, t.relid, true, false, false, NULL, NULL FROM trigger_code AS t
     WHERE t.before_row AND (t.text ~* '\mreturn\s+null\M' OR t.language <> 'plpgsql')
     UNION
-    SELECT a.target, a.target, true, false, false FROM actions AS a WHERE a.type = 'd' AND NOT a.known
+    SELECT a.target, a.target, true, false, false, NULL, NULL FROM actions AS a WHERE a.type = 'd' AND NOT a.known
     UNION
-    SELECT r.ev_class, t.oid, true, false, true FROM pg_catalog.pg_rewrite AS r CROSS JOIN tables AS t
+    SELECT r.ev_class, t.oid, true, false, true, NULL, NULL FROM pg_catalog.pg_rewrite AS r CROSS JOIN tables AS t
     WHERE r.ev_class IN (SELECT oid FROM tables)
-), reached (source, target, written, deletes) AS ( -- what a change of `source` may change; `written`: how can't be told
-    SELECT oid, oid, false, true FROM tables
+), reached (source, target, written, deletes, sets) AS ( -- what a change of `source` may change; `written`: how can't be told
+    SELECT oid, oid, false, true, NULL::pg_catalog.int2[] FROM tables
     UNION
-    SELECT r.source, e.target, r.written OR e.written, e.deletes
-    FROM reached AS r JOIN edges AS e ON e.source = r.target WHERE r.deletes OR NOT e.by_delete
+    SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
+    FROM reached AS r JOIN edges AS e ON e.source = r.target
+    WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
 ), policies AS (
     SELECT p.oid, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
