@@ -1,5 +1,6 @@
 /* Implements pgfsm/mutate.h. */
 #include "api/errors.h"
+#include "api/mutants.h"
 #include "api/session.h"
 #include "mutate/judge.h"
 #include "os/wait.h"
@@ -8,31 +9,6 @@
 #include <string.h>
 
 _Static_assert(PGFSM_MUTANT_VERDICTS == (int)VERDICTS, "each verdict has a public name");
-
-/* All mutants of the backend's schema, in the arena. */
-static bool list_mutants(struct backend *backend, struct arena *arena, struct mutation *out,
-                         struct error *err)
-{
-    struct pg_mutant *rows = NULL;
-    size_t count = 0;
-    if (!pg_mutants(backend, arena, &rows, &count, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        *VEC_PUSH(arena, &out->mutants) = (struct mutant){
-            .operator= rows[i].operator,
-            .kind = rows[i].kind,
-            .object = rows[i].object,
-            .relation = rows[i].relation,
-            .was = rows[i].was,
-            .becomes = rows[i].becomes,
-            .ddl = rows[i].ddl,
-            .equivalent = rows[i].equivalent,
-        };
-    }
-    mutants_identify(out->mutants.items, out->mutants.count, arena);
-    return true;
-}
 
 static bool matches(const struct pgfsm_mutate_options *options, const struct mutant *mutant)
 {
@@ -67,7 +43,7 @@ static bool list_earlier(struct run_session *session, struct mutation *out, stru
     earlier.options.apply_count = 0;
     earlier.settings.jobs = 1;
     struct backend *backend = session_open(&earlier);
-    bool listed = backend && list_mutants(backend, &session->run->arena, out, err);
+    bool listed = backend && mutants_list(backend, &session->run->arena, out, err);
     if (backend) {
         backend->ops->close(backend);
     }
@@ -137,7 +113,7 @@ static bool choose(struct run_session *session, struct backend *backend, struct 
     struct mutation *mutation = &session->run->mutation;
     struct mutation earlier = {0};
     if (!list_earlier(session, &earlier, err) ||
-        !list_mutants(backend, &session->run->arena, mutation, err)) {
+        !mutants_list(backend, &session->run->arena, mutation, err)) {
         return false;
     }
     keep_if(mutation, &earlier, options);

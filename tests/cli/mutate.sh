@@ -16,12 +16,14 @@ CREATE TABLE account (
         CONSTRAINT bounded CHECK (balance < 1000000));
 CREATE TABLE entry (account int NOT NULL REFERENCES account, amount int NOT NULL);
 CREATE FUNCTION move(a int, n int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    i int := 0;
 BEGIN
     IF n > 900 THEN
         PERFORM pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid());
     END IF;
-    FOR i IN 1 .. 3 LOOP
-        EXIT WHEN i >= 1;
+    WHILE i < 1 LOOP
+        i := i + 1;
     END LOOP;
     UPDATE account SET balance = balance + n WHERE id = a;
     INSERT INTO entry VALUES (a, n);
@@ -32,7 +34,7 @@ SQL
 cat >bank.yaml <<'END'
 machine: bank
 schema: bank.sql
-settings: {steps: 30}
+settings: {steps: 15}
 model: |
   balances = {}
   emails = set()
@@ -81,6 +83,13 @@ runs 1 mutate bank.yaml --seed 3 --apply bug.sql
 out_lacks '; score'
 runs 2 mutate bank.yaml --kill 00000000
 err "no mutant '00000000'"
+
+# A mutant that loops for ever is stopped, one that ends its server process is told, and the others are graded all the
+# same.
+runs 0 mutate bank.yaml --seed 3 --only 'move(*' -v --jobs 2
+grep -q '^ *timed out .*i := i - 1\|^ *timed out .*swap-arithmetic' out || complain "nothing timed out: $(cat out)"
+grep -q '^ *broke .*condition-true' out || complain "nothing broke: $(cat out)"
+grep -q '^ *killed .*drop-statement' out || complain "nothing was killed: $(cat out)"
 
 # --list runs none; --changed lists what the file made.
 runs 0 mutate bank.yaml --list --only 'drop-check'

@@ -1,27 +1,65 @@
 /* What became of mutants: a line with the score, then what survived, and what would kill it. */
 #include "report/text/text.h"
 
-#include "base/words.h"
-
 #include <ctype.h>
-#include <inttypes.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
-/* What a survivor of an operator says about the machine; the first row that matches. */
+/* What a survivor of an operator says about the machine: the first row that matches. */
 struct advice {
-    const char *operators; /* patterns as in a shell, with bars between them */
+    const char *operators; /* patterns as in a shell, with spaces between them */
     const char *text;
 };
 static const struct advice advices[] = {
-    {"drop-check", "no step tried a value that this refuses: draw beyond the bound, and say "
-                   "`raises`"},
-    {NULL, "no example came to where it shows, or nothing compares what it changes"},
+    {"drop-check drop-exclude exclude-* shorter-* less-*",
+     "no step tried a value that this refuses: draw beyond the bound, and say `raises`"},
+    {"drop-not-null", "no step tried NULL here: draw it, too (none()), and say `raises`"},
+    {"drop-unique drop-primary-key unique-* primary-key-* index-* plain-*",
+     "no step tried a value that is there already: draw from few values, and say `raises`"},
+    {"drop-foreign-key",
+     "no step referred to a row that is not there: draw such an id, too, and say `raises`"},
+    {"on-delete-* on-update-*",
+     "no step deleted or changed a row that others refer to, or nothing compares those then"},
+    {"initially-* deferrable not-deferrable",
+     "no step breaks this for a moment, and mends it before the check"},
+    {"*default* plus-one minus-one", "no step leaves the column out, or nothing compares it"},
+    {"*policy* *row-security* view-*",
+     "nobody tried who is kept out or let in by this: run rules and invariants `as` each kind of "
+     "user"},
+    {"grant-* revoke*", "nobody tried who may not: run a rule `as` that role, and say `raises: "
+                        "insufficient_privilege`"},
+    {"*trigger*", "no step changed a row in a way that this acts on, or nothing compares what it "
+                  "does"},
+    {"security-* *strict drop-set*",
+     "no step called this as somebody to whom it makes a difference"},
+    {"move-comparison move-number",
+     "no step came to the bound itself: draw values at it and beside it"},
+    {"swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
+     "no step came here with one of the conditions true and another one false"},
+    {"drop-statement swap-arithmetic", "no example ran it, or nothing compares what it does"},
+    {"reverse-order", "nothing compares the order: `expect` a list, of a query with ORDER BY"},
+    {"*", "no example came to where it shows, or nothing compares what it changes"},
 };
+
+static bool fits(const char *operator, const char * patterns)
+{
+    char pattern[64];
+    while (*(patterns += strspn(patterns, " "))) {
+        size_t size = strcspn(patterns, " ");
+        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)size, patterns);
+        if (fnmatch(pattern, operator, 0) == 0) {
+            return true;
+        }
+        patterns += size;
+    }
+    return false;
+}
 
 static const char *advice_for(const char *operator)
 {
     const struct advice *advice = advices;
-    while (advice->operators && !word_is_in(operator, advice->operators)) {
+    while (!fits(operator, advice->operators)) {
         advice++;
     }
     return advice->text;

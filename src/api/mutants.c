@@ -1,0 +1,101 @@
+#include "api/mutants.h"
+
+#include "mutate/body.h"
+
+#include <string.h>
+
+static bool list_of_catalog(struct backend *backend, struct arena *arena, struct mutation *out,
+                            struct error *err)
+{
+    struct pg_mutant *rows = NULL;
+    size_t count = 0;
+    if (!pg_mutants(backend, arena, &rows, &count, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        *VEC_PUSH(arena, &out->mutants) = (struct mutant){
+            .operator= rows[i].operator,
+            .kind = rows[i].kind,
+            .object = rows[i].object,
+            .relation = rows[i].relation,
+            .was = rows[i].was,
+            .becomes = rows[i].becomes,
+            .ddl = rows[i].ddl,
+            .equivalent = rows[i].equivalent,
+        };
+    }
+    return true;
+}
+
+/* The lines of the text around a range, without white space around them. */
+static const char *lines_around(struct arena *arena, const char *text, size_t start, size_t end)
+{
+    static const char spaces[] = " \t\r\n";
+    while (start > 0 && text[start - 1] != '\n') {
+        start--;
+    }
+    end += strcspn(text + end, "\n");
+    while (start < end && strchr(spaces, text[start])) {
+        start++;
+    }
+    while (start < end && strchr(spaces, text[end - 1])) {
+        end--;
+    }
+    return arena_strndup(arena, text + start, end - start);
+}
+
+static struct mutant mutant_of(const struct pg_body *body, const struct body_edit *edit,
+                               struct arena *arena)
+{
+    const char *edited = body_edited(body->source, strlen(body->source), edit, arena);
+    size_t end = edit->start + strlen(edit->replacement);
+    return (struct mutant){
+        .operator= edit->op->name,
+        .kind = body->kind,
+        .object = body->object,
+        .relation = body->relation,
+        .was = lines_around(arena, body->source, edit->start, edit->end),
+        .becomes = lines_around(arena, edited, edit->start, end),
+        .ddl = arena_printf(arena, "%s%s%s", body->before, edited, body->after),
+    };
+}
+
+static enum body_kind kind_named(const char *name)
+{
+    enum body_kind kind = 0;
+    while (kind + 1 < BODY_KINDS && strcmp(body_kind_names[kind], name) != 0) {
+        kind++;
+    }
+    return kind;
+}
+
+/* One session never notices that a lock is missing. */
+static bool list_of_bodies(struct backend *backend, struct arena *arena, struct mutation *out,
+                           struct error *err)
+{
+    struct pg_body *rows = NULL;
+    size_t count = 0;
+    if (!pg_bodies(backend, arena, &rows, &count, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct body_edits edits = {0};
+        body_edits(kind_named(rows[i].what), rows[i].source, strlen(rows[i].source), arena, &edits);
+        for (size_t j = 0; j < edits.items.count; j++) {
+            if (!edits.items.items[j].op->concerns_others) {
+                *VEC_PUSH(arena, &out->mutants) = mutant_of(&rows[i], &edits.items.items[j], arena);
+            }
+        }
+    }
+    return true;
+}
+
+bool mutants_list(struct backend *backend, struct arena *arena, struct mutation *out,
+                  struct error *err)
+{
+    if (!list_of_catalog(backend, arena, out, err) || !list_of_bodies(backend, arena, out, err)) {
+        return false;
+    }
+    mutants_identify(out->mutants.items, out->mutants.count, arena);
+    return true;
+}

@@ -1,0 +1,12 @@
+/* The mutants of a schema: the catalog's, and the edits of its texts. */
+#ifndef API_MUTANTS_H
+#define API_MUTANTS_H
+
+#include "mutate/mutant.h"
+#include "pg/pg.h"
+
+/* Adds all mutants of the backend's schema, in a fixed order, with their ids; in the arena. */
+bool mutants_list(struct backend *backend, struct arena *arena, struct mutation *out,
+                  struct error *err);
+
+#endif
