@@ -112,8 +112,9 @@ static const char *json_strategy(const char *type)
     return rows[i].strategy;
 }
 
-/* A strategy for JSON that a CHECK gives a shape: the members that it names, or a type. */
-static const char *shaped_strategy(const struct writer *writer, struct value column)
+/* A strategy for JSON that a CHECK gives a shape: the members that it names, of their types or
+ * (`loose`) of any, or a type. */
+static const char *shaped_strategy(const struct writer *writer, struct value column, bool loose)
 {
     struct value members = fact_value(column, "members");
     struct strbuf names = {0};
@@ -123,7 +124,7 @@ static const char *shaped_strategy(const struct writer *writer, struct value col
     while (members.type == VALUE_DICT && (entry = table_next(members.as.table, &at))) {
         const char *type = entry->value.type == VALUE_STRING ? value_cstr(entry->value) : NULL;
         strbuf_addf(&names, "%s%s", names.size ? ", " : "", literal(writer->arena, entry->key));
-        strbuf_addf(&strategies, ", %s", json_strategy(type));
+        strbuf_addf(&strategies, ", %s", loose ? "json_values(max_depth=1)" : json_strategy(type));
     }
     const char *text = names.size
                            ? arena_printf(writer->arena, "builds(lambda *v: dict(zip([%s], v))%s)",
@@ -134,7 +135,7 @@ static const char *shaped_strategy(const struct writer *writer, struct value col
     return text;
 }
 
-/* row(), in which three of four values of JSON with a shape have it. */
+/* row(), in which half of the values of JSON with a shape have it. */
 static const char *row_strategy(const struct writer *writer)
 {
     struct strbuf names = {0};
@@ -143,10 +144,11 @@ static const char *row_strategy(const struct writer *writer)
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
         if (fact_text(column, "shape") && fact_is(column, "drawn")) {
-            const char *shaped = shaped_strategy(writer, column);
+            const char *shaped = shaped_strategy(writer, column, false);
             strbuf_addf(&names, "%s%s", names.size ? ", " : "",
                         literal(writer->arena, fact_value(column, "name")));
-            strbuf_addf(&strategies, ", one_of(%s, %s, %s, none())", shaped, shaped, shaped);
+            strbuf_addf(&strategies, ", one_of(%s, %s, %s, none())", shaped, shaped,
+                        shaped_strategy(writer, column, true));
         }
     }
     if (names.size) {
