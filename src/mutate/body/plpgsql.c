@@ -18,8 +18,7 @@ enum block {
     BLOCK_SEARCHED /* CASE WHEN … */
 };
 
-/* A RETURN that is left out only if the function still ends in another one, and
- * that matters. */
+/* A RETURN that is left out only if the function still ends in another one, and that matters. */
 struct kept_return {
     size_t from, to;
 };
@@ -30,8 +29,7 @@ struct walk {
     bool fails; /* the text is not understood */
     VEC(enum block) blocks;
     VEC(struct kept_return) returns;
-    size_t end_outer; /* index of the last RETURN or RAISE of the outermost block;
-                         0: none */
+    size_t end_outer; /* index of the last RETURN or RAISE of the outermost block; 0: none */
 };
 
 static bool is(const struct walk *walk, size_t index, const char *word)
@@ -39,8 +37,7 @@ static bool is(const struct walk *walk, size_t index, const char *word)
     return body_is(walk->body, index, word);
 }
 
-/* The first token with that word, outside of brackets and CASE; without one the
- * text fails. */
+/* The first token with that word, outside of brackets and CASE; without one the text fails. */
 static size_t find(struct walk *walk, size_t from, const char *word)
 {
     size_t end = walk->body->tokens.count;
@@ -140,8 +137,7 @@ static void on_while(struct walk *walk)
     condition(walk, walk->at + 1, "LOOP", BODY_ALWAYS_FALSE);
 }
 
-/* FOR i IN [REVERSE] 1..10 | query, FOREACH x [SLICE 1] IN ARRAY expression, up
- * to LOOP */
+/* FOR i IN [REVERSE] 1..10 | query, FOREACH x [SLICE 1] IN ARRAY expression, up to LOOP */
 static void on_for(struct walk *walk)
 {
     size_t from = find(walk, walk->at, "IN") + 1;
@@ -198,8 +194,7 @@ static void leave_out(struct walk *walk, size_t from, size_t to)
     body_replace(walk->body, BODY_DROP_STATEMENT, from, to, "NULL");
 }
 
-/* Whether nothing comes behind the statement that ends at the index but the
- * ends of blocks. */
+/* Whether nothing comes behind the statement that ends at the index but the ends of blocks. */
 static bool is_last(const struct walk *walk, size_t index)
 {
     static const char *const ends[] = {";", "END", "IF", "CASE"};
@@ -236,8 +231,7 @@ static void on_exit(struct walk *walk, size_t from, size_t to)
     }
 }
 
-/* Simple statements that are read as SQL from there on: from the first word, or
- * from the next. */
+/* Simple statements that are read as SQL from there on: from the first word, or from the next. */
 static const struct {
     const char *word;
     size_t skip;

@@ -22,8 +22,7 @@ static bool is_logical(const struct body *body, size_t index)
 
 static bool is_call(const struct body *body, size_t index) { return body_is(body, index + 1, "("); }
 
-/* Whether nothing touches the operator that would make another one, or a
- * comment, with it. */
+/* Whether nothing touches the operator that would make another one, or a comment, with it. */
 static bool stands_apart(const struct body *body, size_t index)
 {
     static const char operators[] = "~!@#^&|`?+-*/%<>=";

@@ -240,23 +240,18 @@ static void queries(void **state)
         {"UPDATE a SET b = c = d RETURNING e = f",
          "move-comparison: UPDATE a SET b = c <> d RETURNING e = f\n"
          "move-comparison: UPDATE a SET b = c = d RETURNING e <> f\n"},
-        {"INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO UPDATE SET f = "
-         "g WHERE h",
-         "condition-true: INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e "
-         "DO UPDATE SET f = g "
+        {"INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO UPDATE SET f = g WHERE h",
+         "condition-true: INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO UPDATE SET f = g "
          "WHERE true\n"},
-        {"MERGE INTO a USING b ON c WHEN MATCHED AND d THEN DELETE WHEN NOT "
-         "MATCHED THEN DO "
+        {"MERGE INTO a USING b ON c WHEN MATCHED AND d THEN DELETE WHEN NOT MATCHED THEN DO "
          "NOTHING",
-         "condition-true: MERGE INTO a USING b ON true WHEN MATCHED AND d THEN "
-         "DELETE WHEN NOT "
+         "condition-true: MERGE INTO a USING b ON true WHEN MATCHED AND d THEN DELETE WHEN NOT "
          "MATCHED THEN DO NOTHING\n"},
         {"WITH a AS NOT MATERIALIZED (SELECT b) TABLE a", ""},
         {"SELECT a AS min, b.limit FROM c(d) AS e(f numeric(10, 2))", ""},
         {"INSERT INTO a VALUES (b);\nSELECT c;", "drop-statement: \nSELECT c;\n"},
         {"BEGIN ATOMIC\n DELETE FROM a;\n SELECT CASE b WHEN c THEN d END;\nEND",
-         "drop-statement: BEGIN ATOMIC\n \n SELECT CASE b WHEN c THEN d "
-         "END;\nEND\n"},
+         "drop-statement: BEGIN ATOMIC\n \n SELECT CASE b WHEN c THEN d END;\nEND\n"},
         {"RETURN (a > b)", "move-comparison: RETURN (a >= b)\n"},
         /* not understood, or no query */
         {"SELECT (a = b", ""},
@@ -288,8 +283,7 @@ static void statements(void **state)
          "drop-statement: BEGIN NULL; RETURN QUERY TABLE a; RETURN; END\n"
          "drop-statement: BEGIN RETURN NEXT; NULL; RETURN; END\n"},
         {"BEGIN LOOP EXIT; END LOOP; FOR a IN b..c LOOP EXIT; END LOOP; END",
-         "drop-statement: BEGIN LOOP EXIT; END LOOP; FOR a IN b..c LOOP NULL; "
-         "END LOOP; END\n"},
+         "drop-statement: BEGIN LOOP EXIT; END LOOP; FOR a IN b..c LOOP NULL; END LOOP; END\n"},
         {"BEGIN RAISE NOTICE 'a'; RAISE 'b' USING ERRCODE = 'c'; NULL; END",
          "drop-statement: BEGIN RAISE NOTICE 'a'; NULL; NULL; END\n"},
         {"BEGIN EXECUTE format('SELECT %s = 1', a) USING b; END",
@@ -303,13 +297,10 @@ static void conditions(void **state)
 {
     static const struct sample of_true[] = {
         {"BEGIN IF a THEN NULL; ELSIF b THEN NULL; END IF; END",
-         "condition-true: BEGIN IF true THEN NULL; ELSIF b THEN NULL; END IF; "
-         "END\n"
-         "condition-true: BEGIN IF a THEN NULL; ELSIF true THEN NULL; END IF; "
-         "END\n"},
+         "condition-true: BEGIN IF true THEN NULL; ELSIF b THEN NULL; END IF; END\n"
+         "condition-true: BEGIN IF a THEN NULL; ELSIF true THEN NULL; END IF; END\n"},
         {"BEGIN WHILE a LOOP CONTINUE WHEN b; END LOOP; END",
-         "condition-true: BEGIN WHILE a LOOP CONTINUE WHEN true; END LOOP; "
-         "END\n"},
+         "condition-true: BEGIN WHILE a LOOP CONTINUE WHEN true; END LOOP; END\n"},
         {"BEGIN IF true THEN NULL; END IF; END", ""},
     };
     static const struct sample of_false[] = {
@@ -317,10 +308,8 @@ static void conditions(void **state)
          "condition-false: BEGIN WHILE false LOOP EXIT WHEN b; END LOOP; END\n"
          "condition-false: BEGIN WHILE a LOOP EXIT WHEN false; END LOOP; END\n"},
         {"BEGIN LOOP EXIT WHEN b; END LOOP; END", ""},
-        {"BEGIN CASE WHEN a THEN NULL; END CASE; CASE b WHEN c THEN NULL; END "
-         "CASE; END",
-         "condition-false: BEGIN CASE WHEN false THEN NULL; END CASE; CASE b "
-         "WHEN c THEN NULL; END "
+        {"BEGIN CASE WHEN a THEN NULL; END CASE; CASE b WHEN c THEN NULL; END CASE; END",
+         "condition-false: BEGIN CASE WHEN false THEN NULL; END CASE; CASE b WHEN c THEN NULL; END "
          "CASE; END\n"},
     };
     (void)state;
@@ -349,9 +338,7 @@ static void in_plpgsql(void **state)
          "    h ALIAS FOR $1;\n"
          "BEGIN NULL; END outermost\n"},
         {"DECLARE a CURSOR (b int) FOR TABLE c; d int; BEGIN NULL; END", ""},
-        {"BEGIN BEGIN NULL; EXCEPTION WHEN SQLSTATE '00001' OR others THEN NULL; "
-         "END; END",
-         ""},
+        {"BEGIN BEGIN NULL; EXCEPTION WHEN SQLSTATE '00001' OR others THEN NULL; END; END", ""},
         {"BEGIN FOR a IN REVERSE 1..b LOOP NULL; END LOOP; END",
          "move-number: BEGIN FOR a IN REVERSE 0..b LOOP NULL; END LOOP; END\n"
          "move-number: BEGIN FOR a IN REVERSE 2..b LOOP NULL; END LOOP; END\n"},
@@ -374,12 +361,9 @@ static void in_plpgsql(void **state)
         {"BEGIN FOR a, b IN EXECUTE 'c' || 1 LOOP NULL; END LOOP; END", ""},
         {"BEGIN FOREACH a SLICE 1 IN ARRAY b LOOP NULL; END LOOP; END", ""},
         {"BEGIN IF a IS NULL THEN RETURN CASE b WHEN c THEN d END; END IF; END",
-         "condition-true: BEGIN IF true THEN RETURN CASE b WHEN c THEN d END; "
-         "END IF; END\n"
-         "condition-false: BEGIN IF false THEN RETURN CASE b WHEN c THEN d END; "
-         "END IF; END\n"
-         "flip-null-test: BEGIN IF a IS NOT NULL THEN RETURN CASE b WHEN c THEN "
-         "d END; END IF; "
+         "condition-true: BEGIN IF true THEN RETURN CASE b WHEN c THEN d END; END IF; END\n"
+         "condition-false: BEGIN IF false THEN RETURN CASE b WHEN c THEN d END; END IF; END\n"
+         "flip-null-test: BEGIN IF a IS NOT NULL THEN RETURN CASE b WHEN c THEN d END; END IF; "
          "END\n"},
         /* not understood */
         {"BEGIN a := b = c;", ""},
@@ -411,12 +395,9 @@ static void operators_have_names(void **state)
 static void any_text(void **state)
 {
     static const char text[] =
-        "<<l>> DECLARE a int[3] := '{1}'; BEGIN FOR i IN 1..2 LOOP IF a[i] = 1 "
-        "AND NOT b THEN "
-        "SELECT DISTINCT coalesce(min(x), $1) INTO y FROM t LEFT JOIN u ON CASE "
-        "WHEN p THEN q END "
-        "WHERE z BETWEEN 1 AND 2 ORDER BY 1, x FOR UPDATE SKIP LOCKED; END IF; "
-        "EXIT WHEN y; END "
+        "<<l>> DECLARE a int[3] := '{1}'; BEGIN FOR i IN 1..2 LOOP IF a[i] = 1 AND NOT b THEN "
+        "SELECT DISTINCT coalesce(min(x), $1) INTO y FROM t LEFT JOIN u ON CASE WHEN p THEN q END "
+        "WHERE z BETWEEN 1 AND 2 ORDER BY 1, x FOR UPDATE SKIP LOCKED; END IF; EXIT WHEN y; END "
         "LOOP; RETURN QUERY UPDATE t SET a = b WHERE c IS NOT NULL; END";
     (void)state;
     for (size_t start = 0; start < sizeof text; start++) {
