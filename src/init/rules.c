@@ -24,7 +24,7 @@ static const char insert_rule[] = "  $rule:\n"
 static const char update_rule[] =
     "  update_$variable:\n"
     "    args:\n"
-    "      key: $variable\n"
+    "      key: '$one'\n"
     "      $to\n"
     "      columns: '$chosen'\n"
     "      $like\n"
@@ -227,6 +227,25 @@ static const char *repeated_by_update(const struct writer *writer)
     return text;
 }
 
+/* Whether rows of any table refer to the table's. */
+static bool is_referred_to(const struct plan *plan, const struct table_plan *table)
+{
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        struct items references = fact_list(plan->tables.items[i].facts, "references");
+        for (size_t j = 0; j < references.count; j++) {
+            if (value_is_string(fact_value(references.items[j], "parent"), table->name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_changed_key(const struct writer *writer, struct value column)
+{
+    return is_key(writer, column) && is_changed(writer, column);
+}
+
 static void add_update(const struct writer *writer)
 {
     bool rereads = writer->rereads;
@@ -239,8 +258,15 @@ static void add_update(const struct writer *writer)
     const char *chosen = arena_printf(writer->arena, "sets(sampled_from([%s]), min_size=1)",
                                       columns_text(writer, is_changed, "", ""));
     const char *same = repeated_by_update(writer);
+    static const char used[] = "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, "
+                               "False)))";
+    const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
     const struct hole holes[] = {
         {"variable", variable},
+        {"one",
+         is_referred_to(writer->plan, writer->table) && columns_text(writer, is_changed_key, "", "")
+             ? in_quotes(writer->arena, template_text(writer->arena, used, names))
+             : variable},
         {"like", same ? like_arg(writer) : NULL},
         {"same", same ? in_quotes(writer->arena, same) : NULL},
         {"copied", same ? copied(writer) : ""},
@@ -265,20 +291,6 @@ static void add_update(const struct writer *writer)
              : arena_printf(writer->arena, "write(%s, key, result.value)", table_literal(writer))},
         {0}};
     template_add(writer->out, update_rule, holes);
-}
-
-/* Whether rows of any table refer to the table's. */
-static bool is_referred_to(const struct plan *plan, const struct table_plan *table)
-{
-    for (size_t i = 0; i < plan->tables.count; i++) {
-        struct items references = fact_list(plan->tables.items[i].facts, "references");
-        for (size_t j = 0; j < references.count; j++) {
-            if (value_is_string(fact_value(references.items[j], "parent"), table->name)) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 static void add_delete(const struct writer *writer)
