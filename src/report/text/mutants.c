@@ -31,8 +31,8 @@ static const struct advice advices[] = {
                         "insufficient_privilege`"},
     {"*trigger*", "no step changed a row in a way that this acts on, or nothing compares what it "
                   "does"},
-    {"security-* *strict drop-set*",
-     "no step called this as somebody to whom it makes a difference"},
+    {"strict not-strict", "no step gave it NULL, or nothing compares what comes of that"},
+    {"security-* drop-set*", "no step called this as somebody to whom it makes a difference"},
     {"move-comparison move-number",
      "no step came to the bound itself: draw values at it and beside it"},
     {"swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
