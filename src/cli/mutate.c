@@ -94,8 +94,18 @@ static const char *find_fault(const struct options *options, struct arena *arena
     return path;
 }
 
+/* What failed is the fault's, and not the schema's. */
+static void tell_verdict(const char *id, enum status status)
+{
+    if (status == STATUS_FAILED) {
+        terminal_complain("mutant %s is killed: what failed above is the planted fault", id);
+    } else if (status == STATUS_OK) {
+        terminal_complain("mutant %s survives", id);
+    }
+}
+
 /* An ordinary run, on the schema with the fault: what it finds is shrunk, and gets its script. */
-static enum status kill(const struct options *options)
+static enum status run_mutant(const struct options *options)
 {
     struct options run = *options;
     struct arena arena = {0};
@@ -114,6 +124,7 @@ static enum status kill(const struct options *options)
             run.run.examples = EXAMPLES_TO_KILL;
         }
         status = run_machines(&run);
+        tell_verdict(options->kill, status);
     }
     arena_free(&arena);
     return status;
@@ -139,7 +150,7 @@ static enum status mutate(const struct options *options)
         terminal_complain("mutate: --min-score is a number of percent, at most 100");
         return STATUS_USAGE;
     }
-    return options->kill ? kill(options) : run_machines(&run);
+    return options->kill ? run_mutant(options) : run_machines(&run);
 }
 
 const struct command command_mutate = {

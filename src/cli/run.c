@@ -23,7 +23,7 @@ static void add_again(const struct runner *runner, const char *path, uint64_t se
 {
     shell_quote(out, program_name);
     const struct options *options = runner->work.options;
-    bool mutates = options->run.mutate && !options->mutate.prove;
+    bool mutates = options->kill || (options->run.mutate && options->mutate.prove <= 0);
     strbuf_adds(out, mutates ? " mutate " : " run ");
     shell_quote(out, path);
     options_again(options, mutates ? FOR_MUTATE : FOR_RUN, out);

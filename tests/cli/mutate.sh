@@ -76,6 +76,9 @@ runs 4 mutate bank.yaml --seed 3 --only 'drop-check' --min-score 60
 out '1 killed, 1 survived; score 50.0 %'
 runs 0 mutate bank.yaml --seed 3 --only 'drop-check' --min-score 50
 runs 5 mutate bank.yaml --seed 3 --only 'nothing-*'
+out 'nothing that was asked for'
+runs 0 mutate bank.yaml --seed 3 --kill "$(sed -n 's/^survived  \([0-9a-f]*\)  drop-check.*/\1/p' one)" --examples 5
+err 'survives'
 cat >bug.sql <<'END'
 ALTER TABLE account DROP CONSTRAINT covered;
 END
@@ -119,6 +122,8 @@ out "$covered  drop-check  account.covered, though"
 # --kill shrinks what kills a mutant, and its script shows it.
 runs 1 mutate bank.yaml --kill "$covered" --seed 3
 out 'rule move'
+out "mutate bank.yaml --examples 2000 --kill $covered --seed 3"
+err "mutant $covered is killed"
 [ -f "counterexamples/mutant-$covered.sql" ] || complain "no file with the fault"
 rm -rf counterexamples
 

@@ -24,19 +24,20 @@ static const struct advice advices[] = {
     {"initially-* deferrable not-deferrable",
      "no step breaks this for a moment, and mends it before the check"},
     {"*default* plus-one minus-one", "no step leaves the column out, or nothing compares it"},
-    {"*policy* *row-security* view-*",
-     "nobody tried who is kept out or let in by this: run rules and invariants `as` each kind of "
-     "user"},
+    {"*policy* *row-security* view-*", "nobody is kept out or let in by this alone, or an error is "
+                                       "expected either way: run rules and "
+                                       "invariants `as` each kind of user"},
     {"grant-* revoke*", "nobody tried who may not: run a rule `as` that role, and say `raises: "
                         "insufficient_privilege`"},
     {"*trigger*", "no step changed a row in a way that this acts on, or nothing compares what it "
                   "does"},
     {"strict not-strict", "no step gave it NULL, or nothing compares what comes of that"},
-    {"security-* drop-set*", "no step called this as somebody to whom it makes a difference"},
+    {"security-* drop-set*",
+     "no step does through this what its owner may and its caller may not, or the other way round"},
     {"move-comparison move-number",
-     "no step came to the bound itself: draw values at it and beside it"},
+     "no step tells the two apart: draw equal values, and some just beside the bound"},
     {"swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
-     "no step came here with one of the conditions true and another one false"},
+     "no step came here where it makes a difference: one of the conditions true, another false"},
     {"drop-statement swap-arithmetic", "no example ran it, or nothing compares what it does"},
     {"reverse-order", "nothing compares the order: `expect` a list, of a query with ORDER BY"},
     {"*", "no example came to where it shows, or nothing compares what it changes"},
@@ -146,6 +147,9 @@ static void write_counts(struct text *text)
                       verdict_names[order[i]]);
             between = ", ";
         }
+    }
+    if (mutation->mutants.count == 0) {
+        text_addf(text, ": nothing that was asked for");
     }
     if (score >= 0) {
         text_addf(text, "; score %.1f %%", score);
