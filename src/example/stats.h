@@ -42,7 +42,8 @@ struct rule_stats {
     uint64_t chosen;
     uint64_t ran;
     uint64_t given_up; /* after it was chosen: where, filters, references */
-    /* Steps whose `raises` predicts an error whatever the model and the arguments are. */
+    /* Steps that can't come to anything: `raises` predicts an error, or `affects` and `expect`, in
+     * every step, nothing. */
     uint64_t meant_to_fail;
     /* Steps of which the model expected no row, or the answer no, none or nothing, where that
      * depends on the step. */

@@ -14,7 +14,6 @@ static struct rule_analysis rule_analysis_of(const struct rule *rule, struct are
     return (struct rule_analysis){
         .args = ARENA_ARRAY(arena, struct kept_argument, rule->args.count),
         .returns_used = rule->targets.count > 0 || rule->returns || model_reads,
-        .raises_alike = gives_the_same(rule->raises),
         .answers_alike = gives_the_same(rule->affects ? rule->affects : rule->expect),
     };
 }

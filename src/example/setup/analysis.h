@@ -17,8 +17,7 @@ struct rule_analysis {
     /* What the rule returns can reach the model or a bundle: only then is it worth knowing where a
      * value came from, which costs a wrong guess where another value is equal to it. */
     bool returns_used;
-    bool raises_alike;  /* it has a `raises`, which gives the same in every step */
-    bool answers_alike; /* it has an `affects` or an `expect` that does */
+    bool answers_alike; /* it has an `affects` or an `expect`, which gives the same in every step */
 };
 
 struct invariant_analysis {

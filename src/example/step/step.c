@@ -269,14 +269,13 @@ static void count(struct example *example, const struct step *step, const struct
     struct rule_stats *rule = &stats->rules[step->rule->index];
     stats_step(stats, &example->arena, step->rule);
     rule->ran++;
-    rule->refused +=
-        step->refused && !example->engine->analysis.rules[step->rule->index].answers_alike;
+    bool always = example->engine->analysis.rules[step->rule->index].answers_alike;
+    rule->refused += step->refused && !always;
+    rule->meant_to_fail += !step->raises.may_succeed || (step->refused && always);
     durations_add(rule->times, received->time_us);
     if (step->label) {
         stats_label(stats, &example->arena, step->label, 1);
     }
-    rule->meant_to_fail += !step->raises.may_succeed &&
-                           example->engine->analysis.rules[step->rule->index].raises_alike;
     if (received->raised) {
         stats_raised(rule, &example->arena, received->error.sqlstate, 1);
     }

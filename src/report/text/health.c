@@ -92,17 +92,18 @@ static const char *cure(const struct rule *rule)
     return rule->args.count ? "draw arguments that fit" : "give it a precondition";
 }
 
-/* The error that nearly all of the rule's steps raised. Those are left out that were meant to: a
- * rule may be there to see something refused. */
+/* The error that nearly all of the rule's steps raised; unless all were meant to: a rule may be
+ * there to see something refused. */
 static const char *mostly_fails(struct text *text, size_t index)
 {
     const struct rule_stats *stats = stats_at(text, index);
     struct arena *arena = &text->scratch;
-    for (size_t i = 0; i < stats->raised.count && stats->ran >= MIN_COUNT; i++) {
+    if (stats->ran < MIN_COUNT || stats->meant_to_fail >= stats->ran) {
+        return NULL;
+    }
+    for (size_t i = 0; i < stats->raised.count; i++) {
         const struct raised_count *raised = &stats->raised.items[i];
-        uint64_t meant =
-            raised->count < stats->meant_to_fail ? raised->count : stats->meant_to_fail;
-        if ((raised->count - meant) * 100 >= stats->ran * REFUSED_PERCENT) {
+        if (raised->count * 100 >= stats->ran * REFUSED_PERCENT) {
             return arena_printf(
                 arena, "%s: %s in %" PRIu64 "%% of %s; %s", rule_at(text, index)->name,
                 show_condition(raised->sqlstate), percent(raised->count, stats->ran),
