@@ -20,7 +20,6 @@ struct plan {
     VEC(struct table_plan) tables;
     const char *role;      /* of the user that policies are tested as; NULL: there is none */
     struct items settings; /* that say who the user is */
-    struct items codes;    /* SQLSTATEs and conditions that functions raise */
 };
 
 /* A member of a dict. NULL: it is NULL, or not there. */

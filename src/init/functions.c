@@ -16,9 +16,6 @@ static const char call_rule[] = "  $name:\n"
                                 "    raises: '$raises'\n"
                                 "    model: 'read(result.rows, $names)'\n";
 
-static const char any_error[] = "None, integrity_constraint_violation, data_exception, "
-                                "plpgsql_error, insufficient_privilege";
-
 /* A strategy for values of a type; NULL: none is known. */
 static const char *type_strategy(const struct plan *plan, struct value arg)
 {
@@ -32,6 +29,7 @@ static const char *type_strategy(const struct plan *plan, struct value arg)
         {"bool", "booleans()"},
         {"text", "text(max_size=20)"},
         {"varchar", "text(max_size=20)"},
+        {"bpchar", "text(max_size=20)"},
         {"citext", "text(max_size=20)"},
         {"uuid", "uuids()"},
         {"date", "dates(\"2000-01-01\", \"2040-12-31\")"},
@@ -54,23 +52,51 @@ static const char *type_strategy(const struct plan *plan, struct value arg)
     return NULL;
 }
 
-/* Three in four are keys of rows that are there, where the name says which. */
+/* Keys of rows that are there, three times as often as any other value. */
+static const char *keys_strategy(const struct plan *plan, const struct table_plan *table,
+                                 const char *any)
+{
+    const char *keys = table->variable;
+    return arena_printf(plan->arena, "one_of(%s, %s, %s, %s)", keys, keys, keys, any);
+}
+
+/* What may stand in the column, what stands there, and any other value. */
+static const char *column_strategy(const struct plan *plan, const struct table_plan *table,
+                                   struct value column, const char *any)
+{
+    const char *name = arena_printf(plan->arena, "%s.%s", table->name, fact_text(column, "name"));
+    const char *drawn = arena_printf(plan->arena, "column(%s)",
+                                     literal(plan->arena, value_text(plan->arena, name)));
+    const char *there =
+        fact_is(column, "plain")
+            ? arena_printf(plan->arena, "sampled_from([r[%s] for r in %s.values()]), ",
+                           literal(plan->arena, fact_value(column, "name")), table->variable)
+            : "";
+    return arena_printf(plan->arena, "one_of(%s, %s, %s%s)", drawn, drawn, there, any);
+}
+
+/* The name says which column is meant, or which table's rows; else it may be a key of any table
+ * that the function names. */
 static const char *arg_strategy(const struct plan *plan, struct value arg)
 {
     const char *any = type_strategy(plan, arg);
     struct value column = fact_value(arg, "column");
-    const struct table_plan *table =
-        column.type == VALUE_DICT ? plan_table(plan, fact_text(column, "table")) : NULL;
-    if (!any || !table) {
-        return any;
+    struct items tables = fact_list(arg, "tables");
+    struct strbuf keys = {0};
+    if (!any) {
+        return NULL;
     }
-    if (fact_is(column, "key")) {
-        const char *keys = table->variable;
-        return arena_printf(plan->arena, "one_of(%s, %s, %s, %s)", keys, keys, keys, any);
+    if (column.type == VALUE_DICT && (fact_is(column, "key") || !fact_list(arg, "labels").count)) {
+        const struct table_plan *table = plan_table(plan, fact_text(column, "table"));
+        return fact_is(column, "key") ? keys_strategy(plan, table, any)
+                                      : column_strategy(plan, table, column, any);
     }
-    const char *name = arena_printf(plan->arena, "%s.%s", table->name, fact_text(column, "name"));
-    return arena_printf(plan->arena, "column(%s)",
-                        literal(plan->arena, value_text(plan->arena, name)));
+    for (size_t i = 0; i < tables.count; i++) {
+        strbuf_addf(&keys, "%s, ", plan_table(plan, value_cstr(tables.items[i]))->variable);
+    }
+    return keys.size
+               ? arena_printf(plan->arena, "one_of(%s%s)", strbuf_take(&keys, plan->arena), any)
+               : any;
 }
 
 /* The arguments of the rule, a line each, and of the call; false: there is none for a type. */
@@ -103,12 +129,15 @@ static const char *reread_of(const struct plan *plan, struct value function)
     return names.count ? strbuf_take(&out, plan->arena) : NULL;
 }
 
-static const char *errors_of(const struct plan *plan)
+/* Errors that it may raise. A right can only be missing if it runs as a user. */
+static const char *errors_of(const struct plan *plan, struct value function, bool as_user)
 {
+    struct items codes = fact_list(function, "codes");
     struct strbuf out = {0};
-    strbuf_addf(&out, "[%s", any_error);
-    for (size_t i = 0; i < plan->codes.count; i++) {
-        strbuf_addf(&out, ", %s", literal(plan->arena, plan->codes.items[i]));
+    strbuf_adds(&out, "[None, integrity_constraint_violation, data_exception, plpgsql_error");
+    strbuf_adds(&out, as_user && fact_is(function, "denied") ? ", insufficient_privilege" : "");
+    for (size_t i = 0; i < codes.count; i++) {
+        strbuf_addf(&out, ", %s", literal(plan->arena, codes.items[i]));
     }
     strbuf_addc(&out, ']');
     return strbuf_take(&out, plan->arena);
@@ -135,7 +164,7 @@ static void add_call(const struct plan *plan, struct value function, const char 
             {"as_user", as_user ? text : NULL},
             {"call", as_user ? NULL : text},
             {"reread", reread},
-            {"raises", in_quotes(plan->arena, errors_of(plan))},
+            {"raises", in_quotes(plan->arena, errors_of(plan, function, as_user))},
             {"names",
              reread ? in_quotes(plan->arena, literal(plan->arena, fact_value(function, "reread")))
                     : NULL},

@@ -72,7 +72,6 @@ static void note_schema(struct plan *plan, struct value facts)
 {
     plan->settings = fact_list(facts, "settings");
     plan->role = fact_text(facts, "role");
-    plan->codes = fact_list(facts, "codes");
     for (size_t i = 0; i < plan->settings.count; i++) {
         const char *table = fact_text(plan->settings.items[i], "table");
         plan->role = table && plan_table(plan, table) ? plan->role : NULL;

@@ -148,8 +148,9 @@ static void add_errors_of_triggers(const struct plan *plan, const struct table_p
     }
     strbuf_adds(out, fact_is(table->facts, "skips") ? "None, " : "");
     strbuf_adds(out, "plpgsql_error, data_exception, ");
-    for (size_t i = 0; i < plan->codes.count; i++) {
-        strbuf_addf(out, "%s, ", literal(plan->arena, plan->codes.items[i]));
+    struct items codes = fact_list(table->facts, "codes");
+    for (size_t i = 0; i < codes.count; i++) {
+        strbuf_addf(out, "%s, ", literal(plan->arena, codes.items[i]));
     }
     for (size_t i = 0; i < reread.count; i++) {
         const struct table_plan *other = plan_table(plan, value_cstr(reread.items[i]));

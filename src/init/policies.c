@@ -83,7 +83,7 @@ static const char insert_rules[] =
     "      SELECT $columns FROM jsonb_populate_record(NULL::$type, :new) AS $alias\n"
     "      WHERE ($insert) AND ($select)\n"
     "      RETURNING $returning\n"
-    "    raises: '[None] + wrong($name, None, new)'\n"
+    "    raises: '[None$denied] + wrong($name, None, new)'\n"
     "    model: read(result.rows, [])\n"
     "  insert_${variable}_refused:\n"
     "    weight: 0.3\n"
@@ -99,7 +99,7 @@ static const char insert_rules[] =
     "raised[$name]'\n"
     "    affects: 0\n";
 
-static const char update_rule[] =
+static const char update_rules[] =
     "  update_${variable}_as_user:\n"
     "    args:\n"
     "      $actors\n"
@@ -119,15 +119,36 @@ static const char update_rule[] =
     "        ), changed AS (\n"
     "          UPDATE $source AS t SET ($changed) =\n"
     "            (SELECT $new_changed FROM jsonb_populate_record(t.*, :change) AS new)\n"
-    "          WHERE $where RETURNING $row AS row\n"
+    "          WHERE $where AND EXISTS (SELECT FROM after) RETURNING $row AS row\n"
     "        )\n"
     "      SELECT EXISTS (SELECT FROM before) AND EXISTS (SELECT FROM after), (SELECT row FROM "
     "changed)\n"
-    "    raises: '[None, insufficient_privilege] + wrong($name, key, row | change)'\n"
+    "    raises: '[None$denied] + wrong($name, key, row | change)'\n"
     "    check: result.row[0] == (result.row[1] != None)\n"
     "    model: |\n"
     "      if result.row[1] != None:\n"
-    "          write($plain_name, key, result.row[1])\n";
+    "          write($plain_name, key, result.row[1])\n"
+    "  update_${variable}_refused:\n"
+    "    weight: 0.3\n"
+    "    args:\n"
+    "      $actors\n"
+    "      key: $variable\n"
+    "      $to\n"
+    "      columns: '$chosen'\n"
+    "    let: {row: '${variable}[key]', change: '{c: to[c] for c in columns}'$lets}\n"
+    "    as: user\n"
+    "    sql: |\n"
+    "      WITH after AS (\n"
+    "          SELECT FROM jsonb_populate_record(jsonb_populate_record(NULL::$type, :row), "
+    ":change) AS $alias\n"
+    "          WHERE ($select) AND ($updated)\n"
+    "        )\n"
+    "      UPDATE $source AS t SET ($changed) =\n"
+    "        (SELECT $new_changed FROM jsonb_populate_record(t.*, :change) AS new)\n"
+    "      WHERE $where AND NOT EXISTS (SELECT FROM after)\n"
+    "    raises: '[None, insufficient_privilege, not_null_violation] + may[$name] + "
+    "raised[$name]'\n"
+    "    affects: 0\n";
 
 static const char delete_rule[] =
     "  delete_${variable}_as_user:\n"
@@ -145,7 +166,7 @@ static const char delete_rule[] =
     "          DELETE FROM $source AS t WHERE $where RETURNING 1\n"
     "        )\n"
     "      SELECT EXISTS (SELECT FROM allowed), EXISTS (SELECT FROM gone)\n"
-    "    raises: '[None] + wrong($name, key, None)'\n"
+    "    raises: '[None$denied] + wrong($name, key, None)'\n"
     "    check: result.row[0] == result.row[1]\n"
     "    model: |\n"
     "      if result.row[1]:\n"
@@ -164,35 +185,37 @@ void policies_add_rules(const struct plan *plan, const struct table_plan *table,
     const char *changed = columns_text(&writer, is_changed, "", "");
     const char *chosen =
         changed ? arena_printf(plan->arena, "sets(sampled_from([%s]), min_size=1)", changed) : "";
-    const struct hole holes[] = {{"variable", table->variable},
-                                 {"actors", policies_actors(plan)},
-                                 {"new", row_arg(&writer, "new")},
-                                 {"to", row_arg(&writer, "to")},
-                                 {"chosen", in_quotes(plan->arena, chosen)},
-                                 {"lets", lets ? arena_printf(plan->arena, ", %s", lets) : ""},
-                                 {"table", table->sql},
-                                 {"source", table->source},
-                                 {"type", table->type},
-                                 {"alias", fact_text(table->facts, "alias")},
-                                 {"columns", columns},
-                                 {"changed", columns_text(&writer, is_changed, "sql", "")},
-                                 {"new_changed", columns_text(&writer, is_changed, "sql", "new.")},
-                                 {"where", where_key(&writer)},
-                                 {"row", row_expression(plan->arena, table)},
-                                 {"returning", returned_row(plan->arena, table)},
-                                 {"name", in_quotes(plan->arena, table_literal(&writer))},
-                                 {"plain_name", table_literal(&writer)},
-                                 {"select", fact_text(policies, "select")},
-                                 {"insert", fact_text(policies, "insert")},
-                                 {"update", fact_text(policies, "update")},
-                                 {"updated", fact_text(policies, "updated")},
-                                 {"delete", fact_text(policies, "delete")},
-                                 {0}};
+    const struct hole holes[] = {
+        {"variable", table->variable},
+        {"actors", policies_actors(plan)},
+        {"new", row_arg(&writer, "new")},
+        {"to", row_arg(&writer, "to")},
+        {"chosen", in_quotes(plan->arena, chosen)},
+        {"lets", lets ? arena_printf(plan->arena, ", %s", lets) : ""},
+        {"table", table->sql},
+        {"source", table->source},
+        {"type", table->type},
+        {"alias", fact_text(table->facts, "alias")},
+        {"columns", columns},
+        {"changed", columns_text(&writer, is_changed, "sql", "")},
+        {"new_changed", columns_text(&writer, is_changed, "sql", "new.")},
+        {"where", where_key(&writer)},
+        {"row", row_expression(plan->arena, table)},
+        {"returning", returned_row(plan->arena, table)},
+        {"name", in_quotes(plan->arena, table_literal(&writer))},
+        {"plain_name", table_literal(&writer)},
+        {"denied", fact_is(table->facts, "denied") ? ", insufficient_privilege" : ""},
+        {"select", fact_text(policies, "select")},
+        {"insert", fact_text(policies, "insert")},
+        {"update", fact_text(policies, "update")},
+        {"updated", fact_text(policies, "updated")},
+        {"delete", fact_text(policies, "delete")},
+        {0}};
     if (fact_text(policies, "insert") && columns) {
         template_add(out, insert_rules, holes);
     }
     if (fact_text(policies, "update") && changed) {
-        template_add(out, update_rule, holes);
+        template_add(out, update_rules, holes);
     }
     if (fact_text(policies, "delete")) {
         template_add(out, delete_rule, holes);

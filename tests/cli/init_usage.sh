@@ -41,6 +41,35 @@ runs 0 check machines/names.yaml
 grep -q '^  call_write:' machines/names.yaml || complain "$said: no rule call_write"
 runs 0 run machines/names.yaml --no-save --seed 1 --examples 2
 
+# Arguments are drawn from the keys that their names stand for, else from those of the tables in the function. An error
+# that a function raises is expected of what calls it, or fires it, and of nothing else.
+cat >sql/bank.sql <<'END_SQL'
+CREATE TABLE branches (id uuid PRIMARY KEY, code char(3) UNIQUE);
+CREATE TABLE accounts (id bigint PRIMARY KEY, branch uuid REFERENCES branches, balance int, closed_by uuid REFERENCES branches);
+CREATE TABLE notes (id int PRIMARY KEY, note text);
+CREATE FUNCTION pay(p_account_id int, _amount int, from_branch uuid, closed uuid, who uuid, the_code text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'no' USING ERRCODE = 'insufficient_privilege';
+    UPDATE accounts SET balance = 1;
+END $$;
+CREATE FUNCTION look(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT balance FROM accounts WHERE id = $1';
+CREATE FUNCTION final() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '0A000'; END $$;
+CREATE TRIGGER final BEFORE DELETE ON notes FOR EACH ROW EXECUTE FUNCTION final();
+END_SQL
+runs 0 init --schema sql/bank.sql -o machines/bank.yaml
+cp machines/bank.yaml out
+out "arg_p_account_id: 'one_of(accounts, accounts, accounts, integers(-100, 100))'"
+out "arg__amount: 'integers(-100, 100)'"
+out "arg_from_branch: 'one_of(branches, branches, branches, uuids())'"
+out "arg_closed: 'one_of(branches, branches, branches, uuids())'"
+out "arg_who: 'one_of(branches, uuids())'"
+out "arg_the_code: 'one_of(column(\"branches.code\"), column(\"branches.code\"), text(max_size=20))'"
+out "arg_arg_1: 'one_of(accounts, integers(-100, 100))'"
+out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error, \"insufficient_privilege\"]'"
+out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error]'"
+out '"notes": [plpgsql_error, data_exception, "0A000"],'
+runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
+
 # From a database as it is, with the rows that are in it.
 psql -qX -d postgres -f sql/shop.sql
 runs 0 init -d postgres

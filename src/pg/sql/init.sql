@@ -152,6 +152,24 @@ WITH RECURSIVE own AS (
                 ELSE pg_catalog.to_json(pg_catalog.split_part(c.value, '''', 2))::pg_catalog.text END AS json
     FROM columns AS c
     WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::[a-z]+$'
+), families (type, base, name, family) AS ( -- types of which one's values may stand for another's
+    SELECT b.oid, y.oid, y.typname, CASE WHEN y.typname IN ('int2', 'int4', 'int8') THEN 'integer'
+                                         WHEN y.typname IN ('text', 'varchar', 'bpchar', 'citext', 'name') THEN 'text'
+                                         ELSE y.oid::pg_catalog.text END
+    FROM based AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.type WHERE y.typtype <> 'd'
+), meant AS ( -- what an argument may stand for: a column, or the key that it refers to
+    SELECT t.oid AS relid, c.number, t.relname, c.name AS column, f.family, c.plain, k.relid IS NOT NULL AND p.oid IS NULL AS own,
+           k.relid IS NOT NULL OR p.oid IS NOT NULL AS key, coalesce(p.name, t.name) AS table, coalesce(r.parent_names[1], c.name) AS name,
+           pg_catalog.regexp_replace(c.name, '_?(id|code|key|uuid|no|by)$', '') AS stem,
+           '(^|_)' || CASE WHEN e.name ~ 'ies$' THEN pg_catalog.regexp_replace(e.name, 'ies$', '(ies|y)')
+                           WHEN e.name ~ '(s|x|ch|sh)es$' THEN pg_catalog.regexp_replace(e.name, 'es$', '(es)?')
+                           ELSE pg_catalog.regexp_replace(e.name, 's$', '') || 's?' END || '(_id|_' || pg_catalog.regexp_replace(c.name, '(\W)', '\\\1', 'g') || ')?$' AS pattern
+    FROM tables AS t JOIN columns AS c ON c.relid = t.oid AND NOT c.generated
+    JOIN families AS f ON f.type = c.type
+    CROSS JOIN pg_catalog.regexp_replace(pg_catalog.lower(t.relname), '(\W)', '\\\1', 'g') AS e (name)
+    LEFT JOIN row_keys AS k ON k.relid = t.oid AND k.keys = ARRAY[c.number]
+    LEFT JOIN (refs AS r JOIN row_keys AS pk ON pk.relid = r.confrelid AND pk.keys = r.confkey JOIN tables AS p ON p.oid = r.confrelid)
+      ON r.conrelid = t.oid AND r.conkey = ARRAY[c.number]
 ), actions AS ( -- what happens to rows when the one that they refer to goes or gets another key
     SELECT r.oid AS ref, r.confrelid AS source, r.conrelid AS target, a.event, a.type, r.confkey AS keys, a.changed AS sets,
            a.event = 'delete' OR EXISTS (SELECT FROM columns AS c
@@ -217,6 +235,17 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
+), raised (function, code) AS ( -- errors that a function, or one that it calls, raises by name
+    SELECT DISTINCT c.caller, m[1]
+    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+    CROSS JOIN pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m
+    UNION
+    SELECT DISTINCT c.caller, m[1]
+    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+    CROSS JOIN pg_catalog.regexp_matches(f.text, '\mraise\s+(?:exception\s+)?sqlstate\s+''(\w+)''', 'gi') AS m
+), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change
+    SELECT DISTINCT r.source, e.code
+    FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target JOIN raised AS e ON e.function = t.function
 ), policies AS (
     SELECT p.oid, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
@@ -231,6 +260,22 @@ WITH RECURSIVE own AS (
     WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid NOT IN (SELECT relowner FROM tables)
       AND EXISTS (SELECT FROM policies)
     GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
+), denied (function) AS ( -- what may meet something that its user has no right to: a policy's row, a table, a function
+    SELECT DISTINCT c.caller
+    FROM calls AS c
+    JOIN pg_catalog.pg_proc AS p ON p.oid = c.callee JOIN functions AS f ON f.oid = p.oid
+    JOIN pg_catalog.pg_proc AS o ON o.oid = c.caller
+    CROSS JOIN LATERAL (SELECT a.role FROM actor AS a WHERE NOT p.prosecdef AND NOT o.prosecdef
+                        UNION ALL SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE p.prosecdef AND r.oid = p.proowner) AS u (role)
+    JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
+    WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, p.oid, 'EXECUTE')
+       OR EXISTS (SELECT FROM tables AS t
+                  WHERE f.text ~* ('\m' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M') AND t.relowner <> u.role
+                    AND (t.relrowsecurity OR NOT pg_catalog.has_schema_privilege(u.role, t.relnamespace, 'USAGE')
+                         OR EXISTS (SELECT FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::pg_catalog.text[]) AS k
+                                    WHERE NOT pg_catalog.has_table_privilege(u.role, t.oid, k))
+                         OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS q ON q.oid = d.objid AND q.relkind = 'S'
+                                    WHERE d.refobjid = t.oid AND NOT pg_catalog.has_sequence_privilege(u.role, q.oid, 'USAGE'))))
 ), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
     SELECT t.oid AS relid, c.command,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
@@ -257,22 +302,27 @@ SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
         'as_user', coalesce((SELECT pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE')
                                 AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE') FROM actor AS a), false),
+        'denied', p.oid IN (SELECT d.function FROM denied AS d),
+        'codes', ARRAY(SELECT e.code FROM raised AS e WHERE e.function = p.oid
+                       UNION SELECT e.code FROM writes AS w JOIN raised_by_write AS e ON e.relid = w.relid WHERE w.function = p.oid ORDER BY 1),
         'reread', ARRAY(SELECT DISTINCT t.name FROM writes AS w JOIN reached AS r ON r.source = w.relid JOIN tables AS t ON t.oid = r.target
                         WHERE w.function = p.oid ORDER BY 1),
         'args', ARRAY(SELECT pg_catalog.jsonb_build_object(
-            'name', coalesce(nullif(p.proargnames[u.n], ''), 'arg_' || u.n), 'type', pg_catalog.format_type(u.type, NULL), 'base', y.typname,
-            'labels', ARRAY(SELECT e.enumlabel FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = y.oid ORDER BY e.enumsortorder),
-            'column', (SELECT pg_catalog.jsonb_build_object('table', t.name, 'name', c.name, 'key', k.relid IS NOT NULL)
-                       FROM tables AS t JOIN columns AS c ON c.relid = t.oid JOIN based AS cb ON cb.oid = c.type AND cb.type = y.oid
-                       LEFT JOIN row_keys AS k ON k.relid = t.oid AND k.keys = ARRAY[c.number]
-                       CROSS JOIN pg_catalog.regexp_replace(p.proargnames[u.n], '^(p|in|arg|the|new|of|from|by|_)_', '') AS a (name)
-                       WHERE k.relid IS NOT NULL
-                             AND a.name ~ ('(^|_)' || pg_catalog.regexp_replace(pg_catalog.regexp_replace(t.relname, 's$', ''), '(\W)', '\\\1', 'g')
-                                           || 's?(_' || pg_catalog.regexp_replace(c.name, '(\W)', '\\\1', 'g') || ')?$')
-                          OR c.name = a.name AND NOT c.generated
-                       ORDER BY k.relid IS NULL, pg_catalog.length(t.relname) DESC, f.text !~* ('\m' || t.relname || '\M'), t.oid LIMIT 1))
+            'name', coalesce(nullif(p.proargnames[u.n], ''), 'arg_' || u.n), 'type', pg_catalog.format_type(u.type, -1), 'base', y.name,
+            'labels', ARRAY(SELECT e.enumlabel FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = y.base ORDER BY e.enumsortorder),
+            'column', (SELECT pg_catalog.jsonb_build_object('table', m.table, 'name', m.name, 'key', m.key, 'plain', m.plain)
+                       FROM meant AS m
+                       CROSS JOIN pg_catalog.regexp_replace(pg_catalog.lower(p.proargnames[u.n]), '^(?:(?:p|in|arg|i|v|the|new|of|from|by)_|_+)', '') AS a (name)
+                       CROSS JOIN LATERAL (SELECT CASE WHEN m.own AND a.name ~ m.pattern THEN 0 WHEN a.name = m.column THEN 1
+                                                       WHEN m.key AND a.name = m.stem THEN 2
+                                                       WHEN a.name LIKE '%\_' || m.column OR m.column LIKE '%\_' || a.name THEN 3 END) AS s (rank)
+                       WHERE m.family = y.family AND s.rank IS NOT NULL
+                       ORDER BY s.rank, f.text !~* ('\m' || m.relname || '\M'), pg_catalog.length(m.relname) DESC, m.relid, m.number LIMIT 1),
+            'tables', ARRAY(SELECT DISTINCT m.table FROM meant AS m -- whose keys it may be, if nothing else is known
+                            WHERE m.key AND m.family = y.family AND f.text ~* ('\m' || m.relname || '\M')
+                              AND (y.name = 'uuid' OR coalesce(p.proargnames[u.n], '') = '') ORDER BY 1))
             FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS u (type, n)
-            JOIN based AS b ON b.oid = u.type JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typtype <> 'd' ORDER BY u.n))
+            JOIN families AS y ON y.type = u.type ORDER BY u.n))
         FROM functions AS f JOIN pg_catalog.pg_proc AS p ON p.oid = f.oid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
         JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
@@ -280,8 +330,6 @@ SELECT pg_catalog.jsonb_build_object(
           AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'record', 'internal'))
           AND f.text !~* '\m(commit|rollback)\M' AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
         ORDER BY p.oid),
-    'codes', ARRAY(SELECT DISTINCT m[1] -- that functions raise
-                   FROM functions AS f, pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m ORDER BY 1),
     'role', (SELECT name FROM actor),
     'settings', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', s.name,
@@ -321,6 +369,8 @@ SELECT pg_catalog.jsonb_build_object(
                               WHERE n.generated OR n.triggered)) END,
         'fires_before', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND e.before ORDER BY 1),
         'fires_after', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND NOT e.before ORDER BY 1),
+        'codes', ARRAY(SELECT e.code FROM raised_by_write AS e WHERE e.relid = t.oid ORDER BY 1),
+        'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
