@@ -63,10 +63,21 @@ static void keep_if(struct mutation *mutation, const struct mutation *earlier,
     mutation->mutants.count = kept;
 }
 
+/* An object's name can have brackets, which mean something else in a glob. */
+static bool accepts(const struct accepted_mutant *accepted, const struct mutant *mutant)
+{
+    if (accepted->id) {
+        return strcmp(accepted->id, mutant->id) == 0;
+    }
+    return fnmatch(accepted->operator, mutant->operator, 0) == 0 &&
+           (strcmp(accepted->object, mutant->object) == 0 ||
+            fnmatch(accepted->object, mutant->object, 0) == 0);
+}
+
 static const char *reason_for(const struct machine *machine, const struct mutant *mutant)
 {
     for (size_t i = 0; i < machine->mutants.count; i++) {
-        if (strcmp(machine->mutants.items[i].id, mutant->id) == 0) {
+        if (accepts(&machine->mutants.items[i], mutant)) {
             return machine->mutants.items[i].reason;
         }
     }

@@ -81,20 +81,6 @@ static void read_examples(struct loader *loader, void *into, const struct node *
     loader->examples = value;
 }
 
-static void read_mutants(struct loader *loader, void *into, const struct node *map)
-{
-    (void)into;
-    struct entries entry = {.map = map, .spelling = SPELL_ANY, .what = "a mutant"};
-    while (entries_next(loader, &entry)) {
-        if (entry.value->kind != NODE_SCALAR || !entry.value->size) {
-            error_hint(report(loader, entry.value, "mutant %s needs a reason", entry.name),
-                       "say why it may survive: `%s: \"the index is for speed only\"`", entry.name);
-        }
-        *VEC_PUSH(loader->arena, &loader->machine->mutants) = (struct accepted_mutant){
-            entry.name, entry.value->text, node_pos(loader->source, entry.key)};
-    }
-}
-
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
      "The machine's name; reports and file names use it."},
@@ -124,7 +110,7 @@ static const struct key machine_key_items[] = {
     {"require", SHAPE_REQUIRE, 0, read_require,
      "Smallest shares of all steps: `rule: 5%`, `label word: 1%`; an unmet one is reported."},
     {"mutants", SHAPE_MUTANTS, 0, read_mutants,
-     "Mutants that may survive (pgfsm mutate): id to the reason."},
+     "Mutants that may survive (pgfsm mutate): ids, or an operator and an object, to the reason."},
 };
 enum { MACHINE_KEYS = sizeof machine_key_items / sizeof machine_key_items[0] };
 static const struct other_word machine_words[] = {

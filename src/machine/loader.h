@@ -198,6 +198,9 @@ void read_dataset(struct loader *loader, void *into, const struct node *map);  /
 void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 void read_profiles(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 
+/* accepted.c */
+void read_mutants(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+
 /* require.c */
 void read_require(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 /* warn.c: adds warnings about the whole machine; once nothing is wrong with it. */

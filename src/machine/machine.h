@@ -208,9 +208,12 @@ struct catalog_name {
     struct source_pos pos;
 };
 
-/* `mutants`: a fault in the schema that the machine need not find. */
+/* `mutants`: a fault in the schema that the machine need not find, or all of some operators on some
+ * objects. */
 struct accepted_mutant {
-    const char *id;
+    const char *id;       /* NULL: by operator and object */
+    const char *operator; /* globs */
+    const char *object;
     const char *reason;
     struct source_pos pos;
 };

@@ -119,6 +119,21 @@ runs 0 mutate accepted.yaml --seed 3 --only drop-check
 out '1 killed, 1 accepted; score 100.0 %'
 out "$covered  drop-check  account.covered, though"
 
+{
+    cat bank.yaml
+    echo "mutants: {$covered $bounded: oh well}"
+} >accepted.yaml
+runs 0 mutate accepted.yaml --seed 3 --only drop-check
+out '1 killed, 1 accepted; score 100.0 %'
+{
+    cat bank.yaml
+    echo "mutants: {drop-* account.bound*: nobody has a million, 'drop-not-null move(integer[],integer[])': none}"
+} >accepted.yaml
+runs 0 mutate accepted.yaml --seed 3 --only drop-check -v
+out '1 killed, 1 accepted; score 100.0 %'
+out 'account.bounded: nobody has a million'
+out_lacks 'though'
+
 # --kill shrinks what kills a mutant, and its script shows it.
 runs 1 mutate bank.yaml --kill "$covered" --seed 3
 out 'rule move'

@@ -82,10 +82,11 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_REQUIRE] = {"require", "a mapping of rules and labels to shares", ACCEPT_MAP,
                        MAP_OF("{\"type\": \"string\", \"pattern\": "
                               "\"^[0-9]+(\\\\.[0-9]+)? ?%$\"}")},
-    [SHAPE_MUTANTS] = {"mutants", "a mapping of mutants to reasons", ACCEPT_MAP,
-                       "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
-                       "\"^[0-9a-f]{8}$\"}, \"additionalProperties\": {\"type\": "
-                       "\"string\"}}"},
+    [SHAPE_MUTANTS] =
+        {"mutants", "a mapping of mutants to reasons", ACCEPT_MAP,
+         "{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+         "\"^([0-9a-f]{8}( +[0-9a-f]{8})*|[^ ]+ .+)$\"}, \"additionalProperties\": {\"type\": "
+         "\"string\"}}"},
     [SHAPE_BOOLEAN] = {"boolean", "true or false", ACCEPT_TEXT, "{\"type\": \"boolean\"}"},
     [SHAPE_XFAIL] = {"known_failure", "a reason, or a mapping with reason and strict",
                      ACCEPT_TEXT | ACCEPT_MAP,
@@ -156,6 +157,7 @@ static const struct key *find_key(const struct keys *keys, const char *name)
 static void hint_keys(const struct keys *keys, unsigned refused, struct error *err)
 {
     struct strbuf list = {0};
+    assert(keys->items || !keys->count);
     for (size_t i = 0; i < keys->count; i++) {
         if (!(keys->items[i].flags & refused)) {
             strbuf_addf(&list, "%s%s", list.size ? ", " : "", keys->items[i].name);
