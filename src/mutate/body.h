@@ -6,8 +6,8 @@
  * outline of statements, not PostgreSQL's grammar: the server may refuse what comes out. In doubt
  * it leaves a text alone: in a body that is not understood as a whole there are no edits.
  *
- * Never edited: comments, string constants (but for numbers that the server writes as
- * '-1'::integer), what EXECUTE runs, RAISE, type modifiers, names, assignments and named arguments.
+ * Never edited: comments, strings that are names or parts of types (nextval('a'), interval '1
+ * day'), what EXECUTE runs, RAISE, type modifiers, names, assignments and named arguments.
  */
 #ifndef MUTATE_BODY_H
 #define MUTATE_BODY_H

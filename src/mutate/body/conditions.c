@@ -71,6 +71,11 @@ void body_items(struct body *body, size_t from, size_t to)
     drop_each(body, from, to, ",", BODY_DROP_ITEM);
 }
 
+void body_columns(struct body *body, size_t from, size_t to)
+{
+    drop_each(body, from, to, ",", BODY_DROP_ASSIGNMENT);
+}
+
 bool body_has_operands(const struct body *body, size_t from, size_t to)
 {
     without_parentheses(body, &from, &to);

@@ -12,6 +12,8 @@ void body_condition(struct body *body, size_t from, size_t to, unsigned always);
 void body_operands(struct body *body, size_t from, size_t to);
 /* Leaves out each of several items in [from, to), which commas separate. */
 void body_items(struct body *body, size_t from, size_t to);
+/* Leaves out each of several assignments of UPDATE in [from, to), which commas separate. */
+void body_columns(struct body *body, size_t from, size_t to);
 /* Whether there is AND or OR in the expression, if parentheses around the whole are taken off. */
 bool body_has_operands(const struct body *body, size_t from, size_t to);
 

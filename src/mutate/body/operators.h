@@ -19,6 +19,10 @@
     OPERATOR(CONDITION_FALSE, "condition-false", "a condition is always false", false)             \
     OPERATOR(DROP_STATEMENT, "drop-statement", "a statement is left out", false)                   \
     OPERATOR(DROP_COALESCE, "drop-coalesce", "coalesce is left out: NULL stays NULL", false)       \
+    OPERATOR(DROP_NULLIF, "drop-nullif", "nullif is left out: its value stays", false)             \
+    OPERATOR(DROP_ASSIGNMENT, "drop-assignment",                                                   \
+             "one of the columns that UPDATE sets is left as it is", false)                        \
+    OPERATOR(CHANGE_STRING, "change-string", "a string is empty; an empty one is not", false)      \
     OPERATOR(DROP_DISTINCT, "drop-distinct", "DISTINCT is left out", false)                        \
     OPERATOR(REVERSE_ORDER, "reverse-order", "DESC for ASC, and back", false)                      \
     OPERATOR(SWAP_JOIN, "swap-join", "LEFT JOIN for JOIN, and back", false)                        \

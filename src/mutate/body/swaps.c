@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "mutate/body/conditions.h"
 #include "mutate/body/numbers.h"
+#include "mutate/body/strings.h"
 
 #include <string.h>
 
@@ -105,8 +106,8 @@ static void affirmation(struct body *body, size_t index, size_t to)
     }
 }
 
-/* coalesce(x, …) becomes (x). */
-static void coalesce(struct body *body, size_t index, size_t to)
+/* coalesce(x, …) and nullif(x, y) become (x). */
+static void first_argument(struct body *body, size_t index, size_t to)
 {
     if (index + 1 >= to || !body_is(body, index + 1, "(")) {
         return;
@@ -115,8 +116,9 @@ static void coalesce(struct body *body, size_t index, size_t to)
     size_t comma = body_find(body, index + 2, end, ",");
     if (comma > index + 2 && comma < end) {
         bool simple = comma - index == 3;
+        bool nullif = body_is(body, index, "NULLIF");
         const char *kept = body_text(body, index + 2, comma);
-        body_replace(body, BODY_DROP_COALESCE, index, end + 1,
+        body_replace(body, nullif ? BODY_DROP_NULLIF : BODY_DROP_COALESCE, index, end + 1,
                      simple ? kept : arena_printf(body->arena, "(%s)", kept));
     }
 }
@@ -130,6 +132,18 @@ static void list(struct body *body, size_t index, size_t to)
         !name_is_in(body_word(body, index + 2), NAMES_IN(queries))) {
         body_items(body, index + 2, body->tokens.items[index + 1].mate);
     }
+}
+
+/* UPDATE … SET a = 1, b = 2 */
+static void assignments(struct body *body, size_t index, size_t to)
+{
+    static const char *const behind[] = {"WHERE", "FROM", "RETURNING", "WHEN", ";"};
+    size_t end = index + 1;
+    while (end < to && body->tokens.items[end].mate >= end &&
+           !name_is_in(body_word(body, end), NAMES_IN(behind))) {
+        end = body_after(body, end);
+    }
+    body_columns(body, index + 1, end);
 }
 
 /* SELECT DISTINCT, SELECT DISTINCT ON (…), count(DISTINCT …) */
@@ -229,9 +243,17 @@ static const struct {
     const char *word;
     void (*find)(struct body *body, size_t index, size_t to);
 } finders[] = {
-    {"NOT", negation},      {"IS", affirmation}, {"COALESCE", coalesce},
-    {"DISTINCT", distinct}, {"ORDER", order},    {"JOIN", join},
-    {"FOR", lock},          {"IN", list},        {"ARRAY", list},
+    {"NOT", negation},
+    {"IS", affirmation},
+    {"COALESCE", first_argument},
+    {"DISTINCT", distinct},
+    {"ORDER", order},
+    {"JOIN", join},
+    {"FOR", lock},
+    {"IN", list},
+    {"ARRAY", list},
+    {"SET", assignments},
+    {"NULLIF", first_argument},
 };
 
 void body_swaps(struct body *body, size_t index, size_t to)
@@ -248,4 +270,5 @@ void body_swaps(struct body *body, size_t index, size_t to)
         finders[finder].find(body, index, to);
     }
     body_numbers(body, index, to);
+    body_strings(body, index);
 }

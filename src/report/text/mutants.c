@@ -38,7 +38,8 @@ static const struct advice advices[] = {
      "no step tells the two apart: draw equal values, and some just beside the bound"},
     {"swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
      "no step came here where it makes a difference: one of the conditions true, another false"},
-    {"drop-statement swap-arithmetic", "no example ran it, or nothing compares what it does"},
+    {"drop-statement drop-assignment swap-arithmetic",
+     "no example ran it, or nothing compares what it does"},
     {"reverse-order", "nothing compares the order: `expect` a list, of a query with ORDER BY"},
     {"*", "no example came to where it shows, or nothing compares what it changes"},
 };

@@ -76,8 +76,8 @@ static void comparisons(void **state)
         /* other operators */
         {"a <@ b", ""},
         {"a << b", ""},
-        {"a ->> 'x'", ""},
-        {"a ~ '='", ""},
+        {"a ->> 'x'", "change-string: a ->> ''\n"},
+        {"a ~ '='", "change-string: a ~ ''\n"},
         {"a OPERATOR(pg_catalog.=) b", ""},
         {"f(a => b, c := d)", ""},
         /* comments, strings, names */
@@ -171,7 +171,7 @@ static void numbers(void **state)
         {"1e3", ""},
         {"0x1F + 1_000", "swap-arithmetic: 0x1F - 1_000\n"},
         {"a1", ""},
-        {"'1'", ""},
+        {"'1'", "change-string: ''\n"},
         {"12345678901234567890", ""},
     };
     (void)state;
@@ -184,6 +184,8 @@ static void values(void **state)
         {"coalesce(a, b)", "drop-coalesce: a\n"},
         {"coalesce(f(a), b, c)", "drop-coalesce: (f(a))\n"},
         {"coalesce(a)", ""},
+        {"nullif(a, b)", "drop-nullif: a\n"},
+        {"nullif(f(a), b)", "drop-nullif: (f(a))\n"},
         {"min(a)", "swap-extremes: max(a)\n"},
         {"MAX(a)", "swap-extremes: MIN(a)\n"},
         {"least(a, b)", "swap-extremes: greatest(a, b)\n"},
@@ -200,6 +202,34 @@ static void values(void **state)
         {"count(DISTINCT a)", "drop-distinct: count(a)\n"},
         {"array_agg(a ORDER BY b, c DESC)", "reverse-order: array_agg(a ORDER BY b DESC, c DESC)\n"
                                             "reverse-order: array_agg(a ORDER BY b, c ASC)\n"},
+    };
+    (void)state;
+    CHECK(BODY_EXPRESSION, NULL, samples);
+}
+
+static void strings(void **state)
+{
+    static const struct sample samples[] = {
+        {"'new'::text", "change-string: ''::text\n"},
+        {"a || ''", "change-string: a || 'x'\n"},
+        {"coalesce(a, 'b')", "drop-coalesce: a\n"
+                             "change-string: coalesce(a, '')\n"},
+        /* another one of the text, of the same kind: what an enum takes */
+        {"f(a <@ 'b', 'c')", "change-string: f(a <@ 'c', 'c')\n"
+                             "change-string: f(a <@ 'b', 'b')\n"},
+        {"f(a <@ 'b', 'b', 'c d')", "change-string: f(a <@ '', 'b', 'c d')\n"
+                                    "change-string: f(a <@ 'b', '', 'c d')\n"
+                                    "change-string: f(a <@ 'b', 'b', '')\n"},
+        {"CASE a WHEN 'b' THEN 'c' END", "change-string: CASE a WHEN 'c' THEN 'c' END\n"
+                                         "change-string: CASE a WHEN 'b' THEN 'b' END\n"},
+        /* more than strings */
+        {"a || '{}'::jsonb || '1'::text::jsonb", ""},
+        {"interval '1 day' || pg_catalog.date 'today' || \"date\" 'today'", ""},
+        {"a AT TIME ZONE 'UTC'", ""},
+        /* names, lists and other kinds of constants */
+        {"nextval('a') || f.g('a')", ""},
+        {"ARRAY['a'] || ('b' || E'c' || $$d$$)",
+         "change-string: ARRAY['a'] || ('' || E'c' || $$d$$)\n"},
     };
     (void)state;
     CHECK(BODY_EXPRESSION, NULL, samples);
@@ -236,7 +266,14 @@ static void queries(void **state)
         {"SELECT a FROM b FOR SHARE", "drop-lock: SELECT a FROM b\n"},
         {"SELECT a FROM substring(b FOR c)", ""},
         {"SELECT EXISTS (SELECT 1 FROM a)", ""},
-        {"UPDATE a SET b = c, (d, e) = (f, g) WHERE CURRENT OF h", ""},
+        {"UPDATE a SET b = c, (d, e) = (f, g) WHERE CURRENT OF h",
+         "drop-assignment: UPDATE a SET (d, e) = (f, g) WHERE CURRENT OF h\n"
+         "drop-assignment: UPDATE a SET b = c WHERE CURRENT OF h\n"},
+        {"INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET d = (SELECT e, f), g = h",
+         "drop-assignment: INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET g = h\n"
+         "drop-assignment: INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET d = (SELECT e, "
+         "f)\n"},
+        {"WITH a AS (UPDATE b SET c = d) SELECT e, f", ""},
         {"UPDATE a SET b = c = d RETURNING e = f",
          "move-comparison: UPDATE a SET b = c <> d RETURNING e = f\n"
          "move-comparison: UPDATE a SET b = c = d RETURNING e <> f\n"},
@@ -438,6 +475,7 @@ int main(void)
         cmocka_unit_test_teardown(logic, clear),
         cmocka_unit_test_teardown(numbers, clear),
         cmocka_unit_test_teardown(values, clear),
+        cmocka_unit_test_teardown(strings, clear),
         cmocka_unit_test_teardown(queries, clear),
         cmocka_unit_test_teardown(statements, clear),
         cmocka_unit_test_teardown(conditions, clear),

@@ -3,7 +3,7 @@
 -- LEAKPROOF, which are about plans; SUPPORT; aggregates.
 -- Who may call a function depends on the roles of the server, so on another server `equivalent` may differ.
 WITH functions AS (
-    SELECT p.oid, p.proowner, p.prosecdef, p.proisstrict, p.provolatile, p.prokind, p.pronargs, p.proconfig,
+    SELECT p.oid, p.proowner, p.prosecdef, p.proisstrict, p.provolatile, p.proretset, p.prokind, p.pronargs, p.proconfig,
            p.prorettype IN ('pg_catalog.trigger'::pg_catalog.regtype,
                             'pg_catalog.event_trigger'::pg_catalog.regtype) AS of_trigger,
            f.word, f.sql, CASE WHEN n.nspname = 'public' THEN '' ELSE pg_catalog.quote_ident(n.nspname) || '.' END
@@ -56,7 +56,8 @@ WITH functions AS (
     SELECT CASE f.provolatile WHEN 'v' THEN 'stable' ELSE 'immutable' END, f.oid,
            CASE f.provolatile WHEN 'v' THEN 'VOLATILE' ELSE 'STABLE' END,
            CASE f.provolatile WHEN 'v' THEN 'STABLE' ELSE 'IMMUTABLE' END,
-           CASE f.provolatile WHEN 'v' THEN 'STABLE' ELSE 'IMMUTABLE' END, NULL
+           CASE f.provolatile WHEN 'v' THEN 'STABLE' ELSE 'IMMUTABLE' END,
+           CASE WHEN f.provolatile = 's' AND f.proretset THEN 'a call that returns rows is never made beforehand' END
     FROM functions AS f
     WHERE f.prokind <> 'p' AND f.provolatile <> 'i'
     UNION ALL

@@ -1,5 +1,5 @@
 -- Single faults in what is granted on relations, columns, functions and schemas, for `pgfsm mutate`. Among them: whoever
--- holds anything gets what it lacks, reading a table first, and writing where it reads. Left out:
+-- holds anything gets what it lacks of every table, one privilege at a time. Left out:
 --   * REFERENCES, TRIGGER and MAINTAIN, which are for definitions and maintenance;
 --   * what the owner holds, what a new database grants (USAGE on the schema public), and grants that somebody has
 --     passed on;
@@ -110,19 +110,16 @@ WITH schemas AS (
     WHERE g.class = 'pg_catalog.pg_class'::pg_catalog.regclass AND g.number > 0
     GROUP BY g.oid, g.privilege_type, g.sql, g.name, g.grantee, g.receiver
 ), widened AS (
-    SELECT r.oid, r.prefix || r.name AS sql, r.shown || r.name AS name, pg_catalog.quote_ident(u.rolname) AS receiver,
-           CASE WHEN may.read THEN 'grant-write' ELSE 'grant-read' END AS operator,
-           CASE WHEN may.read THEN 'INSERT, UPDATE, DELETE' ELSE 'SELECT' END AS privileges
+    SELECT r.oid, r.prefix || r.name AS sql, r.shown || r.name AS name, pg_catalog.quote_ident(u.rolname) AS receiver, p.privilege
     FROM (SELECT DISTINCT g.grantee FROM grants AS g) AS g
     JOIN pg_catalog.pg_roles AS u ON u.oid = g.grantee AND NOT u.rolsuper
     JOIN relations AS r ON r.relkind IN ('r', 'p', 'v') AND NOT r.relispartition
-    CROSS JOIN LATERAL (
-        SELECT pg_catalog.has_any_column_privilege(u.oid, r.oid, 'SELECT') AS read,
-               pg_catalog.has_any_column_privilege(u.oid, r.oid, 'INSERT, UPDATE')
-               OR pg_catalog.has_table_privilege(u.oid, r.oid, 'DELETE') AS write
-    ) AS may
+    CROSS JOIN (VALUES ('SELECT', true), ('INSERT', true), ('UPDATE', true), ('DELETE', false), ('TRUNCATE', false))
+               AS p (privilege, of_columns)
     WHERE pg_catalog.has_schema_privilege(u.oid, r.schema, 'USAGE')
-      AND NOT (may.read AND (may.write OR r.relkind = 'v'))
+      AND NOT CASE WHEN p.of_columns THEN pg_catalog.has_any_column_privilege(u.oid, r.oid, p.privilege)
+                   ELSE pg_catalog.has_table_privilege(u.oid, r.oid, p.privilege) END
+      AND (r.relkind <> 'v' OR p.privilege = 'SELECT')
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
                       WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = r.oid AND d.deptype = 'e')
 ), found (operator, object, relation, was, becomes, ddl, equivalent) AS (
@@ -176,9 +173,9 @@ WITH schemas AS (
                            WHERE p.class = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.oid = c.oid AND p.number = 0
                              AND p.privilege_type = c.privilege_type))
     UNION ALL
-    SELECT w.operator, w.privileges || ' on ' || w.name || ' to ' || w.receiver, w.name, '',
-           pg_catalog.format('GRANT %s ON %s TO %s', w.privileges, w.name, w.receiver),
-           pg_catalog.format('GRANT %s ON TABLE %s TO %s', w.privileges, w.sql, w.receiver), NULL
+    SELECT 'grant-' || pg_catalog.lower(w.privilege), w.privilege || ' on ' || w.name || ' to ' || w.receiver, w.name, '',
+           pg_catalog.format('GRANT %s ON %s TO %s', w.privilege, w.name, w.receiver),
+           pg_catalog.format('GRANT %s ON TABLE %s TO %s', w.privilege, w.sql, w.receiver), NULL
     FROM widened AS w
 )
 SELECT operator::pg_catalog.text, 'grant'::pg_catalog.text AS kind, object::pg_catalog.text, relation::pg_catalog.text,

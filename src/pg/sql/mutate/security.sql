@@ -3,7 +3,8 @@
 -- about writing. Left out:
 --   * what is the same as the policy dropped: one that has only one of the two, permissive and made false, or
 --     restrictive and made true;
---   * a view made a security barrier, which changes nothing but the order of evaluation.
+--   * a view made a security barrier, which changes nothing but the order of evaluation;
+--   * row level security turned on where nobody that policies apply to may use the table.
 -- Who may use a table depends on the roles of the server, so on another server `equivalent` may differ.
 WITH relations AS (
     SELECT c.oid, c.relkind, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions,
@@ -36,7 +37,8 @@ WITH relations AS (
     JOIN relations AS t ON t.oid = u.relid
     WHERE NOT u.rolbypassrls AND (t.relforcerowsecurity OR NOT u.as_owner)
 ), policies AS (
-    SELECT p.oid, p.polname, p.polcmd, p.polpermissive, p.polroles, t.name AS relation, pg_catalog.format('%I ON %s', p.polname, t.sql) AS target,
+    SELECT p.oid, p.polname, p.polcmd, p.polpermissive, p.polroles, t.name AS relation, t.sql,
+           pg_catalog.format('%I ON %s', p.polname, t.sql) AS target,
            pg_catalog.quote_ident(p.polname) || ' on ' || t.name AS object,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid, true) AS reads,
            pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid, true) AS writes,
@@ -117,6 +119,36 @@ WITH relations AS (
                               ELSE 'ALL' END,
                ' TO ', c.roles, ' USING (' || c.reads || ')', ' WITH CHECK (' || c.writes || ')') AS definition
     FROM changed AS c
+), parts AS ( -- of a policy FOR ALL, one for each command; `free` lets everything through
+    SELECT p.oid, p.polpermissive, c.letter, c.name,
+           pg_catalog.format('CREATE POLICY %I ON %s %s', pg_catalog.left(p.polname, 50) || ' for ' || pg_catalog.lower(c.name),
+                             p.sql, CASE WHEN NOT p.polpermissive THEN 'AS RESTRICTIVE ' END) AS head,
+           pg_catalog.concat('FOR ', c.name, ' TO ', p.roles, CASE WHEN c.letter <> 'a' THEN ' USING (' || p.reads || ')' END,
+                             CASE WHEN c.letter IN ('a', 'w') THEN ' WITH CHECK (' || coalesce(p.writes, p.reads) || ')' END)
+           AS definition,
+           pg_catalog.concat('FOR ', c.name, ' TO ', p.roles, CASE WHEN c.letter <> 'a' THEN ' USING (true)' END,
+                             CASE WHEN c.letter IN ('a', 'w') THEN ' WITH CHECK (true)' END) AS free
+    FROM policies AS p
+    CROSS JOIN (VALUES ('r', 'SELECT'), ('a', 'INSERT'), ('w', 'UPDATE'), ('d', 'DELETE')) AS c (letter, name)
+    WHERE p.polcmd = '*'
+), of_commands (operator, oid, about, becomes, ddl) AS (
+    SELECT 'policy-open-for-' || pg_catalog.lower(p.name), p.oid, p.letter, d.definition || '; ' || p.free, p.head || p.free
+    FROM parts AS p
+    JOIN definitions AS d ON d.oid = p.oid AND d.operator = 'drop-policy'
+    WHERE p.polpermissive AND p.definition <> p.free
+    UNION ALL
+    SELECT 'policy-without-' || pg_catalog.lower(p.name), p.oid, p.letter,
+           pg_catalog.regexp_replace(d.definition, 'FOR ALL', 'FOR ' || o.names), 'DROP POLICY ' || w.target || '; ' || o.ddl
+    FROM parts AS p
+    JOIN policies AS w ON w.oid = p.oid
+    JOIN definitions AS d ON d.oid = p.oid AND d.operator = 'drop-policy'
+    CROSS JOIN LATERAL (
+        SELECT pg_catalog.string_agg(o.name, ', ' ORDER BY o.name) AS names,
+               pg_catalog.string_agg(o.head || o.definition, '; ' ORDER BY o.name) AS ddl
+        FROM parts AS o
+        WHERE o.oid = p.oid AND o.letter <> p.letter
+    ) AS o
+    WHERE p.polpermissive OR p.definition <> p.free
 ), options AS ( -- of views
     SELECT v.oid, v.name, v.sql, o.name AS option, coalesce(s.value, 'false') AS value,
            EXISTS (SELECT FROM users AS u WHERE u.relid = v.oid AND u.oid <> v.relowner) AS used
@@ -130,12 +162,7 @@ WITH relations AS (
     ) AS s ON true
     WHERE v.relkind = 'v' AND pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 10000 * o.since
 ), found (operator, kind, object, relation, was, becomes, ddl, equivalent) AS (
-    SELECT d.operator, 'policy', p.object, p.relation, was.definition,
-           CASE d.operator WHEN 'drop-policy' THEN '' ELSE d.definition END,
-           CASE WHEN d.operator = 'drop-policy' THEN 'DROP POLICY ' || p.target
-                WHEN d.alters IS NULL THEN pg_catalog.format('DROP POLICY %s; CREATE POLICY %s %s', p.target, p.target,
-                                                             d.definition)
-                ELSE 'ALTER POLICY ' || p.target || d.alters END,
+    SELECT d.operator, 'policy', p.object, p.relation, was.definition, d.becomes, d.ddl,
            CASE WHEN NOT p.relrowsecurity THEN 'row level security is off for its table'
                 WHEN NOT EXISTS (SELECT FROM concerned AS c
                                  WHERE c.oid = d.oid AND c.held = (d.operator <> 'policy-to-public')
@@ -143,7 +170,16 @@ WITH relations AS (
                 THEN CASE d.operator WHEN 'policy-to-public' THEN 'nobody else has the privilege'
                                      ELSE 'nobody that it applies to has the privilege' END
            END
-    FROM definitions AS d
+    FROM (SELECT d.operator, d.oid, d.about, CASE d.operator WHEN 'drop-policy' THEN '' ELSE d.definition END AS becomes,
+                 CASE WHEN d.operator = 'drop-policy' THEN 'DROP POLICY ' || p.target
+                      WHEN d.alters IS NULL THEN pg_catalog.format('DROP POLICY %s; CREATE POLICY %s %s', p.target, p.target,
+                                                                   d.definition)
+                      ELSE 'ALTER POLICY ' || p.target || d.alters END AS ddl
+          FROM definitions AS d
+          JOIN policies AS p ON p.oid = d.oid
+          UNION ALL
+          SELECT o.operator, o.oid, o.about, o.becomes, o.ddl
+          FROM of_commands AS o) AS d
     JOIN definitions AS was ON was.oid = d.oid AND was.operator = 'drop-policy'
     JOIN policies AS p ON p.oid = d.oid
     UNION ALL
@@ -154,13 +190,20 @@ WITH relations AS (
     FROM relations AS t
     WHERE t.relrowsecurity
     UNION ALL
-    SELECT 'row-security-not-forced', 'table', t.name, t.name, 'FORCE ROW LEVEL SECURITY', 'NO FORCE ROW LEVEL SECURITY',
-           pg_catalog.format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', t.sql),
+    SELECT 'row-security-on', 'table', t.name, t.name, 'DISABLE ROW LEVEL SECURITY', 'ENABLE ROW LEVEL SECURITY',
+           pg_catalog.format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.sql), NULL
+    FROM relations AS t
+    WHERE NOT t.relrowsecurity AND t.relkind <> 'v' AND t.oid IN (SELECT s.relid FROM subjects AS s)
+    UNION ALL
+    SELECT f.operator, 'table', t.name, t.name, f.was, f.becomes, pg_catalog.format('ALTER TABLE %s %s', t.sql, f.becomes),
            CASE WHEN NOT t.relrowsecurity THEN 'row level security is off'
                 WHEN NOT EXISTS (SELECT FROM users AS u WHERE u.relid = t.oid AND u.as_owner AND NOT u.rolbypassrls)
                 THEN 'its owner is a superuser or has BYPASSRLS' END
     FROM relations AS t
-    WHERE t.relforcerowsecurity
+    JOIN (VALUES (true, 'row-security-not-forced', 'FORCE ROW LEVEL SECURITY', 'NO FORCE ROW LEVEL SECURITY'),
+                 (false, 'row-security-forced', 'NO FORCE ROW LEVEL SECURITY', 'FORCE ROW LEVEL SECURITY'))
+         AS f (forced, operator, was, becomes) ON f.forced = t.relforcerowsecurity
+    WHERE t.relforcerowsecurity OR t.relrowsecurity
     UNION ALL
     SELECT CASE o.option WHEN 'check_option' THEN 'drop-check-option'
                          WHEN 'security_barrier' THEN 'view-without-barrier'
