@@ -21,6 +21,11 @@ struct pgfsm_progress {
     uint64_t shrink_runs;
     uint64_t shrink_steps;
     uint64_t failures; /* found so far, told apart by what fails */
+    /* While mutants are graded (pgfsm/mutate.h): how many are, of how many, and how many of them
+     * survived. Otherwise 0. */
+    uint64_t mutants;
+    uint64_t mutants_planned;
+    uint64_t survivors;
 };
 
 /* The result of preparing a machine's statements. Read-only; later versions may add members at the

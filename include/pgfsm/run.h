@@ -27,7 +27,9 @@ struct pgfsm_run_options {
     int64_t steps;       /* maximum in an example; at least 1 */
     int64_t seed;        /* at least 0; if the machine has none either, one is drawn */
     int64_t max_time_ms; /* of the whole run; 0: no limit */
-    int64_t jobs;        /* connections side by side, each with a copy of the scratch database */
+    /* Connections side by side, each with a copy of the scratch database. 0: one for each
+     * processor, if there can be copies. */
+    int64_t jobs;
     int64_t shard;       /* from 0: run only every shard_count-th example, from this one on; */
     int64_t shard_count; /* needs a seed. 0: all examples */
     const char *profile; /* a profile of the machine, applied over its settings; NULL: none */

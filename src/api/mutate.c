@@ -32,22 +32,35 @@ static bool has(const struct mutation *mutation, const struct mutant *mutant)
     return false;
 }
 
-/* The mutants that the schema has without the files that are applied to it: none, unless only the
- * others are wanted. */
-static bool list_earlier(struct run_session *session, struct mutation *out, struct error *err)
+/* Statements of the machine may need what the files make. */
+static struct machine without_statements(const struct machine *machine)
 {
-    struct run_session earlier = *session;
-    if (!session->options.mutate->changed) {
+    struct machine out = *machine;
+    out.dataset.count = out.initialize.count = out.initialize_constant = 0;
+    out.rules.count = out.invariants.count = out.pinned.count = 0;
+    out.catalog_names.count = out.templates.count = 0;
+    return out;
+}
+
+bool session_list_earlier(struct run_session *session)
+{
+    const struct pgfsm_mutate_options *wanted = session->options.mutate;
+    if (!wanted || !wanted->changed) {
         return true;
     }
+    const struct machine bare = without_statements(session->machine);
+    struct run_session earlier = *session;
+    struct error err = {0};
+    earlier.machine = &bare;
     earlier.options.apply_count = 0;
     earlier.settings.jobs = 1;
     struct backend *backend = session_open(&earlier);
-    bool listed = backend && mutants_list(backend, &session->run->arena, out, err);
-    if (backend) {
-        backend->ops->close(backend);
+    if (!backend) {
+        return false;
     }
-    return listed;
+    bool listed = mutants_list(backend, &session->run->arena, &session->earlier, &err);
+    backend->ops->close(backend);
+    return listed || errors_add(session->errors, &err);
 }
 
 static void keep_if(struct mutation *mutation, const struct mutation *earlier,
@@ -72,6 +85,29 @@ static bool accepts(const struct accepted_mutant *accepted, const struct mutant 
     return fnmatch(accepted->operator, mutant->operator, 0) == 0 &&
            (strcmp(accepted->object, mutant->object) == 0 ||
             fnmatch(accepted->object, mutant->object, 0) == 0);
+}
+
+static bool accepts_any(const struct accepted_mutant *accepted, const struct mutation *mutation)
+{
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        if (accepts(accepted, &mutation->mutants.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What no mutant is: the schema changed, or it is misspelt. */
+static void note_gone(struct mutation *mutation, const struct machine *machine, struct arena *arena)
+{
+    for (size_t i = 0; i < machine->mutants.count; i++) {
+        const struct accepted_mutant *accepted = &machine->mutants.items[i];
+        if (!accepts_any(accepted, mutation)) {
+            *VEC_PUSH(arena, &mutation->gone) =
+                accepted->id ? accepted->id
+                             : arena_printf(arena, "%s %s", accepted->operator, accepted->object);
+        }
+    }
 }
 
 static const char *reason_for(const struct machine *machine, const struct mutant *mutant)
@@ -122,17 +158,25 @@ static bool choose(struct run_session *session, struct backend *backend, struct 
 {
     const struct pgfsm_mutate_options *options = session->options.mutate;
     struct mutation *mutation = &session->run->mutation;
-    struct mutation earlier = {0};
-    if (!list_earlier(session, &earlier, err) ||
-        !mutants_list(backend, &session->run->arena, mutation, err)) {
+    if (!mutants_list(backend, &session->run->arena, mutation, err)) {
         return false;
     }
-    keep_if(mutation, &earlier, options);
+    note_gone(mutation, session->machine, &session->run->arena);
+    keep_if(mutation, &session->earlier, options);
     judge_at_once(mutation, session->machine);
     if (options->prove > 0) {
         draw(mutation, (size_t)options->prove, session->settings.seed);
     }
     return true;
+}
+
+static void on_judged(void *host, size_t judged, size_t survived)
+{
+    struct run_session *session = host;
+    session->progress.mutants = judged;
+    session->progress.survivors = survived;
+    session->progress.time_us = (uint64_t)(clock_us() - session->began_us);
+    session->callbacks->progress(session->callbacks->host, &session->progress);
 }
 
 static bool judge_all(struct run_session *session, struct backend *backend,
@@ -144,12 +188,19 @@ static bool judge_all(struct run_session *session, struct backend *backend,
     for (size_t i = 0; i < session->helpers.count; i++) {
         *VEC_PUSH(&session->arena, &backends) = session->helpers.items[i];
     }
+    for (size_t i = 0; i < mutation->mutants.count; i++) {
+        session->progress.mutants_planned += mutation->mutants.items[i].verdict == VERDICT_NONE;
+    }
+    int64_t max_us = session->settings.max_time_ms * 1000;
     const struct judging judging = {
         .machine = session->machine,
         .backends = backends.items,
         .backend_count = backends.count,
         .options = options,
         .arena = &session->run->arena,
+        .deadline_us = max_us > 0 ? (uint64_t)(session->began_us + max_us) : 0,
+        .host = session,
+        .progress = session->callbacks->progress ? on_judged : NULL,
     };
     return judge(&judging, mutation->mutants.items, mutation->mutants.count, err);
 }
@@ -203,12 +254,16 @@ bool session_mutate(struct run_session *session, struct backend *backend,
         return true;
     }
     int64_t began_us = clock_us();
-    *mutation = (struct mutation){.listed = wanted->list, .min_score = wanted->min_score};
+    *mutation = (struct mutation){
+        .listed = wanted->list, .drawn = wanted->prove > 0, .min_score = wanted->min_score};
     bool ok = choose(session, backend, &err) &&
               (wanted->list || judge_all(session, backend, options, &err));
     mutation->time_us = (uint64_t)(clock_us() - began_us);
     count(mutation);
     publish(session->run);
+    if (!ok) {
+        session->run->report.stopped = err.code;
+    }
     return ok || session_fail(session, &err);
 }
 

@@ -31,7 +31,8 @@ static void note_replayed(struct run_session *session, bool went_on)
 static void set_deadline(struct run_session *session)
 {
     int64_t max_ms = session->settings.max_time_ms;
-    uint64_t deadline_us = (uint64_t)clock_us() + (uint64_t)max_ms * 1000 + GRACE_US;
+    session->began_us = clock_us();
+    uint64_t deadline_us = (uint64_t)session->began_us + (uint64_t)max_ms * 1000 + GRACE_US;
     atomic_store(&session->database->deadline_us, max_ms > 0 ? deadline_us : 0);
 }
 
@@ -157,7 +158,7 @@ bool pgfsm_run(struct pgfsm_run **out, const struct pgfsm_machine *machine,
     session.run = memory_alloc(sizeof *session.run);
     *session.run = (struct pgfsm_run){0};
     database->callbacks = session.callbacks;
-    if (prepare(&session)) {
+    if (prepare(&session) && session_list_earlier(&session)) {
         backend = session_open(&session);
     }
     if (backend) {

@@ -113,7 +113,7 @@ bool session_open_helpers(struct run_session *session, struct backend *backend)
         session->run->report.stopped = err.code == ERROR_NONE ? ERROR_MACHINE : err.code;
     }
     const char *why = pg_backend_no_clones(backend);
-    if (why && helpers_wanted(session) > 0) {
+    if (why && helpers_wanted(session) > 0 && session->options.jobs != 0) {
         session_warn(session,
                      arena_printf(&session->run->arena,
                                   "%zu of %" PRId64 " connections: there can't be more "

@@ -5,6 +5,7 @@
 #include "api/database.h"
 #include "api/run.h"
 #include "api/script.h"
+#include "mutate/mutant.h"
 #include "trace/store/store.h"
 
 struct run_session {
@@ -20,6 +21,8 @@ struct run_session {
     struct arena arena;             /* of the trace that was named */
     struct pgfsm_progress progress; /* the latest values, except those of shrinking */
     struct diagnostics mistakes;    /* that only showed when initialize had run */
+    int64_t began_us;               /* the first example did, by clock_us */
+    struct mutation earlier;        /* mutants of the schema without what is applied to it */
     VEC(struct backend *) helpers;
     VEC(const char *) warnings; /* ends with NULL in the end */
 };
@@ -65,8 +68,12 @@ void keep_found(void *host, struct failure *failure, bool final);
 /* After the run: writes what is not written yet, and removes the traces that pass now. */
 void keep_finish(struct run_session *session);
 
-/* mutate.c: plants faults in the schema, if the options ask for that, and the machine held in a run
- * with these options. False: it could not go on; `errors`. */
+/* mutate.c: lists what the schema has without the files that are applied to it, if the options ask
+ * for mutants that these make. Before session_open: its backend may lock what it has changed.
+ * False with `errors`. */
+bool session_list_earlier(struct run_session *session);
+/* Plants faults in the schema, if the options ask for that, and the machine held in a run with
+ * these options. False: it could not go on; `errors`. */
 bool session_mutate(struct run_session *session, struct backend *backend,
                     const struct run_options *options);
 

@@ -8,6 +8,7 @@
 #include <fnmatch.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 enum { JOBS_MAX = 1000 };
 
@@ -27,6 +28,12 @@ static void lay_over(int64_t *setting, int64_t option)
     if (option >= 0) {
         *setting = option;
     }
+}
+
+static int64_t processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : count;
 }
 
 static bool unknown_profile(const struct machine *machine, const char *name,
@@ -83,7 +90,7 @@ bool settings_resolve(struct run_session *session)
     lay_over(&out->examples, options->examples);
     lay_over(&out->steps, options->steps);
     lay_over(&out->max_time_ms, options->max_time_ms);
-    lay_over(&out->jobs, options->jobs);
+    lay_over(&out->jobs, options->jobs == 0 ? processors() : options->jobs);
     if (options->seed >= 0) {
         out->seed = (uint64_t)options->seed;
         out->has_seed = true;

@@ -6,18 +6,11 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     EXAMPLES_PER_MUTANT = 50, /* unless more are asked for */
     EXAMPLES_TO_KILL = 2000,
 };
-
-static int64_t processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 1 ? count : 1;
-}
 
 /* The options of a run that goes on with mutants. Nothing is stored: what fails on a mutant is no
  * failure of the schema. */
@@ -37,7 +30,7 @@ static struct options mutating(const struct options *options)
         out.run.examples = 0;
     }
     if (out.run.jobs < 0) {
-        out.run.jobs = processors();
+        out.run.jobs = 0; /* one for each processor */
     }
     return out;
 }
@@ -163,7 +156,8 @@ const struct command command_mutate = {
         "each. A fault that no example finds survives: it is something that the machine would let\n"
         "anybody break. First the machine must hold on the schema as it is.\n"
         "\n"
-        "Each mutant is behind a savepoint that is rolled back, in a scratch database.",
+        "Each mutant is planted in a transaction that is rolled back, in a scratch database. In a\n"
+        "named database, its transaction locks the objects that it changes until then.",
     .examples = "pgfsm mutate machines/membership.yaml\n"
                 "pgfsm mutate machines/membership.yaml --only 'policy-*'\n"
                 "pgfsm mutate machines/membership.yaml --kill 3f2a91bc\n"

@@ -31,11 +31,12 @@ static void add_time(double seconds, struct strbuf *out)
 /* Where the run will be cut short: when, and how long it would go on. */
 static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
 {
-    if (at->examples == 0 || at->examples >= at->examples_planned) {
+    uint64_t done = at->mutants_planned ? at->mutants : at->examples;
+    uint64_t planned = at->mutants_planned ? at->mutants_planned : at->examples_planned;
+    if (done == 0 || done >= planned) {
         return;
     }
-    double left = (double)at->time_us / (double)at->examples *
-                  (double)(at->examples_planned - at->examples) / 1e6;
+    double left = (double)at->time_us / (double)done * (double)(planned - done) / 1e6;
     double until_cut = ((double)at->max_time_us - (double)at->time_us) / 1e6;
     strbuf_adds(out, "  ");
     add_time(left, out);
@@ -46,8 +47,19 @@ static void add_left(const struct pgfsm_progress *at, struct strbuf *out)
     }
 }
 
+static void add_mutants(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
+{
+    strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " mutants  %" PRIu64 " survived", name, at->mutants,
+                at->mutants_planned, at->survivors);
+    add_left(at, out);
+}
+
 void progress_text(const char *name, const struct pgfsm_progress *at, struct strbuf *out)
 {
+    if (at->mutants_planned) {
+        add_mutants(name, at, out);
+        return;
+    }
     strbuf_addf(out, "%s  %" PRIu64 "/%" PRIu64 " examples  ", name, at->examples,
                 at->examples_planned);
     if (at->failures) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    TIMEOUT_MS = 3000 /* of a statement on a mutant: one that loops is not waited for longer */
+    TIMEOUT_MS = 3000 /* of a statement on a mutant, at most: one that loops is not waited for */
 };
 
 /* What the workers share, under the lock. */
@@ -16,6 +16,7 @@ struct bench {
     size_t count;
     size_t next;
     size_t judged;
+    size_t survived;
     pthread_mutex_t lock;
     bool ok;
     struct error *err;
@@ -25,8 +26,33 @@ struct worker {
     struct bench *bench;
     struct backend *backend;
     pthread_t thread;
-    bool lost; /* the connection is */
+    bool is_first; /* its thread is the one that called judge */
+    bool lost;     /* the connection is */
 };
+
+static uint64_t now_us(const struct judging *judging)
+{
+    return judging->options->callbacks.now_us(judging->options->callbacks.host);
+}
+
+static bool time_is_up(const struct judging *judging)
+{
+    return judging->deadline_us && now_us(judging) >= judging->deadline_us;
+}
+
+/* What is left of the time, at least a moment; 0: no limit. */
+static int64_t time_left_ms(const struct judging *judging)
+{
+    uint64_t now = judging->deadline_us ? now_us(judging) : 0;
+    return now < judging->deadline_us ? (int64_t)((judging->deadline_us - now) / 1000) + 1
+                                      : judging->deadline_us != 0;
+}
+
+static int64_t timeout_ms(const struct judging *judging)
+{
+    int64_t own = judging->options->settings.statement_timeout_ms;
+    return own > 0 && own < TIMEOUT_MS ? own : TIMEOUT_MS;
+}
 
 /* A run that only says whether an example fails. */
 static struct run_options judge_options(const struct judging *judging)
@@ -71,7 +97,7 @@ static void note_result(struct mutant *mutant, const struct run_result *result, 
     if (result->refused) {
         note(mutant, VERDICT_STILLBORN, result->refused, arena);
     } else if (result->failures.count == 0) {
-        note(mutant, VERDICT_SURVIVED, NULL, arena);
+        note(mutant, result->cut_short ? VERDICT_NONE : VERDICT_SURVIVED, NULL, arena);
     } else {
         const struct failure *failure = &result->failures.items[0];
         note(mutant, failure->kind == FAILURE_TIMEOUT ? VERDICT_TIMED_OUT : VERDICT_KILLED,
@@ -90,7 +116,8 @@ static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct er
     struct run_result result;
     struct arena arena = {0};
     options.plant = mutant->ddl;
-    uint64_t began_us = options.callbacks.now_us(options.callbacks.host);
+    options.settings.max_time_ms = time_left_ms(bench->judging);
+    uint64_t began_us = now_us(bench->judging);
     bool ok = run_anew(worker, &options, &arena, &result, err);
     if (!ok && worker->lost) {
         *err = (struct error){0};
@@ -104,20 +131,31 @@ static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct er
         *err = (struct error){0};
         ok = true;
     }
-    mutant->time_us = options.callbacks.now_us(options.callbacks.host) - began_us;
+    mutant->time_us = now_us(bench->judging) - began_us;
     (void)pthread_mutex_unlock(&bench->lock);
     arena_free(&arena);
     return ok;
+}
+
+/* Under the lock. */
+static void count_judged(const struct worker *worker, const struct mutant *mutant)
+{
+    struct bench *bench = worker->bench;
+    const struct judging *judging = bench->judging;
+    bench->judged++;
+    bench->survived += mutant->verdict == VERDICT_SURVIVED;
+    if (worker->is_first && judging->progress) {
+        judging->progress(judging->host, bench->judged, bench->survived);
+    }
 }
 
 static void *judge_all(void *arg)
 {
     struct worker *worker = arg;
     struct bench *bench = worker->bench;
-    const struct judging *judging = bench->judging;
-    worker->backend->ops->limit(worker->backend, TIMEOUT_MS);
+    worker->backend->ops->limit(worker->backend, timeout_ms(bench->judging));
     (void)pthread_mutex_lock(&bench->lock);
-    while (bench->ok && bench->next < bench->count) {
+    while (bench->ok && bench->next < bench->count && !time_is_up(bench->judging)) {
         struct mutant *mutant = &bench->mutants[bench->next++];
         struct error err = {0};
         if (mutant->verdict != VERDICT_NONE) {
@@ -126,13 +164,11 @@ static void *judge_all(void *arg)
         (void)pthread_mutex_unlock(&bench->lock);
         bool ok = judge_mutant(worker, mutant, &err);
         (void)pthread_mutex_lock(&bench->lock);
-        if (!ok && bench->ok) {
+        if (ok) {
+            count_judged(worker, mutant);
+        } else if (bench->ok) {
             bench->ok = false;
             *bench->err = err;
-        }
-        bench->judged += ok;
-        if (ok && judging->progress) {
-            judging->progress(judging->host, bench->judged);
         }
     }
     (void)pthread_mutex_unlock(&bench->lock);
@@ -184,7 +220,8 @@ bool judge(const struct judging *judging, struct mutant *mutants, size_t count, 
     struct worker *workers = memory_alloc(judging->backend_count * sizeof *workers);
     size_t started = 1;
     for (size_t i = 0; i < judging->backend_count; i++) {
-        workers[i] = (struct worker){.bench = &bench, .backend = judging->backends[i]};
+        workers[i] =
+            (struct worker){.bench = &bench, .backend = judging->backends[i], .is_first = i == 0};
     }
     while (started < judging->backend_count &&
            thread_start(&workers[started].thread, judge_all, &workers[started])) {

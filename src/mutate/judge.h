@@ -19,9 +19,13 @@ struct judging {
     size_t backend_count;              /* at least 1 */
     const struct run_options *options; /* as for a run of the machine, which held */
     struct arena *arena;               /* of what mutants point to */
+    /* When the time is up, by the options' now_us: those that have no verdict then get none. 0:
+     * never. */
+    uint64_t deadline_us;
     void *host;
-    /* Called when one more is judged, from one thread at a time; may be NULL. */
-    void (*progress)(void *host, size_t judged);
+    /* Called when one more is judged, on the thread that called judge: so not for each; may be
+     * NULL. */
+    void (*progress)(void *host, size_t judged, size_t survived);
 };
 
 /* Judges those that have no verdict yet. False: it could not go on (an interrupt, the server is

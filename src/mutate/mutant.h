@@ -42,8 +42,10 @@ struct mutation {
     VEC(struct mutant) mutants;
     size_t counts[VERDICTS];
     uint64_t time_us;
-    bool listed;      /* none was to be run */
-    double min_score; /* percent; 0: none */
+    bool listed;            /* none was to be run */
+    bool drawn;             /* some of them, of a run that is about something else */
+    double min_score;       /* percent; 0: none */
+    VEC(const char *) gone; /* what the machine accepts, and no mutant is */
 };
 
 /* Percent of those that were killed or survived; -1: there are none. */

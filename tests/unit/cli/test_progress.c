@@ -27,6 +27,13 @@ static void how_far_and_how_long(void **state)
         (struct pgfsm_progress){
             .examples = 1, .examples_planned = 100, .steps = 50, .time_us = 10500000},
         "membership  1/100 examples  50 steps  5 steps/s  17 min left");
+    check((struct pgfsm_progress){.examples = 50,
+                                  .examples_planned = 50,
+                                  .time_us = 37000000,
+                                  .mutants = 37,
+                                  .mutants_planned = 72,
+                                  .survivors = 5},
+          "membership  37/72 mutants  5 survived  35 s left");
     check((struct pgfsm_progress){.examples = 25,
                                   .examples_planned = 100,
                                   .steps = 1200,
