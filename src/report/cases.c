@@ -213,15 +213,17 @@ static void add_requirement(struct collector *collector, size_t index)
     }
 }
 
-/* That the machine finds a fault is what is tested. */
+/* That the machine finds a fault is what is tested. It may miss some, if the score is high enough:
+ * as the exit status says. */
 static void add_mutant(struct collector *collector, const struct mutant *mutant)
 {
     static const enum case_outcome outcomes[VERDICTS] = {
         [VERDICT_NONE] = CASE_SKIPPED,       [VERDICT_KILLED] = CASE_PASSED,
-        [VERDICT_SURVIVED] = CASE_FAILED,    [VERDICT_TIMED_OUT] = CASE_SKIPPED,
+        [VERDICT_SURVIVED] = CASE_KNOWN,     [VERDICT_TIMED_OUT] = CASE_SKIPPED,
         [VERDICT_STILLBORN] = CASE_SKIPPED,  [VERDICT_BROKE] = CASE_SKIPPED,
         [VERDICT_EQUIVALENT] = CASE_SKIPPED, [VERDICT_ACCEPTED] = CASE_KNOWN,
     };
+    bool survived = mutant->verdict == VERDICT_SURVIVED;
     struct arena *arena = collector->arena;
     struct report_case *item =
         add_case(collector, "mutant",
@@ -231,12 +233,13 @@ static void add_mutant(struct collector *collector, const struct mutant *mutant)
     item->time_us = mutant->time_us;
     item->outcome = outcomes[mutant->verdict];
     if (item->outcome != CASE_PASSED) {
-        item->message =
-            mutant->by ? arena_printf(arena, "%s: %s", verdict_names[mutant->verdict], mutant->by)
-                       : verdict_names[mutant->verdict];
+        const char *why = survived ? text_advice(mutant->operator) : mutant->by;
+        item->message = why ? arena_printf(arena, "%s: %s", verdict_names[mutant->verdict], why)
+                            : verdict_names[mutant->verdict];
     }
-    if (item->outcome == CASE_FAILED) {
+    if (survived) {
         struct strbuf block = {0};
+        item->outcome = report_score_low(collector->run) ? CASE_FAILED : CASE_KNOWN;
         collector->text.out = &block;
         text_survivor(&collector->text, mutant);
         item->text = strbuf_take(&block, arena);
@@ -356,6 +359,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
         collector.text.warned = take_note;
         collector.text.host = &collector;
         text_health(&collector.text);
+        text_accepted(&collector.text);
     }
     cases.ended_ms = report->ended_ms;
     cases.began_ms = report->ended_ms - cases.time_us / 1000;

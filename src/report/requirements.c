@@ -86,5 +86,6 @@ bool report_score_low(const struct report_run *run)
 
 bool report_graded_nothing(const struct report_run *run)
 {
-    return run->mutation && !run->mutation->listed && mutation_score(run->mutation) < 0;
+    const struct mutation *mutation = run->mutation;
+    return mutation && !mutation->listed && !mutation->drawn && mutation_score(mutation) < 0;
 }

@@ -1,12 +1,14 @@
 #!/bin/sh
-# pgfsm mutate: verdicts that were judged by hand, the same however they are run; what is left behind; what a mutant
-# does to the run that grades it.
+# pgfsm mutate: verdicts that were judged by hand, the same however they are run; which mutants there are; what becomes
+# of those that survive. What a mutant does to the run that grades it: mutate_stops.sh.
 set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
 server_start socket
 common_begin
 trap 'common_end; server_stop' EXIT
+export PGFSM_EXAMPLES=10
+export PGFSM_JOBS=1 # a copy of the database takes longer than these mutants
 
 cat >bank.sql <<'SQL'
 CREATE TABLE account (
@@ -16,15 +18,7 @@ CREATE TABLE account (
         CONSTRAINT bounded CHECK (balance < 1000000));
 CREATE TABLE entry (account int NOT NULL REFERENCES account, amount int NOT NULL);
 CREATE FUNCTION move(a int, n int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    i int := 0;
 BEGIN
-    IF n > 900 THEN
-        PERFORM pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid());
-    END IF;
-    WHILE i < 1 LOOP
-        i := i + 1;
-    END LOOP;
     UPDATE account SET balance = balance + n WHERE id = a;
     INSERT INTO entry VALUES (a, n);
 END $$;
@@ -34,7 +28,7 @@ SQL
 cat >bank.yaml <<'END'
 machine: bank
 schema: bank.sql
-settings: {steps: 15}
+settings: {steps: 15, seed: 3}
 model: |
   balances = {}
   emails = set()
@@ -57,44 +51,47 @@ invariants:
 END
 
 verdicts() {
-    grep -E '^(mutants|survived| +(killed|stillborn|equivalent|timed out|broke) )' out | sed 's/, [0-9.]* m*s$//'
+    grep -E '^(mutants|survived| +(killed|stillborn|equivalent|timed out|broke) )' "$1" | sed 's/, [0-9.]* m*s$//'
 }
 
 # The same by name for whatever number of connections that it is run on.
-runs 0 mutate bank.yaml --seed 3 --only 'drop-*' --jobs 1 -v
+runs 0 mutate bank.yaml --examples 20 -v
 out 'drop-check  account.bounded'
 out 'drop-check  account.covered: rule move: check_violation did not come'
 out 'drop-unique  account.account_email_key: rule open: unique_violation did not come'
-verdicts >one
-runs 0 mutate bank.yaml --seed 3 --only 'drop-*' --jobs 3 -v
-verdicts >three
-cmp -s one three || complain "one connection and three: $(diff one three)"
+grep -q '^ *killed .*drop-statement' out || complain "no edit of a function was killed: $(cat out)"
+cp out one
+runs 0 mutate bank.yaml --examples 20 --jobs 3 -v
+verdicts one >verdicts.one
+verdicts out | diff verdicts.one - || complain "one connection and three differ"
 [ -e .pgfsm ] || [ -e counterexamples ] && complain "mutate stored something"
+bounded=$(sed -n 's/^survived  \([0-9a-f]*\)  drop-check  account.bounded$/\1/p' one)
+covered=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-check  account.covered.*/\1/p' one)
 
-# A score that is too low, a machine that does not hold, nothing to grade, no mutant of that name.
-runs 4 mutate bank.yaml --seed 3 --only 'drop-check' --min-score 60
+# A score that is too low, a machine that does not hold, nothing to grade, no mutant of that name. What survived has
+# failed in the reports only if the exit status says so, too.
+runs 4 mutate bank.yaml --only drop-check --min-score 60 --report tap=low.tap --report junit=low.xml
 out '1 killed, 1 survived; score 50.0 %'
-runs 0 mutate bank.yaml --seed 3 --only 'drop-check' --min-score 50
-runs 5 mutate bank.yaml --seed 3 --only 'nothing-*'
+grep -q "^not ok .*mutant $bounded drop-check account.bounded$" low.tap || complain "a low score: $(cat low.tap)"
+[ "$(xmllint --xpath 'count(//failure)' low.xml)" = 1 ] || complain "a low score: $(cat low.xml)"
+runs 0 mutate bank.yaml --only drop-check --min-score 50 --report tap=good.tap --report junit=good.xml
+grep -q "^not ok .*mutant $bounded drop-check account.bounded # TODO survived: no step tried" good.tap ||
+    complain "a good score: $(cat good.tap)"
+prove -e cat good.tap >/dev/null 2>&1 || complain "a good score fails: $(cat good.tap)"
+[ "$(xmllint --xpath 'count(//failure)' good.xml)" = 0 ] || complain "a good score: $(cat good.xml)"
+runs 5 mutate bank.yaml --only 'nothing-*'
 out 'nothing that was asked for'
-runs 0 mutate bank.yaml --seed 3 --kill "$(sed -n 's/^survived  \([0-9a-f]*\)  drop-check.*/\1/p' one)" --examples 5
+runs 0 mutate bank.yaml --kill "$bounded" --examples 5
 err 'survives'
 cat >bug.sql <<'END'
 ALTER TABLE account DROP CONSTRAINT covered;
 END
-runs 1 mutate bank.yaml --seed 3 --apply bug.sql
+runs 1 mutate bank.yaml --apply bug.sql
 out_lacks '; score'
 runs 2 mutate bank.yaml --kill 00000000
 err "no mutant '00000000'"
 
-# A mutant that loops for ever is stopped, one that ends its server process is told, and the others are graded all the
-# same.
-runs 0 mutate bank.yaml --seed 3 --only 'move(*' -v --jobs 2
-grep -q '^ *timed out .*i := i - 1\|^ *timed out .*swap-arithmetic' out || complain "nothing timed out: $(cat out)"
-grep -q '^ *broke .*condition-true' out || complain "nothing broke: $(cat out)"
-grep -q '^ *killed .*drop-statement' out || complain "nothing was killed: $(cat out)"
-
-# --list runs none; --changed lists what the file made.
+# --list runs none; --changed lists what the file made, also in place, and for a machine that needs the file.
 runs 0 mutate bank.yaml --list --only 'drop-check'
 out 'drop-check  account.bounded'
 out '- CHECK (balance < 1000000)'
@@ -103,21 +100,39 @@ cat >more.sql <<'END'
 ALTER TABLE account ADD CONSTRAINT small CHECK (balance < 2000000);
 ALTER TABLE entry ADD COLUMN note text;
 END
-runs 0 mutate bank.yaml --list --only 'drop-check' --apply more.sql --changed
-out 'account.small'
-out_lacks 'account.bounded'
+cat >more.yaml <<'END'
+machine: more
+schema: bank.sql
+rules: {note: {sql: SELECT note FROM entry}}
+END
+for options in '' '--in-place -d postgres'; do
+    # shellcheck disable=SC2086 # words
+    runs 0 mutate more.yaml --list --only 'drop-check' --apply more.sql --changed $options
+    out 'account.small'
+    out_lacks 'account.bounded'
+done
 runs 2 mutate bank.yaml --changed
 
-# One that survives is accepted with a reason; one that is killed though it is accepted is said.
-bounded=$(sed -n 's/^survived  \([0-9a-f]*\)  drop-check  account.bounded$/\1/p' one)
-covered=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-check  account.covered.*/\1/p' one)
+# In place there is one connection: nobody asked for more.
+with='-u PGFSM_JOBS'
+runs 0 mutate bank.yaml --only "$covered" --in-place -d postgres
+out_lacks 'connections'
+runs 0 mutate bank.yaml --only "$covered" --in-place -d postgres --jobs 2
+out '1 of 2 connections'
+
+# One that survives is accepted with a reason; one that is killed though it is accepted is said, and one that is gone.
 {
     cat bank.yaml
-    echo "mutants: {$bounded: nobody has a million, $covered: oh well}"
+    echo "mutants: {$bounded: nobody has a million, $covered: oh well, 0123abcd: long ago}"
 } >accepted.yaml
-runs 0 mutate accepted.yaml --seed 3 --only drop-check
+runs 0 mutate accepted.yaml --only drop-check --report tap=accepted.tap
 out '1 killed, 1 accepted; score 100.0 %'
-out "$covered  drop-check  account.covered, though"
+for report in out accepted.tap; do
+    said=$report
+    holds $report "$covered  drop-check  account.covered, though"
+    holds $report '0123abcd, which '
+    holds $report ' accepts: the schema has no such mutant'
+done
 
 {
     cat bank.yaml
@@ -132,9 +147,11 @@ out '1 killed, 1 accepted; score 100.0 %'
 runs 0 mutate accepted.yaml --seed 3 --only drop-check -v
 out '1 killed, 1 accepted; score 100.0 %'
 out 'account.bounded: nobody has a million'
+out 'drop-not-null move(integer[],integer[]), which'
 out_lacks 'though'
 
 # --kill shrinks what kills a mutant, and its script shows it.
+with='-u PGFSM_EXAMPLES'
 runs 1 mutate bank.yaml --kill "$covered" --seed 3
 out 'rule move'
 out "mutate bank.yaml --examples 2000 --kill $covered --seed 3"
@@ -148,8 +165,16 @@ sed 's/bank.sql/other.sql/' bank.yaml >other.yaml
 runs 0 mutate other.yaml --list --only "$bounded"
 out "$bounded  drop-check  account.bounded"
 
-# run --prove
-runs 0 run bank.yaml --seed 3 --prove 2 --no-save
+# run --prove: a green run stays green where there is nothing to plant, and where what was planted is not found.
+runs 0 run bank.yaml --prove 2 --no-save
 out 'mutants  bank  2: '
+echo 'CREATE TABLE t (n int);' >bare.sql
+printf 'machine: bare\nschema: bare.sql\nsettings: {examples: 2}\nrules: {r: {sql: SELECT n FROM t}}\n' >bare.yaml
+runs 0 run bare.yaml --prove 2 --no-save
+out 'no fault can be planted'
+echo 'CREATE TABLE t (n int CHECK (n > 0));' >bare.sql
+runs 0 run bare.yaml --prove 1 --no-save --report tap=bare.tap
+out '1: 1 survived'
+prove -e cat bare.tap >/dev/null 2>&1 || complain "a proof that fails: $(cat bare.tap)"
 
 finish

@@ -1,7 +1,7 @@
 /* What became of mutants: a line with the score, then what survived, and what would kill it. */
+#include "machine/sql/sql_lex.h"
 #include "report/text/text.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static bool fits(const char *operator, const char * patterns)
     return false;
 }
 
-static const char *advice_for(const char *operator)
+const char *text_advice(const char *operator)
 {
     const struct advice *advice = advices;
     while (!fits(operator, advice->operators)) {
@@ -66,8 +66,6 @@ static const char *advice_for(const char *operator)
     }
     return advice->text;
 }
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* Whether a statement names the table or function: "app.members", "leave(uuid)". */
 static bool names(const struct machine_statement *statement, const char *relation)
@@ -79,8 +77,8 @@ static bool names(const struct machine_statement *statement, const char *relatio
     size_t size = strcspn(name += quoted, quoted ? "\"" : "(");
     for (size_t i = 0; size && i + size <= snippet->size; i++) {
         const char *at = snippet->text + i;
-        if (strncasecmp(at, name, size) == 0 && (i == 0 || !is_word(at[-1])) &&
-            (i + size == snippet->size || !is_word(at[size]))) {
+        if (strncasecmp(at, name, size) == 0 && (i == 0 || !sql_is_name_char(at[-1])) &&
+            (i + size == snippet->size || !sql_is_name_char(at[size]))) {
             return true;
         }
     }
@@ -124,7 +122,7 @@ void text_survivor(struct text *text, const struct mutant *mutant)
     text_addf(text, "  %s  %s  %s\n", mutant->id, mutant->operator, mutant->object);
     write_side(text, '-', mutant->was);
     write_side(text, '+', mutant->becomes);
-    text_addf(text, "  %s\n", advice_for(mutant->operator));
+    text_addf(text, "  %s\n", text_advice(mutant->operator));
     if (*rules) {
         text_addf(text, "  on %s: %s\n", mutant->relation, rules);
     } else {
@@ -150,12 +148,18 @@ static void write_counts(struct text *text)
         }
     }
     if (mutation->mutants.count == 0) {
-        text_addf(text, ": nothing that was asked for");
+        text_addf(text, mutation->drawn ? ": no fault can be planted in this schema"
+                                        : ": nothing that was asked for");
     }
     if (score >= 0) {
         text_addf(text, "; score %.1f %%", score);
     }
-    text_addf(text, ", %s\n", show_duration(&text->scratch, mutation->time_us));
+    text_addf(text, ", %s", show_duration(&text->scratch, mutation->time_us));
+    if (mutation->counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
+        strbuf_adds(text->out, "; ");
+        text_paint(text, PAINT_WARN, "the time was up");
+    }
+    strbuf_addc(text->out, '\n');
 }
 
 /* What has to be looked at beside survivors, a line each. */
@@ -164,17 +168,29 @@ static void write_others(struct text *text)
     const struct mutation *mutation = text->run->mutation;
     for (size_t i = 0; i < mutation->mutants.count; i++) {
         const struct mutant *mutant = &mutation->mutants.items[i];
-        bool revived = mutant->verdict == VERDICT_KILLED && mutant->reason;
         bool failed = mutant->verdict == VERDICT_BROKE || mutant->verdict == VERDICT_TIMED_OUT;
         bool all = text->options->whole && mutant->verdict != VERDICT_SURVIVED;
-        if (revived) {
-            text_warn(text, "killed", "%s  %s  %s, though `mutants` accepts it", mutant->id,
-                      mutant->operator, mutant->object);
-        } else if (failed || all) {
+        if (failed || all) {
             text_warn(text, verdict_names[mutant->verdict], "%s  %s  %s%s%s", mutant->id,
                       mutant->operator, mutant->object, mutant->by ? ": " : "",
                       mutant->by ? mutant->by : "");
         }
+    }
+}
+
+void text_accepted(struct text *text)
+{
+    const struct mutation *mutation = text->run->mutation;
+    for (size_t i = 0; mutation && i < mutation->mutants.count; i++) {
+        const struct mutant *mutant = &mutation->mutants.items[i];
+        if (mutant->verdict == VERDICT_KILLED && mutant->reason) {
+            text_warn(text, "killed", "%s  %s  %s, though `mutants` accepts it", mutant->id,
+                      mutant->operator, mutant->object);
+        }
+    }
+    for (size_t i = 0; mutation && i < mutation->gone.count; i++) {
+        text_warn(text, "gone", "%s, which `mutants` accepts: the schema has no such mutant",
+                  mutation->gone.items[i]);
     }
 }
 
@@ -197,4 +213,5 @@ void text_mutants(struct text *text)
         }
     }
     write_others(text);
+    text_accepted(text);
 }

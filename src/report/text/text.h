@@ -48,6 +48,10 @@ void text_stats_block(const struct report *report, const struct report_run *run,
 /* Writes what became of mutants, if there are any; the block of one that survived. */
 void text_mutants(struct text *text);
 void text_survivor(struct text *text, const struct mutant *mutant);
+/* What would kill one that survived the operator. */
+const char *text_advice(const char *operator);
+/* Says which of those that the machine accepts were killed all the same, or are gone. */
+void text_accepted(struct text *text);
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that
  * the run touched. */
 void text_measures(struct text *text);

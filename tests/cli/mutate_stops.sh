@@ -1,0 +1,83 @@
+#!/bin/sh
+# pgfsm mutate: what a mutant does to the run that grades it. One that takes long is stopped, in the server or in the
+# model; one that ends its server process is told; the time may be up, or somebody interrupt. The others are graded.
+# shellcheck disable=SC2317 # functions that until_true calls
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+export PGFSM_EXAMPLES=2
+
+cat >stops.sql <<'SQL'
+CREATE FUNCTION kills(n int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    IF n > 900 THEN PERFORM pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid()); END IF;
+    RETURN n;
+END $$;
+CREATE FUNCTION loops(n int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    WHILE n < 10 LOOP n := n + 10; END LOOP;
+    RETURN n;
+END $$;
+CREATE FUNCTION many(n int) RETURNS int LANGUAGE sql AS $$ SELECT least(n, 1000000000) $$;
+CREATE FUNCTION plus(n int) RETURNS int LANGUAGE sql AS $$ SELECT n + 1 $$;
+CREATE FUNCTION sleeps(n int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    IF n > 900 THEN PERFORM pg_catalog.pg_sleep(100); END IF;
+    RETURN n;
+END $$;
+SQL
+cat >stops.yaml <<'END'
+machine: stops
+schema: stops.sql
+settings: {steps: 8, seed: 1, statement_timeout: 700ms}
+rules:
+  kills: {args: {n: 'integers(0, 9)'}, sql: 'SELECT kills(:n)', expect: n}
+  loops: {args: {n: 'integers(0, 9)'}, sql: 'SELECT loops(:n)', expect: n + 10}
+  many:
+    args: {n: 'integers(0, 9)'}
+    sql: SELECT many(:n)
+    model: |
+      for i in range(result.value):
+          pass
+  plus: {args: {n: 'integers(0, 9)'}, sql: 'SELECT plus(:n)', expect: n + 1}
+  sleeps: {args: {n: 'integers(0, 9)'}, sql: 'SELECT sleeps(:n)', expect: n}
+END
+
+runs 0 mutate stops.yaml -v --only 'condition-true' --only 'drop-statement' --only swap-extremes \
+    --only 'plus(*'
+verdict() { # VERDICT OPERATOR OBJECT
+    grep -q "^ *$1 .*$2  $3" out || {
+        complain "$2 of $3 is not $1"
+        show
+    }
+}
+verdict broke condition-true 'kills(integer): the connection to the database was lost'
+verdict 'timed out' drop-statement 'loops(integer)'
+verdict 'timed out' condition-true 'sleeps(integer)'
+verdict broke swap-extremes 'many(integer): more than .* evaluation steps'
+verdict killed swap-arithmetic 'plus(integer)'
+
+
+# When the time is up, the rest is not run; what was graded counts. Each statement of the first one sleeps.
+sed 's/statement_timeout: 700ms/statement_timeout: 2s/; s/> 900 THEN PERFORM pg_catalog.pg_sleep/< 0 THEN PERFORM pg_catalog.pg_sleep/' stops.yaml >slow.yaml
+said='mutate --max-time'
+"$PROGRAM" mutate slow.yaml --only 'sleeps(*' --only 'loops(*' --jobs 1 --max-time 1s >out 2>err
+out 'not run'
+out '; the time was up'
+
+# An interrupt stops the statement that runs.
+sleeping() { psql -qXAtc "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'" | grep -q 1; }
+sed 's/statement_timeout: 700ms/statement_timeout: 100s/' stops.yaml >long.yaml
+begin mutate long.yaml --only 'sleeps(*' --jobs 1
+until_true sleeping
+kill -s INT $!
+ends 130
+out 'stop  stops'
+out 'interrupted'
+grep -q '^mutants  stops .* survived, .* not run' out || complain "what was graded is not shown: $(cat out)"
+left_nothing
+
+finish
