@@ -2,7 +2,8 @@
 # docs.sh TOP
 #
 # What the documents name is there: every path of a file in backticks, every function or type in
-# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link.
+# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link. Every operator of mutants is
+# named in docs/MUTATION.md.
 # NAME in capitals stands for any name; the end .c may be left out; what lies in build/ is made by building, and
 # .github/ is in other repositories.
 set -eu
@@ -35,6 +36,17 @@ for document in docs/ARCHITECTURE.md src/*/README.md; do
     for name in $(quoted "$document" | grep -E '^[a-z][a-z0-9]*(_[a-z0-9]+)+$' || true); do
         grep -rqw --exclude='*.md' -- "$name" src include tests/unit tests/pg tests/CMakeLists.txt || complain "$document" "$name"
     done
+done
+
+# The operators of mutants: those that each family's test plants, and those of bodies that one session can notice.
+operators() {
+    cut -d' ' -f1 tests/pg/mutants/*.txt
+    sed -n 's/^ *OPERATOR([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/mutate/body/operators.h | grep -vxE 'drop-lock|drop-skip-locked'
+}
+# shellcheck disable=SC2016 # backticks
+documented() { sed -n 's/^| [^|]* | [^|]* | \(`[a-z-]*`, .*\) |$/\1/p' docs/MUTATION.md | grep -o '[a-z-]*[a-z]'; }
+for name in $({ operators | sort -u; documented | sort -u; } | sort | uniq -u); do
+    complain "docs/MUTATION.md or what names operators" "$name"
 done
 
 exit "$failed"
