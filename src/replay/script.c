@@ -174,6 +174,19 @@ static void add_file_word(struct strbuf *out, const char *text)
 
 enum { FILE_NAME_MAX = 120 };
 
+/* Cuts a long name in front of a word, if one begins in its second half. */
+static void cut_name(struct strbuf *out, size_t start)
+{
+    size_t end = start + FILE_NAME_MAX;
+    if (out->size <= end) {
+        return;
+    }
+    while (end > start + FILE_NAME_MAX / 2 && !strchr("-_", out->data[end])) {
+        end--;
+    }
+    strbuf_truncate(out, strchr("-_", out->data[end]) ? end : start + FILE_NAME_MAX);
+}
+
 void replay_file_name(const struct machine *machine, const struct failure *failure,
                       struct strbuf *out)
 {
@@ -183,8 +196,6 @@ void replay_file_name(const struct machine *machine, const struct failure *failu
     add_file_word(out, machine->name);
     strbuf_addc(out, '-');
     add_file_word(out, failure->identity + kind);
-    if (out->size - start > FILE_NAME_MAX) {
-        strbuf_truncate(out, start + FILE_NAME_MAX);
-    }
+    cut_name(out, start);
     strbuf_adds(out, ".sql");
 }

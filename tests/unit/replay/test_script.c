@@ -39,6 +39,11 @@ static void long_file_names_are_cut(void **state)
     replay_file_name(&machine, &failure, &out);
     assert_in_range(out.size, 50, 200);
     assert_string_equal(out.data + out.size - 4, ".sql");
+    strbuf_truncate(&out, 0);
+    memcpy(identity, "rule order_a_thing: ", 20);
+    memcpy(identity + 100, " foreign_key_violation", 22);
+    replay_file_name(&machine, &failure, &out);
+    assert_string_equal(out.data + out.size - 16, "-foreign_key.sql");
     strbuf_free(&out);
 }
 
