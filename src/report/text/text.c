@@ -69,6 +69,20 @@ static void write_verdict(struct text *text)
     }
 }
 
+/* A run ends soon after its first failure: other properties may fail, too. */
+static void write_early_end(struct text *text)
+{
+    const struct run_result *result = text->run->result;
+    uint64_t examples = result->stats.examples;
+    if (result->failures.count && !result->cut_short && text->run->stopped == ERROR_NONE &&
+        report_explores(text->run) && examples < text->run->examples_planned) {
+        text_warn(text, "ended early",
+                  "%s of %s ran; to run all, fix the failure or mark it `xfail`",
+                  show_count(&text->scratch, examples),
+                  show_counted(&text->scratch, text->run->examples_planned, "example"));
+    }
+}
+
 /* What is marked xfail, and holds: that fails the run. */
 static void write_outdated(struct text *text, const struct known_result *known)
 {
@@ -120,6 +134,7 @@ static void add_run(struct report *report, const struct report_run *run, struct 
     write_marked(&text, true);
     write_verdict(&text);
     if (!text.options->quiet) {
+        write_early_end(&text);
         write_marked(&text, false);
         text_health(&text);
     }
