@@ -311,6 +311,7 @@ void example_fail(struct example *example, const struct failing *failing)
     out->returned = copy_text(arena, failing->returned);
     out->expected = copy_text(arena, failing->expected);
     out->actual = copy_text(arena, failing->actual);
+    out->hint = copy_text(arena, failing->hint);
     out->example = example->plan.number;
     out->pinned = example->plan.pinned;
     out->on_trust = example->on_trust;
@@ -372,6 +373,7 @@ void fail_error(struct example *example, const struct step *step,
         .expected = step ? prediction_text(&example->arena, &step->raises) : "no error",
         .actual = error_text(&example->arena, &received->error),
         .error = &received->error,
+        .hint = step ? prediction_renamed(&example->arena, &step->raises, &received->error) : NULL,
     };
     if (statement) {
         failing.pos = statement_error_pos(statement, &received->error);

@@ -23,6 +23,7 @@ struct failing {
     const char *returned;                /* what it saw; or NULL */
     const struct comparison *comparison; /* of rows; expected and actual come from it */
     const struct server_error *error;
+    const char *hint; /* NULL: none, or the comparison's */
 };
 
 /* Makes the example's failure, in its arena; one that is there already stays. */

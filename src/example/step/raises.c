@@ -98,6 +98,23 @@ bool prediction_allows(const struct prediction *prediction, const struct server_
     return false;
 }
 
+const char *prediction_renamed(struct arena *arena, const struct prediction *prediction,
+                               const struct server_error *error)
+{
+    const char *wanted = NULL;
+    for (size_t i = 0; error->constraint && i < prediction->errors.count; i++) {
+        const struct predicted_error *one = &prediction->errors.items[i];
+        bool other = one->condition && condition_matches(one->condition, error->sqlstate) &&
+                     one->constraint && is_same(one->table, error->table);
+        wanted = other && !wanted ? one->constraint : wanted;
+    }
+    return wanted ? arena_printf(arena,
+                                 "raises predicts this error of constraint %s, but it is that of "
+                                 "constraint %s; if that is its new name, change it in the machine",
+                                 wanted, error->constraint)
+                  : NULL;
+}
+
 /* A name with the SQLSTATE that it stands for. */
 static void add_condition(struct strbuf *out, const char *condition)
 {

@@ -25,6 +25,9 @@ bool prediction_read(struct arena *arena, struct value value, struct prediction 
                      struct error *err);
 /* Whether the error is among the predicted ones. */
 bool prediction_allows(const struct prediction *prediction, const struct server_error *error);
+/* A hint where an error that is not predicted is one of another constraint; else NULL. */
+const char *prediction_renamed(struct arena *arena, const struct prediction *prediction,
+                               const struct server_error *error);
 /* "no error", "unique_violation (23505)", "no error or P0001". */
 const char *prediction_text(struct arena *arena, const struct prediction *prediction);
 /* "foreign_key_violation (23503)": condition name and SQLSTATE. */

@@ -79,12 +79,20 @@ static void write_line(struct block *block, const char *label, const char *text,
     }
 }
 
+/* The names of constraints that errors consist of are mostly alike in front: these are not cut. */
+static size_t width_of(const struct failure *failure)
+{
+    bool error = failure->error.sqlstate[0] != '\0' || failure->kind == FAILURE_MISSING_ERROR;
+    return error ? TEXT_WIDTH : BLOCK_VALUE_WIDTH;
+}
+
 /* Two texts that are compared: of long ones that part is shown in which they differ. */
 static void write_two(struct block *block, const char *const *labels, const char *expected,
                       const char *actual)
 {
     const char *texts[] = {expected ? expected : "", actual ? actual : ""};
-    show_two(&block->text->scratch, &block->names, texts, block_limit(block, BLOCK_VALUE_WIDTH));
+    show_two(&block->text->scratch, &block->names, texts,
+             block_limit(block, width_of(block->failure)));
     if (expected) {
         text_addf(block->text, "       %s   %s\n", labels[0], texts[0]);
     }

@@ -106,12 +106,37 @@ static void test_error_text(void **state)
     arena_free(&arena);
 }
 
+static void test_renamed_constraint(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        bool hint;
+    } rows[] = {
+        {"error('unique_violation', constraint='old_key')", true},
+        {"[None, 'check_violation', error('23505', constraint='old_key')]", true},
+        {"error('check_violation', constraint='old_key')", false},
+        {"error('unique_violation', constraint='old_key', table='other')", false},
+        {"error('unique_violation', message='other')", false},
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct prediction prediction;
+        struct error err;
+        assert_true(prediction_read(&arena, test_eval(&arena, rows[i].value), &prediction, &err));
+        const char *hint = prediction_renamed(&arena, &prediction, &unique);
+        assert_int_equal(hint && strstr(hint, "constraint old_key"), rows[i].hint);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_predictions),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_renamed_constraint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
