@@ -50,6 +50,10 @@ out "stated   machines/sum.yaml:10"
 out "replay $trace"
 out_lacks "shrunk"
 same_files
+# A run of another seed repeats it first, and tells the seed that finds it.
+runs 1 run machines/sum.yaml --seed 6 --examples 5
+grep -qE "^  again    .* run machines/sum.yaml --examples 5 --seed 5\$" out || complain "$said: $(grep again out)"
+rm -rf counterexamples
 runs 1 replay "$trace" --no-pipeline -v --color always --progress always
 out "small, after step"
 err "sum  1/1 examples"

@@ -257,6 +257,19 @@ static void write_replay(struct text *text, const struct failure *failure)
     }
 }
 
+/* The command that repeats the run; of a failure that another run found, with that one's seed. */
+static const char *again_for(struct text *text, const struct failure *failure)
+{
+    const char *again = text->run->again;
+    const char *seed = arena_printf(&text->scratch, " --seed %" PRIu64, text->run->result->seed);
+    size_t size = again ? strlen(again) : 0;
+    if (!failure->stored || size < strlen(seed) || strcmp(again + size - strlen(seed), seed) != 0) {
+        return again;
+    }
+    return arena_printf(&text->scratch, "%.*s --seed %" PRIu64, (int)(size - strlen(seed)), again,
+                        failure->seed);
+}
+
 static void write_origin(struct block *block)
 {
     const struct failure *failure = block->failure;
@@ -268,8 +281,9 @@ static void write_origin(struct block *block)
         text_addf(text, "  stated   %s:%zu\n", failure->pos.source->name,
                   source_place(failure->pos).line);
     }
-    if (text->run->again) {
-        text_addf(text, "  again    %s\n", text->run->again);
+    const char *again = again_for(text, failure);
+    if (again) {
+        text_addf(text, "  again    %s\n", again);
     }
 }
 
