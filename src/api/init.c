@@ -38,8 +38,13 @@ static bool check_files(const struct pgfsm_init_options *options, struct pgfsm_e
 {
     for (size_t i = 0; i < options->schema_count; i++) {
         struct error err = {0};
-        FILE *file = is_pattern(options->schema[i]) ? NULL : file_open(options->schema[i], &err);
+        const char *path = options->schema[i];
+        FILE *file = is_pattern(path) ? NULL : file_open(path, &err);
         if (err.code != ERROR_NONE) {
+            if (folder_exists(path)) {
+                (void)error_hint(&err, "to load the files in it, write a pattern: '%s%s*.sql'",
+                                 path, path_ends_in(path, "/") ? "" : "/");
+            }
             return errors_add_usage(errors, &err);
         }
         if (file) {

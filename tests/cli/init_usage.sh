@@ -87,6 +87,8 @@ err "sql/none.sql"
 runs 2 init --schema sql/shop.sql -o none/new.yaml
 err "none"
 echo 'CREATE TABLE t (' >wrong.sql
+runs 2 init --schema sql/ -o new.yaml
+err "to load the files in it, write a pattern: 'sql/*.sql'"
 runs 2 init --schema wrong.sql -o new.yaml
 err "wrong.sql:"
 : >empty.sql
