@@ -55,7 +55,8 @@ static enum status list_file(const struct options *options, const char *path)
     struct strbuf text = {0};
     bool loaded = pgfsm_machine_load(&machine, path, NULL, errors);
     if (loaded) {
-        (options->json ? add_json : add_text)(machine, &text);
+        (options->format && strcmp(options->format, "json") == 0 ? add_json : add_text)(machine,
+                                                                                        &text);
         terminal_print_foreign(strbuf_text(&text), text.size);
     }
     terminal_errors(errors);
@@ -85,6 +86,6 @@ const struct command command_list = {
     .summary = "list machines with their rules and invariants",
     .description = "Lists the machines in the files and folders, with their rules and invariants.",
     .examples = "pgfsm list machines/\n"
-                "pgfsm list --json machines/ | jq -r .machine",
+                "pgfsm list --format json machines/ | jq -r .machine",
     .run = list,
 };

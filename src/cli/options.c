@@ -195,6 +195,16 @@ static bool refuse_unknown(const struct reader *reader, const char *name, size_t
     return refuse(reader->problem, "there is no option --%s", word);
 }
 
+/* Sets an option that the command line gives. */
+static bool give_value(struct reader *reader, const struct option *option, const char *named,
+                       const char *value)
+{
+    if (option->flags & OPTION_TRACES && !reader->options->for_traces) {
+        reader->options->for_traces = option->name;
+    }
+    return set_value(reader->options, option, named, value, reader->problem);
+}
+
 /* "--name=value", "--name value", "--name". */
 static bool read_long(struct reader *reader, const char *word)
 {
@@ -211,7 +221,7 @@ static bool read_long(struct reader *reader, const char *word)
     if (option->argument && !value && !(value = next_value(reader, option, named))) {
         return false;
     }
-    return set_value(reader->options, option, named, value, reader->problem);
+    return give_value(reader, option, named, value);
 }
 
 /* "-vq", "-d name", "-dname". */
@@ -231,7 +241,7 @@ static bool read_short(struct reader *reader, const char *word)
                 return false;
             }
         }
-        if (!set_value(reader->options, option, named, value, reader->problem)) {
+        if (!give_value(reader, option, named, value)) {
             return false;
         }
         if (value) {

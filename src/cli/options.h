@@ -44,10 +44,11 @@ enum option_kind {
 };
 
 enum option_flags {
-    OPTION_ENV = 1,    /* PGFSM_<NAME> gives a default */
-    OPTION_AGAIN = 2,  /* repeated on the command line that runs the same again */
-    OPTION_SECRET = 4, /* may contain a password, which is not repeated */
-    OPTION_PSQL = 8,   /* psql has the same option */
+    OPTION_ENV = 1,     /* PGFSM_<NAME> gives a default */
+    OPTION_AGAIN = 2,   /* repeated on the command line that runs the same again */
+    OPTION_SECRET = 4,  /* may contain a password, which is not repeated */
+    OPTION_PSQL = 8,    /* psql has the same option */
+    OPTION_TRACES = 16, /* replay takes it for stored traces only */
 };
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -99,15 +100,15 @@ struct options {
     const char *file;
     const char *machine;
     struct texts operands;
-    struct texts named;    /* the operands as given, before folders became their machines */
-    struct texts warnings; /* messages: of variables that are probably misspelt */
-    struct arena arena;    /* of the lists */
+    struct texts named;     /* the operands as given, before folders became their machines */
+    struct texts warnings;  /* messages: of variables that are probably misspelt */
+    const char *for_traces; /* a given option that replay scripts do not take; NULL: none */
+    struct arena arena;     /* of the lists */
 
     enum when color;
     enum when progress;
     bool no_schema;
     bool watch;
-    bool json;
     bool no_save;
     bool stats;
     bool quiet;

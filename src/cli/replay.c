@@ -145,12 +145,9 @@ static bool is_usable(const struct options *options)
         }
         traces = traces || kinds[kind].replay == replay_trace;
     }
-    if (!traces && (options->machine || options->run.apply_count || options->run.schema)) {
-        terminal_complain("replay: %s is for traces; a script names the files that it needs itself",
-                          options->machine          ? "--machine"
-                          : options->schema_command ? "--schema-command"
-                          : options->no_schema      ? "--no-schema"
-                                                    : "--apply");
+    if (!traces && options->for_traces) {
+        terminal_complain("replay: --%s is for traces; a script says itself what it needs",
+                          options->for_traces);
         return false;
     }
     return true;

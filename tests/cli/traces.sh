@@ -135,6 +135,11 @@ runs 2 replay machines/sum.yaml
 err "machines/sum.yaml is neither a .sql nor a .trace file"
 runs 2 replay counterexamples/*.sql -m machines/sum.yaml
 err "--machine is for traces"
+for words in --in-place --keep --no-pipeline '--profile ci'; do
+    # shellcheck disable=SC2086 # words
+    runs 2 replay counterexamples/*.sql $words
+    err "${words% *} is for traces"
+done
 
 # Damage: said, and the exit status is that of wrong usage.
 head -c 100 "$trace" >cut.trace

@@ -30,7 +30,7 @@ out "  rule       put"
 out "  invariant  ones"
 err "machines/empty.yaml"
 rm machines/empty.yaml
-runs 0 list --json machines/t.yaml
+runs 0 list --format json machines/t.yaml
 out '{"machine":"t","path":"machines/t.yaml","description":"says \"so\"\u0009here","rules":["put","read"],"invariants":["ones"]}'
 runs 2 list
 err "list FILE..."
