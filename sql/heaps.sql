@@ -4,6 +4,7 @@
 CREATE TABLE heaps (
     id    integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     items integer[] NOT NULL DEFAULT '{}'
+        CONSTRAINT nothing_unknown CHECK (array_position(items, NULL) IS NULL) -- NULL has no order
 );
 
 CREATE FUNCTION new_heap() RETURNS integer
