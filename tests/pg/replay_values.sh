@@ -64,9 +64,9 @@ hostile blank "  two  spaces  $newline$newline  "
 ways=socket
 # typed NAME TYPE EXPRESSION TEXT: the value arrives in a column of the type, with that text.
 typed() {
+    case $2 in citext | hstore) extension="CREATE EXTENSION IF NOT EXISTS $2;" ;; *) extension= ;; esac
     cat >schema.sql <<SQL
-CREATE EXTENSION IF NOT EXISTS citext;
-CREATE EXTENSION IF NOT EXISTS hstore;
+$extension
 CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
 CREATE TYPE pair AS (a int, b text);
 CREATE DOMAIN small AS int CHECK (VALUE < 100);
