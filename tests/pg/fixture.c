@@ -1,4 +1,5 @@
 #include "pg/fixture.h"
+#include "pg/session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>

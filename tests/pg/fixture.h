@@ -16,7 +16,10 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "pg/session/session.h"
+#include "machine/machine.h"
+#include "pg/pg.h"
+
+struct session; /* pg/session/session.h */
 
 /* For cmocka_run_group_tests: one embedded server for all tests of a file. */
 int fixture_start(void **state);

@@ -3,6 +3,7 @@
 #include "mutate/body.h"
 #include "pg/fixture.h"
 #include "pg/session/queries.h"
+#include "pg/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

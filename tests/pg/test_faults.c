@@ -1,6 +1,7 @@
 /* Servers that go away, users who interrupt, processes that are killed. */
 #include "pg/fixture.h"
 #include "pg/server/rundir.h"
+#include "pg/session/session.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SQL files into scratch databases and into the transaction; that nothing stays anywhere. */
 #include "pg/fixture.h"
+#include "pg/session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Opening: all mistakes in one go, with their places; DDL; roles; what the catalog tells. */
 #include "pg/fixture.h"
+#include "pg/session/session.h"
 
 #include <stdio.h>
 #include <string.h>

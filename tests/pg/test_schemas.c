@@ -1,5 +1,6 @@
 /* A machine that changes the schema itself: what is kept of its statements, and that it fits. */
 #include "pg/fixture.h"
+#include "pg/session/session.h"
 
 static const char schema[] = "CREATE TABLE items (n int);\n";
 

@@ -1,5 +1,6 @@
 /* The outer transaction: mark, reset, restart; deferred constraints; what is equal. */
 #include "pg/fixture.h"
+#include "pg/session/session.h"
 
 #include <stdio.h>
 #include <string.h>
