@@ -150,14 +150,19 @@ out 'account.bounded: nobody has a million'
 out 'drop-not-null move(integer[],integer[]), which'
 out_lacks 'though'
 
-# --kill shrinks what kills a mutant, and its script shows it.
-with='-u PGFSM_EXAMPLES'
-runs 1 mutate bank.yaml --kill "$covered" --seed 3
-out 'rule move'
-out "mutate bank.yaml --examples 2000 --kill $covered --seed 3"
-err "mutant $covered is killed"
-[ -f "counterexamples/mutant-$covered.sql" ] || complain "no file with the fault"
-rm -rf counterexamples
+# --kill shrinks what kills a mutant. Its script fails with the fault, and holds without it.
+unique=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-unique  account.account_email_key.*/\1/p' one)
+for mutant in "$covered" "$unique"; do
+    with='-u PGFSM_EXAMPLES'
+    runs 1 mutate bank.yaml --kill "$mutant" --seed 3
+    out "mutate bank.yaml --examples 2000 --kill $mutant --seed 3"
+    err "mutant $mutant is killed"
+    psql -qX -f counterexamples/bank-*.sql >tap 2>&1
+    { [ $? = 3 ] && grep -q '^not ok' tap; } || complain "the script holds on mutant $mutant: $(cat tap)"
+    : >"counterexamples/mutant-$mutant.sql"
+    psql -qX -f counterexamples/bank-*.sql >tap 2>&1 || complain "the script fails without mutant $mutant: $(cat tap)"
+    rm -rf counterexamples
+done
 
 # Ids outlive what changes elsewhere.
 sed 's/CREATE TABLE entry/CREATE TABLE extra (x int CHECK (x > 0)); &/; s/balance int/balance bigint/' bank.sql >other.sql
