@@ -5,7 +5,7 @@
 --   actual    no error
 --
 -- Found by pgfsm in example 1 of seed 1 (5 steps), shrunk to 3.
--- Stated in machines/items.yaml:51.
+-- Stated in machines/items.yaml:52.
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/items-read_deleted-no_data_found-did-not-come.sql

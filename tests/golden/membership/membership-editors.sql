@@ -8,7 +8,7 @@
 --       unexpected  projects_1
 --
 -- Found by pgfsm in example 3 of seed 1 (8 steps), shrunk to 2.
--- Stated in machines/membership.yaml:44.
+-- Stated in machines/membership.yaml:45.
 --
 -- To run it, in an empty database:
 --     psql -X -f counterexamples/membership-editors.sql
