@@ -1,7 +1,9 @@
 #!/bin/sh
 # --report html=FILE: what a browser makes of it, in three sizes, light and dark; with texts in it that would be
 # scripts. Without Chromium, node or axe-core it is skipped; without axe-core after all else was checked.
+# With an argument, every size is looked at in the dark, too.
 set -u
+every_size=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
 for program in chromium node; do
     command -v "$program" >/dev/null || {
@@ -73,7 +75,7 @@ YAML
 {
     sed '/^settings/d' notes.yaml
     yes '      look()' | head -n 120
-    echo 'settings: {examples: 10, steps: 6, seed: 1}'
+    echo 'settings: {examples: 10, steps: 6, seed: 1, shrink: {executions: 0}}'
 } >long.yaml
 
 # A failure that is noticed two steps late.
@@ -99,7 +101,7 @@ runs 1 run --no-save --report html=many.html --examples 0 $(yes long.yaml | head
 set -- "$@" many.html '{"once": true, "verdict": "6 of 6 machines fail: notes, notes, notes, notes, …",
     "texts": ["Some details are left out"]}'
 
-node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" "$@" >found 2>&1 || {
+EVERY_SIZE=${every_size} node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" "$@" >found 2>&1 || {
     complain "the pages:"
     head -n 30 found
 }
