@@ -1,6 +1,8 @@
 #include "api/mutants.h"
 
+#include "base/file.h"
 #include "mutate/body.h"
+#include "mutate/locate.h"
 
 #include <string.h>
 
@@ -98,4 +100,35 @@ bool mutants_list(struct backend *backend, struct arena *arena, struct mutation 
     }
     mutants_identify(out->mutants.items, out->mutants.count, arena);
     return true;
+}
+
+enum { SOURCE_BYTES = 64 << 20 /* of a schema file, at most */ };
+
+struct sources {
+    struct arena *arena;
+    VEC(const struct source *) items;
+};
+
+static void read_source(void *host, const char *path)
+{
+    struct sources *sources = host;
+    struct strbuf text = {0};
+    struct error err;
+    if (file_load(path, SOURCE_BYTES, &text, &err)) {
+        struct source *source = ARENA_NEW(sources->arena, struct source);
+        size_t size = text.size;
+        *source = (struct source){arena_strdup(sources->arena, path),
+                                  strbuf_copy(&text, sources->arena), size};
+        *VEC_PUSH(sources->arena, &sources->items) = source;
+    }
+    strbuf_free(&text);
+}
+
+void mutants_find(struct mutation *mutation, const char *const *files, size_t count,
+                  struct arena *arena)
+{
+    struct sources sources = {.arena = arena};
+    pg_files(files, count, read_source, &sources);
+    mutants_locate(mutation->mutants.items, mutation->mutants.count, sources.items.items,
+                   sources.items.count);
 }

@@ -9,4 +9,9 @@
 bool mutants_list(struct backend *backend, struct arena *arena, struct mutation *out,
                   struct error *err);
 
+/* Finds out where these files, and those that they include, define what the mutants change. What
+ * can't be read is left out. */
+void mutants_find(struct mutation *mutation, const char *const *files, size_t count,
+                  struct arena *arena);
+
 #endif

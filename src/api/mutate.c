@@ -154,6 +154,20 @@ static void draw(struct mutation *mutation, size_t wanted, uint64_t seed)
     mutation->mutants.count = count < wanted ? count : wanted;
 }
 
+static void find(struct run_session *session)
+{
+    const struct pgfsm_run_options *options = &session->options;
+    struct arena *arena = &session->run->arena;
+    VEC(const char *) files = {0};
+    for (size_t i = 0; i < options->schema_count; i++) {
+        *VEC_PUSH(arena, &files) = options->schema[i];
+    }
+    for (size_t i = 0; i < options->apply_count; i++) {
+        *VEC_PUSH(arena, &files) = options->apply[i];
+    }
+    mutants_find(&session->run->mutation, files.items, files.count, arena);
+}
+
 static bool choose(struct run_session *session, struct backend *backend, struct error *err)
 {
     const struct pgfsm_mutate_options *options = session->options.mutate;
@@ -164,6 +178,7 @@ static bool choose(struct run_session *session, struct backend *backend, struct 
     note_gone(mutation, session->machine, &session->run->arena);
     keep_if(mutation, &session->earlier, options);
     judge_at_once(mutation, session->machine);
+    find(session);
     if (options->prove > 0) {
         draw(mutation, (size_t)options->prove, session->settings.seed);
     }

@@ -92,6 +92,14 @@ static void note(struct mutant *mutant, enum verdict verdict, const char *by, st
     mutant->by = by ? arena_strdup(arena, by) : NULL;
 }
 
+static const char *killer_of(const struct failure *failure, struct arena *arena)
+{
+    bool is_rule = failure->rule && !failure->rule->initialize;
+    return failure->invariant ? arena_printf(arena, "invariant %s", failure->invariant->name)
+           : is_rule          ? arena_printf(arena, "rule %s", failure->rule->name)
+                              : "initialize";
+}
+
 static void note_result(struct mutant *mutant, const struct run_result *result, struct arena *arena)
 {
     if (result->refused) {
@@ -103,6 +111,7 @@ static void note_result(struct mutant *mutant, const struct run_result *result, 
         note(mutant, failure->kind == FAILURE_TIMEOUT ? VERDICT_TIMED_OUT : VERDICT_KILLED,
              failure->identity, arena);
         mutant->example = failure->example;
+        mutant->killer = killer_of(failure, arena);
         mutant->trace = trace_copy(arena, &failure->trace);
     }
 }

@@ -28,12 +28,16 @@ struct mutant {
     const char *ddl;        /* what makes the change */
     const char *equivalent; /* why it can't change anything; NULL: it can */
     const char *reason;     /* why the machine accepts that it survives; NULL: it does not */
+    struct source_pos pos;  /* in the schema's files (locate.h); without a source: not found */
+    size_t size;            /* bytes from there on */
+    bool exact;             /* they are what changes: `was` */
 
     enum verdict verdict;
     /* What showed it: the failure's identity, "invariant editors"; of a stillborn or broken one
      * the error's message; NULL: nothing. */
     const char *by;
-    uint64_t example; /* that failed, from 1; 0: a pinned or stored one */
+    const char *killer; /* what failed, as a case is called: "invariant editors"; or NULL */
+    uint64_t example;   /* that failed, from 1; 0: a pinned or stored one */
     struct trace trace;
     uint64_t time_us; /* that it took */
 };

@@ -109,7 +109,9 @@ struct report_format {
 
 /* The formats: each is a constant report_NAME in a file of its own. */
 #define REPORT_FORMATS(ROW)                                                                        \
-    ROW(text) ROW(html) ROW(tap) ROW(junit) ROW(json) ROW(github) ROW(markdown) ROW(sarif) ROW(ctrf)
+    ROW(text)                                                                                      \
+    ROW(html)                                                                                      \
+    ROW(tap) ROW(junit) ROW(json) ROW(github) ROW(markdown) ROW(sarif) ROW(ctrf) ROW(mutation)
 #define REPORT_DECLARE(name) extern const struct report_format report_##name;
 REPORT_FORMATS(REPORT_DECLARE)
 

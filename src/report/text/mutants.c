@@ -1,5 +1,5 @@
 /* What became of mutants: a line with the score, then what survived, and what would kill it. */
-#include "machine/sql/sql_lex.h"
+#include "mutate/locate.h"
 #include "report/text/text.h"
 
 #include <fnmatch.h>
@@ -67,18 +67,11 @@ const char *text_advice(const char *operator)
     return advice->text;
 }
 
-/* Whether a statement names the table or function: "app.members", "leave(uuid)". */
-static bool names(const struct machine_statement *statement, const char *relation)
+bool text_rule_names(const struct rule *rule, const char *relation)
 {
-    const struct snippet *snippet = &statement->sql->snippet;
-    const char *dot = strrchr(relation, '.');
-    const char *name = dot ? dot + 1 : relation;
-    bool quoted = *name == '"';
-    size_t size = strcspn(name += quoted, quoted ? "\"" : "(");
-    for (size_t i = 0; size && i + size <= snippet->size; i++) {
-        const char *at = snippet->text + i;
-        if (strncasecmp(at, name, size) == 0 && (i == 0 || !sql_is_name_char(at[-1])) &&
-            (i + size == snippet->size || !sql_is_name_char(at[size]))) {
+    for (size_t i = 0; i < rule->statements.count; i++) {
+        const struct snippet *sql = &rule->statements.items[i].sql->snippet;
+        if (sql_names(sql->text, sql->size, relation)) {
             return true;
         }
     }
@@ -92,11 +85,7 @@ static const char *rules_on(struct text *text, const struct mutant *mutant)
     struct strbuf out = {0};
     for (size_t i = 0; i < machine->rules.count; i++) {
         const struct rule *rule = &machine->rules.items[i];
-        bool named = false;
-        for (size_t j = 0; j < rule->statements.count; j++) {
-            named = named || names(&rule->statements.items[j], mutant->relation);
-        }
-        if (named) {
+        if (text_rule_names(rule, mutant->relation)) {
             strbuf_addf(
                 &out, "%s%s (%s)", out.size ? ", " : "", rule->name,
                 show_counted(&text->scratch, text->run->result->stats.rules[i].ran, "step"));

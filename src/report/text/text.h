@@ -50,6 +50,8 @@ void text_mutants(struct text *text);
 void text_survivor(struct text *text, const struct mutant *mutant);
 /* What would kill one that survived the operator. */
 const char *text_advice(const char *operator);
+/* Whether a statement of the rule names the table or function: "app.members", "leave(uuid)". */
+bool text_rule_names(const struct rule *rule, const char *relation);
 /* Says which of those that the machine accepts were killed all the same, or are gone. */
 void text_accepted(struct text *text);
 /* Writes the measurements: times, sizes of bundles, lengths of examples, objects of the schema that

@@ -1,0 +1,276 @@
+#include "mutate/locate.h"
+
+#include "base/hash.h"
+#include "machine/sql/sql_lex.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A statement that creates, alters or grants something. Its head is what stands before the first
+ * bracket or AS. */
+struct statement {
+    const struct source *source;
+    size_t start;
+    size_t head;
+    size_t end;
+};
+
+/* That the head of a statement has a name. */
+struct mention {
+    uint64_t name;
+    size_t statement;
+};
+
+struct index {
+    struct arena arena;
+    VEC(struct statement) statements;
+    VEC(struct mention) mentions; /* by name, then by statement */
+};
+
+/* A name without its quotes, as a hash; without them, upper case is lower case. */
+static uint64_t hash_name(const char *text, size_t size, bool quoted)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < size; i++) {
+        bool upper = !quoted && text[i] >= 'A' && text[i] <= 'Z';
+        char c = upper ? (char)(text[i] - 'A' + 'a') : text[i];
+        hash = hash_bytes(hash, &c, 1);
+    }
+    return hash;
+}
+
+/* 0: the token is no name. */
+static uint64_t name_of(const struct sql_lexer *lexer, const struct sql_token *token)
+{
+    bool quoted = token->kind == SQL_TOKEN_QUOTED_NAME;
+    if (!quoted && token->kind != SQL_TOKEN_WORD) {
+        return 0;
+    }
+    size_t start = quoted ? token->inner_start : token->start;
+    size_t end = quoted ? token->inner_end : token->end;
+    return hash_name(lexer->text + start, end - start, quoted);
+}
+
+/* As the catalog writes it: the last part of `app."the table"`, what stands before ` on ` or a
+ * bracket. */
+static uint64_t last_name(const char *text)
+{
+    struct sql_lexer lexer = {.text = text, .size = strlen(text)};
+    struct sql_token token = sql_lex(&lexer);
+    uint64_t name = 0;
+    while (token.kind == SQL_TOKEN_WORD || token.kind == SQL_TOKEN_QUOTED_NAME) {
+        name = name_of(&lexer, &token);
+        token = sql_lex(&lexer);
+        if (!sql_token_is_char(&lexer, &token, '.')) {
+            break;
+        }
+        token = sql_lex(&lexer);
+    }
+    return name;
+}
+
+static bool begins_definition(const struct sql_lexer *lexer, const struct sql_token *token)
+{
+    return sql_token_is(lexer, token, "CREATE") || sql_token_is(lexer, token, "ALTER") ||
+           sql_token_is(lexer, token, "GRANT");
+}
+
+/* The lexer is behind the next line that is this one, or at the end; NULL: any line. */
+static void skip_to_line(struct sql_lexer *lexer, const char *line)
+{
+    bool found = false;
+    while (!found && lexer->at < lexer->size) {
+        const char *at = lexer->text + lexer->at;
+        const char *end = memchr(at, '\n', lexer->size - lexer->at);
+        size_t size = end ? (size_t)(end - at) : lexer->size - lexer->at;
+        found = !line || (size == strlen(line) && memcmp(at, line, size) == 0);
+        lexer->at += size + (end != NULL);
+    }
+}
+
+/* Reads to the end of the statement whose first token was read, and notes it. */
+static void read_statement(struct index *index, const struct source *source,
+                           struct sql_lexer *lexer, struct sql_token token)
+{
+    struct statement statement = {.source = source, .start = token.start};
+    bool wanted = begins_definition(lexer, &token);
+    bool copies = sql_token_is(lexer, &token, "COPY");
+    bool has_data = false;
+    while (token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD &&
+           !sql_token_is_char(lexer, &token, ';')) {
+        bool ends_head = sql_token_is_char(lexer, &token, '(') || sql_token_is(lexer, &token, "AS");
+        uint64_t name = name_of(lexer, &token);
+        if (ends_head && !statement.head) {
+            statement.head = token.start;
+        } else if (wanted && !statement.head && name) {
+            *VEC_PUSH(&index->arena, &index->mentions) =
+                (struct mention){name, index->statements.count};
+        }
+        has_data = has_data || (copies && sql_token_is(lexer, &token, "STDIN"));
+        statement.end = token.end;
+        token = sql_lex(lexer);
+    }
+    if (has_data) {
+        skip_to_line(lexer, "\\.");
+    }
+    if (wanted) {
+        statement.head = statement.head ? statement.head : statement.end;
+        *VEC_PUSH(&index->arena, &index->statements) = statement;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct mention *x = a;
+    const struct mention *y = b;
+    return x->name != y->name ? (x->name < y->name ? -1 : 1)
+                              : (x->statement > y->statement) - (x->statement < y->statement);
+}
+
+static void read_sources(struct index *index, const struct source *const *sources, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct sql_lexer lexer = {.text = sources[i]->text, .size = sources[i]->size};
+        struct sql_token token;
+        while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+            if (sql_token_is_char(&lexer, &token, '\\')) { /* a command of psql */
+                skip_to_line(&lexer, NULL);
+            } else {
+                read_statement(index, sources[i], &lexer, token);
+            }
+        }
+    }
+    if (index->mentions.count) {
+        qsort(index->mentions.items, index->mentions.count, sizeof *index->mentions.items, compare);
+    }
+}
+
+/* The first token between two places that is the name; its end is 0 if there is none. */
+static struct sql_token find_token(const char *text, size_t start, size_t end, uint64_t name)
+{
+    struct sql_lexer lexer = {.text = text, .size = end, .at = start};
+    struct sql_token token;
+    while ((token = sql_lex(&lexer)).kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD) {
+        if (name && name_of(&lexer, &token) == name) {
+            return token;
+        }
+    }
+    return (struct sql_token){0};
+}
+
+bool sql_names(const char *text, size_t size, const char *relation)
+{
+    return find_token(text, 0, size, last_name(relation)).end > 0;
+}
+
+enum rank { RANK_NONE, RANK_TABLE, RANK_NAME, RANK_WORDS };
+
+struct place {
+    enum rank rank;
+    const struct source *source;
+    size_t start;
+    size_t end;
+};
+
+/* The text between two places that is what the mutant changes. */
+static bool find_words(const struct source *source, size_t start, size_t end, const char *words,
+                       struct place *place)
+{
+    size_t size = strlen(words);
+    const char *at = size ? memmem(source->text + start, end - start, words, size) : NULL;
+    if (at) {
+        place->rank = RANK_WORDS;
+        place->start = (size_t)(at - source->text);
+        place->end = place->start + size;
+    }
+    return at != NULL;
+}
+
+/* Where the part of a list ends that a token is in. */
+static size_t item_end(const struct source *source, size_t start, size_t end)
+{
+    struct sql_lexer lexer = {.text = source->text, .size = end, .at = start};
+    struct sql_token token = sql_lex(&lexer);
+    for (int depth = 0; token.kind != SQL_TOKEN_END && token.kind != SQL_TOKEN_BAD;
+         token = sql_lex(&lexer)) {
+        depth += sql_token_is_char(&lexer, &token, '(');
+        depth -= sql_token_is_char(&lexer, &token, ')');
+        if (depth < 0 || (depth == 0 && sql_token_is_char(&lexer, &token, ','))) {
+            return token.start;
+        }
+    }
+    return end;
+}
+
+/* What has a name of its own changes behind it. */
+static struct place place_in(const struct statement *statement, const struct mutant *mutant,
+                             uint64_t relation, uint64_t name)
+{
+    const struct source *source = statement->source;
+    struct place place = {.source = source};
+    struct sql_token token = {0};
+    if (name != relation) {
+        token = find_token(source->text, statement->start, statement->end, name);
+    }
+    bool is_item = token.end &&
+                   (strcmp(mutant->kind, "column") == 0 || strcmp(mutant->kind, "constraint") == 0);
+    size_t from = token.end ? token.start : statement->start;
+    size_t end = is_item ? item_end(source, from, statement->end) : statement->end;
+    if (!find_words(source, from, end, mutant->was, &place)) {
+        place.rank = RANK_NAME;
+        if (!token.end) {
+            token = find_token(source->text, statement->start, statement->head, relation);
+            place.rank = RANK_TABLE;
+        }
+        place.start = token.start;
+        place.end = token.end;
+    }
+    return place;
+}
+
+static size_t first_mention(const struct index *index, uint64_t name)
+{
+    size_t low = 0;
+    size_t high = index->mentions.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->mentions.items[middle].name < name) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void locate(const struct index *index, struct mutant *mutant)
+{
+    struct place best = {0};
+    uint64_t relation = last_name(mutant->relation);
+    uint64_t name = last_name(mutant->object);
+    for (size_t i = first_mention(index, relation);
+         relation && i < index->mentions.count && index->mentions.items[i].name == relation; i++) {
+        struct place place = place_in(&index->statements.items[index->mentions.items[i].statement],
+                                      mutant, relation, name);
+        /* of two functions by the name, or two versions of one, the later */
+        if (place.rank > best.rank || (place.rank == RANK_WORDS && best.rank == RANK_WORDS)) {
+            best = place;
+        }
+    }
+    if (best.rank != RANK_NONE) {
+        mutant->pos = (struct source_pos){best.source, best.start};
+        mutant->size = best.end - best.start;
+        mutant->exact = best.rank == RANK_WORDS;
+    }
+}
+
+void mutants_locate(struct mutant *mutants, size_t count, const struct source *const *sources,
+                    size_t source_count)
+{
+    struct index index = {0};
+    read_sources(&index, sources, source_count);
+    for (size_t i = 0; i < count; i++) {
+        locate(&index, &mutants[i]);
+    }
+    arena_free(&index.arena);
+}

@@ -1,0 +1,17 @@
+/* Where the files of a schema define what mutants change. */
+#ifndef MUTATE_LOCATE_H
+#define MUTATE_LOCATE_H
+
+#include "mutate/mutant.h"
+
+/* Sets the `pos` and `size` of those mutants whose object a statement of the sources (SQL files)
+ * creates or grants: of the words that change, if these stand there as the catalog gives them;
+ * otherwise of the object's name, or its table's. */
+void mutants_locate(struct mutant *mutants, size_t count, const struct source *const *sources,
+                    size_t source_count);
+
+/* Whether SQL names the table or function, as the catalog writes it: "app.members",
+ * "leave(uuid)". Parameters and strings don't. */
+bool sql_names(const char *text, size_t size, const char *relation);
+
+#endif

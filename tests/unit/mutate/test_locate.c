@@ -1,0 +1,167 @@
+/* Where a schema's files define what mutants change. */
+#include "mutate/locate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char first[] =
+    "\\restrict (\n"
+    "-- CREATE TABLE app.item (n);\n"
+    "COPY nothing FROM stdin;\n"
+    "1\t2\n"
+    "\\.\n"
+    "CREATE TABLE app.item (\n"
+    "  id int PRIMARY KEY, n int NOT NULL,\n"
+    "  \"the Size\" int CONSTRAINT small CHECK (\"the Size\" < 9), UNIQUE (n));\n"
+    "CREATE TABLE other (n int NOT NULL, m numeric(4, 1) DEFAULT 3);\n"
+    "CREATE POLICY few ON App.Item TO a, b USING (n < 5);\n"
+    "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS $$\n"
+    "BEGIN\n"
+    "  RETURN n * 2;\n"
+    "END $$;\n"
+    "GRANT SELECT, INSERT ON other TO a;\n";
+static const char second[] =
+    "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS "
+    "$$\nBEGIN\n  RETURN n * 2;\nEND $$;\n"
+    "ALTER TABLE other ADD CONSTRAINT later CHECK (n > 0);\n"
+    "CREATE TABLE \"Odd\" (n int);\nCREATE TABLE broken (text 'it";
+
+static const struct source sources[] = {{"first.sql", first, sizeof first - 1},
+                                        {"second.sql", second, sizeof second - 1}};
+
+static const struct {
+    struct mutant mutant;
+    const char *file; /* NULL: nowhere */
+    size_t line;
+    const char *words;
+    bool exact;
+} cases[] = {
+    {{.kind = "column", .object = "app.item.n", .relation = "app.item", .was = "NOT NULL"},
+     "first.sql",
+     7,
+     "NOT NULL",
+     true},
+    {{.kind = "column", .object = "app.item.id", .relation = "app.item", .was = "NOT NULL"},
+     "first.sql",
+     7,
+     "id",
+     false},
+    {{.kind = "constraint",
+      .object = "app.item.small",
+      .relation = "app.item",
+      .was = "CHECK (\"the Size\" < 9)"},
+     "first.sql",
+     8,
+     "CHECK (\"the Size\" < 9)",
+     true},
+    {{.kind = "constraint",
+      .object = "app.item.item_n_key",
+      .relation = "app.item",
+      .was = "UNIQUE (id)"},
+     "first.sql",
+     6,
+     "item",
+     false},
+    {{.kind = "column", .object = "app.item.\"the Size\"", .relation = "app.item", .was = "x"},
+     "first.sql",
+     8,
+     "\"the Size\"",
+     false},
+    {{.kind = "column", .object = "other.m", .relation = "other", .was = "DEFAULT 3"},
+     "first.sql",
+     9,
+     "DEFAULT 3",
+     true},
+    {{.kind = "policy", .object = "few on app.item", .relation = "app.item", .was = "(n < 5)"},
+     "first.sql",
+     10,
+     "(n < 5)",
+     true},
+    {{.kind = "function",
+      .object = "twice(integer)",
+      .relation = "twice(integer)",
+      .was = "RETURN n * 2;"},
+     "second.sql",
+     3,
+     "RETURN n * 2;",
+     true},
+    {{.kind = "function",
+      .object = "twice(integer)",
+      .relation = "twice(integer)",
+      .was = "VOLATILE"},
+     "first.sql",
+     11,
+     "twice",
+     false},
+    {{.kind = "grant", .object = "INSERT on other to a", .relation = "other", .was = "INSERT"},
+     "first.sql",
+     15,
+     "INSERT",
+     true},
+    {{.kind = "constraint", .object = "other.later", .relation = "other", .was = "CHECK ((n > 0))"},
+     "second.sql",
+     5,
+     "later",
+     false},
+    {{.kind = "column", .object = "\"Odd\".n", .relation = "\"Odd\"", .was = "integer"},
+     "second.sql",
+     6,
+     "n",
+     false},
+    {{.kind = "column", .object = "odd.n", .relation = "odd", .was = "integer"}, .file = NULL},
+    {{.kind = "schema", .object = "", .relation = "", .was = ""}, .file = NULL},
+};
+
+static void places(void **state)
+{
+    const struct source *const both[] = {&sources[0], &sources[1]};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mutant mutant = cases[i].mutant;
+        mutants_locate(&mutant, 1, both, 2);
+        print_message("%s: %s\n", mutant.object, mutant.was);
+        if (!cases[i].file) {
+            assert_null(mutant.pos.source);
+            continue;
+        }
+        assert_non_null(mutant.pos.source);
+        assert_string_equal(mutant.pos.source->name, cases[i].file);
+        assert_int_equal(source_place(mutant.pos).line, cases[i].line);
+        assert_int_equal(mutant.size, strlen(cases[i].words));
+        assert_memory_equal(mutant.pos.source->text + mutant.pos.offset, cases[i].words,
+                            mutant.size);
+        assert_int_equal(mutant.exact, cases[i].exact);
+    }
+}
+
+static void names(void **state)
+{
+    static const struct {
+        const char *sql;
+        const char *relation;
+        bool named;
+    } texts[] = {
+        {"SELECT * FROM app.Item", "app.item", true},
+        {"SELECT leave(:item)", "item", false},
+        {"SELECT 'item', items, \"Item\" -- item", "item", false},
+        {"SELECT leave(1)", "leave(uuid)", true},
+        {"SELECT \"the table\".n", "app.\"the table\"", true},
+        {"SELECT 1", "", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(sql_names(texts[i].sql, strlen(texts[i].sql), texts[i].relation),
+                         texts[i].named);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(names)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
