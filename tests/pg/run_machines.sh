@@ -50,10 +50,8 @@ export GITHUB_STEP_SUMMARY="$SERVER_DIR/summary"
 GITHUB_ACTIONS=true GITHUB_EVENT_NAME=schedule runs 1 machines/membership.yaml --apply sql/bugs/membership-editor-shadow.sql
 ! grep -q 'seed 1$' "$SERVER_DIR/report" || complain "the seed of a nightly run is fixed"
 grep -q 'invariant editors' "$GITHUB_STEP_SUMMARY" || complain "the summary does not show the failure"
-CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 1 machines/membership.yaml \
-    --apply sql/bugs/membership-editor-shadow.sql --last-failed
-grep -q 'seed 7$' "$SERVER_DIR/report" || grep -q 'seed 7;\|--seed 7' "$SERVER_DIR/report" ||
-    complain "the seed is not the one that is set"
+CI_PIPELINE_SOURCE=merge_request_event PGFSM_SEED=7 runs 0 machines/membership.yaml --last-failed
+grep -q 'seed 7$' "$SERVER_DIR/report" || complain "the seed is not the one that is set"
 
 # Nothing is left on the server but the role that the schema makes.
 left=$(PGUSER=postgres PGPASSWORD=$SERVER_PASSWORD psql -qXAt --command "
