@@ -55,7 +55,7 @@ struct pgfsm_run_options {
     const char *out;
     /* The path of a stored trace. Only this trace runs, once, with the seed and the number that it
      * was found with. A failure is not shrunk; nothing is stored, removed or written. Of the
-     * options above only in_place, keep, no_pipeline, apply and profile matter. NULL: none. */
+     * options only in_place, keep, no_pipeline, apply, profile and commit matter. NULL: none. */
     const char *trace;
     /* Tell about examples as they run (callback `tell`): 1: their steps, 2: each statement, too,
      * with its parameters, context and result. Examples then run step by step. 0: tell nothing. */
@@ -67,6 +67,9 @@ struct pgfsm_run_options {
     /* Measure how often examples fail, if they all are made in this one way, or in turns ("all"):
      * failures are counted, not examined, reported or stored. NULL: an ordinary run. */
     const char *ways;
+    /* Each step is a transaction that is committed, in a scratch database; as the machine's setting
+     * `transactions: commit`. */
+    bool commit;
     /* Go on with mutants if the machine holds (pgfsm/mutate.h); NULL: no. */
     const struct pgfsm_mutate_options *mutate;
 };
@@ -134,7 +137,7 @@ void pgfsm_run_free(struct pgfsm_run *run);
 
 /* Has the server prepare every statement of the machine, in a scratch database if it has a schema;
  * runs no example. Returns false, with all mistakes in `errors`, if there are any; otherwise calls
- * the callback `prepared`. Of the options only in_place, keep and apply matter. */
+ * the callback `prepared`. Of the options only in_place, keep, apply and commit matter. */
 bool pgfsm_check(const struct pgfsm_machine *machine, struct pgfsm_database *database,
                  const struct pgfsm_run_options *options, const struct pgfsm_callbacks *callbacks,
                  struct pgfsm_errors *errors);

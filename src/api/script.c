@@ -132,6 +132,10 @@ static void keep_text(struct script_folder *folder, struct failure *failure, con
 void script_write(struct script_folder *folder, struct failure *failure)
 {
     struct error err = {0};
+    if (folder->settings->transactions == TRANSACTIONS_COMMIT) {
+        failure->no_script = "a script rolls its steps back, and these were committed";
+        return;
+    }
     if (!replay_possible(failure, &failure->no_script)) {
         return;
     }

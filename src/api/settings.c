@@ -91,6 +91,12 @@ bool settings_resolve(struct run_session *session)
     lay_over(&out->steps, options->steps);
     lay_over(&out->max_time_ms, options->max_time_ms);
     lay_over(&out->jobs, options->jobs == 0 ? processors() : options->jobs);
+    if (options->commit) {
+        out->transactions = TRANSACTIONS_COMMIT;
+    }
+    if (out->transactions == TRANSACTIONS_COMMIT) {
+        out->check_deferred = CHECK_DEFERRED_STEP; /* each step's commit checks */
+    }
     if (options->seed >= 0) {
         out->seed = (uint64_t)options->seed;
         out->has_seed = true;

@@ -42,6 +42,10 @@ const struct option option_table[] = {
     {"in-place", NULL, NULL, OPTION_FLAG, AT(run.in_place), 0, SERVER,
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "load the schema into the named database, inside the transaction that is rolled back"},
+    {"commit", NULL, NULL, OPTION_FLAG, AT(run.commit), 0, SERVER,
+     OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
+     "commit each step in a transaction of its own, in a scratch database (as `transactions: "
+     "commit`)"},
     {"keep", NULL, NULL, OPTION_FLAG, AT(run.keep), 0, SERVER, OPTION_TRACES | OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 

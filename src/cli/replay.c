@@ -183,21 +183,21 @@ const struct command command_replay = {
     .bit = FOR_REPLAY,
     .operands = "FILE...",
     .summary = "run counterexamples again",
-    .description =
-        "Runs failures again that `pgfsm run` found, and rolls everything back.\n"
-        "\n"
-        "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its "
-        "output, TAP. A\n"
-        "script that loads schema files gets a scratch database on the server that "
-        "you name, or on an\n"
-        "embedded one. Any other script runs in the database that you name.\n"
-        "\n"
-        "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the "
-        "database that `pgfsm run`\n"
-        "would use. The report is like that of a run. The trace file does not change.\n"
-        "\n"
-        "--apply, --in-place, --keep, --machine, --no-pipeline, --no-schema, --profile and\n"
-        "--schema-command are for traces only: a script names what it needs itself.",
+    .description = "Runs failures again that `pgfsm run` found, and rolls everything back.\n"
+                   "\n"
+                   "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its "
+                   "output, TAP. A\n"
+                   "script that loads schema files gets a scratch database on the server that "
+                   "you name, or on an\n"
+                   "embedded one. Any other script runs in the database that you name.\n"
+                   "\n"
+                   "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the "
+                   "database that `pgfsm run`\n"
+                   "would use. The report is like that of a run. The trace file does not change.\n"
+                   "\n"
+                   "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, "
+                   "--profile and\n"
+                   "--schema-command are for traces only: a script names what it needs itself.",
     .examples =
         "pgfsm replay counterexamples/*.sql\n"
         "pgfsm replay .pgfsm/*/*.trace\n"

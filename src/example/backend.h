@@ -2,8 +2,9 @@
  * The interface to a database, as the engine sees it. `pg` implements it; tests have a fake one.
  *
  * Statements are queued and their answers taken later, in the order queued, so that an
- * implementation may send many before it waits. `take` waits. Between `reset` calls everything
- * happens inside one savepoint that is never committed.
+ * implementation may send many before it waits. `take` waits. What happens between `reset` calls is
+ * undone by the second one: by a savepoint that is never committed, or where each step is a
+ * transaction of its own, by putting back what was written.
  *
  * Outcomes are data: an error that the server raised is in the answer. A function returns false
  * only where the backend can't go on: the connection is lost, the run was interrupted, or a mistake
@@ -100,15 +101,19 @@ struct backend_context {
     const struct value *given; /* what the settings' values are texts of; for recordings */
 };
 
+/* What a call is the first of: a request of its own. Where steps are transactions, a step is one;
+ * checks that follow one another share one. */
+enum backend_begins { BEGINS_NOTHING, BEGINS_STEP, BEGINS_CHECK };
+
 struct backend_call {
     const struct sql_template *sql;
     const struct backend_context *context; /* NULL: none; read when queued, not kept */
     const struct value
         *values; /* one per piece that is no SQL_TEXT, in order; read when queued, not kept */
-    /* The first of a step or a check, which is a request of its own: where SQL under test may have
-     * changed what the context sets, it is set anew. Between the statements of one request it is
-     * set where it is another one. */
-    bool begins;
+    /* Of the first of a step or a check: where SQL under test may have changed what the context
+     * sets, it is set anew. Between the statements of one request it is set where it is another
+     * one. */
+    enum backend_begins begins;
     /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
      * is pasted or the server refused the statement. Filled when queued. */
     uint32_t *types;
@@ -218,7 +223,7 @@ struct backend_ops {
                   struct error *err);
     /* Forces deferred constraints, as a commit would: IMMEDIATE in `context`, then back to what the
      * schema declares; `begins` as in a call. Without any in the schema it costs nothing and
-     * answers ANSWER_OK. */
+     * answers ANSWER_OK. Where steps are transactions it commits the one that is open. */
     bool (*queue_deferred)(struct backend *backend, const struct backend_context *context,
                            bool begins, backend_ticket *ticket, struct error *err);
     /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */

@@ -283,7 +283,7 @@ static enum outcome outcome_of(const struct example *example)
 
 /* A plan that got stale is made anew for each execution from then on, so this ends. */
 static bool run_until_fresh(struct engine *engine, const struct example_plan *plan,
-                            struct error *err)
+                            const struct failure **failure, struct error *err)
 {
     for (unsigned i = 0; i < STALE_TRIES; i++) {
         if (!run_once(engine, plan, err)) {
@@ -291,6 +291,9 @@ static bool run_until_fresh(struct engine *engine, const struct example_plan *pl
         }
         if (!engine->example.stale) {
             return true;
+        }
+        if (!engine_refresh(engine, failure, err) || *failure) {
+            return *failure != NULL;
         }
     }
     return error_set(err, ERROR_SERVER, "a statement's plan is stale however often it is made");
@@ -302,11 +305,11 @@ bool example_run(struct engine *engine, const struct example_plan *plan,
     struct example *example = &engine->example;
     const struct failure *failure = NULL;
     bool ok = engine_refresh(engine, &failure, err);
-    if (ok && !failure) {
-        ok = run_until_fresh(engine, plan, err);
-    } else if (!ok) {
+    if (!ok) {
         example_begin(engine, plan); /* what the last example showed is not this one's */
-    } else {
+    }
+    ok = ok && (failure || run_until_fresh(engine, plan, &failure, err));
+    if (failure) {
         example->plan = *plan;
     }
     /* of one that max_time cut what was settled counts, as if it had ended there */

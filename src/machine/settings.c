@@ -20,10 +20,17 @@ const struct settings settings_default = {
     .jobs = 1,
 };
 
-enum setting_kind { SETTING_NUMBER, SETTING_DURATION, SETTING_SEED, SETTING_DEFERRED };
+enum setting_kind { SETTING_NUMBER, SETTING_DURATION, SETTING_SEED, SETTING_WORD };
 
 /* The server keeps statement_timeout in an int. */
 enum { TIMEOUT_MAX_MS = 2147483647 };
+
+/* In the order of their enums; `expected` as it is said. */
+static const struct setting_words {
+    const char *expected;
+    const char *words[3];
+} deferred_words = {"step, end or never", {"step", "end", "never"}},
+  transactions_words = {"savepoint or commit", {"savepoint", "commit"}};
 
 static const struct setting {
     const char *name;
@@ -31,19 +38,24 @@ static const struct setting {
     size_t offset;
     int64_t min;
     int64_t max;
+    const struct setting_words *words;
 } settings_table[] = {
-    {"examples", SETTING_NUMBER, offsetof(struct settings, examples), 0, INT64_MAX},
-    {"steps", SETTING_NUMBER, offsetof(struct settings, steps), 1, INT64_MAX},
-    {"seed", SETTING_SEED, offsetof(struct settings, seed), 0, 0},
+    {"examples", SETTING_NUMBER, offsetof(struct settings, examples), 0, INT64_MAX, NULL},
+    {"steps", SETTING_NUMBER, offsetof(struct settings, steps), 1, INT64_MAX, NULL},
+    {"seed", SETTING_SEED, offsetof(struct settings, seed), 0, 0, NULL},
     {"statement_timeout", SETTING_DURATION, offsetof(struct settings, statement_timeout_ms), 0,
-     TIMEOUT_MAX_MS},
-    {"deadline", SETTING_DURATION, offsetof(struct settings, deadline_ms), 0, INT64_MAX},
-    {"max_time", SETTING_DURATION, offsetof(struct settings, max_time_ms), 0, INT64_MAX},
+     TIMEOUT_MAX_MS, NULL},
+    {"deadline", SETTING_DURATION, offsetof(struct settings, deadline_ms), 0, INT64_MAX, NULL},
+    {"max_time", SETTING_DURATION, offsetof(struct settings, max_time_ms), 0, INT64_MAX, NULL},
     {"shrink.executions", SETTING_NUMBER, offsetof(struct settings, shrink_executions), 0,
-     INT64_MAX},
-    {"shrink.time", SETTING_DURATION, offsetof(struct settings, shrink_time_ms), 0, INT64_MAX},
-    {"check_deferred", SETTING_DEFERRED, offsetof(struct settings, check_deferred), 0, 0},
-    {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000},
+     INT64_MAX, NULL},
+    {"shrink.time", SETTING_DURATION, offsetof(struct settings, shrink_time_ms), 0, INT64_MAX,
+     NULL},
+    {"check_deferred", SETTING_WORD, offsetof(struct settings, check_deferred), 0, 0,
+     &deferred_words},
+    {"transactions", SETTING_WORD, offsetof(struct settings, transactions), 0, 0,
+     &transactions_words},
+    {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000, NULL},
 };
 
 /* Digits and nothing else, of a number that fits. */
@@ -83,16 +95,17 @@ static bool set_seed(struct settings *settings, const char *text, struct error *
     return true;
 }
 
-static bool set_deferred(struct settings *settings, const char *text, struct error *err)
+/* An enum is as wide as an unsigned. */
+static bool set_word(const struct setting *setting, const char *text, void *out, struct error *err)
 {
-    static const char *const words[] = {[CHECK_DEFERRED_STEP] = "step",
-                                        [CHECK_DEFERRED_END] = "end",
-                                        [CHECK_DEFERRED_NEVER] = "never"};
-    if (!name_is_in(text, NAMES_IN(words))) {
-        return error_set(err, ERROR_USAGE, "expected step, end or never, not '%s'", text);
+    const struct setting_words *words = setting->words;
+    for (unsigned i = 0; i < sizeof words->words / sizeof *words->words; i++) {
+        if (words->words[i] && strcmp(text, words->words[i]) == 0) {
+            memcpy(out, &i, sizeof i);
+            return true;
+        }
     }
-    settings->check_deferred = (enum check_deferred)name_index(text, NAMES_IN(words));
-    return true;
+    return error_set(err, ERROR_USAGE, "expected %s, not '%s'", words->expected, text);
 }
 
 static bool set_number(const struct setting *setting, const char *text, int64_t *out,
@@ -120,8 +133,8 @@ bool settings_set(struct settings *settings, const char *name, const char *text,
     const struct setting *setting =
         &settings_table[name_index(name, ROWS_IN(settings_table, name))];
     int64_t *number = (int64_t *)(void *)((char *)settings + setting->offset);
-    bool ok = setting->kind == SETTING_SEED       ? set_seed(settings, text, err)
-              : setting->kind == SETTING_DEFERRED ? set_deferred(settings, text, err)
-                                                  : set_number(setting, text, number, err);
+    bool ok = setting->kind == SETTING_SEED   ? set_seed(settings, text, err)
+              : setting->kind == SETTING_WORD ? set_word(setting, text, number, err)
+                                              : set_number(setting, text, number, err);
     return ok || error_context(err, "%s", name);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum check_deferred { CHECK_DEFERRED_STEP, CHECK_DEFERRED_END, CHECK_DEFERRED_NEVER };
+enum transactions { TRANSACTIONS_SAVEPOINT, TRANSACTIONS_COMMIT };
 
 struct settings {
     int64_t examples; /* ≥ 0; default 100 */
@@ -20,6 +21,7 @@ struct settings {
     int64_t shrink_executions;    /* default 2000 */
     int64_t shrink_time_ms;       /* default 60000 */
     enum check_deferred check_deferred;
+    enum transactions transactions;
     int64_t jobs; /* ≥ 1 */
 };
 

@@ -22,6 +22,9 @@ static const struct key settings_key_items[] = {
      "Limits of shrinking; when one is reached, the best sequence so far is reported."},
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
      "When deferred constraints are checked, as a commit would check them; default step."},
+    {"transactions", SHAPE_TRANSACTIONS, 0, NULL,
+     "savepoint: an example is rolled back; commit: each step is a transaction that is committed, "
+     "in a scratch database; default savepoint."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
      "Number of connections that work side by side, each with a copy of the scratch database; "
      "default 1."},

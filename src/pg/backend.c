@@ -26,6 +26,7 @@ static void prepare_memory(struct session *session, const struct machine *machin
     }
     session->in_place =
         options->in_place || (options->schema_count == 0 && !session->target->embedded);
+    session->commits = options->commit;
     session->loads = session->in_place && (options->schema_count > 0 || options->apply_count > 0);
     types_init(&session->types);
     statements_init(&session->statements, machine, &session->arena);
@@ -92,10 +93,29 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     return true;
 }
 
+/* Where steps are committed, that is kept as it is, and what is worked in is a copy. */
+static bool make_working(struct session *session, struct diagnostics *diagnostics,
+                         struct error *err)
+{
+    if (!session->commits) {
+        return make_database(session, diagnostics, err);
+    }
+    if (!commit_allowed(session, err)) {
+        return false;
+    }
+    if (changes_shared(session->machine)) {
+        error_set(err, ERROR_MACHINE,
+                  "steps can't be committed: the machine changes what all databases of a server "
+                  "share, such as roles, which no copy of the database takes back");
+        return error_hint(err, "create roles in a file of `schema`, or leave commit mode out");
+    }
+    return session->base || (make_database(session, diagnostics, err) && commit_copy(session, err));
+}
+
 /* Of a scratch database, before the transaction. An embedded server has no autovacuum. */
 static bool calm(struct session *session, struct error *err)
 {
-    return !session->scratch.target ||
+    return !session->scratch.target || session->commits ||
            (wire_do(&session->wire, "SET default_transaction_read_only = off", err) &&
             (session->target->embedded || wire_do(&session->wire, query_calm, err)));
 }
@@ -153,15 +173,21 @@ static bool check_names(struct session *session, struct diagnostics *diagnostics
     return done;
 }
 
+static bool begin(struct session *session, struct diagnostics *diagnostics, struct error *err)
+{
+    return session->commits ? commit_connected(session, err)
+                            : session_begin(session, diagnostics, err);
+}
+
 static bool pg_open(struct backend *backend, const struct machine *machine,
                     struct diagnostics *diagnostics, struct error *err)
 {
     struct session *session = session_of(backend);
     *err = (struct error){0};
     prepare_memory(session, machine);
-    if (!make_database(session, diagnostics, err) || !session_connect(session, err) ||
+    if (!make_working(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
-        !session_prepare_coverage(session, err) || !session_begin(session, diagnostics, err) ||
+        !session_prepare_coverage(session, err) || !begin(session, diagnostics, err) ||
         !session_read_changes(session, err) || !session_find_makers(session, err) ||
         !read_bases(session, err) || !session_prepare_fixed(session, err) ||
         !session_prepare_all(session, diagnostics, err) ||
@@ -279,11 +305,13 @@ static void pg_close(struct backend *backend)
     for (size_t i = 0; i < session->clones.count; i++) {
         scratch_drop(&session->clones.items[i]);
     }
+    struct scratch *kept = session->loaded.target ? &session->loaded : &session->scratch;
     if (session->options.keep) {
-        scratch_keep(&session->scratch);
-    } else {
-        scratch_drop(&session->scratch);
+        scratch_keep(kept);
     }
+    scratch_drop(&session->scratch);
+    scratch_drop(&session->loaded);
+    restore_free(session);
     session_free_snapshots(session);
     contexts_free(&session->contexts);
     types_free(&session->types);
@@ -296,49 +324,64 @@ static void pg_close(struct backend *backend)
     free(session);
 }
 
+/* What the counters of one transaction tell is lost with it. */
+static bool no_coverage(struct backend *backend, struct arena *arena, struct backend_coverage *out,
+                        struct error *err)
+{
+    (void)backend;
+    (void)arena;
+    (void)out;
+    return error_set(err, ERROR_USAGE, "it is not measured where steps are committed");
+}
+
+/* What does not depend on how steps stand to transactions. */
+#define SHARED_OPS                                                                                 \
+    .open = pg_open, .pending = pg_pending, .prepared = session_prepared, .prepare = pg_prepare,   \
+    .limit = pg_limit, .take = session_take, .ready = session_ready, .held = pg_held,              \
+    .equal = session_equal, .encode = pg_encode, .type_name = pg_type_name,                        \
+    .deferral = pg_deferral, .changes = pg_changes, .warnings = pg_warnings,                       \
+    .pool_strings = pg_pool_strings, .pool_ints = pg_pool_ints, .table = session_table,            \
+    .rows = session_rows, .leave = pg_leave, .close = pg_close
+
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options)
 {
-    static const struct backend_ops ops = {
-        .open = pg_open,
+    static const struct backend_ops rolled_back = {
+        SHARED_OPS,
         .plant = session_plant,
         .mark = session_mark,
-        .pending = pg_pending,
-        .prepared = session_prepared,
-        .prepare = pg_prepare,
         .reset = session_reset,
         .checkpoint = session_checkpoint,
         .rewind = session_rewind,
         .wants_restart = session_wants_restart,
-        .limit = pg_limit,
         .restart = session_restart,
         .reconnect = session_reconnect,
         .queue = session_queue,
         .queue_deferred = session_queue_deferred,
         .guard_begin = session_guard_begin,
         .guard_end = session_guard_end,
-        .take = session_take,
-        .ready = session_ready,
-        .held = pg_held,
-        .equal = session_equal,
-        .encode = pg_encode,
-        .type_name = pg_type_name,
-        .deferral = pg_deferral,
-        .changes = pg_changes,
-        .warnings = pg_warnings,
-        .pool_strings = pg_pool_strings,
-        .pool_ints = pg_pool_ints,
         .coverage = pg_coverage,
-        .table = session_table,
-        .rows = session_rows,
-        .leave = pg_leave,
-        .close = pg_close,
+    };
+    static const struct backend_ops committed = {
+        SHARED_OPS,
+        .plant = commit_plant,
+        .mark = commit_mark,
+        .reset = commit_reset,
+        .wants_restart = commit_wants_restart,
+        .restart = commit_restart,
+        .reconnect = commit_restart,
+        .queue = commit_queue,
+        .queue_deferred = commit_queue_deferred,
+        .guard_begin = commit_guard_begin,
+        .guard_end = commit_guard_end,
+        .coverage = no_coverage,
     };
     struct session *session = memory_alloc(sizeof *session);
     *session = (struct session){
-        .backend = {.ops = &ops},
+        .backend = {.ops = options->commit ? &committed : &rolled_back},
         .target = target,
         .options = *options,
     };
+    session->options.coverage = options->coverage && !options->commit;
     return &session->backend;
 }
 
@@ -353,6 +396,7 @@ struct backend *pg_backend_clone(struct backend *of)
     options.clones = 0;
     struct backend *backend = pg_backend_new(source->target, &options);
     session_of(backend)->scratch = source->clones.items[--source->clones.count];
+    session_of(backend)->base = source->base;
     return backend;
 }
 

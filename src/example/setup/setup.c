@@ -7,7 +7,7 @@
 static bool send_row(struct engine *engine, const struct dataset_row *row, backend_ticket *ticket,
                      struct error *err)
 {
-    struct backend_call call = {.sql = row->sql, .values = row->values, .begins = true};
+    struct backend_call call = {.sql = row->sql, .values = row->values, .begins = BEGINS_CHECK};
     OBSERVE(engine->example.plan.observer, row, row);
     return located(send_call(&engine->example, &call, ticket, err), row->pos, err);
 }

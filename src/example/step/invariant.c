@@ -131,6 +131,7 @@ static bool queue(struct example *example, struct invariant_check *check, struct
             check->expected = value_copy(&example->flying, check->expected);
         }
     }
+    check->sending.checks = true;
     bool ok = statements_send(example, invariant->statements.items, invariant->statements.count,
                               check->locals, &check->sending, err) &&
               flight_push(example, &(struct pending){.settle = settle, .check = check}, err) &&

@@ -77,6 +77,11 @@ bool send_call(struct example *example, struct backend_call *call, backend_ticke
            OBSERVE_OK(observer, call, example, call, err);
 }
 
+static enum backend_begins begins_of(const struct sending *sending, size_t index)
+{
+    return index > 0 ? BEGINS_NOTHING : sending->checks ? BEGINS_CHECK : BEGINS_STEP;
+}
+
 bool statements_send(struct example *example, const struct machine_statement *statements,
                      size_t count, struct value *locals, struct sending *out, struct error *err)
 {
@@ -85,7 +90,7 @@ bool statements_send(struct example *example, const struct machine_statement *st
     for (size_t i = 0; i < count; i++) {
         const struct machine_statement *statement = &statements[i];
         bool same = i > 0 && statement->context == statements[i - 1].context;
-        struct backend_call call = {.sql = statement->sql, .begins = i == 0};
+        struct backend_call call = {.sql = statement->sql, .begins = begins_of(out, i)};
         if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
         }

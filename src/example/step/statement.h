@@ -16,6 +16,7 @@ struct sent {
 struct sending {
     struct sent *items;
     size_t count;
+    bool checks; /* it is an invariant's */
     bool has_deferred;
     backend_ticket deferred;
 };

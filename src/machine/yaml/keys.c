@@ -57,6 +57,8 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_WHEN] = {"when", "step or end", ACCEPT_TEXT, "{\"enum\": [\"step\", \"end\"]}"},
     [SHAPE_CHECK_DEFERRED] = {"check_deferred", "step, end or never", ACCEPT_TEXT,
                               "{\"enum\": [\"step\", \"end\", \"never\"]}"},
+    [SHAPE_TRANSACTIONS] = {"transactions", "savepoint or commit", ACCEPT_TEXT,
+                            "{\"enum\": [\"savepoint\", \"commit\"]}"},
     [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
                         NAMED(PLAIN_NAME, REF("context"))},
     [SHAPE_DATASET] = {"dataset", "a mapping of tables to lists of rows", ACCEPT_MAP,

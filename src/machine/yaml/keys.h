@@ -33,6 +33,7 @@ enum shape {
     SHAPE_ROLE,           /* a role's name, or :name */
     SHAPE_WHEN,           /* step, end */
     SHAPE_CHECK_DEFERRED, /* step, end, never */
+    SHAPE_TRANSACTIONS,   /* savepoint, commit */
     SHAPE_CONTEXTS,       /* the mappings and lists of the top level */
     SHAPE_DATASET,
     SHAPE_INITIALIZE,

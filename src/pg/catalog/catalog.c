@@ -16,26 +16,30 @@ struct warnings {
 static const struct {
     const char *pattern; /* of POSIX, case does not matter */
     const char *why;
-    bool stays; /* what no rollback takes back: of interest in a database that was named */
+    bool stays;     /* what no rollback takes back: of interest in a database that was named */
+    bool no_commit; /* not where steps are committed */
 } unseen[] = {
-    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", false},
-    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", false},
+    {"\\mon\\s+commit\\M", "ON COMMIT actions never happen, since nothing is committed", false,
+     true},
+    {"\\mnotify\\M|\\mpg_notify\\M", "NOTIFY is not sent, since nothing is committed", false, true},
     {"\\mxmin\\M|\\mtxid_current\\M|\\mpg_current_xact_id\\M",
      "all steps run in one transaction: its id and xmin are not those of a transaction per step",
-     false},
+     false, true},
     {"\\malter\\s+type\\M.*\\madd\\s+value\\M",
-     "a new enum value can't be used before a commit, and nothing is committed", false},
+     "a new enum value can't be used before a commit, and nothing is committed", false, true},
     {"\\mpg_(try_)?advisory_xact_lock",
-     "advisory locks of a transaction are kept from step to step", false},
-    {"\\mdblink", "dblink works in a transaction of its own, which is not rolled back", true},
+     "advisory locks of a transaction are kept from step to step", false, true},
+    {"\\mdblink", "dblink works in a transaction of its own, which is not rolled back", true,
+     false},
     {"\\mcopy\\M.*\\mto\\s+(program\\M|e?')|\\mlo_export\\M|\\mpg_file_(write|rename|unlink)\\M",
-     "files and programs that it writes to are not rolled back", true},
+     "files and programs that it writes to are not rolled back", true, false},
     {"\\mpg_(try_)?advisory_lock",
-     "advisory locks of a session are not rolled back; they end with the connection", true},
+     "advisory locks of a session are not rolled back; they end with the connection", true, false},
     {"\\mpg_(create|drop|copy)_(logical_|physical_)?replication_slot",
-     "replication slots are not rolled back", true},
+     "replication slots are not rolled back", true, false},
     {"\\mdeallocate\\s+(prepare\\s+)?(all\\M|\"?pgfsm_)",
-     "prepared statements are deallocated, so pgfsm sends its own as text, which is slower", false},
+     "prepared statements are deallocated, so pgfsm sends its own as text, which is slower", false,
+     false},
 };
 enum { UNSEEN = sizeof unseen / sizeof *unseen };
 
@@ -60,7 +64,8 @@ static bool warn_of_unseen(struct session *session, struct warnings *warnings, s
     PGresult *result = session_ask_texts(session, query_unseen, arrays, 2, err);
     for (int i = 0; i < PQntuples(result); i++) {
         size_t number = strtoul(PQgetvalue(result, i, 0), NULL, 10) - 1;
-        if (!unseen[number].stays || is_named(session)) {
+        if ((!unseen[number].stays || is_named(session)) &&
+            !(unseen[number].no_commit && session->commits)) {
             *VEC_PUSH(warnings->arena, &warnings->items) = arena_printf(
                 warnings->arena, "%s: %s", PQgetvalue(result, i, 1), unseen[number].why);
         }

@@ -413,7 +413,7 @@ bool session_prepare_all(struct session *session, struct diagnostics *diagnostic
                          struct error *err)
 {
     session->left.arena = &session->arena;
-    return prepare_batch(session, STAGE_OPEN, diagnostics, err);
+    return session_settle(session, err) && prepare_batch(session, STAGE_OPEN, diagnostics, err);
 }
 
 bool session_prepare_rest(struct session *session, struct diagnostics *diagnostics,
@@ -482,6 +482,9 @@ static const char *fixed_sql(enum fixed fixed)
         [FIXED_TRY] = "SAVEPOINT pgfsm_try",
         [FIXED_TRY_BACK] = "ROLLBACK TO SAVEPOINT pgfsm_try",
         [FIXED_TRY_DONE] = "RELEASE SAVEPOINT pgfsm_try",
+        [FIXED_BEGIN] = "BEGIN READ WRITE",
+        [FIXED_COMMIT] = "COMMIT",
+        [FIXED_ROLLBACK] = "ROLLBACK",
     };
     return texts[fixed];
 }

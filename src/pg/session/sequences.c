@@ -20,19 +20,33 @@ static bool read_query(struct session *session, struct arena *arena, const char 
            session_value(session, query_sequences, NULL, arena, query, err);
 }
 
+bool session_read_sequences(struct session *session, struct arena *arena, const char **out,
+                            struct error *err)
+{
+    const char *query = NULL;
+    *out = NULL;
+    if (!read_query(session, arena, &query, err)) {
+        return false;
+    }
+    if (!query) {
+        return true;
+    }
+    query = arena_printf(arena,
+                         "SELECT 'SELECT ' || pg_catalog.string_agg(pg_catalog.format("
+                         "'pg_catalog.setval(%%L, %%s, %%L)', name, last, called), ', ')"
+                         " FROM (%s) AS s (name, last, called)",
+                         query);
+    return session_value(session, query, NULL, arena, out, err);
+}
+
 bool session_note_sequences(struct session *session, struct error *err)
 {
     struct arena arena = {0};
-    const char *query = NULL;
-    bool noted = session->loads || read_query(session, &arena, &query, err);
-    if (noted && query) {
-        query =
-            arena_printf(&arena,
-                         "SELECT 'BEGIN READ WRITE; ' || pg_catalog.string_agg(pg_catalog.format("
-                         "'SELECT pg_catalog.setval(%%L, %%s, %%L); ', name, last, called), '')"
-                         " || 'COMMIT' FROM (%s) AS s (name, last, called)",
-                         query);
-        noted = session_value(session, query, NULL, &session->arena, &session->sequences, err);
+    const char *back = NULL;
+    bool noted =
+        session->loads || session->commits || session_read_sequences(session, &arena, &back, err);
+    if (noted && back) {
+        session->sequences = arena_printf(&session->arena, "BEGIN READ WRITE; %s; COMMIT", back);
     }
     arena_free(&arena);
     return noted;

@@ -18,6 +18,11 @@ static const char *fixed_name(enum fixed fixed)
         [FIXED_TRY_BACK] = "pgfsm_try_back",
         [FIXED_TRY_DONE] = "pgfsm_try_done",
         [FIXED_CONTEXT] = "pgfsm_context",
+        [FIXED_BEGIN] = "pgfsm_begin",
+        [FIXED_COMMIT] = "pgfsm_commit",
+        [FIXED_ROLLBACK] = "pgfsm_rollback",
+        [FIXED_FIND_WRITTEN] = "pgfsm_find_written",
+        [FIXED_SETTINGS_BACK] = "pgfsm_settings_back",
         [FIXED_NOTE_SEQUENCES] = "pgfsm_note_sequences",
         [FIXED_SEQUENCES_BACK] = "pgfsm_sequences_back",
         [FIXED_CHECKPOINT] = "pgfsm_step",
@@ -254,10 +259,26 @@ bool session_context(struct session *session, const struct backend_context *cont
     return session_send_fixed(session, FIXED_CONTEXT, &params, call, err);
 }
 
+/* Queries of ours have a transaction then as well. As a text: at first nothing is prepared. */
+static bool settle_committing(struct session *session, struct error *err)
+{
+    PGTransactionStatusType status = PQtransactionStatus(session->wire.conn);
+    if (status == PQTRANS_INTRANS) {
+        return true;
+    }
+    session->open = BEGINS_CHECK;
+    contexts_start(&session->contexts);
+    return (status == PQTRANS_IDLE || session_own(session, "ROLLBACK", err)) &&
+           session_own(session, "BEGIN READ WRITE", err);
+}
+
 bool session_settle(struct session *session, struct error *err)
 {
     if (!wire_drain(&session->wire, err)) {
         return false;
+    }
+    if (session->commits) {
+        return settle_committing(session, err);
     }
     if (PQtransactionStatus(session->wire.conn) != PQTRANS_INERROR) {
         return true;

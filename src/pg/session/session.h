@@ -1,12 +1,15 @@
 /*
  * A session: one connection that runs one machine's statements, inside one transaction that is
- * never committed. It is what is behind backend.h; each file below does a part of it.
+ * never committed, or in a copy of the scratch database, each step in one that is. It is what is
+ * behind backend.h; each file below does a part of it.
  *
  *     session.c      talking to the server: queue, guards, answers' arrival
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
  *     snapshot.c     what a rollback to a savepoint brings back
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
+ *     commit.c       in its place, where each step is a transaction that is committed
+ *     restore.c      what the steps of an example committed, put back
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
@@ -40,10 +43,15 @@ enum fixed {
     FIXED_TRY_BACK,
     FIXED_TRY_DONE,
     FIXED_CONTEXT,
+    FIXED_BEGIN, /* a step's transaction: see commit.c */
+    FIXED_COMMIT,
+    FIXED_ROLLBACK,
     FIXED_PREPARED,                        /* those above */
     FIXED_NOTE_SEQUENCES = FIXED_PREPARED, /* prepared at the mark: see sequences.c */
     FIXED_SEQUENCES_BACK,
-    FIXED_CHECKPOINT, /* a savepoint of an example: as a text */
+    FIXED_FIND_WRITTEN, /* prepared at the mark: see restore.c */
+    FIXED_SETTINGS_BACK,
+    FIXED_CHECKPOINT, /* a savepoint of an example, or what restores a table: as a text */
     FIXED_COUNT
 };
 
@@ -88,6 +96,31 @@ struct pool {
     size_t count;
 };
 
+/* A table at the mark; or one of the catalog. */
+struct marked_table {
+    const char *name;    /* as SQL */
+    const char *only;    /* of the catalog's: which rows, as SQL; or NULL */
+    const char *columns; /* that are not generated, as SQL; NULL: it can't be put back by rows */
+    const char *fields;  /* the same of a row `r` */
+    long long count;
+    const char *rows; /* an array of their texts; NULL: there are none */
+    bool prepared;    /* what puts it back */
+    bool dirty;       /* it was put back since the last VACUUM */
+};
+
+/* What an example is to find (restore.c). */
+struct marked {
+    struct arena arena;
+    VEC(struct marked_table) tables;
+    const char *settings;  /* SQL that sets what was set in the session; NULL: nothing was */
+    const char *sequences; /* SQL that puts them back; NULL: there are none */
+    const char *class;     /* what a TRUNCATE does not change of pg_class */
+    bool restorable;       /* the user may, and the session has nothing that can't be had again */
+    char since[16];        /* the first transaction after it */
+    uint64_t restored;     /* examples since the last VACUUM */
+    bool failed;           /* to put something back */
+};
+
 /* Whether answers still come (stuck.c). */
 struct stuck {
     struct hooks hooks;
@@ -105,6 +138,12 @@ struct session {
     struct scratch scratch;
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
+    bool commits;               /* each step is a transaction of its own: see commit.c */
+    struct scratch loaded;      /* then: what `scratch` is a copy of; {0}: another session has it */
+    const struct scratch *base; /* that, or another session's */
+    enum backend_begins open;   /* the transaction that is, as far as was sent */
+    struct marked found;        /* by every example */
+    bool spoilt;                /* `scratch` is to be copied anew */
     struct wire wire;
     struct stuck stuck;
     bool counted;  /* among the target's users */
@@ -246,6 +285,9 @@ bool session_value(struct session *session, const char *sql, const char *param, 
 /* Outside of transactions: notes where the sequences of a scratch database stand; puts them back
  * there. */
 bool session_note_sequences(struct session *session, struct error *err);
+/* SQL that puts them back to where they stand, in `arena`; NULL: there are none. */
+bool session_read_sequences(struct session *session, struct arena *arena, const char **out,
+                            struct error *err);
 bool session_restore_sequences(struct session *session, struct error *err);
 /* Within one: before a savepoint, as the connecting user, and after a rollback to it. */
 bool session_keep_sequences(struct session *session, struct error *err);
@@ -273,6 +315,37 @@ bool session_rewind(struct backend *backend, size_t *index, struct error *err);
 bool session_wants_restart(struct backend *backend);
 bool session_restart(struct backend *backend, struct error *err);
 bool session_reconnect(struct backend *backend, struct error *err);
+/* A session's settings; `each`: "SET LOCAL ", or "SET " for all its transactions. */
+bool session_set_up(struct session *session, const char *each, struct error *err);
+/* The example is over: nothing of it is out any more. */
+bool session_end_example(struct session *session, struct error *err);
+/* VACUUM of an array of tables' OIDs, outside of transactions. */
+bool session_vacuum(struct session *session, const char *oids, struct error *err);
+/* What a connection must learn that is another one. */
+bool session_learn_again(struct session *session, struct error *err);
+
+/* commit.c: the operations whose names are the same there */
+/* Whether steps may be committed; makes the copy of the scratch database. */
+bool commit_allowed(const struct session *session, struct error *err);
+bool commit_copy(struct session *session, struct error *err);
+bool commit_connected(struct session *session, struct error *err);
+bool commit_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
+                  struct error *err);
+bool commit_queue_deferred(struct backend *backend, const struct backend_context *context,
+                           bool begins, backend_ticket *ticket, struct error *err);
+bool commit_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err);
+bool commit_guard_end(struct backend *backend, struct error *err);
+bool commit_plant(struct backend *backend, const char *sql, struct error *err);
+bool commit_mark(struct backend *backend, struct error *err);
+bool commit_reset(struct backend *backend, struct error *err);
+bool commit_wants_restart(struct backend *backend);
+bool commit_restart(struct backend *backend, struct error *err);
+
+/* restore.c; outside of transactions */
+bool restore_mark(struct session *session, struct error *err);
+/* `*spoilt`: not everything could be put back. */
+bool restore_back(struct session *session, bool *spoilt, struct error *err);
+void restore_free(struct session *session);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);

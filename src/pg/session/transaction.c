@@ -27,23 +27,31 @@ static bool renew(struct session *session, struct error *err)
 
 /* Settings that fix the text forms which decode.c reads and docs/MACHINES.md promises, and settings
  * that keep a run quick and quiet. */
-static bool set_up(struct session *session, struct error *err)
+bool session_set_up(struct session *session, const char *each, struct error *err)
 {
-    char sql[1024];
-    (void)snprintf(sql, sizeof sql,
-                   "SET LOCAL jit = off;"
-                   "SET LOCAL TimeZone = 'UTC';"
-                   "SET LOCAL DateStyle = 'ISO';"
-                   "SET LOCAL IntervalStyle = 'postgres';"
-                   "SET LOCAL bytea_output = 'hex';"
-                   "SET LOCAL extra_float_digits = 1;"
-                   "SET LOCAL standard_conforming_strings = on;"
-                   "SET LOCAL row_security = on;"
-                   "SET LOCAL client_min_messages = error;"
-                   "SET LOCAL statement_timeout = %lld%s",
-                   (long long)session->options.statement_timeout_ms,
-                   session->counts_functions ? "; SET LOCAL track_functions = 'all'" : "");
-    return renew(session, err) && wire_do(&session->wire, sql, err);
+    static const char *const settings[] = {
+        "jit = off",
+        "TimeZone = 'UTC'",
+        "DateStyle = 'ISO'",
+        "IntervalStyle = 'postgres'",
+        "bytea_output = 'hex'",
+        "extra_float_digits = 1",
+        "standard_conforming_strings = on",
+        "row_security = on",
+        "client_min_messages = error",
+    };
+    struct strbuf sql = {0};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        strbuf_addf(&sql, "%s%s;", each, settings[i]);
+    }
+    if (session->counts_functions) {
+        strbuf_addf(&sql, "%strack_functions = 'all';", each);
+    }
+    strbuf_addf(&sql, "%sstatement_timeout = %lld", each,
+                (long long)session->options.statement_timeout_ms);
+    bool set = wire_do(&session->wire, strbuf_text(&sql), err);
+    strbuf_free(&sql);
+    return set;
 }
 
 /* Each as if on a connection of its own, as psql loads it. */
@@ -85,7 +93,7 @@ bool session_begin(struct session *session, struct diagnostics *diagnostics, str
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
     session->outdated = false;
-    return set_up(session, err);
+    return renew(session, err) && session_set_up(session, "SET LOCAL ", err);
 }
 
 /* Statements stay prepared as they are for the schema without the fault: a plan that no longer fits
@@ -115,8 +123,7 @@ bool session_mark(struct backend *backend, struct error *err)
     return session_fixed(session, FIXED_MARK, err);
 }
 
-/* The example is over: nothing of it is out any more. */
-static bool end_example(struct session *session, struct error *err)
+bool session_end_example(struct session *session, struct error *err)
 {
     if (!wire_drain(&session->wire, err)) {
         return false;
@@ -141,7 +148,7 @@ static bool back_to_mark(struct session *session, struct error *err)
 bool session_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    return end_example(session, err) && back_to_mark(session, err) &&
+    return session_end_example(session, err) && back_to_mark(session, err) &&
            wire_poll(&session->wire, err);
 }
 
@@ -177,7 +184,7 @@ bool session_checkpoint(struct backend *backend, size_t index, struct error *err
 bool session_rewind(struct backend *backend, size_t *index, struct error *err)
 {
     struct session *session = session_of(backend);
-    if (!end_example(session, err)) {
+    if (!session_end_example(session, err)) {
         return false;
     }
     size_t open = session->open_checkpoints;
@@ -212,21 +219,22 @@ static const char query_touched[] =
 
 /* Outside of a transaction: VACUUM of those that are still there. That one of them can't be (it is
  * locked, or not ours) costs speed only. */
-static bool vacuum(struct session *session, const char *oids, struct arena *arena,
-                   struct error *err)
+bool session_vacuum(struct session *session, const char *oids, struct error *err)
 {
     static const char query_vacuum[] =
         "SELECT 'VACUUM ' || pg_catalog.string_agg(pg_catalog.format('%I.%I', n.nspname, "
         "c.relname), "
         "', ') FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = "
         "c.relnamespace WHERE c.oid = ANY ($1::pg_catalog.oid[])";
+    struct arena arena = {0};
     const char *sql = NULL;
-    if (!session_value(session, query_vacuum, oids, arena, &sql, err)) {
-        return false;
+    bool done = session_value(session, query_vacuum, oids, &arena, &sql, err);
+    if (done && sql) {
+        PGresult *vacuumed = wire_script(&session->wire, sql, err);
+        done = vacuumed != NULL;
+        PQclear(vacuumed);
     }
-    PGresult *vacuumed = sql ? wire_script(&session->wire, sql, err) : NULL;
-    bool done = vacuumed || !sql;
-    PQclear(vacuumed);
+    arena_free(&arena);
     return done;
 }
 
@@ -254,7 +262,7 @@ static bool makes_types(const struct session *session)
 }
 
 /* Statements that have to be prepared anew. */
-static bool learn_again(struct session *session, struct error *err)
+bool session_learn_again(struct session *session, struct error *err)
 {
     struct arena arena = {0};
     struct diagnostics diagnostics = {.arena = &arena};
@@ -282,7 +290,7 @@ static bool end(struct session *session, const char *rollback, struct error *err
     }
     flight_clear(&session->flight);
     done = done && wire_do(&session->wire, rollback, err) &&
-           (!touched || vacuum(session, touched, &arena, err));
+           (!touched || session_vacuum(session, touched, err));
     arena_free(&arena);
     return done;
 }
@@ -308,7 +316,7 @@ bool session_restart(struct backend *backend, struct error *err)
     }
     return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
            session_restore_sequences(session, err) && begin_over(session, err) &&
-           (!anew || learn_again(session, err));
+           (!anew || session_learn_again(session, err));
 }
 
 bool session_reconnect(struct backend *backend, struct error *err)
@@ -321,5 +329,5 @@ bool session_reconnect(struct backend *backend, struct error *err)
     flight_clear(&session->flight);
     wire_close(&session->wire);
     return done && session_connect(session, err) && session_restore_sequences(session, err) &&
-           begin_over(session, err) && learn_again(session, err);
+           begin_over(session, err) && session_learn_again(session, err);
 }

@@ -1,0 +1,233 @@
+/*
+ * Each step in a transaction of its own, which is committed: another way with transactions, behind
+ * the same operations of a backend.
+ *
+ * A step is BEGIN, what its context sets until the transaction's end, its statements, COMMIT. Its
+ * COMMIT is what the deferred check is otherwise: an answer of the step. Checks that follow one
+ * another share a transaction, and so do queries of our own. Nothing waits for a sync: after an
+ * error the server skips what follows, as it has to. Only where an error is predicted a sync stands
+ * behind the step, and a ROLLBACK, which does nothing where the COMMIT was what failed.
+ *
+ * It all happens in a copy of the scratch database. What an example wrote is put back (restore.c);
+ * where that can't be done, and for a connection of its own, the copy is made anew.
+ */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+bool commit_allowed(const struct session *session, struct error *err)
+{
+    bool named = !session->target->embedded && session->options.schema_count == 0;
+    if (!session->options.in_place && !named) {
+        return true;
+    }
+    error_set(err, ERROR_USAGE, "steps can't be committed %s: they are only in a scratch database",
+              session->options.in_place ? "with --in-place" : "in a database that you named");
+    return error_hint(err, session->options.in_place
+                               ? "leave out --in-place"
+                               : "name the files of the schema in the machine, or load a dump: "
+                                 "--schema-command 'pg_dump --schema-only DATABASE'");
+}
+
+/* The first time what was loaded is put aside: it is what all copies are made of. */
+bool commit_copy(struct session *session, struct error *err)
+{
+    if (!session->base) {
+        session->loaded = session->scratch;
+        session->base = &session->loaded;
+        session->scratch = (struct scratch){0};
+    }
+    scratch_drop(&session->scratch);
+    return scratch_clone(&session->scratch, session->base, err);
+}
+
+/* A commit need not be on a disk: the database ends with the run. */
+bool commit_connected(struct session *session, struct error *err)
+{
+    session->marked = session->failed = session->stale = session->spoilt = false;
+    session->open = BEGINS_NOTHING;
+    session->guard = (struct guard){.number = session->guard.number};
+    session->resets = 0;
+    session->outdated = false;
+    return wire_do(&session->wire,
+                   "SET default_transaction_read_only = off; SET synchronous_commit = off", err) &&
+           (session->target->embedded || wire_do(&session->wire, query_calm, err)) &&
+           wire_do(&session->wire, without_limits(session->target->version), err) &&
+           session_set_up(session, "SET ", err);
+}
+
+/* Ends the transaction of checks or of our own that is open. */
+static bool finish(struct session *session, struct error *err)
+{
+    bool open = session->open != BEGINS_NOTHING;
+    session->open = BEGINS_NOTHING;
+    return !open || session_fixed(session, FIXED_COMMIT, err);
+}
+
+/* What the last transaction's context set ended with it. */
+static bool begin(struct session *session, enum backend_begins kind, struct error *err)
+{
+    if (session->open == BEGINS_CHECK && kind == BEGINS_CHECK) {
+        return true;
+    }
+    if (!finish(session, err)) {
+        return false;
+    }
+    session->open = kind;
+    contexts_start(&session->contexts);
+    return session_fixed(session, FIXED_BEGIN, err);
+}
+
+bool commit_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
+                  struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call->begins, err)) {
+        return false;
+    }
+    return session_queue(backend, call, ticket, err);
+}
+
+bool commit_queue_deferred(struct backend *backend, const struct backend_context *context,
+                           bool begins, backend_ticket *ticket, struct error *err)
+{
+    struct session *session = session_of(backend);
+    struct slot *slot = flight_add(&session->flight, ticket);
+    (void)context;
+    (void)begins;
+    slot->guard = session->guard.open ? session->guard.number : 0;
+    if (session->failed) {
+        slot->state = SLOT_SKIPPED;
+        return true;
+    }
+    if (session->open == BEGINS_NOTHING) {
+        slot->state = SLOT_NOTHING;
+        return true;
+    }
+    session->open = BEGINS_NOTHING;
+    slot->item = session->wire.sent;
+    slot->sent_us = clock_us();
+    const struct wire_call call = {.done = session_arrived, .owner = session, .tag = *ticket};
+    return session_send_fixed(session, FIXED_COMMIT, NULL, call, err);
+}
+
+bool commit_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+{
+    struct session *session = session_of(backend);
+    (void)err;
+    session->guard =
+        (struct guard){.open = true, .number = session->guard.number + 1, .kind = guard};
+    snapshot_take(session, &session->at_guard);
+    return true;
+}
+
+bool commit_guard_end(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    bool undo = session->guard.kind == GUARD_MUST_FAIL;
+    if (session->failed) {
+        session->guard.open = false;
+        return true;
+    }
+    if (session->guard.kind == GUARD_MAY_FAIL) {
+        /* Only the answers tell which way it goes. */
+        if (!wire_drain(&session->wire, err)) {
+            return false;
+        }
+        undo = session->guard.failed;
+    }
+    session->guard.open = false;
+    if (!undo || session->failed) {
+        return true;
+    }
+    snapshot_restore(session, &session->at_guard);
+    session->open = BEGINS_NOTHING;
+    return wire_sync(&session->wire, err) && session_fixed(session, FIXED_ROLLBACK, err);
+}
+
+/* Everything is answered, and no transaction open. */
+static bool leave(struct session *session, bool keep, struct error *err)
+{
+    if ((keep && !finish(session, err)) || !wire_drain(&session->wire, err)) {
+        return false;
+    }
+    session->open = BEGINS_NOTHING;
+    return PQtransactionStatus(session->wire.conn) == PQTRANS_IDLE ||
+           (session_fixed(session, FIXED_ROLLBACK, err) && wire_drain(&session->wire, err));
+}
+
+bool commit_plant(struct backend *backend, const char *sql, struct error *err)
+{
+    struct session *session = session_of(backend);
+    session->planted = session->spoilt = true;
+    if (!leave(session, true, err)) {
+        return false;
+    }
+    session->failed = !wire_do(&session->wire, sql, err);
+    return !session->failed && session_read_deferral(session, err);
+}
+
+bool commit_mark(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (!leave(session, true, err)) {
+        return false;
+    }
+    contexts_start(&session->contexts);
+    snapshot_take(session, &session->at_mark);
+    session->marked = true;
+    session->spoilt = false;
+    session->calls_before = session->flight.next;
+    if (session->broken) {
+        *err = session->broken_error;
+        return false;
+    }
+    return restore_mark(session, err);
+}
+
+/* libpq keeps what it was told by NOTIFY until somebody asks. */
+static void forget_notifications(const struct session *session)
+{
+    PGnotify *notification;
+    while ((notification = PQnotifies(session->wire.conn))) {
+        PQfreemem(notification);
+    }
+}
+
+bool commit_reset(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (!session_end_example(session, err) || !leave(session, false, err)) {
+        return false;
+    }
+    forget_notifications(session);
+    snapshot_restore(session, &session->at_mark);
+    contexts_start(&session->contexts);
+    return session->spoilt || restore_back(session, &session->spoilt, err);
+}
+
+bool commit_wants_restart(struct backend *backend)
+{
+    const struct session *session = session_of(backend);
+    return session->outdated || session->spoilt;
+}
+
+/* Another copy, another connection: nothing of what ran before is left. */
+bool commit_restart(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    flight_clear(&session->flight);
+    wire_close(&session->wire);
+    if (!commit_copy(session, err) || !session_connect(session, err) ||
+        !commit_connected(session, err)) {
+        return false;
+    }
+    contexts_start(&session->contexts);
+    session->schema = 0;
+    if (session->planted) {
+        session->planted = false;
+        if (!session_read_deferral(session, err)) {
+            return false;
+        }
+    }
+    return session_learn_again(session, err);
+}

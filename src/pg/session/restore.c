@@ -1,0 +1,417 @@
+/*
+ * What the steps of an example committed, put back to the mark: exactly the tables that were
+ * written to, the sequences, and what belongs to the session.
+ *
+ * Which tables those are the rows say, whoever wrote them and by whatever way: one that was written
+ * after the mark has a transaction after it (xmin), and where none has, a row was deleted if fewer
+ * are there. That is asked once, after the example, of the catalog's tables as well. Where those
+ * changed, beyond what a TRUNCATE does, and where something can't be put back by rows, the copy of
+ * the database is spoilt, and another one is made.
+ *
+ * The rows of the mark are kept here, as texts: a table of ours in the database would be seen by
+ * those who look into its catalog. They are written as the server's replication would write them,
+ * past triggers and foreign keys.
+ */
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LARGE_ROWS = 1000,           /* from then on only what changed is written anew */
+    RESTORES_BEFORE_VACUUM = 50, /* of dead rows */
+};
+
+void restore_free(struct session *session) { arena_free(&session->found.arena); }
+
+static const char *text_at(struct arena *arena, const PGresult *result, int row, int column)
+{
+    return PQgetisnull(result, row, column) ? NULL
+                                            : arena_strdup(arena, PQgetvalue(result, row, column));
+}
+
+/* All SQL of the machine. */
+static void add_templates(const struct machine *machine, struct strbuf *out)
+{
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        const struct snippet *sql = &machine->templates.items[i]->snippet;
+        strbuf_add(out, sql->text, sql->size);
+        strbuf_addc(out, '\n');
+    }
+}
+
+/* The session's part, and where transactions stand. */
+static bool read_state(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    struct strbuf texts = {0};
+    add_templates(session->machine, &texts);
+    const char *value = strbuf_text(&texts);
+    const struct wire_params params = {.count = 1, .values = &value};
+    PGresult *result = wire_query_ok(&session->wire, query_state, &params, err);
+    strbuf_free(&texts);
+    if (!result) {
+        return false;
+    }
+    found->settings = text_at(&found->arena, result, 0, 0);
+    found->restorable = *PQgetvalue(result, 0, 1) == 't';
+    (void)snprintf(found->since, sizeof found->since, "%s", PQgetvalue(result, 0, 2));
+    PQclear(result);
+    return session_value(session, query_class, NULL, &found->arena, &found->class, err) &&
+           session_read_sequences(session, &found->arena, &found->sequences, err);
+}
+
+static bool read_tables(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    PGresult *result = wire_query_ok(&session->wire, query_marked, NULL, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        *VEC_PUSH(&found->arena, &found->tables) = (struct marked_table){
+            .name = text_at(&found->arena, result, i, 0),
+            .only = text_at(&found->arena, result, i, 1),
+            .columns = text_at(&found->arena, result, i, 2),
+            .fields = text_at(&found->arena, result, i, 3),
+        };
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
+/* "FROM ONLY table AS pgfsm_row WHERE …" */
+static void add_from(const struct marked_table *table, struct strbuf *out)
+{
+    strbuf_addf(out, " FROM ONLY %s AS pgfsm_row%s%s", table->name, table->only ? " WHERE " : "",
+                table->only ? table->only : "");
+}
+
+/* How many rows they have, and the rows, each table in a subquery of its own (see sequences.sql).
+ */
+static void contents_sql(const struct marked *found, struct strbuf *out)
+{
+    strbuf_adds(out, "SELECT n, r FROM ROWS FROM (pg_catalog.unnest(ARRAY[");
+    for (size_t i = 0; i < found->tables.count; i++) {
+        strbuf_adds(out, i ? ", (SELECT pg_catalog.count(*)" : "(SELECT pg_catalog.count(*)");
+        add_from(&found->tables.items[i], out);
+        strbuf_addc(out, ')');
+    }
+    strbuf_adds(out, "]), pg_catalog.unnest(ARRAY[");
+    for (size_t i = 0; i < found->tables.count; i++) {
+        const struct marked_table *table = &found->tables.items[i];
+        strbuf_adds(out, i ? ", (SELECT " : "(SELECT ");
+        if (table->columns) {
+            strbuf_adds(out, "pg_catalog.array_agg((pgfsm_row.*)::pg_catalog.text ORDER BY "
+                             "pgfsm_row.ctid)::pg_catalog.text");
+            add_from(table, out);
+        } else {
+            strbuf_adds(out, "NULL::pg_catalog.text");
+        }
+        strbuf_addc(out, ')');
+    }
+    strbuf_adds(out, "])) AS s (n, r)");
+}
+
+static bool read_contents(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    struct strbuf sql = {0};
+    contents_sql(found, &sql);
+    PGresult *result = wire_query_ok(&session->wire, strbuf_text(&sql), NULL, err);
+    for (int i = 0; i < PQntuples(result); i++) {
+        struct marked_table *table = &found->tables.items[i];
+        table->count = strtoll(PQgetvalue(result, i, 0), NULL, 10);
+        table->rows = text_at(&found->arena, result, i, 1);
+    }
+    strbuf_free(&sql);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* A query that gives a text of one digit for each table: 1 for one that changed. $1: the first
+ * transaction after the mark. */
+static void written_sql(const struct marked *found, struct strbuf *out)
+{
+    strbuf_adds(out, "SELECT pg_catalog.array_to_string(ARRAY[");
+    for (size_t i = 0; i < found->tables.count; i++) {
+        const struct marked_table *table = &found->tables.items[i];
+        strbuf_adds(out, i ? ", " : "");
+        if (table->count == 0) {
+            strbuf_adds(out, "EXISTS (SELECT");
+            add_from(table, out);
+        } else {
+            strbuf_addf(out,
+                        "(SELECT pg_catalog.count(*) <> %lld OR "
+                        "pg_catalog.bool_or(pg_catalog.age(pgfsm_row.xmin) <= pgfsm_since.age)",
+                        table->count);
+            add_from(table, out);
+        }
+        strbuf_adds(out, ")::pg_catalog.int4");
+    }
+    strbuf_adds(out, "], '') FROM (SELECT pg_catalog.age($1::pg_catalog.xid) OFFSET 0) AS "
+                     "pgfsm_since (age)");
+}
+
+/* That one of them fails shows in what it was to put back. */
+static void restored(void *owner, uint64_t tag, PGresult *result)
+{
+    struct session *session = owner;
+    (void)tag;
+    session->found.failed |=
+        !result || wire_is_error(result) || PQresultStatus(result) == PGRES_PIPELINE_ABORTED;
+    PQclear(result);
+}
+
+static struct wire_call restored_call(struct session *session)
+{
+    return (struct wire_call){.done = restored, .owner = session};
+}
+
+static bool prepare_texts(struct session *session, struct error *err)
+{
+    const struct marked *found = &session->found;
+    struct strbuf sql = {0};
+    struct strbuf settings = {0};
+    written_sql(found, &sql);
+    strbuf_addf(&settings, "SELECT pg_catalog.pg_advisory_unlock_all()%s%s",
+                found->settings ? ", " : "",
+                found->settings ? found->settings + strlen("SELECT ") : "");
+    session->found.failed = false;
+    bool done =
+        session_prepare_own(session, FIXED_FIND_WRITTEN, strbuf_text(&sql), restored_call(session),
+                            err) &&
+        session_prepare_own(session, FIXED_SETTINGS_BACK, strbuf_text(&settings),
+                            restored_call(session), err) &&
+        (!found->sequences || session_prepare_own(session, FIXED_SEQUENCES_BACK, found->sequences,
+                                                  restored_call(session), err)) &&
+        wire_drain(&session->wire, err);
+    strbuf_free(&sql);
+    strbuf_free(&settings);
+    if (done && session->found.failed) {
+        session->found.restorable = false;
+    }
+    return done;
+}
+
+/* What was prepared at an earlier mark is gone with its connection. */
+bool restore_mark(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    arena_free(&found->arena);
+    *found = (struct marked){0};
+    return read_state(session, err) &&
+           (!found->restorable || (read_tables(session, err) && read_contents(session, err) &&
+                                   prepare_texts(session, err)));
+}
+
+/* What the session keeps beyond a transaction, but for prepared statements and currval. */
+static bool send_session_back(struct session *session, struct error *err)
+{
+    static const char *const commands[] = {"RESET SESSION AUTHORIZATION",
+                                           "RESET ROLE",
+                                           "RESET ALL",
+                                           "CLOSE ALL",
+                                           "UNLISTEN *",
+                                           "DISCARD TEMP"};
+    struct wire_call call = restored_call(session);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!wire_run(&session->wire, commands[i], NULL, call, err)) {
+            return false;
+        }
+    }
+    return session_send_fixed(session, FIXED_SETTINGS_BACK, NULL, call, err) &&
+           (!session->found.sequences ||
+            session_send_fixed(session, FIXED_SEQUENCES_BACK, NULL, call, err));
+}
+
+/* The last result; what failed before it is noted. */
+static void keep(void *owner, uint64_t tag, PGresult *result)
+{
+    PGresult **kept = owner;
+    (void)tag;
+    PQclear(*kept);
+    *kept = result;
+}
+
+static bool find_written(struct session *session, PGresult **written, struct error *err)
+{
+    const char *since = session->found.since;
+    const struct wire_params params = {.count = 1, .values = &since};
+    const struct wire_call call = {.done = keep, .owner = written};
+    return send_session_back(session, err) && wire_sync(&session->wire, err) &&
+           session_send_fixed(session, FIXED_FIND_WRITTEN, &params, call, err) &&
+           wire_drain(&session->wire, err);
+}
+
+/* The part of pg_class that a TRUNCATE changes is none that matters. */
+static bool class_is_same(struct session *session, bool *same, struct error *err)
+{
+    const struct marked *found = &session->found;
+    struct arena arena = {0};
+    const char *class = NULL;
+    bool read = session_value(session, query_class, NULL, &arena, &class, err);
+    *same = read && class && found->class && strcmp(class, found->class) == 0;
+    arena_free(&arena);
+    return read;
+}
+
+static bool is_catalog(const struct marked_table *table)
+{
+    return strncmp(table->name, "pg_catalog.", strlen("pg_catalog.")) == 0;
+}
+
+/* Whether what was written can be put back by rows. */
+static bool judge(struct session *session, const char *written, bool *restorable, struct error *err)
+{
+    const struct marked *found = &session->found;
+    *restorable = true;
+    for (size_t i = 0; i < found->tables.count && *restorable; i++) {
+        const struct marked_table *table = &found->tables.items[i];
+        if (written[i] != '1' || table->columns) {
+            continue;
+        }
+        *restorable = is_catalog(table) && strcmp(table->name, "pg_catalog.pg_class") == 0;
+        if (*restorable && !class_is_same(session, restorable, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* SQL that deletes what is not of the mark, and writes what is missing. $1: the first transaction
+ * after it; of the second, the rows. */
+static void table_sql(const struct marked_table *table, struct strbuf *delete,
+                      struct strbuf *insert)
+{
+    bool large = table->count > LARGE_ROWS;
+    strbuf_addf(delete, "DELETE FROM ONLY %s AS pgfsm_row", table->name);
+    if (large) {
+        strbuf_adds(delete, " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
+                            "pg_catalog.age($1::pg_catalog.xid)");
+    }
+    strbuf_addf(insert,
+                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT w.t::%s FROM ",
+                table->name, table->columns, table->fields, table->name);
+    /* of rows that are the same, as many as there were */
+    strbuf_addf(insert,
+                large ? "(SELECT u.t, u.n, pg_catalog.row_number() OVER (PARTITION BY u.t ORDER BY "
+                        "u.n) FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS u "
+                        "(t, n)) AS w (t, n, k) WHERE (w.t, w.k) NOT IN (SELECT "
+                        "(pgfsm_row.*)::pg_catalog.text, pg_catalog.row_number() OVER (PARTITION "
+                        "BY (pgfsm_row.*)::pg_catalog.text) FROM ONLY %s AS pgfsm_row)"
+                      : "pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS w (t, n)",
+                table->name);
+    strbuf_adds(insert, " ORDER BY w.n OFFSET 0) AS q (r)");
+}
+
+/* Both in one flight, prepared once. */
+static bool send_table(struct session *session, size_t index, bool inserts, struct error *err)
+{
+    struct marked_table *table = &session->found.tables.items[index];
+    struct wire_call call = restored_call(session);
+    struct strbuf delete = {0};
+    struct strbuf insert = {0};
+    char name[64];
+    const char *since = session->found.since;
+    bool large = table->count > LARGE_ROWS;
+    const struct wire_params params = {.count = inserts || large,
+                                       .values = inserts ? &table->rows : &since};
+    (void)snprintf(name, sizeof name, "pgfsm_%s_%zu", inserts ? "insert" : "delete", index);
+    table_sql(table, &delete, &insert);
+    const char *sql = strbuf_text(inserts ? &insert : &delete);
+    bool sent = (table->prepared || wire_parse(&session->wire, name, sql, call, err)) &&
+                wire_execute(&session->wire, name, &params, call, err);
+    strbuf_free(&delete);
+    strbuf_free(&insert);
+    return sent;
+}
+
+static void note_since(void *owner, uint64_t tag, PGresult *result)
+{
+    struct session *session = owner;
+    struct marked *found = &session->found;
+    (void)tag;
+    if (PQresultStatus(result) == PGRES_TUPLES_OK) {
+        (void)snprintf(found->since, sizeof found->since, "%s", PQgetvalue(result, 0, 0));
+    } else {
+        found->failed = true;
+    }
+    PQclear(result);
+}
+
+static bool send_rows(struct session *session, const char *written, struct error *err)
+{
+    struct marked *found = &session->found;
+    bool sent = true;
+    for (int inserts = 0; inserts < 2; inserts++) {
+        for (size_t i = 0; i < found->tables.count && sent; i++) {
+            struct marked_table *table = &found->tables.items[i];
+            if (written[i] == '1' && table->columns && (!inserts || table->rows)) {
+                sent = send_table(session, i, inserts, err);
+            }
+        }
+    }
+    for (size_t i = 0; i < found->tables.count && sent; i++) {
+        struct marked_table *table = &found->tables.items[i];
+        table->prepared |= written[i] == '1' && table->columns;
+        table->dirty |= written[i] == '1' && table->columns;
+    }
+    return sent;
+}
+
+static bool put_back(struct session *session, const char *written, struct error *err)
+{
+    static const char since[] =
+        "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
+    struct wire *wire = &session->wire;
+    struct wire_call call = restored_call(session);
+    struct wire_call last = {.done = note_since, .owner = session};
+    return wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
+           wire_run(wire, "SET LOCAL session_replication_role = replica", NULL, call, err) &&
+           send_rows(session, written, err) && wire_run(wire, "COMMIT", NULL, call, err) &&
+           wire_run(wire, since, NULL, last, err) && wire_drain(wire, err);
+}
+
+/* That one of them can't be vacuumed costs speed only. */
+static bool vacuum(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    struct strbuf sql = {0};
+    if (++found->restored < RESTORES_BEFORE_VACUUM) {
+        return true;
+    }
+    found->restored = 0;
+    for (size_t i = 0; i < found->tables.count; i++) {
+        struct marked_table *table = &found->tables.items[i];
+        if (table->dirty) {
+            strbuf_addf(&sql, "%s%s", sql.size ? ", " : "VACUUM ", table->name);
+        }
+        table->dirty = false;
+    }
+    PGresult *result = sql.size ? wire_script(&session->wire, strbuf_text(&sql), err) : NULL;
+    bool done = result || !sql.size;
+    PQclear(result);
+    strbuf_free(&sql);
+    return done;
+}
+
+bool restore_back(struct session *session, bool *spoilt, struct error *err)
+{
+    struct marked *found = &session->found;
+    PGresult *result = NULL;
+    *spoilt = !found->restorable;
+    if (*spoilt) {
+        return true;
+    }
+    found->failed = false;
+    bool done = find_written(session, &result, err);
+    const char *written = PQresultStatus(result) == PGRES_TUPLES_OK ? PQgetvalue(result, 0, 0) : "";
+    bool restorable = !found->failed && strlen(written) == found->tables.count;
+    if (done && restorable && strchr(written, '1')) {
+        done = judge(session, written, &restorable, err) &&
+               (!restorable || (put_back(session, written, err) && vacuum(session, err)));
+    }
+    *spoilt = !restorable || found->failed;
+    PQclear(result);
+    return done;
+}

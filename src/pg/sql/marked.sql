@@ -1,0 +1,39 @@
+-- What steps that are committed may change, and what of it can be put back by rows: tables with the columns that
+-- are to be written, as a list and as fields of a row `r`. NULL: by a new copy of the database only, as with a
+-- materialized view, a trigger or rule that fires even then, rows that take much room, large objects.
+-- Then tables of the catalog, with what leaves out the rows that come with the server where these are many.
+WITH tables AS (
+    SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS name, NULL::pg_catalog.text AS part,
+           c.relkind = 'r'
+               AND pg_catalog.sum(pg_catalog.pg_table_size(c.oid)) OVER (ORDER BY pg_catalog.pg_table_size(c.oid), c.oid)
+                   < 16 * 1024 * 1024
+               AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled IN ('A', 'R'))
+               AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_enabled IN ('A', 'R'))
+               AS restorable,
+           a.columns, a.fields
+    FROM pg_catalog.pg_class AS c
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    LEFT JOIN LATERAL (
+        SELECT pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns,
+               pg_catalog.string_agg('(r).' || pg_catalog.quote_ident(a.attname), ', ' ORDER BY a.attnum) AS fields
+        FROM pg_catalog.pg_attribute AS a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS a ON true
+    WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't'
+      AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+    ORDER BY c.oid
+), catalogs AS (
+    SELECT 'pg_catalog.' || c.relname AS name,
+           CASE WHEN c.relname = 'pg_attribute' THEN 'attrelid >= 16384'
+                WHEN c.relname = 'pg_index' THEN 'indexrelid >= 16384'
+                WHEN c.relname = 'pg_description' THEN 'objoid >= 16384'
+                WHEN c.relname = 'pg_namespace' THEN $$nspname !~ '^pg_(toast_)?temp_'$$
+                WHEN c.reltuples > 40 THEN 'oid >= 16384' END AS part
+    FROM pg_catalog.pg_class AS c
+    WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r' AND NOT c.relisshared
+      AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data', 'pg_depend', 'pg_aggregate', 'pg_init_privs',
+                            'pg_range', 'pg_ts_config_map')
+    ORDER BY c.relname
+)
+SELECT name, part, CASE WHEN restorable THEN columns END, CASE WHEN restorable THEN fields END FROM tables
+UNION ALL
+SELECT name, part, NULL, NULL FROM catalogs

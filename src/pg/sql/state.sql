@@ -1,0 +1,29 @@
+-- What of a session an example may change: SQL that sets what is set in it; whether it has nothing that can't be
+-- had again after the example (temporary tables, locks, channels that it listens to, cursors) and its user may put
+-- rows back past triggers; the first transaction after this.
+-- No view lists settings with a dot. Those are set that some text names which may read them: of the schema, or $1,
+-- the machine's.
+WITH texts AS (
+    SELECT $1::pg_catalog.text AS text
+    UNION ALL SELECT p.prosrc FROM pg_catalog.pg_proc AS p WHERE p.oid >= 16384
+    UNION ALL SELECT pg_catalog.concat(p.qual, p.with_check) FROM pg_catalog.pg_policies AS p
+    UNION ALL SELECT v.definition FROM pg_catalog.pg_views AS v WHERE v.schemaname !~ '^pg_'
+    UNION ALL SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef AS d
+), settings AS (
+    SELECT s.name, s.setting
+    FROM pg_catalog.pg_settings AS s
+    WHERE s.source = 'session' AND s.context IN ('user', 'superuser') AND s.name !~ '^transaction_'
+    UNION SELECT found.name[1], pg_catalog.current_setting(found.name[1], true)
+    FROM texts, pg_catalog.regexp_matches(texts.text, $q$'([A-Za-z_][\w$]*\.[A-Za-z_][\w$.]*)'$q$, 'g') AS found (name)
+    WHERE pg_catalog.current_setting(found.name[1], true) <> ''
+)
+SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
+                   pg_catalog.format('pg_catalog.set_config(%L, %L, false)', s.name, s.setting), ', ')
+        FROM settings AS s),
+       pg_catalog.current_setting('is_superuser')::pg_catalog.bool
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.relnamespace = pg_catalog.pg_my_temp_schema())
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_locks AS l
+                           WHERE l.locktype = 'advisory' AND l.pid = pg_catalog.pg_backend_pid())
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_listening_channels())
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_cursors AS c WHERE c.is_holdable),
+       pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid::pg_catalog.text
