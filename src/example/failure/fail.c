@@ -106,6 +106,20 @@ static void add_bundled(struct arena *arena, const struct target *target, size_t
     }
 }
 
+/* Of several names for a value, the one by which a step drew it last; or NULL. */
+static const char *drawn_as(const struct failure *failure, struct value value)
+{
+    for (size_t i = failure->steps.count; i-- > 0;) {
+        const struct shown_step *step = &failure->steps.items[i];
+        for (size_t j = 0; j < step->args.count; j++) {
+            if (step->args.items[j].reference && value_equal(step->args.items[j].value, value)) {
+                return step->args.items[j].reference;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* A text that a step was given stays: it says more than a name. */
 static struct shown_cell *name_cells(const struct example *example,
                                      const struct comparison *comparison,
@@ -119,6 +133,8 @@ static struct shown_cell *name_cells(const struct example *example,
                                                    value, steps, &cells[i].name);
             cells[i].maybe = naming == NAMING_MAYBE;
         }
+        const char *drawn = value_is_id(value) ? drawn_as(failure, value) : NULL;
+        cells[i].name = cells[i].name && drawn ? drawn : cells[i].name;
     }
     return cells;
 }

@@ -81,20 +81,21 @@ static void collect(struct show_names *names, struct arena *arena, const struct 
     }
 }
 
+/* Of several names for a value the first counts: the one by which it was drawn last. */
 void show_names_collect(struct show_names *names, struct arena *arena,
                         const struct failure *failure)
 {
-    for (size_t i = 0; i < failure->bundled.count; i++) {
-        collect(names, arena, failure, &failure->bundled.items[i]);
-    }
     for (size_t i = 0; i < failure->fors.count; i++) {
         collect(names, arena, failure, &failure->fors.items[i]);
     }
-    for (size_t i = 0; i < failure->steps.count; i++) {
+    for (size_t i = failure->steps.count; i-- > 0;) {
         const struct shown_step *step = &failure->steps.items[i];
         for (size_t j = 0; j < step->args.count; j++) {
             collect(names, arena, failure, &step->args.items[j]);
         }
+    }
+    for (size_t i = 0; i < failure->bundled.count; i++) {
+        collect(names, arena, failure, &failure->bundled.items[i]);
     }
 }
 

@@ -140,6 +140,10 @@ static void ids_and_numbers(void **state)
     for (size_t i = 0; i < 4; i++) {
         *VEC_PUSH(&fixture.arena, &failure->bundled) = bundled[i];
     }
+    *VEC_PUSH(&fixture.arena, &failure->steps.items[1].args) =
+        (struct shown_arg){.name = "draft",
+                           .value = fixture_text(&fixture, "doc_01h9"),
+                           .reference = "drafts_1"}; /* drawn from another bundle */
     const struct value rows[][3] = {
         {fixture_text(&fixture, "doc_01h9"), value_int(7),
          fixture_text(&fixture, "of doc_01h9, not doc_01h95, as role_0001")},
