@@ -47,6 +47,20 @@ static enum status write_out(const char *path, const char *machine)
     return status;
 }
 
+/* What the machine says of itself that it leaves out. */
+static void tell_untested(const char *machine)
+{
+    static const char words[] = "# Not tested: ";
+    for (const char *line = machine; *line;) {
+        size_t size = strcspn(line, "\n");
+        if (size >= sizeof words && memcmp(line, words, sizeof words - 1) == 0) {
+            terminal_complain("init: not tested: %.*s", (int)(size - (sizeof words - 1)),
+                              line + sizeof words - 1);
+        }
+        line += size + (line[size] == '\n');
+    }
+}
+
 static enum status init(const struct options *options)
 {
     struct work work;
@@ -66,6 +80,7 @@ static enum status init(const struct options *options)
     if (work_open(&work) &&
         pgfsm_init(&machine, work.database, &init_options, &work.callbacks, work.errors)) {
         status = write_out(options->file, machine);
+        tell_untested(machine);
     } else {
         status = status_of_errors(work.errors);
     }

@@ -147,6 +147,7 @@ bool init_write(struct value facts, const struct init_options *options, struct s
     bool made = make_plan(&plan, facts, options, err);
     if (made) {
         add_head(&plan, options, out);
+        policies_add_untested(&plan, facts, out);
         add_model(&plan, out);
         policies_add_context(&plan, out);
         add_initialize(&plan, out);

@@ -247,7 +247,7 @@ WITH RECURSIVE own AS (
     SELECT DISTINCT r.source, e.code
     FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target JOIN raised AS e ON e.function = t.function
 ), policies AS (
-    SELECT p.oid, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
+    SELECT p.oid, p.polname AS name, t.name AS of, p.polrelid AS relid, p.polcmd AS command, p.polpermissive AS permissive, p.polroles AS roles,
            pg_catalog.pg_get_expr(p.polqual, p.polrelid) AS old_row,
            pg_catalog.pg_get_expr(coalesce(p.polwithcheck, p.polqual), p.polrelid) AS new_row
     FROM pg_catalog.pg_policy AS p JOIN tables AS t ON t.oid = p.polrelid WHERE t.relrowsecurity
@@ -331,6 +331,10 @@ SELECT pg_catalog.jsonb_build_object(
           AND f.text !~* '\m(commit|rollback)\M' AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
         ORDER BY p.oid),
     'role', (SELECT name FROM actor),
+    'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
+    'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p, actor AS a
+                       WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
+                       ORDER BY p.of, p.name),
     'settings', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', s.name,
         'table', (SELECT t.name FROM tables AS t JOIN row_keys AS k ON k.relid = t.oid AND pg_catalog.cardinality(k.keys) = 1
