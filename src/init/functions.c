@@ -3,6 +3,7 @@
 #include "init/model.h"
 #include "init/policies.h"
 #include "init/template.h"
+#include "init/writer.h"
 
 /* What it must do and when it must refuse is not known: whoever goes on says so. */
 static const char call_rule[] = "  $name:\n"
@@ -16,40 +17,12 @@ static const char call_rule[] = "  $name:\n"
                                 "    raises: '$raises'\n"
                                 "    model: 'read(result.rows, $names)'\n";
 
-/* A strategy for values of a type; NULL: none is known. */
-static const char *type_strategy(const struct plan *plan, struct value arg)
+static const char *any_strategy(const struct plan *plan, struct value arg)
 {
-    static const char *const by_type[][2] = {
-        {"int2", "integers(-100, 100)"},
-        {"int4", "integers(-100, 100)"},
-        {"int8", "integers(-100, 100)"},
-        {"numeric", "decimals(-1000, 1000, places=2)"},
-        {"float4", "floats(-1000, 1000, width=32)"},
-        {"float8", "floats(-1000, 1000)"},
-        {"bool", "booleans()"},
-        {"text", "text(max_size=20)"},
-        {"varchar", "text(max_size=20)"},
-        {"bpchar", "text(max_size=20)"},
-        {"citext", "text(max_size=20)"},
-        {"uuid", "uuids()"},
-        {"date", "dates(\"2000-01-01\", \"2040-12-31\")"},
-        {"timestamp", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
-        {"timestamptz", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
-        {"interval", "timedeltas(\"00:00:00\", \"30 days\")"},
-        {"json", "json_values()"},
-        {"jsonb", "json_values()"},
-        {"bytea", "binary(max_size=20)"},
-    };
-    if (fact_list(arg, "labels").count > 0) {
-        return arena_printf(plan->arena, "sampled_from(%s)",
-                            literal(plan->arena, fact_value(arg, "labels")));
-    }
-    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
-        if (value_is_string(fact_value(arg, "base"), by_type[i][0])) {
-            return by_type[i][1];
-        }
-    }
-    return NULL;
+    return fact_list(arg, "labels").count > 0
+               ? arena_printf(plan->arena, "sampled_from(%s)",
+                              literal(plan->arena, fact_value(arg, "labels")))
+               : type_strategy(fact_text(arg, "base"));
 }
 
 /* Keys of rows that are there, three times as often as any other value. */
@@ -79,7 +52,7 @@ static const char *column_strategy(const struct plan *plan, const struct table_p
  * that the function names. */
 static const char *arg_strategy(const struct plan *plan, struct value arg)
 {
-    const char *any = type_strategy(plan, arg);
+    const char *any = any_strategy(plan, arg);
     struct value column = fact_value(arg, "column");
     struct items tables = fact_list(arg, "tables");
     struct strbuf keys = {0};

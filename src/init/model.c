@@ -90,14 +90,16 @@ static void add_key(const struct plan *plan, const struct table_plan *table, str
     }
 }
 
+/* In the order in which the server looks at them: what a domain refuses comes first. */
 static void add_required(const struct plan *plan, const struct table_plan *table,
                          struct strbuf *out)
 {
     struct items columns = fact_list(table->facts, "columns");
-    for (size_t i = 0; i < columns.count; i++) {
-        struct value column = columns.items[i];
+    for (size_t i = 0; i < 2 * columns.count; i++) {
+        struct value column = columns.items[i % columns.count];
+        bool late = i >= columns.count;
         if (fact_is(column, "required") && !fact_is(column, "generated") &&
-            !fact_is(column, "triggered")) {
+            !fact_is(column, "triggered") && fact_is(column, "by_type") != late) {
             strbuf_addf(out, "(%s, %s), ", literal(plan->arena, fact_value(column, "name")),
                         literal(plan->arena, fact_value(column, "required_by")));
         }
@@ -157,6 +159,22 @@ static void add_errors_of_triggers(const struct plan *plan, const struct table_p
         strbuf_addf(out, "error(integrity_constraint_violation, table=%s), ",
                     literal(plan->arena, fact_value(other->facts, "relation")));
     }
+}
+
+/* Those that may come even if a column is NULL that may not be: of domains and generated columns.
+ */
+static void add_early(const struct plan *plan, const struct table_plan *table, struct strbuf *out)
+{
+    struct items checks = fact_list(table->facts, "checks");
+    bool domains = false;
+    for (size_t i = 0; i < checks.count; i++) {
+        if (fact_is(checks.items[i], "by_type")) {
+            add_may(plan, table, "check_violation", checks.items[i], out);
+            domains = true;
+        }
+    }
+    strbuf_adds(out, domains || fact_is(table->facts, "computes") ? "data_exception, " : "");
+    strbuf_adds(out, fact_is(table->facts, "not_null_by_trigger") ? "not_null_violation, " : "");
 }
 
 /* Errors that the model can't foretell, but which may come. */
@@ -230,6 +248,8 @@ void model_add(const struct plan *plan, struct strbuf *out)
              "# Errors that the model does not foretell: the invariants check their constraints.\n"
              "may = {\n",
              add_may_of_table, out);
+    add_dict(plan, "# Of these, those that come before NOT NULL is checked.\nmay_early = {\n",
+             add_early, out);
     add_dict(plan, "# Errors of triggers, and what they run before or after.\nraised = {\n",
              add_errors_of_triggers, out);
     add_dict(plan, "fires_before = {\n", add_before, out);

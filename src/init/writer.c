@@ -135,12 +135,42 @@ static const char *shaped_strategy(const struct writer *writer, struct value col
     return text;
 }
 
-/* row(), in which half of the values of JSON with a shape have it. */
-static const char *row_strategy(const struct writer *writer)
+const char *type_strategy(const char *type)
+{
+    static const char *const by_type[][2] = {
+        {"int2", "integers(-100, 100)"},
+        {"int4", "integers(-100, 100)"},
+        {"int8", "integers(-100, 100)"},
+        {"numeric", "decimals(-1000, 1000, places=2)"},
+        {"float4", "floats(-1000, 1000, width=32)"},
+        {"float8", "floats(-1000, 1000)"},
+        {"bool", "booleans()"},
+        {"text", "text(max_size=20)"},
+        {"varchar", "text(max_size=20)"},
+        {"bpchar", "text(max_size=20)"},
+        {"citext", "text(max_size=20)"},
+        {"uuid", "uuids()"},
+        {"date", "dates(\"2000-01-01\", \"2040-12-31\")"},
+        {"timestamp", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
+        {"timestamptz", "datetimes(\"2000-01-01\", \"2040-12-31\")"},
+        {"interval", "timedeltas(\"00:00:00\", \"30 days\")"},
+        {"json", "json_values()"},
+        {"jsonb", "json_values()"},
+        {"bytea", "binary(max_size=20)"},
+    };
+    for (size_t i = 0; i < sizeof by_type / sizeof *by_type; i++) {
+        if (strcmp(type, by_type[i][0]) == 0) {
+            return by_type[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* Half of the values of JSON with a shape get it. */
+static const char *with_shapes(const struct writer *writer, const char *row)
 {
     struct strbuf names = {0};
     struct strbuf strategies = {0};
-    const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
         if (fact_text(column, "shape") && fact_is(column, "drawn")) {
@@ -160,6 +190,68 @@ static const char *row_strategy(const struct writer *writer)
     strbuf_free(&names);
     strbuf_free(&strategies);
     return row;
+}
+
+/* row() draws what the table takes. One row in eight gets NULL in a column that is NOT NULL, or any
+ * value in one with a CHECK. */
+static const char *with_faults(const struct writer *writer, const char *row)
+{
+    struct strbuf nulls = {0};
+    struct strbuf values = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        const char *name = literal(writer->arena, fact_value(column, "name"));
+        const char *checked = fact_text(column, "checked");
+        const char *any = checked ? type_strategy(checked) : NULL;
+        bool drawn = fact_is(column, "drawn") && !fact_is(column, "triggered");
+        if (drawn && fact_is(column, "required") && !fact_is(writer->table->facts, "partitioned")) {
+            strbuf_addf(&nulls, "%s%s", nulls.size ? ", " : "", name);
+        }
+        if (drawn && any && !fact_text(column, "shape")) {
+            strbuf_addf(&values, ", %s.map(lambda v: {%s: v})", any, name);
+        }
+    }
+    if (nulls.size) {
+        strbuf_addf(&values, ", sampled_from([%s]).map(lambda c: {c: None})", strbuf_text(&nulls));
+    }
+    if (values.size) {
+        row = arena_printf(
+            writer->arena,
+            "builds(lambda row, other: row | other, %s, one_of(just({}), just({}), just({}), "
+            "just({}), just({}), just({}), just({}), one_of(%s)))",
+            row, strbuf_text(&values) + 2);
+    }
+    strbuf_free(&nulls);
+    strbuf_free(&values);
+    return row;
+}
+
+/* Values of char(n) as they are stored: the model compares them. */
+static const char *with_blanks(const struct writer *writer, const char *row)
+{
+    struct strbuf widths = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        if (fact_is(column, "width") && fact_is(column, "drawn")) {
+            strbuf_addf(&widths, "%s%s: %s", widths.size ? ", " : "",
+                        literal(writer->arena, fact_value(column, "name")),
+                        literal(writer->arena, fact_value(column, "width")));
+        }
+    }
+    if (widths.size) {
+        row = arena_printf(writer->arena,
+                           "%s.map(lambda row: row | {c: (row[c] + n * \" \")[:n] for c, n in "
+                           "{%s}.items() if row.get(c) != None})",
+                           row, strbuf_text(&widths));
+    }
+    strbuf_free(&widths);
+    return row;
+}
+
+static const char *row_strategy(const struct writer *writer)
+{
+    const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
+    return with_blanks(writer, with_faults(writer, with_shapes(writer, row)));
 }
 
 const char *row_arg(const struct writer *writer, const char *name)

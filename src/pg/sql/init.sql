@@ -64,7 +64,10 @@ WITH RECURSIVE own AS (
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
            t.typtype = 'e'
            OR t.typname IN ('bool', 'date', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid')
-           OR t.typname IN ('text', 'varchar') AND coalesce(l.collisdeterministic, true) AS plain
+           OR (t.typname IN ('text', 'varchar') OR t.typname = 'bpchar' AND a.atttypmod > 4) AND coalesce(l.collisdeterministic, true) AS plain,
+           CASE t.typname WHEN 'bpchar' THEN a.atttypmod - 4 END AS width, t.typname AS base, t.typtype = 'e' AS enum,
+           EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'c' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey))
+           OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = a.atttypid) AS checked
     FROM pg_catalog.pg_attribute AS a
     JOIN based AS b ON b.oid = a.atttypid
     JOIN pg_catalog.pg_type AS t ON t.oid = b.type AND t.typtype <> 'd'
@@ -135,7 +138,11 @@ WITH RECURSIVE own AS (
            NOT EXISTS (SELECT FROM pg_catalog.unnest(f.conkey) AS k
                        WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.conrelid AND p.number = k))
            AND NOT EXISTS (SELECT FROM pg_catalog.unnest(f.confkey) AS k
-                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.confrelid AND p.number = k)) AS exact,
+                           WHERE NOT EXISTS (SELECT FROM plain AS p WHERE p.relid = f.confrelid AND p.number = k))
+           AND NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) AS u (child, parent)
+                           JOIN columns AS c ON c.relid = f.conrelid AND c.number = u.child
+                           JOIN columns AS p ON p.relid = f.confrelid AND p.number = u.parent
+                           WHERE c.width IS DISTINCT FROM p.width) AS exact,
            ARRAY(SELECT c.name FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
                  JOIN columns AS c ON c.relid = f.conrelid AND c.number = k.number ORDER BY k.n) AS names,
            ARRAY(SELECT c.name FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
@@ -382,8 +389,18 @@ SELECT pg_catalog.jsonb_build_object(
                         WHERE r.source = t.oid AND r.written ORDER BY 1),
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
-            'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
-            'generated', c.generated, 'triggered', c.triggered,
+            'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
+            'generated', c.generated, 'triggered', c.triggered, 'width', c.width,
+            'default', CASE WHEN c.base = 'bool' AND c.value IN ('true', 'false') OR c.base IN ('int2', 'int4', 'int8') AND c.value ~ '^\d+$'
+                            THEN c.value::pg_catalog.jsonb
+                            WHEN (c.enum OR c.base IN ('text', 'varchar')) AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
+                            THEN pg_catalog.to_jsonb(pg_catalog.split_part(c.value, '''', 2)) END,
+            -- Whether a rule may leave it to its default: of one that is no constant, the model can't tell whom it refers to.
+            'defaulted', c.value IS NOT NULL AND NOT c.generated AND NOT c.counted AND NOT c.triggered
+                         AND (c.value ~ '^(true|false|\d+)$' OR c.base IN ('text', 'varchar') AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
+                              OR NOT EXISTS (SELECT FROM refs AS r WHERE r.conrelid = t.oid AND c.number = ANY (r.conkey))
+                                 AND (c.value ~ 'uuid' OR NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND c.number = ANY (i.keys)))),
+            'checked', CASE WHEN c.checked AND NOT c.enum THEN c.base END,
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
             'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM members AS m
@@ -426,7 +443,7 @@ SELECT pg_catalog.jsonb_build_object(
                     pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
             FROM pg_catalog.pg_constraint AS c WHERE c.contype = 'c' AND c.conrelid = t.oid
             UNION
-            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken', pg_catalog.format(
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'by_type', true, 'broken', pg_catalog.format(
                 'SELECT * FROM (SELECT %s::%s AS value FROM %s) AS x WHERE NOT (%s)', a.sql,
                 (SELECT pg_catalog.format_type(last.type, NULL) FROM based AS last JOIN pg_catalog.pg_type AS y ON y.oid = last.type
                  WHERE last.oid = a.type AND y.typtype <> 'd'),
