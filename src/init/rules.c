@@ -4,8 +4,8 @@
 #include "init/template.h"
 #include "init/writer.h"
 
-/* Two rules are made of it: one that inserts what is drawn, and one that copies columns which must
- * be unique from another row. */
+/* Three rules are made of it: one that inserts what is drawn, one that copies columns which must be
+ * unique from another row, and one that leaves columns to their defaults. */
 static const char insert_rule[] = "  $rule:\n"
                                   "    weight: $weight\n"
                                   "    args:\n"
@@ -16,6 +16,7 @@ static const char insert_rule[] = "  $rule:\n"
                                   "      RETURNING $key$row AS row\n"
                                   "      $reread\n"
                                   "    raises: 'wrong($name, None, new)'\n"
+                                  "    check: '$check'\n"
                                   "    model: 'read(result.rows, $names)'\n"
                                   "    target: $target\n"
                                   "    returns: $returns\n"
@@ -78,9 +79,16 @@ static const char *reread_names(const struct writer *writer)
     return literal(writer->arena, fact_value(writer->table->facts, "reread"));
 }
 
-static const char *insert_source(const struct writer *writer, bool counted)
+struct insert {
+    const char *rule, *weight, *args, *row, *check;
+    /* The columns that it gives. */
+    bool (*given)(const struct writer *writer, struct value column);
+};
+
+static const char *insert_source(const struct writer *writer, const struct insert *insert)
 {
-    const char *columns = columns_text(writer, counted ? is_given : is_drawn, "sql", "");
+    const char *columns = columns_text(writer, insert->given, "sql", "");
+    bool counted = insert->given == is_given;
     return columns ? arena_printf(writer->arena,
                                   "(%s)%s\n"
                                   "SELECT %s FROM jsonb_populate_record(NULL::%s, :new)",
@@ -115,23 +123,23 @@ static const char *returned_value(const struct writer *writer)
     return text;
 }
 
-static void add_insert(const struct writer *writer, const char *rule, const char *args,
-                       const char *new_row, bool counted)
+static void add_insert(const struct writer *writer, const struct insert *insert)
 {
     bool rereads = writer->rereads;
-    const char *name = arena_printf(writer->arena, "%s_%s", rule, writer->table->variable);
+    const char *name = arena_printf(writer->arena, "%s_%s", insert->rule, writer->table->variable);
     const struct hole holes[] = {
         {"rule", name},
-        {"weight", counted ? "0.3" : "2"}, /* others need rows to refer to */
-        {"args", args},
-        {"new", new_row ? in_quotes(writer->arena, new_row) : NULL},
+        {"weight", insert->weight},
+        {"args", insert->args},
+        {"new", insert->row ? in_quotes(writer->arena, insert->row) : NULL},
         {"table", writer->table->sql},
-        {"source", insert_source(writer, counted)},
+        {"source", insert_source(writer, insert)},
         {"end", rereads ? ";" : ""},
         {"key", rereads ? NULL : returned_key(writer)},
         {"row", row_expression(writer->arena, writer->table)},
         {"reread", reread_query(writer, true)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
+        {"check", insert->check && !rereads ? in_quotes(writer->arena, insert->check) : NULL},
         {"names", rereads ? in_quotes(writer->arena, reread_names(writer)) : NULL},
         {"target", rereads ? NULL : writer->table->variable},
         {"returns", rereads ? NULL : returned_value(writer)},
@@ -178,6 +186,56 @@ static const char *copied(const struct writer *writer)
                         writer->table->variable);
 }
 
+static bool is_defaulted(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) && fact_is(column, "defaulted");
+}
+
+static bool is_left(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) && !is_defaulted(writer, column);
+}
+
+/* The defaults that are constants: "{"done": False}". */
+static const char *constants(const struct writer *writer)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value column = writer->columns.items[i];
+        struct value constant = fact_value(column, "default");
+        if (is_defaulted(writer, column) && constant.type != VALUE_NONE) {
+            strbuf_addf(&out, "%s%s: %s", out.size ? ", " : "",
+                        literal(writer->arena, fact_value(column, "name")),
+                        literal(writer->arena, constant));
+        }
+    }
+    return out.size ? strbuf_take(&out, writer->arena) : NULL;
+}
+
+/* A row without the columns that have a default. */
+static void add_default(const struct writer *writer)
+{
+    struct arena *arena = writer->arena;
+    const char *names = columns_text(writer, is_defaulted, "", "");
+    const char *values = constants(writer);
+    if (!names) {
+        return;
+    }
+    const char *row = arena_printf(arena, "{c: v for c, v in row.items() if c not in [%s]}", names);
+    const struct insert insert = {
+        .rule = "insert_default",
+        .weight = "0.5",
+        .args = row_arg(writer, "row"),
+        .row = values ? arena_printf(arena, "%s | {%s}", row, values) : row,
+        .check = values
+                     ? arena_printf(arena, "all([result.row[-1][c] == v for c, v in {%s}.items()])",
+                                    values)
+                     : NULL,
+        .given = is_left,
+    };
+    add_insert(writer, &insert);
+}
+
 static void add_inserts(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
@@ -185,19 +243,24 @@ static void add_inserts(const struct writer *writer)
     const char *same = repeated(writer, false);
     const char *same_key = repeated(writer, true);
     const char *row = row_arg(writer, "row");
-    if (same) {
-        add_insert(writer, "insert",
-                   arena_printf(arena, "%s\n%s\nsame: '%s'", row, like_arg(writer),
-                                in_quotes(arena, same)),
-                   arena_printf(arena, "row%s", copied(writer)), false);
-    } else {
-        add_insert(writer, "insert", row_arg(writer, "new"), NULL, false);
-    }
+    /* Others need rows to refer to. */
+    struct insert plain = {.rule = "insert", .weight = "2", .given = is_drawn};
+    plain.args = same ? arena_printf(arena, "%s\n%s\nsame: '%s'", row, like_arg(writer),
+                                     in_quotes(arena, same))
+                      : row_arg(writer, "new");
+    plain.row = same ? arena_printf(arena, "row%s", copied(writer)) : NULL;
+    add_insert(writer, &plain);
+    add_default(writer);
     if (same_key) {
-        add_insert(writer, "insert_again",
-                   arena_printf(arena, "%s\nlike: %s\nsame: '%s'", row, variable,
-                                in_quotes(arena, same_key)),
-                   arena_printf(arena, "row | {c: %s[like][c] for c in same}", variable), true);
+        const struct insert again = {
+            .rule = "insert_again",
+            .weight = "0.3",
+            .args = arena_printf(arena, "%s\nlike: %s\nsame: '%s'", row, variable,
+                                 in_quotes(arena, same_key)),
+            .row = arena_printf(arena, "row | {c: %s[like][c] for c in same}", variable),
+            .given = is_given,
+        };
+        add_insert(writer, &again);
     }
 }
 

@@ -63,12 +63,21 @@ out "arg__amount: 'integers(-100, 100)'"
 out "arg_from_branch: 'one_of(branches, branches, branches, uuids())'"
 out "arg_closed: 'one_of(branches, branches, branches, uuids())'"
 out "arg_who: 'one_of(branches, uuids())'"
-out "arg_the_code: 'one_of(column(\"branches.code\"), column(\"branches.code\"), text(max_size=20))'"
+out "arg_the_code: 'one_of(column(\"branches.code\"), column(\"branches.code\"), sampled_from([r[\"code\"] for r in branches.values()]), text(max_size=20))'"
 out "arg_arg_1: 'one_of(accounts, integers(-100, 100))'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error, \"insufficient_privilege\"]'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error]'"
 out '"notes": [plpgsql_error, data_exception, "0A000"],'
 runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
+
+# What row() does not draw by itself is tried, too: NULL, values that a CHECK refuses, defaults.
+cat >sql/small.sql <<'END'
+CREATE TABLE kinds (code char(3) PRIMARY KEY);
+CREATE TABLE things (id serial PRIMARY KEY, kind char(3) NOT NULL REFERENCES kinds ON UPDATE CASCADE, title text NOT NULL,
+    n int NOT NULL DEFAULT 3 CHECK (n > 0), done boolean NOT NULL DEFAULT false);
+END
+runs 0 init --schema sql/small.sql -o machines/small.yaml
+runs 0 mutate machines/small.yaml --seed 1 --examples 20 --only 'drop-*' --only 'default-*' --only 'on-*' --min-score 100
 
 # Policies of other roles than the one that most are for are named, in the machine and on standard error.
 cat >sql/roles.sql <<'END'
