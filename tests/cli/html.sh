@@ -101,6 +101,27 @@ runs 1 run --no-save --report html=many.html --examples 0 $(yes long.yaml | head
 set -- "$@" many.html '{"once": true, "verdict": "6 of 6 machines fail: notes, notes, notes, notes, …",
     "texts": ["Some details are left out"]}'
 
+# Mutants, with what would be scripts in them.
+cat >shop.sql <<'EOF_SQL'
+CREATE TABLE item (id int PRIMARY KEY, "</script><script>document.title='taken'</script>" text NOT NULL,
+    CONSTRAINT "<!--" CHECK (id < 100), n int DEFAULT 0);
+EOF_SQL
+cat >shop.yaml <<'YAML'
+machine: shop
+schema: shop.sql
+model: items = set()
+rules:
+  add: {args: {id: 'integers(1, 9)'}, sql: "INSERT INTO item VALUES (:id, '')", raises: unique_violation if id in items else None, model: items.add(id)}
+invariants:
+  items: {sql: SELECT id FROM item, expect: items}
+mutants: {0123abcd: long ago}
+settings: {steps: 12, seed: 1}
+YAML
+runs 0 mutate --examples 5 --jobs 1 --only 'drop-*' --report html=mutants.html shop.yaml
+set -- "$@" mutants.html '{"once": true, "verdict": "shop holds: 5 examples with 60 steps found nothing wrong.",
+    "mutants": {"survived": 3, "killed": 1, "equivalent": 1},
+    "texts": ["</script><script>document.title", "1 of 4 that were graded are killed", "draw beyond the bound", "shop.sql:1", "0123abcd, which", "Copy --kill"]}'
+
 EVERY_SIZE=${every_size} node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" "$@" >found 2>&1 || {
     complain "the pages:"
     head -n 30 found

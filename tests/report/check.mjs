@@ -1,6 +1,6 @@
 // check.mjs CHROMIUM AXE {FILE EXPECTED}...: opens HTML reports as their readers do, and complains of what is wrong. AXE
 // is the script of axe-core; empty: none. EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
-// "once": whether one size will do}.
+// "once": whether one size will do, "mutants": how many have which verdict}.
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
@@ -70,6 +70,19 @@ async function withKeys(page) {
   same('pressed', await page.run(`document.querySelectorAll('.failure')[0].querySelectorAll('[aria-pressed=true]').length`), 1);
 }
 
+/* Mutants of one verdict at a time, by Enter and by arrows; at first those that survived. */
+async function withMutants(page) {
+  const shown = () => page.run(`[...document.querySelectorAll('.mutant')].map(e => e.dataset.verdict).sort().join(' ')`);
+  const all = Object.entries(expected.mutants).flatMap(([verdict, count]) => Array(count).fill(verdict));
+  same('mutants at first', await shown(), all.filter(v => v === 'survived').join(' '));
+  await page.run(`document.querySelector('.mutation button[data-verdict="killed"]').focus()`);
+  await page.press('Enter', 13, '\r');
+  same('mutants that are killed', await shown(), all.filter(v => v === 'killed').join(' '));
+  for (let i = 0; i <= Object.keys(expected.mutants).length; i++) await page.press('ArrowRight', 39);
+  same('all mutants', await shown(), all.sort().join(' '));
+  same('pressed', await page.run(`document.querySelectorAll('.mutation [aria-pressed=true]').length`), 1);
+}
+
 async function check(browser) {
   const size = statSync(file).size;
   if (size >= 300000) complain(`${size} bytes`);
@@ -82,6 +95,7 @@ async function check(browser) {
         if (expected.guilty) await inSight(page);
         await withKeys(page);
       }
+      if (expected.mutants) await withMutants(page);
       await page.close();
     }
   }

@@ -2,6 +2,7 @@
  * readers without scripts. */
 #include "base/shell.h"
 #include "base/utf8.h"
+#include "report/html/mutants.h"
 #include "report/html/page.h"
 #include "report/html/parts.h"
 #include "report/text/text.h"
@@ -24,6 +25,9 @@ enum {
     CALLS = 300,         /* of a sequence as found */
     PAIRED = 40,         /* rules that ran most */
     OBJECTS = 400,
+    MUTANTS = 2000,
+    MUTANTS_LESS = 300,
+    MUTANTS_BRIEF = 50,
     PERCENTILE = 95,
 };
 
@@ -418,6 +422,7 @@ static void add_health(struct page *page)
                         .host = page};
     data_open(&page->out, "health", '[');
     text_health(&text);
+    text_accepted(&text);
     data_close(&page->out, ']');
     strbuf_free(&ignored);
     arena_free(&text.scratch);
@@ -467,6 +472,17 @@ static void add_totals(struct page *page)
     add_failures(page);
 }
 
+static void add_mutants(struct page *page)
+{
+    static const size_t most[] = {[DETAIL_ALL] = MUTANTS,
+                                  [DETAIL_LESS] = MUTANTS_LESS,
+                                  [DETAIL_BRIEF] = MUTANTS_BRIEF,
+                                  [DETAIL_COUNTS] = 0};
+    if (page->run->mutation) {
+        html_mutants(page->run, most[page->detail], &page->arena, &page->out);
+    }
+}
+
 static void add_run(struct page *page)
 {
     const struct report_run *run = page->run;
@@ -480,6 +496,7 @@ static void add_run(struct page *page)
     add_problems(page);
     if (run->machine) {
         add_totals(page);
+        add_mutants(page);
     }
     if (run->machine && page->detail < DETAIL_COUNTS) {
         add_known(page);

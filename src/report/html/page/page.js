@@ -523,6 +523,45 @@ const healthPanel = run => {
   const news = [...known, ...run.health];
   return news.length ? panel('', 'What to know', 'What the run did not test, or tested less than it seems.', h('ul.health', null, news.map(([title, text]) => h('li', null, h('b', null, title), h('span', null, text))))) : null;
 };
+/* What became of mutants. */
+
+const colors = { survived: 'k3', killed: 'k2', broke: 'k1', 'timed out': 'k0', stillborn: 'k4', accepted: 'k5' }; /* others are quiet */
+const tones = { survived: 'bad', broke: 'warn', 'timed out': 'warn', killed: 'good' };
+const mutantItem = (run, m) => h('li.mutant', { 'data-verdict': m.verdict },
+  h('p', null, h('span.chip' + (tones[m.verdict] ? '.' + tones[m.verdict] : ''), null, m.verdict), ' ', strong(m.operator), ' ', code(m.object)),
+  h('pre.sql', null, [['-', m.was], ['+', m.becomes]].filter(([, text]) => text).map(([sign, text]) =>
+    h(sign === '-' ? 'del' : 'ins', null, h('span.sr', null, sign === '-' ? 'without the fault: ' : 'with it: '), text.split('\n').map(line => sign + ' ' + line).join('\n') + '\n'))),
+  m.why && h('p', null, m.why),
+  m.verdict === 'survived' && h('p.soft', null, m.rules.length ? ['Rules that name it: ', join(m.rules.map(([name, n]) => [code(name), ' (' + counted(n, 'step') + ')']), ', ')] : 'No rule names it.'),
+  h('p.soft', null, code(m.id), m.place && [' in ', code(m.place)], ' ',
+    run.again && run.again.includes(' mutate ') && copyButton('Copy --kill', run.again + ' --kill ' + m.id, 'the command that runs it at length')));
+const mutantsView = run => {
+  const of = run.mutation;
+  if (!of) return null;
+  const count = verdict => (of.counts.find(([name]) => name === verdict) || [0, 0])[1];
+  const graded = count('killed') + count('survived');
+  const kinds = of.counts.filter(([, n]) => n);
+  const list = h('ul.mutants', { 'aria-label': 'Mutants' });
+  const choose = verdict => {
+    const chosen = of.mutants.filter(m => !verdict || m.verdict === verdict);
+    const missing = (verdict ? count(verdict) : of.count) - chosen.length;
+    fill(list, chosen.map(m => mutantItem(run, m)), missing > 0 && h('li.soft', null, '… and ' + number(missing) + ' more'));
+    buttons.forEach(b => b.setAttribute('aria-pressed', String(b.dataset.verdict === verdict)));
+  };
+  const button = (verdict, label, n) => h('button.copy', { type: 'button', 'aria-pressed': 'false', 'data-verdict': verdict, onclick: () => choose(verdict) }, label + ' ' + number(n));
+  const buttons = [...kinds.map(([name, n]) => button(name, name, n)), button('', 'all', of.count)];
+  const filter = h('div.buttons', { role: 'group', 'aria-label': 'Show mutants by verdict' }, buttons);
+  filter.addEventListener('keydown', event => {
+    const next = buttons[buttons.indexOf(document.activeElement) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] || buttons.length)];
+    if (next) { next.focus(); next.click(); }
+  });
+  choose(kinds.length ? kinds[0][0] : '');
+  return h('section.card.part.mutation', null, h('h2', null, 'Mutants', h('span.soft', null, ' ' + of.time)),
+    h('p', null, graded ? [strong(number(count('killed')) + ' of ' + number(graded)), ' that were graded are killed: ', strong(of.score), '.'] : of.count ? 'None was graded.' : 'There are none.'),
+    of.count > 0 && bar(kinds.map(([name, n]) => [n, colors[name] || 'quiet']), of.count, join(kinds.map(([name, n]) => number(n) + ' ' + name), ', ').join('')),
+    of.count > 0 && h('div.legend', null, kinds.map(([name]) => h('span', null, h('i.' + (colors[name] || 'quiet')), name))),
+    of.count > 0 && filter, list);
+};
 const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), pairsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
   listPanel('Labels', 'Steps by their label.', run.labels, 'label'),
   listPanel('Ways to make examples', 'How many examples each way made.', run.ways.filter(([, n]) => n), 'way'), objectsPanel(run)) : h('p.soft', null, 'Details are left out, to keep this page small.');
@@ -548,7 +587,8 @@ const sentence = run => {
 const facts = run => run.seed === undefined ? null : h('p.facts', null,
   h('span', null, h('b', null, run.examples < run.planned ? number(run.examples) + ' of ' + number(run.planned) : number(run.examples)), run.planned === 1 ? ' example' : ' examples'),
   h('span', null, h('b', null, number(run.steps)), run.steps === 1 ? ' step' : ' steps'), h('span', null, h('b', null, run.time)), h('span', null, 'seed ', h('b', null, run.seed)),
-  h('span', null, code(run.path)), run.cut && h('span.chip.warn', null, 'the time was up'));
+  h('span', null, code(run.path)), run.cut && h('span.chip.warn', null, 'the time was up'),
+  run.mutation && run.mutation.score && h('span', null, 'mutants killed ', h('b', null, run.mutation.score)));
 
 const chips = { failed: ['.bad', 'fails'], passed: ['.good', 'holds'], unmet: ['.warn', 'unmet'], nothing: ['.warn', 'nothing run'], interrupted: ['.warn', 'interrupted'], stopped: ['.bad', 'stopped'] };
 const chip = run => h('span.chip' + chips[run.outcome][0], null, chips[run.outcome][1]);
@@ -568,7 +608,7 @@ const runView = (run, index) => {
   if (!run.failures) return h('div.run', { id: 'run-' + index }, alone ? null : h('div.title', null, h('h2', null, run.machine), chip(run)), problems);
   const failures = run.failures.map((failure, i) => failure.difference ? failureView(run, failure, alone && i === 0) : h('p', null, describe(failure)));
   const rest = run.failureCount - run.failures.length;
-  const body = [problems, failures, rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more')];
+  const body = [problems, mutantsView(run), failures, rest > 0 && h('p.soft', null, '… and ' + counted(rest, 'failure') + ' more')];
   if (alone) return h('div.run', null, body, h('h2.sr', null, 'The run'), statsView(run));
   const stats = statsView(run);
   return h('div.run', { id: 'run-' + index },
