@@ -225,10 +225,9 @@ static void add_mutant(struct collector *collector, const struct mutant *mutant)
     };
     bool survived = mutant->verdict == VERDICT_SURVIVED;
     struct arena *arena = collector->arena;
-    struct report_case *item =
-        add_case(collector, "mutant",
-                 arena_printf(arena, "%s %s %s", mutant->id, mutant->operator, mutant->object),
-                 (struct source_pos){0});
+    struct report_case *item = add_case(
+        collector, "mutant",
+        arena_printf(arena, "%s %s %s", mutant->id, mutant->operator, mutant->object), mutant->pos);
     item->count = mutant->verdict != VERDICT_NONE;
     item->time_us = mutant->time_us;
     item->outcome = outcomes[mutant->verdict];
@@ -299,8 +298,10 @@ static void add_all(struct collector *collector)
 static void add_faults(struct collector *collector, const struct report_case *item)
 {
     bool bad = item->outcome == CASE_FAILED || item->outcome == CASE_ERROR;
-    if (bad && !item->failures.count) {
-        *VEC_PUSH(collector->arena, &collector->cases->faults) =
+    bool doubtful = item->outcome == CASE_KNOWN && item->text;
+    if ((bad || doubtful) && !item->failures.count) {
+        *(bad ? VEC_PUSH(collector->arena, &collector->cases->faults)
+              : VEC_PUSH(collector->arena, &collector->cases->doubts)) =
             (struct report_fault){.title = title_of(collector, item),
                                   .stopped = item->outcome == CASE_ERROR,
                                   .place = item->place,
@@ -336,6 +337,20 @@ static void share_time(struct report_cases *cases)
     }
 }
 
+/* "100 examples, 4,812 steps, 0.61 s, seed 7261; 85.8 % of 141 mutants killed" */
+static const char *summary_of(struct collector *collector)
+{
+    const struct mutation *mutation = collector->run->mutation;
+    const char *totals = arena_strdup(collector->arena, text_totals(&collector->text));
+    if (!mutation || mutation_score(mutation) < 0) {
+        return totals;
+    }
+    size_t graded = mutation->counts[VERDICT_KILLED] + mutation->counts[VERDICT_SURVIVED];
+    return arena_printf(collector->arena, "%s; %.1f %% of %s killed", totals,
+                        mutation_score(mutation),
+                        show_counted(&collector->text.scratch, graded, "mutant"));
+}
+
 static void take_note(void *host, const char *title, const char *text)
 {
     struct collector *collector = host;
@@ -354,7 +369,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     collector.text = (struct text){.run = run, .options = &plain, .out = &out};
     if (run->machine) {
         cases.machine = run->machine->name;
-        cases.summary = arena_strdup(arena, text_totals(&collector.text));
+        cases.summary = summary_of(&collector);
         cases.time_us = run->result->stats.time_us;
         collector.text.warned = take_note;
         collector.text.host = &collector;

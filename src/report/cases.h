@@ -54,6 +54,7 @@ struct report_cases {
     const char *summary; /* "100 examples, 4,812 steps, 0.61 s, seed 7261"; "" without a run */
     VEC(struct report_case) items;
     VEC(struct report_fault) faults; /* of all cases, each once */
+    VEC(struct report_fault) doubts; /* that fail nothing: mutants that survived */
     VEC(struct report_note) notes;
     size_t counts[CASE_OUTCOMES];
     uint64_t time_us; /* of the run; 0 without one */

@@ -70,11 +70,19 @@ covered=$(sed -n 's/^ *killed *\([0-9a-f]*\)  drop-check  account.covered.*/\1/p
 
 # A score that is too low, a machine that does not hold, nothing to grade, no mutant of that name. What survived has
 # failed in the reports only if the exit status says so, too.
-runs 4 mutate bank.yaml --only drop-check --min-score 60 --report tap=low.tap --report junit=low.xml
+runs 4 mutate bank.yaml --only drop-check --min-score 60 --report tap=low.tap --report junit=low.xml --report github=low.github
 out '1 killed, 1 survived; score 50.0 %'
 grep -q "^not ok .*mutant $bounded drop-check account.bounded$" low.tap || complain "a low score: $(cat low.tap)"
 [ "$(xmllint --xpath 'count(//failure)' low.xml)" = 1 ] || complain "a low score: $(cat low.xml)"
-runs 0 mutate bank.yaml --only drop-check --min-score 50 --report tap=good.tap --report junit=good.xml
+grep -q "^::error title=bank%3A mutant $bounded drop-check account.bounded,file=bank.sql,line=5,col=[0-9]*::survived" low.github ||
+    complain "a low score: $(cat low.github)"
+runs 0 mutate bank.yaml --only drop-check --min-score 50 --report tap=good.tap --report junit=good.xml --report github=good.github \
+    --report markdown=good.md
+grep -q "^::warning title=bank%3A mutant $bounded drop-check account.bounded,file=bank.sql,line=5,col=[0-9]*::survived" good.github ||
+    complain "a good score: $(cat good.github)"
+said=good.md
+holds good.md '50.0 % of 2 mutants killed'
+holds good.md '- CHECK (balance < 1000000)'
 grep -q "^not ok .*mutant $bounded drop-check account.bounded # TODO survived: no step tried" good.tap ||
     complain "a good score: $(cat good.tap)"
 prove -e cat good.tap >/dev/null 2>&1 || complain "a good score fails: $(cat good.tap)"

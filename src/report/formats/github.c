@@ -1,5 +1,5 @@
 /* Annotations for GitHub Actions: workflow commands, which the runner finds in what a step prints.
- * GitHub shows no more than ten of a step. */
+ * GitHub shows no more than ten errors and ten warnings of a step. */
 #include "base/visible.h"
 #include "report/cases.h"
 
@@ -25,13 +25,10 @@ static void add_escaped(struct strbuf *out, const char *text, bool is_message)
     strbuf_free(&safe);
 }
 
-static void annotate(struct report *report, const struct report_fault *fault, struct arena *arena,
-                     struct strbuf *out)
+static void annotate(const struct report *report, const char *level,
+                     const struct report_fault *fault, struct arena *arena, struct strbuf *out)
 {
-    if (report->written++ >= ANNOTATIONS_MAX) {
-        return;
-    }
-    strbuf_adds(out, "::error title=");
+    strbuf_addf(out, "::%s title=", level);
     add_escaped(out, fault->title, false);
     strbuf_adds(out, ",file=");
     add_escaped(out, report_path(report, fault->place.file, arena), false);
@@ -52,7 +49,12 @@ static void add(struct report *report, const struct report_run *run,
 {
     (void)run;
     for (size_t i = 0; i < cases->faults.count; i++) {
-        annotate(report, &cases->faults.items[i], cases->arena, out);
+        if (report->written++ < ANNOTATIONS_MAX) {
+            annotate(report, "error", &cases->faults.items[i], cases->arena, out);
+        }
+    }
+    for (size_t i = 0; i < cases->doubts.count && i < ANNOTATIONS_MAX; i++) {
+        annotate(report, "warning", &cases->doubts.items[i], cases->arena, out);
     }
 }
 

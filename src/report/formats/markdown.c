@@ -76,7 +76,8 @@ static void add_case(struct report *report, const struct report_case *item, stru
 {
     if (!item->failures.count) {
         add_item(out, item->title, item->message);
-        if (item->text) {
+        report->written += item->text ? strlen(item->text) : 0;
+        if (item->text && report->written <= BLOCKS_MAX) {
             strbuf_addc(out, '\n');
             add_block(out, item->text);
         }
