@@ -1,8 +1,8 @@
 #!/bin/sh
-# scores.sh
+# scores.sh [MACHINE...]
 #
-# Grades every machine, and compares with what its first line says: as many mutants, and within two points the same
-# score. UPDATE=1 writes those lines. Machines named in $MACHINES only, if it is set.
+# Grades these machines, or all, and compares with what their first lines say: as many mutants, and within two points the
+# same score. UPDATE=1 writes those lines.
 set -eu
 machines=$(cd "$(dirname "$0")/../../machines" && pwd)
 work=$(mktemp -d)
@@ -11,7 +11,11 @@ failed=0
 
 unset PGFSM_SEED PGFSM_EXAMPLES PGFSM_STEPS PGFSM_JOBS
 cd "$machines"
-for name in ${MACHINES:-$(printf '%s\n' *.yaml | sed 's/\.yaml$//')}; do
+if [ $# = 0 ]; then
+    set -- *.yaml
+fi
+for name; do
+    name=${name%.yaml}
     "$PROGRAM" mutate --embedded --seed 1 --color never --progress never "$name.yaml" >"$work/out"
     measured=$(sed -nE 's/^mutants  [^ ]+  ([0-9]+): (.*), [^,]*$/# pgfsm mutate: \1 mutants: \2/p' "$work/out" | sed 's/100\.0 %/100 %/')
     stated=$(sed -n 1p "$name.yaml")
