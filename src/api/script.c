@@ -33,7 +33,8 @@ static bool add_file(struct script_folder *folder, const char *path, struct erro
     sql_migration_up(text.data, text.size, &migration);
     *VEC_PUSH(arena, &folder->files) = (struct replay_file){
         .path = path_relative(arena, folder->absolute, absolute),
-        .first = migration.is || sql_file_needs_itself(&source, &what),
+        .first = migration.is || (folder->settings->transactions == TRANSACTIONS_SAVEPOINT &&
+                                  sql_file_needs_itself(&source, &what)),
     };
     strbuf_free(&text);
     return true;
@@ -132,10 +133,6 @@ static void keep_text(struct script_folder *folder, struct failure *failure, con
 void script_write(struct script_folder *folder, struct failure *failure)
 {
     struct error err = {0};
-    if (folder->settings->transactions == TRANSACTIONS_COMMIT) {
-        failure->no_script = "a script rolls its steps back, and these were committed";
-        return;
-    }
     if (!replay_possible(failure, &failure->no_script)) {
         return;
     }

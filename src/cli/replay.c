@@ -183,7 +183,7 @@ const struct command command_replay = {
     .bit = FOR_REPLAY,
     .operands = "FILE...",
     .summary = "run counterexamples again",
-    .description = "Runs failures again that `pgfsm run` found, and rolls everything back.\n"
+    .description = "Runs failures again that `pgfsm run` found, and leaves nothing behind.\n"
                    "\n"
                    "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its "
                    "output, TAP. A\n"

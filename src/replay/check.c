@@ -317,6 +317,7 @@ void check_write(struct script *script)
     step_begin(script, recording->steps.count - 1);
     step_write_comment(script, recording->steps.count - 1);
     write_expectation(script);
+    step_write_begin(script, recording->steps.count - 1);
     if (asks_for_rows(script->failure)) {
         ask_rows(script, question);
     } else if (question == QUESTION_CONNECTION) {

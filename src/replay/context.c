@@ -56,12 +56,18 @@ static void add_named(struct strbuf *out, const char *set, const char *reset, co
     strbuf_adds(out, end);
 }
 
+struct setting {
+    const char *name;
+    const char *value; /* as SQL */
+};
+
 /* SELECT set_config('name', value, true) */
-static void add_setting(const char *name, const char *value, const char *end, struct strbuf *out)
+static void add_setting(const struct script *script, struct setting setting, const char *end,
+                        struct strbuf *out)
 {
     strbuf_adds(out, "SELECT set_config(");
-    quote_literal(out, name, strlen(name));
-    strbuf_addf(out, ", %s, true)%s", value, end);
+    quote_literal(out, setting.name, strlen(setting.name));
+    strbuf_addf(out, ", %s, %s)%s", setting.value, script->session ? "false" : "true", end);
 }
 
 /* A setting in the order of script->settings; the one behind them is the role. In upper case:
@@ -84,7 +90,8 @@ void context_note_defaults(struct script *script)
 static void write_default(struct script *script, size_t index, const char *name, const char *end,
                           struct strbuf *out)
 {
-    add_setting(name, arena_printf(&script->arena, ":%s", default_name(script, index)), end, out);
+    const char *value = arena_printf(&script->arena, ":%s", default_name(script, index));
+    add_setting(script, (struct setting){name, value}, end, out);
 }
 
 /* Where nothing sets it for a new connection, a setting of the machine's own has no value but '';
@@ -96,7 +103,7 @@ void context_write_unset(struct script *script, size_t index, const char *end, s
     if (script->recording->changes.connected) {
         write_default(script, index, name, end, out);
     } else if (context_is_custom(name)) {
-        add_setting(name, "''", end, out);
+        add_setting(script, (struct setting){name, "''"}, end, out);
     } else {
         strbuf_adds(out, "SET LOCAL ");
         quote_identifier(out, name);
@@ -150,7 +157,7 @@ void context_write(struct script *script, const struct recorded_context *context
         if (script->doubtful || !old || !same_value(old, &setting->value)) {
             struct strbuf value = {0};
             value_write(script, &setting->value, &value);
-            add_setting(setting->name, strbuf_text(&value), end, out);
+            add_setting(script, (struct setting){setting->name, strbuf_text(&value)}, end, out);
             strbuf_free(&value);
         }
     }

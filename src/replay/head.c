@@ -14,8 +14,9 @@ enum {
 };
 
 #define FIRST_MARK "-- Load first: "
-/* A line of every head. */
+/* A line of every head: one of these two. */
 #define SCRIPT_MARK "It prints TAP and rolls back all that it did."
+#define COMMIT_MARK "It prints TAP and commits what it does."
 #define EMPTY_MARK "To run it, in an empty database:"
 /* Of those that ask whether the connection is lost. */
 #define LOSES_STATUS " Exit status: 2 while the connection is lost, 0 once it is fixed."
@@ -237,9 +238,9 @@ static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
     comment(script, "%s",
-            !replay->file_count ? "To run it:"
-            : replay->in_place  ? "To run it, in the database that it was found in (pgfsm: by -d):"
-                                : EMPTY_MARK);
+            !replay->file_count && !script->commits ? "To run it:"
+            : replay->in_place ? "To run it, in the database that it was found in (pgfsm: by -d):"
+                               : EMPTY_MARK);
     for (size_t i = 0; i < replay->file_count; i++) {
         if (replay->files[i].first) {
             /* not cut: it is read again */
@@ -251,10 +252,13 @@ static void write_usage(struct script *script)
     command_line(script->out, "    psql -X -f ", strbuf_text(&path));
     command_line(script->out, "or, on a server started for it: pgfsm replay ", strbuf_text(&path));
     strbuf_free(&path);
-    comment(script, "%s",
-            script->failure->kind == FAILURE_CONNECTION ? SCRIPT_MARK LOSES_STATUS
-                                                        : SCRIPT_MARK
-                " Exit status: 3 while the bug is there, 0 once it is fixed.");
+    comment(script, "%s%s", script->commits ? COMMIT_MARK : SCRIPT_MARK,
+            script->failure->kind == FAILURE_CONNECTION
+                ? LOSES_STATUS
+                : " Exit status: 3 while the bug is there, 0 once it is fixed.");
+    if (script->commits) {
+        comment(script, "Each step is a transaction of its own, as it was when the bug was found.");
+    }
     if (replay->machine->schema_found) {
         comment(script, "It loads the schema's files of that day: add later ones, as a migration.");
     }
@@ -301,7 +305,7 @@ bool replay_is_script(const char *script)
     size_t size;
     bool is = false;
     while (!is && next_line(&script, &line, &size)) {
-        is = begins(line, size, "-- " SCRIPT_MARK);
+        is = begins(line, size, "-- " SCRIPT_MARK) || begins(line, size, "-- " COMMIT_MARK);
     }
     return is;
 }
@@ -316,7 +320,8 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
                 arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
         out->empty |= begins(line, size, "-- " EMPTY_MARK);
-        out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS);
+        out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS) ||
+                      begins(line, size, "-- " COMMIT_MARK LOSES_STATUS);
     }
 }
 

@@ -2,7 +2,8 @@
  * Replay scripts: a failure as a psql script that anybody can run, read and keep.
  *
  * The script loads the schema, takes the steps with their values written out, asks in plain SQL for
- * what failed, prints TAP (https://testanything.org, version 12), and rolls everything back. It
+ * what failed, prints TAP (https://testanything.org, version 12), and rolls everything back, unless
+ * its steps were committed when it was found: then it wants an empty database. It
  * ends with exit status 3 while the bug is there and 0 once it is fixed. Whatever bytes the values
  * have, they stay constants: none of them can become a command of psql's or a line of TAP.
  *

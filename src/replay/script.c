@@ -24,18 +24,32 @@ static void write_files(struct script *script)
 /* What pgfsm's own session has: the texts of values depend on it. */
 static void write_session(struct script *script)
 {
+    static const char *const settings[] = {
+        "client_encoding = 'UTF8'",
+        "client_min_messages = error",
+        "standard_conforming_strings = on",
+        "row_security = on",
+        "TimeZone = 'UTC'",
+        "DateStyle = 'ISO'",
+        "IntervalStyle = 'postgres'",
+        "bytea_output = 'hex'",
+        "extra_float_digits = 1",
+    };
+    /* where a line of them ends */
+    static const bool ends[] = {false, true, false, true, false, false, true, false, true};
     struct strbuf *out = script->out;
-    strbuf_adds(out, "SET LOCAL client_encoding = 'UTF8'; SET LOCAL client_min_messages = error;\n"
-                     "SET LOCAL standard_conforming_strings = on; SET LOCAL row_security = on;\n"
-                     "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; "
-                     "SET LOCAL IntervalStyle = 'postgres';\n"
-                     "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;\n");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        strbuf_addf(out, "%s%s;%s", script->commits ? "SET " : "SET LOCAL ", settings[i],
+                    ends[i] ? "\n" : " ");
+    }
     context_note_defaults(script);
+    script->session = script->commits;
     for (size_t i = 0; i < script->settings.count; i++) {
         if (context_is_custom(script->settings.items[i])) {
             context_write_unset(script, i, ";\n", out);
         }
     }
+    script->session = false;
 }
 
 /* Whether any of the steps, or the check, is an attempt. */
@@ -50,6 +64,32 @@ static bool attempts(const struct script *script)
     return check_attempts(script);
 }
 
+static void write_error(struct strbuf *out, const char *message)
+{
+    strbuf_adds(out, "\\set VERBOSITY terse\nDO $$ BEGIN RAISE '");
+    strbuf_adds(out, message);
+    strbuf_adds(out, "'; END $$;\n");
+}
+
+/* What is in a database that somebody uses stays as it is. Files that were loaded first may have
+ * made tables. */
+static void write_guard(struct script *script)
+{
+    const struct replay *replay = script->replay;
+    strbuf_adds(script->out, "\nSET client_min_messages = warning;\n");
+    if (replay->file_count && replay->files[0].first) {
+        return;
+    }
+    strbuf_adds(script->out, "SELECT count(*) > 0 AS used FROM pg_class AS c\n"
+                             "JOIN pg_namespace AS n ON n.oid = c.relnamespace\n"
+                             "WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' "
+                             "AND n.nspname !~ '^pg_'\n\\gset\n"
+                             "\\if :used\n");
+    write_error(script->out,
+                "this script commits what it does: it needs a database without tables");
+    strbuf_adds(script->out, "\\endif\n");
+}
+
 static void write_begin(struct script *script)
 {
     strbuf_adds(script->out, "\n\\set ON_ERROR_STOP on\n"
@@ -57,8 +97,12 @@ static void write_begin(struct script *script)
                              "\\encoding UTF8\n"
                              "\\o /dev/null\n"
                              "\\echo 1..1\n");
-    deferred_write_list(script);
-    strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
+    if (script->commits) {
+        write_guard(script);
+    } else {
+        deferred_write_list(script);
+        strbuf_adds(script->out, "\nBEGIN;\nSET LOCAL client_min_messages = warning;\n");
+    }
     if (attempts(script)) {
         attempt_write_function(script);
     }
@@ -73,13 +117,6 @@ static void write_result(struct script *script, const char *result)
     strbuf_adds(script->out, ": ");
     tap_text(script->out, script->failure->identity);
     strbuf_adds(script->out, "'\n");
-}
-
-static void write_error(struct strbuf *out, const char *message)
-{
-    strbuf_adds(out, "\\set VERBOSITY terse\nDO $$ BEGIN RAISE '");
-    strbuf_adds(out, message);
-    strbuf_adds(out, "'; END $$;\n");
 }
 
 static void write_failed(struct script *script)
@@ -114,6 +151,7 @@ void replay_write(const struct replay *replay, struct strbuf *out)
         .machine = replay->machine,
         .failure = replay->failure,
         .recording = replay->failure->recording,
+        .commits = replay->settings->transactions == TRANSACTIONS_COMMIT,
     };
     variables_collect(&script);
     context_collect_settings(&script);

@@ -30,7 +30,9 @@ struct script {
     VEC(struct variable) variables;         /* in the order of the cells */
     VEC(const char *) settings;             /* that the machine's contexts name */
     const struct recorded_context *context; /* that is in force */
-    bool attempting;                        /* a text for attempt.c is being written */
+    bool commits;    /* each step is a transaction that is committed, as when it was found */
+    bool session;    /* what is set now is set for all of the script's transactions */
+    bool attempting; /* a text for attempt.c is being written */
     /* SQL of a step before may have changed what the context sets: the next one is set anew. */
     bool doubtful;
     /* SQL that defers constraints again, before the next statement; NULL: they are as they were. */
@@ -109,6 +111,8 @@ void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);
 /* What the steps before it left does not hold for it: who it runs as is said anew. */
 void step_begin(struct script *script, size_t index);
+/* Begins its transaction where steps are committed. */
+void step_write_begin(struct script *script, size_t index);
 /* Constraints as they are at the start of a step, and its first context. */
 void step_ready(struct script *script, const struct recorded_step *step);
 /* Its first `count` statements; what they return is caught. */

@@ -187,14 +187,14 @@ static void write_raised(struct script *script, const struct recorded_step *step
     struct strbuf *out = script->out;
     step_ready(script, step);
     const struct recorded_context *context = script->context;
-    strbuf_adds(out, "SAVEPOINT step" END);
+    strbuf_adds(out, script->commits ? "" : "SAVEPOINT step" END);
     if (attempt_possible(step)) {
         attempt_write(script, step);
         strbuf_adds(out, END);
     } else {
         attempt_write_plain(script, step, "");
     }
-    strbuf_adds(out, "ROLLBACK TO SAVEPOINT step" END);
+    strbuf_adds(out, script->commits ? "ROLLBACK" END : "ROLLBACK TO SAVEPOINT step" END);
     script->context = context;
 }
 
@@ -204,11 +204,14 @@ static void write_unsure(struct script *script, size_t index)
     struct strbuf *out = script->out;
     const struct recorded_step *step = step_at(script, index);
     step_ready(script, step);
-    strbuf_adds(out, "SAVEPOINT step" END "\\set ON_ERROR_STOP off\n");
+    strbuf_adds(out, script->commits ? "" : "SAVEPOINT step" END);
+    strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
     step_write_plain(script, index, step->statements.count);
     deferred_write(script, step);
-    strbuf_adds(out, "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END "\\endif\n"
-                     "\\set ON_ERROR_STOP on\n");
+    /* behind an error a COMMIT is a ROLLBACK */
+    strbuf_adds(out, script->commits ? "COMMIT" END
+                                     : "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END "\\endif\n");
+    strbuf_adds(out, "\\set ON_ERROR_STOP on\n");
 }
 
 /* The comment. */
@@ -267,6 +270,35 @@ static bool continues_dataset(const struct script *script, size_t index)
            strcmp(step->table, last->table) == 0;
 }
 
+/* The dataset is one transaction, with the check of its deferred constraints. */
+static bool shares_transaction(const struct script *script, size_t index)
+{
+    const struct recorded_step *step = step_at(script, index);
+    const struct recorded_step *last = index ? step_at(script, index - 1) : NULL;
+    return last && last->kind == RECORDED_DATASET &&
+           (step->kind == RECORDED_DATASET || step->kind == RECORDED_DEFERRED);
+}
+
+void step_write_begin(struct script *script, size_t index)
+{
+    if (script->commits && !shares_transaction(script, index)) {
+        strbuf_adds(script->out, "BEGIN" END);
+        script->context = NULL; /* what was set for the last transaction ended with it */
+        script->defer_again = NULL;
+    }
+}
+
+/* The end of a step that went well: its deferred constraints are checked. */
+static void write_commit(struct script *script, size_t index)
+{
+    if (!script->commits) {
+        deferred_write(script, step_at(script, index));
+    } else if (index + 1 == script->recording->steps.count ||
+               !shares_transaction(script, index + 1)) {
+        strbuf_adds(script->out, "COMMIT" END);
+    }
+}
+
 void step_write(struct script *script, size_t index)
 {
     const struct recorded_step *step = step_at(script, index);
@@ -275,19 +307,20 @@ void step_write(struct script *script, size_t index)
     if (step->kind == RECORDED_CHECK && (nothing || !script->recording->checks)) {
         return;
     }
-    if (step->kind == RECORDED_DEFERRED && nothing) {
+    if (step->kind == RECORDED_DEFERRED && nothing && !script->commits) {
         return;
     }
     if (!continues_dataset(script, index)) {
         strbuf_addc(script->out, '\n');
         step_write_comment(script, index);
     }
+    step_write_begin(script, index);
     if (step->raised) {
         write_raised(script, step);
     } else if (step->raises.errors.count) {
         write_unsure(script, index);
     } else {
         step_write_plain(script, index, step->statements.count);
-        deferred_write(script, step);
+        write_commit(script, index);
     }
 }

@@ -90,6 +90,27 @@ cmp shown 'shown--jobs 2' || fail 'another report with two connections'
 grep -q 'shrunk to 3 steps' report || fail 'it is not at its shortest'
 grep -q -e '--commit' report || fail 'the way to repeat it does not say --commit'
 
+# A script of it commits, too: in an empty database, once, and not where somebody has tables.
+status=0
+"$PROGRAM" run wrong.yaml -d postgres --commit --examples 10 >report 2>&1 || status=$?
+[ "$status" = 1 ] || fail 'it does not fail'
+script=$(ls counterexamples/*.sql)
+createdb empty
+for wanted in 'the bug is there' 'without tables'; do
+    status=0
+    psql -qX --dbname empty --file "$script" >report 2>&1 || status=$?
+    [ "$status" = 3 ] || fail "psql: exit status $status, not 3"
+    grep -q "$wanted" report || fail "psql does not say: $wanted"
+done
+psql -qXAt --dbname empty --command 'SELECT n FROM sums' >report
+[ "$(cat report)" != 0 ] || fail 'it has committed nothing'
+status=0
+"$PROGRAM" replay "$script" -d postgres >report 2>&1 || status=$?
+[ "$status" = 1 ] || fail "replay: exit status $status, not 1"
+sed -i 's/(SELECT n FROM sums) > 10/(SELECT n FROM sums) > 11/' schema.sql
+"$PROGRAM" replay "$script" -d postgres >report 2>&1 || fail 'it fails though the bug is gone'
+sed -i 's/(SELECT n FROM sums) > 11/(SELECT n FROM sums) > 10/' schema.sql
+
 # Refused, with a way out.
 run 2 machine.yaml -d postgres --in-place
 grep -q 'leave out --in-place' report || fail 'no way out of --in-place'
@@ -107,6 +128,7 @@ grep -q 'such as roles' report || fail 'roles are not refused'
 psql -qX --command 'CREATE ROLE joe LOGIN CREATEDB'
 run 0 machine.yaml -d postgres -U joe --examples 3
 
+dropdb empty
 left=$(psql -qXAt --command "SELECT count(*) FROM pg_database WHERE datname ~ 'pgfsm'")
 [ "$left" = 0 ] || fail "$left databases are left"
 tables=$(psql -qXAt --command "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace")
