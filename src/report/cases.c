@@ -230,6 +230,7 @@ static void add_mutant(struct collector *collector, const struct mutant *mutant)
         arena_printf(arena, "%s %s %s", mutant->id, mutant->operator, mutant->object), mutant->pos);
     item->count = mutant->verdict != VERDICT_NONE;
     item->time_us = mutant->time_us;
+    item->timed = item->count > 0;
     item->outcome = outcomes[mutant->verdict];
     if (item->outcome != CASE_PASSED) {
         const char *why = survived ? text_advice(mutant->operator) : mutant->by;
@@ -313,16 +314,25 @@ static void add_faults(struct collector *collector, const struct report_case *it
     }
 }
 
+/* Of the run, and of each mutant: they may have been graded side by side. */
+static uint64_t time_of(const struct report_run *run)
+{
+    uint64_t time_us = run->machine ? run->result->stats.time_us : 0;
+    for (size_t i = 0; run->mutation && i < run->mutation->mutants.count; i++) {
+        time_us += run->mutation->mutants.items[i].time_us;
+    }
+    return time_us;
+}
+
 /* Whether its time was not measured, as answers came together. */
 static bool shares_time(const struct report_case *item)
 {
     return !item->timed && !item->repeats && item->count;
 }
 
-/* Programs that read a report add up the times of its cases. */
-static void share_time(struct report_cases *cases)
+/* Programs that read a report add up the times of its cases. `left` is that of all of them. */
+static void share_time(struct report_cases *cases, uint64_t left)
 {
-    uint64_t left = cases->time_us;
     uint64_t count = 0;
     for (size_t i = 0; i < cases->items.count; i++) {
         const struct report_case *item = &cases->items.items[i];
@@ -370,7 +380,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     if (run->machine) {
         cases.machine = run->machine->name;
         cases.summary = summary_of(&collector);
-        cases.time_us = run->result->stats.time_us;
+        cases.time_us = run->result->stats.time_us + (run->mutation ? run->mutation->time_us : 0);
         collector.text.warned = take_note;
         collector.text.host = &collector;
         text_health(&collector.text);
@@ -379,7 +389,7 @@ struct report_cases report_cases(struct report *report, const struct report_run 
     cases.ended_ms = report->ended_ms;
     cases.began_ms = report->ended_ms - cases.time_us / 1000;
     add_all(&collector);
-    share_time(&cases);
+    share_time(&cases, time_of(run));
     for (size_t i = 0; i < cases.items.count; i++) {
         cases.counts[cases.items.items[i].outcome]++;
         report->cases[cases.items.items[i].outcome]++;

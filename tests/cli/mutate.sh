@@ -87,6 +87,10 @@ grep -q "^not ok .*mutant $bounded drop-check account.bounded # TODO survived: n
     complain "a good score: $(cat good.tap)"
 prove -e cat good.tap >/dev/null 2>&1 || complain "a good score fails: $(cat good.tap)"
 [ "$(xmllint --xpath 'count(//failure)' good.xml)" = 0 ] || complain "a good score: $(cat good.xml)"
+for kind in mutant rule; do
+    [ "$(xmllint --xpath "count(//testcase[starts-with(@name, '$kind') and @time > 0])" good.xml)" = 2 ] ||
+        complain "the times: $(cat good.xml)"
+done
 runs 5 mutate bank.yaml --only 'nothing-*'
 out 'nothing that was asked for'
 runs 0 mutate bank.yaml --kill "$bounded" --examples 5
