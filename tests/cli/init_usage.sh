@@ -54,6 +54,11 @@ BEGIN
 END $$;
 CREATE FUNCTION look(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT balance FROM accounts WHERE id = $1';
 CREATE FUNCTION final() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '0A000'; END $$;
+CREATE FUNCTION lend(n int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    CASE n WHEN 1 THEN RETURN 1; WHEN 2 THEN RAISE EXCEPTION 'raise nothing;'; END CASE;
+    RAISE too_many_connections USING MESSAGE = 'none is left';
+END $$;
 CREATE TRIGGER final BEFORE DELETE ON notes FOR EACH ROW EXECUTE FUNCTION final();
 END_SQL
 runs 0 init --schema sql/bank.sql -o machines/bank.yaml
@@ -67,6 +72,7 @@ out "arg_the_code: 'one_of(column(\"branches.code\"), column(\"branches.code\"),
 out "arg_arg_1: 'one_of(accounts, integers(-100, 100))'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error, \"insufficient_privilege\"]'"
 out "raises: '[None, integrity_constraint_violation, data_exception, plpgsql_error]'"
+out 'data_exception, plpgsql_error, "case_not_found", "too_many_connections"]'
 out '"notes": [plpgsql_error, data_exception, "0A000"],'
 runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
 
@@ -77,7 +83,7 @@ CREATE TABLE things (id serial PRIMARY KEY, kind char(3) NOT NULL REFERENCES kin
     n int NOT NULL DEFAULT 3 CHECK (n > 0), done boolean NOT NULL DEFAULT false);
 END
 runs 0 init --schema sql/small.sql -o machines/small.yaml
-runs 0 mutate machines/small.yaml --seed 1 --examples 20 --only 'drop-*' --only 'default-*' --only 'on-*' --min-score 100
+runs 0 mutate machines/small.yaml --seed 1 --examples 20 --only 'drop-*' --only 'default-*' --only 'on-*' --only 'move-*' --min-score 100
 
 # Policies of other roles than the one that most are for are named, in the machine and on standard error.
 cat >sql/roles.sql <<'END'

@@ -250,6 +250,14 @@ WITH RECURSIVE own AS (
     SELECT DISTINCT c.caller, m[1]
     FROM calls AS c JOIN functions AS f ON f.oid = c.callee
     CROSS JOIN pg_catalog.regexp_matches(f.text, '\mraise\s+(?:exception\s+)?sqlstate\s+''(\w+)''', 'gi') AS m
+    UNION
+    SELECT DISTINCT c.caller, pg_catalog.lower(m[1])
+    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+    CROSS JOIN pg_catalog.regexp_matches(pg_catalog.regexp_replace(f.text, '''[^'']*''', '', 'g'),
+                                         '\mraise\s+(?:exception\s+)?(\w+)\s*(?:;|\musing\M)', 'gi') AS m
+    WHERE pg_catalog.lower(m[1]) NOT IN ('exception', 'sqlstate', 'using', 'warning', 'notice', 'info', 'log', 'debug')
+    UNION
+    SELECT DISTINCT c.caller, 'case_not_found' FROM calls AS c JOIN functions AS f ON f.oid = c.callee WHERE f.text ~* '\mcase\M'
 ), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change
     SELECT DISTINCT r.source, e.code
     FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target JOIN raised AS e ON e.function = t.function
@@ -335,7 +343,9 @@ SELECT pg_catalog.jsonb_build_object(
         JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
         WHERE $1::pg_catalog.text[] = '{}' AND p.proargmodes IS NULL AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
           AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'record', 'internal'))
-          AND f.text !~* '\m(commit|rollback)\M' AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
+          AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee -- neither transactions nor the schema
+                          WHERE c.caller = p.oid AND g.text ~* '\m(commit|rollback|(alter|create|drop)\s+(or\s+replace\s+)?(table|view|index|type|schema|function|trigger|policy|role|sequence))\M')
+          AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
         ORDER BY p.oid),
     'role', (SELECT name FROM actor),
     'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
