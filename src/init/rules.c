@@ -264,6 +264,87 @@ static void add_inserts(const struct writer *writer)
     }
 }
 
+/* The CHECKs stand in the statements themselves, so that the server says whether they hold: what
+ * they allow must be taken, and the rest refused. */
+static const char fitting_rule[] = "  insert_fitting_$variable:\n"
+                                   "    weight: 0.5\n"
+                                   "    args:\n"
+                                   "      $new\n"
+                                   "    sql: |\n"
+                                   "      INSERT INTO $table AS t ($columns)\n"
+                                   "      SELECT $columns FROM jsonb_populate_record(NULL::$type, "
+                                   ":new) AS $alias\n"
+                                   "      WHERE NOT ($broken)$end\n"
+                                   "      RETURNING $returning\n"
+                                   "      $reread\n"
+                                   "    raises: '[None] + [e for e in wrong($name, None, new) if e "
+                                   "not in [$errors]]'\n"
+                                   "    model: 'read(result.rows, $names)'\n";
+
+static const char unfit_rule[] = "  insert_unfit_$variable:\n"
+                                 "    weight: 0.5\n"
+                                 "    args:\n"
+                                 "      $new\n"
+                                 "    sql: |\n"
+                                 "      INSERT INTO $table AS t ($columns)\n"
+                                 "      SELECT $columns FROM jsonb_populate_record(NULL::$type, "
+                                 ":new) AS $alias\n"
+                                 "      WHERE $broken\n"
+                                 "    raises: '[None] + wrong($name, None, new)'\n"
+                                 "    affects: 0\n";
+
+/* Whether a statement can ask the CHECK: all of its columns are those that are given. */
+static bool can_be_asked(const struct writer *writer, struct value check)
+{
+    struct items columns = fact_list(check, "columns");
+    bool can = fact_text(check, "condition") && columns.count > 0;
+    for (size_t i = 0; can && i < columns.count; i++) {
+        struct value column = plan_column(writer->table, value_cstr(columns.items[i]));
+        can = is_drawn(writer, column) && !fact_is(column, "triggered") &&
+              !fact_is(column, "generated");
+    }
+    return can;
+}
+
+static void add_checked(const struct writer *writer)
+{
+    struct arena *arena = writer->arena;
+    struct items checks = fact_list(writer->table->facts, "checks");
+    bool rereads = writer->rereads;
+    struct strbuf broken = {0};
+    struct strbuf errors = {0};
+    for (size_t i = 0; i < checks.count; i++) {
+        if (can_be_asked(writer, checks.items[i])) {
+            strbuf_addf(&broken, "%s(%s) IS FALSE", broken.size ? " OR " : "",
+                        fact_text(checks.items[i], "condition"));
+            strbuf_addf(&errors, "%serror(check_violation, constraint=%s)", errors.size ? ", " : "",
+                        literal(arena, fact_value(checks.items[i], "name")));
+        }
+    }
+    const struct hole holes[] = {
+        {"variable", writer->table->variable},
+        {"new", checked_arg(writer, "new")},
+        {"table", writer->table->sql},
+        {"columns", columns_text(writer, is_drawn, "sql", "")},
+        {"type", writer->table->type},
+        {"alias", fact_text(writer->table->facts, "alias")},
+        {"broken", broken.size ? strbuf_text(&broken) : NULL},
+        {"end", rereads ? ";" : ""},
+        {"returning", rereads ? NULL : returned_row(arena, writer->table)},
+        {"reread", reread_query(writer, true)},
+        {"name", in_quotes(arena, table_literal(writer))},
+        {"errors", errors.size ? in_quotes(arena, strbuf_text(&errors)) : NULL},
+        {"names", rereads ? in_quotes(arena, reread_names(writer)) : "[]"},
+        {0}};
+    if (broken.size && writer->key.count > 0 && !fact_is(writer->table->facts, "partitioned")) {
+        template_add(writer->out, fitting_rule, holes);
+        template_add(writer->out, fact_is(writer->table->facts, "by_statement") ? "" : unfit_rule,
+                     holes);
+    }
+    strbuf_free(&broken);
+    strbuf_free(&errors);
+}
+
 /* For each unique constraint those of its columns that an update may change. */
 static const char *repeated_by_update(const struct writer *writer)
 {
@@ -395,6 +476,7 @@ void rules_add(const struct plan *plan, const struct table_plan *table, struct s
         strbuf_addf(out, "  # No rule inserts into %s: %s.\n", table->name, table->why_not);
     } else {
         add_inserts(&writer);
+        add_checked(&writer);
         add_update(&writer);
     }
     if (writer.key.count == 0) {

@@ -192,38 +192,53 @@ static const char *with_shapes(const struct writer *writer, const char *row)
     return row;
 }
 
-/* row() draws what the table takes. One row in eight gets NULL in a column that is NOT NULL, or any
- * value in one with a CHECK. */
-static const char *with_faults(const struct writer *writer, const char *row)
+/* Strategies for what a CHECK may refuse: any value of the column, and those that the CHECK names.
+ * "text().map(lambda v: {"name": v}), …"; or NULL. */
+static const char *checked_values(const struct writer *writer)
 {
-    struct strbuf nulls = {0};
-    struct strbuf values = {0};
+    struct strbuf out = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
         const char *name = literal(writer->arena, fact_value(column, "name"));
         const char *checked = fact_text(column, "checked");
         const char *any = checked ? type_strategy(checked) : NULL;
-        bool drawn = fact_is(column, "drawn") && !fact_is(column, "triggered");
-        if (drawn && fact_is(column, "required") && !fact_is(writer->table->facts, "partitioned")) {
-            strbuf_addf(&nulls, "%s%s", nulls.size ? ", " : "", name);
+        const char *near = fact_list(column, "near").count > 0
+                               ? literal(writer->arena, fact_value(column, "near"))
+                               : NULL;
+        if (!any || !fact_is(column, "drawn") || fact_is(column, "triggered") ||
+            fact_text(column, "shape")) {
+            continue;
         }
-        if (drawn && any && !fact_text(column, "shape")) {
-            strbuf_addf(&values, ", %s.map(lambda v: {%s: v})", any, name);
+        strbuf_addf(&out, "%s%s.map(lambda v: {%s: v})", out.size ? ", " : "", any, name);
+        if (near) {
+            strbuf_addf(&out, ", sampled_from(%s).map(lambda v: {%s: v})", near, name);
         }
     }
-    if (nulls.size) {
-        strbuf_addf(&values, ", sampled_from([%s]).map(lambda c: {c: None})", strbuf_text(&nulls));
+    return out.size ? strbuf_take(&out, writer->arena) : NULL;
+}
+
+static bool may_lack(const struct writer *writer, struct value column)
+{
+    return fact_is(column, "drawn") && fact_is(column, "required") &&
+           !fact_is(column, "triggered") && !fact_is(writer->table->facts, "partitioned");
+}
+
+/* row() draws what the table takes. One row in eight gets NULL in a column that is NOT NULL, or
+ * what a CHECK may refuse. */
+static const char *with_faults(const struct writer *writer, const char *row)
+{
+    const char *values = checked_values(writer);
+    const char *nulls = columns_text(writer, may_lack, "", "");
+    if (!values && !nulls) {
+        return row;
     }
-    if (values.size) {
-        row = arena_printf(
-            writer->arena,
-            "builds(lambda row, other: row | other, %s, one_of(just({}), just({}), just({}), "
-            "just({}), just({}), just({}), just({}), one_of(%s)))",
-            row, strbuf_text(&values) + 2);
-    }
-    strbuf_free(&nulls);
-    strbuf_free(&values);
-    return row;
+    const char *null =
+        nulls ? arena_printf(writer->arena, "sampled_from([%s]).map(lambda c: {c: None})", nulls)
+              : "";
+    return arena_printf(writer->arena,
+                        "builds(lambda row, other: row | other, %s, one_of(just({}), just({}), "
+                        "just({}), just({}), just({}), just({}), just({}), one_of(%s%s%s)))",
+                        row, values ? values : "", values && nulls ? ", " : "", null);
 }
 
 /* Values of char(n) as they are stored: the model compares them. */
@@ -252,6 +267,19 @@ static const char *row_strategy(const struct writer *writer)
 {
     const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
     return with_blanks(writer, with_faults(writer, with_shapes(writer, row)));
+}
+
+const char *checked_arg(const struct writer *writer, const char *name)
+{
+    const char *values = checked_values(writer);
+    const char *row =
+        with_shapes(writer, arena_printf(writer->arena, "row(%s)", table_literal(writer)));
+    row = values ? arena_printf(writer->arena,
+                                "builds(lambda row, a, b: row | a | b, %s, one_of(%s), one_of(%s))",
+                                row, values, values)
+                 : row;
+    return arena_printf(writer->arena, "%s: '%s'", name,
+                        in_quotes(writer->arena, with_blanks(writer, row)));
 }
 
 const char *row_arg(const struct writer *writer, const char *name)

@@ -38,5 +38,7 @@ const char *table_literal(const struct writer *writer);
 const char *type_strategy(const char *type);
 /* "to: row("users")" */
 const char *row_arg(const struct writer *writer, const char *name);
+/* The same for rows that are near what the table's CHECKs refuse. */
+const char *checked_arg(const struct writer *writer, const char *name);
 
 #endif

@@ -392,6 +392,9 @@ SELECT pg_catalog.jsonb_build_object(
         'fires_after', ARRAY(SELECT e.event FROM events AS e WHERE e.relid = t.oid AND NOT e.before ORDER BY 1),
         'codes', ARRAY(SELECT e.code FROM raised_by_write AS e WHERE e.relid = t.oid ORDER BY 1),
         'denied', EXISTS (SELECT FROM trigger_code AS c JOIN denied AS d ON d.function = c.function WHERE c.relid = t.oid),
+        -- Something happens even if no row is written.
+        'by_statement', EXISTS (SELECT FROM trigger_code AS c WHERE c.relid = t.oid AND c.tgtype & 1 = 0)
+                        OR EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = t.oid),
         'skips', EXISTS (SELECT FROM trigger_code AS c
                          WHERE c.relid = t.oid AND c.before_row
                            AND (c.text ~* '\mreturn\s+null\M' OR c.language <> 'plpgsql')),
@@ -410,6 +413,20 @@ SELECT pg_catalog.jsonb_build_object(
                          AND (c.value ~ '^(true|false|\d+)$' OR c.base IN ('text', 'varchar') AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
                               OR NOT EXISTS (SELECT FROM refs AS r WHERE r.conrelid = t.oid AND c.number = ANY (r.conkey))
                                  AND (c.value ~ 'uuid' OR NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND c.number = ANY (i.keys)))),
+            'near', ARRAY( -- values that its CHECKs name, and numbers beside them
+                SELECT DISTINCT v.value
+                FROM pg_catalog.pg_constraint AS k
+                CROSS JOIN pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS e (text)
+                CROSS JOIN LATERAL (
+                    SELECT pg_catalog.to_jsonb(m[1]::pg_catalog.int4 + d) FROM pg_catalog.regexp_matches(e.text, '(?:^|[^\w.''])(-?\d{1,9})(?![\w.])', 'g') AS m, pg_catalog.generate_series(-1, 1) AS d
+                    WHERE c.base IN ('int2', 'int4', 'int8', 'numeric')
+                    UNION
+                    SELECT pg_catalog.to_jsonb(m[1]) FROM pg_catalog.regexp_matches(e.text, '''(\w[\w -]*)''::(?:text|character varying)', 'g') AS m
+                    WHERE c.base IN ('text', 'varchar')) AS v (value)
+                WHERE k.contype = 'c' AND (k.conrelid = t.oid AND c.number = ANY (k.conkey)
+                                           OR k.contypid IN (SELECT b.type FROM based AS b JOIN pg_catalog.pg_attribute AS a ON a.atttypid = b.oid
+                                                             WHERE a.attrelid = t.oid AND a.attnum = c.number))
+                ORDER BY 1 LIMIT 20),
             'checked', CASE WHEN c.checked AND NOT c.enum THEN c.base END,
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
@@ -448,7 +465,8 @@ SELECT pg_catalog.jsonb_build_object(
                      JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace)) END)
             FROM index_facts AS i WHERE i.relid = t.oid ORDER BY i.main DESC, i.oid),
         'checks', ARRAY(
-            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'broken',
+            SELECT pg_catalog.jsonb_build_object('name', c.conname, 'columns', ARRAY(SELECT n.name FROM columns AS n WHERE n.relid = t.oid AND n.number = ANY (c.conkey)),
+                'condition', pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'broken',
                 CASE WHEN c.convalidated THEN
                     pg_catalog.format('SELECT * FROM %s WHERE NOT (%s)', t.sql, pg_catalog.pg_get_expr(c.conbin, c.conrelid)) END)
             FROM pg_catalog.pg_constraint AS c WHERE c.contype = 'c' AND c.conrelid = t.oid
