@@ -55,13 +55,13 @@ verdicts() {
 }
 
 # The same by name for whatever number of connections that it is run on.
-runs 0 mutate bank.yaml --examples 20 -v
+runs 0 mutate bank.yaml -v
 out 'drop-check  account.bounded'
 out 'drop-check  account.covered: rule move: check_violation did not come'
 out 'drop-unique  account.account_email_key: rule open: unique_violation did not come'
 grep -q '^ *killed .*drop-statement' out || complain "no edit of a function was killed: $(cat out)"
 cp out one
-runs 0 mutate bank.yaml --examples 20 --jobs 3 -v
+runs 0 mutate bank.yaml --jobs 3 -v
 verdicts one >verdicts.one
 verdicts out | diff verdicts.one - || complain "one connection and three differ"
 [ -e .pgfsm ] || [ -e counterexamples ] && complain "mutate stored something"
