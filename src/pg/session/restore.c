@@ -199,9 +199,14 @@ bool restore_mark(struct session *session, struct error *err)
     struct marked *found = &session->found;
     arena_free(&found->arena);
     *found = (struct marked){0};
-    return read_state(session, err) &&
-           (!found->restorable || (read_tables(session, err) && read_contents(session, err) &&
-                                   prepare_texts(session, err)));
+    if (!read_state(session, err)) {
+        return false;
+    }
+    if (found->restorable && (!read_tables(session, err) || !read_contents(session, err))) {
+        found->restorable = false; /* it takes too long, or has more than can be kept here */
+        return err->code == ERROR_SERVER || err->code == ERROR_LIMIT;
+    }
+    return !found->restorable || prepare_texts(session, err);
 }
 
 /* What the session keeps beyond a transaction, but for prepared statements and currval. */

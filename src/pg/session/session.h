@@ -138,12 +138,9 @@ struct session {
     struct scratch scratch;
     VEC(struct scratch) clones; /* of it, until pg_backend_clone takes them, from the last on */
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
-    bool commits;               /* each step is a transaction of its own: see commit.c */
-    struct scratch loaded;      /* then: what `scratch` is a copy of; {0}: another session has it */
+    struct scratch loaded; /* commits: what `scratch` is a copy of; {0}: another session has it */
     const struct scratch *base; /* that, or another session's */
-    enum backend_begins open;   /* the transaction that is, as far as was sent */
     struct marked found;        /* by every example */
-    bool spoilt;                /* `scratch` is to be copied anew */
     struct wire wire;
     struct stuck stuck;
     bool counted;  /* among the target's users */
@@ -161,10 +158,14 @@ struct session {
     /* SQL under test deallocates prepared statements, as was read in it or has shown: everything is
      * sent as text from then on. */
     bool deallocated;
-    bool stale;            /* that showed in this example, which is to be run again */
-    bool connected;        /* a new connection has settings of the database or the role */
-    bool counts_functions; /* track_functions may be set, and is to be */
-    bool planted;          /* `deferral` may be that of a schema with a fault in it */
+    bool stale;               /* that showed in this example, which is to be run again */
+    bool connected;           /* a new connection has settings of the database or the role */
+    bool counts_functions;    /* track_functions may be set, and is to be */
+    bool planted;             /* `deferral` may be that of a schema with a fault in it */
+    enum backend_begins open; /* the transaction that is, as far as was sent */
+    bool commits;             /* each step is a transaction of its own: see commit.c */
+    bool spoilt;              /* `scratch` is to be copied anew */
+    bool outdated;            /* it has another time limit than it should */
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
@@ -194,7 +195,6 @@ struct session {
     struct snapshot at_guard;
     VEC(struct deferral) deferrals; /* those of the schemas met so far */
     uint64_t resets;                /* since the transaction began */
-    bool outdated;                  /* it has another time limit than it should */
     backend_ticket calls_before;    /* the mark */
     uint64_t transactions;          /* that made types of their own */
 

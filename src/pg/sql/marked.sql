@@ -27,7 +27,9 @@ WITH tables AS (
                 WHEN c.relname = 'pg_index' THEN 'indexrelid >= 16384'
                 WHEN c.relname = 'pg_description' THEN 'objoid >= 16384'
                 WHEN c.relname = 'pg_namespace' THEN $$nspname !~ '^pg_(toast_)?temp_'$$
-                WHEN c.reltuples > 40 THEN 'oid >= 16384' END AS part
+                WHEN c.reltuples > 40 AND EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
+                                                  WHERE a.attrelid = c.oid AND a.attname = 'oid')
+                    THEN 'oid >= 16384' END AS part
     FROM pg_catalog.pg_class AS c
     WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r' AND NOT c.relisshared
       AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data', 'pg_depend', 'pg_aggregate', 'pg_init_privs',

@@ -67,6 +67,9 @@ CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO see
 CREATE TRIGGER always AFTER DELETE ON watched FOR EACH ROW EXECUTE FUNCTION see();
 ALTER TABLE watched ENABLE ALWAYS TRIGGER always;
 CREATE SEQUENCE odd INCREMENT 3 CACHE 10;
+-- A table of the catalog without OIDs that has many rows, and is known to.
+SELECT format('CREATE SEQUENCE sequence_%s', n) FROM generate_series(1, 50) AS n \gexec
+ANALYZE pg_catalog.pg_sequence;
 CREATE TYPE mood AS ENUM ('happy');
 CREATE TABLE owned (n int);
 ALTER TABLE owned ENABLE ROW LEVEL SECURITY;
