@@ -50,6 +50,7 @@ measure_start() {
 
 contender_pgfsm() { pgfsm_steps "$@"; }
 contender_jobs2() { pgfsm_steps "$@" --jobs 2; }
+contender_commit() { pgfsm_steps "$@" --commit; }
 
 pgfsm_steps() { # examples seed option...
     "$pgfsm" run "$top/machines/membership.yaml" --dbname postgres --no-save --color never \
@@ -127,10 +128,10 @@ contender_fast-check() { node "$bench/peers/fast-check/membership.mjs" $((($1 + 
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
 # Round by round: pgfsm's steps a second as a multiple of the contender's; of pgfsm and of pgbench with more
-# connections, theirs as a multiple of what one does.
+# connections, theirs as a multiple of what one does; of pgfsm with --commit, as a multiple of it without.
 multiples() { # contender
     case $1 in
-    jobs*) paste "$work/rate.$1" "$work/rate.pgfsm" ;;
+    jobs* | commit) paste "$work/rate.$1" "$work/rate.pgfsm" ;;
     pgbench2) paste "$work/rate.$1" "$work/rate.pgbench" ;;
     *) paste "$work/rate.pgfsm" "$work/rate.$1" ;;
     esac | awk '{ print $1 / $2 }'
