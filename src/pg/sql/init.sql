@@ -200,16 +200,16 @@ WITH RECURSIVE own AS (
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
                       WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid
                         AND d.deptype = 'e')
+), named (caller, callee) AS MATERIALIZED ( -- on large schemas, each pair of texts is looked at only once
+    SELECT f.oid, g.oid FROM functions AS f
+    JOIN functions AS g ON pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(g.name)) > 0 AND f.text ~* ('\m' || pg_catalog.regexp_replace(g.name, '(\W)', '\\\1', 'g') || '"?\s*\(')
 ), calls (caller, callee) AS (
     SELECT f.oid, f.oid FROM functions AS f
     UNION
-    SELECT c.caller, g.oid FROM calls AS c
-    JOIN functions AS f ON f.oid = c.callee
-    JOIN functions AS g ON f.text ~* ('\m' || pg_catalog.regexp_replace(g.name, '(\W)', '\\\1', 'g') || '"?\s*\(')
-), writes AS ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
-    SELECT c.caller AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
-    FROM calls AS c
-    JOIN functions AS f ON f.oid = c.callee
+    SELECT c.caller, n.callee FROM calls AS c JOIN named AS n ON n.caller = c.callee
+), own_writes AS MATERIALIZED (
+    SELECT f.oid AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
+    FROM functions AS f
     CROSS JOIN (SELECT oid, relname FROM tables
                 UNION
                 SELECT d.refobjid, v.relname -- through a view
@@ -220,7 +220,11 @@ WITH RECURSIVE own AS (
     CROSS JOIN pg_catalog.regexp_matches(
         f.text, '\m(execute|(?:into|update|delete\s+from|truncate|truncate\s+table)\s+(?:only\s+)?(?:\w+\.|"[^"]+"\.)?"?'
                 || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || ')\M', 'gi') AS m
-    GROUP BY c.caller, t.oid
+    WHERE pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0 OR f.text ~* '\mexecute\M'
+    GROUP BY f.oid, t.oid
+), writes AS MATERIALIZED ( -- the tables that a function may write to, and whether it may delete from them: with EXECUTE, all
+    SELECT c.caller AS function, w.relid, pg_catalog.bool_or(w.deletes) AS deletes
+    FROM calls AS c JOIN own_writes AS w ON w.function = c.callee GROUP BY c.caller, w.relid
 ), edges (source, target, written, by_delete, deletes, keys, sets) AS (
     -- A write of `source`, only a delete, or only one of `keys`, changes `target`: the columns `sets`. NULL: any column.
     SELECT a.source, a.target, false, a.event = 'delete', a.event = 'delete' AND a.type = 'c',
@@ -242,22 +246,24 @@ WITH RECURSIVE own AS (
     SELECT r.source, e.target, r.written OR e.written, e.deletes, e.sets
     FROM reached AS r JOIN edges AS e ON e.source = r.target
     WHERE (r.deletes OR NOT e.by_delete) AND coalesce(e.keys && r.sets, true)
-), raised (function, code) AS ( -- errors that a function, or one that it calls, raises by name
-    SELECT DISTINCT c.caller, m[1]
-    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+), own_raised (function, code) AS MATERIALIZED (
+    SELECT f.oid, m[1]
+    FROM functions AS f
     CROSS JOIN pg_catalog.regexp_matches(f.text, '\merrcode\s*:?=\s*''(\w+)''', 'gi') AS m
     UNION
-    SELECT DISTINCT c.caller, m[1]
-    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+    SELECT f.oid, m[1]
+    FROM functions AS f
     CROSS JOIN pg_catalog.regexp_matches(f.text, '\mraise\s+(?:exception\s+)?sqlstate\s+''(\w+)''', 'gi') AS m
     UNION
-    SELECT DISTINCT c.caller, pg_catalog.lower(m[1])
-    FROM calls AS c JOIN functions AS f ON f.oid = c.callee
+    SELECT f.oid, pg_catalog.lower(m[1])
+    FROM functions AS f
     CROSS JOIN pg_catalog.regexp_matches(pg_catalog.regexp_replace(f.text, '''[^'']*''', '', 'g'),
                                          '\mraise\s+(?:exception\s+)?(\w+)\s*(?:;|\musing\M)', 'gi') AS m
     WHERE pg_catalog.lower(m[1]) NOT IN ('exception', 'sqlstate', 'using', 'warning', 'notice', 'info', 'log', 'debug')
     UNION
-    SELECT DISTINCT c.caller, 'case_not_found' FROM calls AS c JOIN functions AS f ON f.oid = c.callee WHERE f.text ~* '\mcase\M'
+    SELECT f.oid, 'case_not_found' FROM functions AS f WHERE f.text ~* '\mcase\M'
+), raised (function, code) AS ( -- errors that a function, or one that it calls, raises by name
+    SELECT DISTINCT c.caller, r.code FROM calls AS c JOIN own_raised AS r ON r.function = c.callee
 ), raised_by_write (relid, code) AS ( -- by triggers, also of tables that they or foreign keys change
     SELECT DISTINCT r.source, e.code
     FROM reached AS r JOIN trigger_code AS t ON t.relid = r.target JOIN raised AS e ON e.function = t.function
@@ -275,7 +281,19 @@ WITH RECURSIVE own AS (
     WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid NOT IN (SELECT relowner FROM tables)
       AND EXISTS (SELECT FROM policies)
     GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
-), denied (function) AS ( -- what may meet something that its user has no right to: a policy's row, a table, a function
+), missing (role, relid) AS MATERIALIZED ( -- tables where a role, other than the owner, may be refused something
+    SELECT r.oid, t.oid FROM pg_catalog.pg_roles AS r JOIN tables AS t ON t.relowner <> r.oid
+    WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actor AS a) OR r.oid IN (SELECT p.proowner FROM pg_catalog.pg_proc AS p WHERE p.prosecdef))
+      AND (t.relrowsecurity OR NOT pg_catalog.has_schema_privilege(r.oid, t.relnamespace, 'USAGE')
+           OR EXISTS (SELECT FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::pg_catalog.text[]) AS k
+                      WHERE NOT pg_catalog.has_table_privilege(r.oid, t.oid, k))
+           OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS q ON q.oid = d.objid
+                      WHERE d.refobjid = t.oid AND CASE q.relkind WHEN 'S' THEN NOT pg_catalog.has_sequence_privilege(r.oid, q.oid, 'USAGE') END))
+), mentions (function, relid) AS MATERIALIZED (
+    SELECT f.oid, t.oid FROM functions AS f
+    JOIN tables AS t ON pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0
+                    AND f.text ~* ('\m' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M')
+), denied (function) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table, a function
     SELECT DISTINCT c.caller
     FROM calls AS c
     JOIN pg_catalog.pg_proc AS p ON p.oid = c.callee JOIN functions AS f ON f.oid = p.oid
@@ -284,13 +302,7 @@ WITH RECURSIVE own AS (
                         UNION ALL SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE p.prosecdef AND r.oid = p.proowner) AS u (role)
     JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
     WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, p.oid, 'EXECUTE')
-       OR EXISTS (SELECT FROM tables AS t
-                  WHERE f.text ~* ('\m' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M') AND t.relowner <> u.role
-                    AND (t.relrowsecurity OR NOT pg_catalog.has_schema_privilege(u.role, t.relnamespace, 'USAGE')
-                         OR EXISTS (SELECT FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::pg_catalog.text[]) AS k
-                                    WHERE NOT pg_catalog.has_table_privilege(u.role, t.oid, k))
-                         OR EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS q ON q.oid = d.objid AND q.relkind = 'S'
-                                    WHERE d.refobjid = t.oid AND NOT pg_catalog.has_sequence_privilege(u.role, q.oid, 'USAGE'))))
+       OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid WHERE m.function = f.oid AND x.role = u.role)
 ), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
     SELECT t.oid AS relid, c.command,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
@@ -332,9 +344,9 @@ SELECT pg_catalog.jsonb_build_object(
                                                        WHEN m.key AND a.name = m.stem THEN 2
                                                        WHEN a.name LIKE '%\_' || m.column OR m.column LIKE '%\_' || a.name THEN 3 END) AS s (rank)
                        WHERE m.family = y.family AND s.rank IS NOT NULL
-                       ORDER BY s.rank, f.text !~* ('\m' || m.relname || '\M'), pg_catalog.length(m.relname) DESC, m.relid, m.number LIMIT 1),
+                       ORDER BY s.rank, (f.oid, m.relid) NOT IN (SELECT n.function, n.relid FROM mentions AS n), pg_catalog.length(m.relname) DESC, m.relid, m.number LIMIT 1),
             'tables', ARRAY(SELECT DISTINCT m.table FROM meant AS m -- whose keys it may be, if nothing else is known
-                            WHERE m.key AND m.family = y.family AND f.text ~* ('\m' || m.relname || '\M')
+                            WHERE m.key AND m.family = y.family AND (f.oid, m.relid) IN (SELECT n.function, n.relid FROM mentions AS n)
                               AND (y.name = 'uuid' OR coalesce(p.proargnames[u.n], '') = '') ORDER BY 1))
             FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS u (type, n)
             JOIN families AS y ON y.type = u.type ORDER BY u.n))
