@@ -37,6 +37,8 @@ const char *policies_actors(const struct plan *plan)
     return out.size ? strbuf_take(&out, plan->arena) : NULL;
 }
 
+enum { NAMED_MAX = 8 };
+
 void policies_add_untested(const struct plan *plan, struct value facts, struct strbuf *out)
 {
     struct items names = fact_list(facts, plan->role ? "of_others" : "policies");
@@ -44,9 +46,12 @@ void policies_add_untested(const struct plan *plan, struct value facts, struct s
         return;
     }
     strbuf_adds(out, "# Not tested: policies ");
-    for (size_t i = 0; i < names.count; i++) {
+    for (size_t i = 0; i < names.count && i < NAMED_MAX; i++) {
         const char *name = value_repr_text(plan->arena, names.items[i]); /* on one line */
         strbuf_addf(out, "%s%.*s", i ? ", " : "", (int)strlen(name) - 2, name + 1);
+    }
+    if (names.count > NAMED_MAX) {
+        strbuf_addf(out, ", … (%zu more)", names.count - NAMED_MAX);
     }
     if (plan->role) {
         strbuf_addf(out, ", which are not for %s.\n",
