@@ -116,6 +116,30 @@ static void note_result(struct mutant *mutant, const struct run_result *result, 
     }
 }
 
+/* A failure kills only if it comes again: what shows once may be the machine's or the server's, not
+ * the fault's. */
+static bool repeats(struct worker *worker, const struct run_options *first, struct arena *arena,
+                    const struct failure *failure, bool *out, struct error *err)
+{
+    struct run_options options = *first;
+    struct run_result result;
+    const struct stored_trace trace = {.identity = failure->identity,
+                                       .seed = options.settings.seed,
+                                       .example = failure->example,
+                                       .trace = failure->trace};
+    *out = true;
+    if (failure->kind == FAILURE_TIMEOUT || failure->example == 0) {
+        return true;
+    }
+    options.settings.max_time_ms = 0;
+    options.stored = &trace;
+    options.stored_count = 1;
+    options.stored_only = true;
+    bool ok = run_anew(worker, &options, arena, &result, err);
+    *out = ok && result.failures.count > 0;
+    return ok;
+}
+
 /* That the model meets a mistake, or the server goes away, is what the fault does, if it does so
  * again; anything else ends the work. */
 static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct error *err)
@@ -132,9 +156,16 @@ static bool judge_mutant(struct worker *worker, struct mutant *mutant, struct er
         *err = (struct error){0};
         ok = run_anew(worker, &options, &arena, &result, err);
     }
+    bool again = true;
+    if (ok && result.failures.count > 0) {
+        ok = repeats(worker, &options, &arena, &result.failures.items[0], &again, err);
+    }
     (void)pthread_mutex_lock(&bench->lock);
-    if (ok) {
+    if (ok && again) {
         note_result(mutant, &result, bench->judging->arena);
+    } else if (ok) {
+        note(mutant, VERDICT_BROKE, "an example failed, and held when it ran again",
+             bench->judging->arena);
     } else if (err->code == ERROR_MACHINE || err->code == ERROR_LIMIT || worker->lost) {
         note(mutant, VERDICT_BROKE, err->message, bench->judging->arena);
         *err = (struct error){0};

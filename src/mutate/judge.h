@@ -4,8 +4,8 @@
  *
  * A mutant is planted behind the dataset and `initialize`, in a transaction that is rolled back.
  * Its examples are those that run on the schema as it is: the seed and their numbers decide them.
- * The first that fails kills the mutant, if the same trace holds on the schema as it is. So the
- * verdicts depend on the seed, and not on how many connections there are.
+ * The first that fails kills the mutant, if the same trace fails on it once more, and holds on the
+ * schema as it is. So the verdicts depend on the seed, and not on how many connections there are.
  */
 #ifndef MUTATE_JUDGE_H
 #define MUTATE_JUDGE_H

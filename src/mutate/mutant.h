@@ -5,12 +5,12 @@
 #include "trace/trace.h"
 
 enum verdict {
-    VERDICT_NONE,       /* not run */
-    VERDICT_KILLED,     /* an example failed that holds on the schema as it is */
-    VERDICT_SURVIVED,   /* no example failed */
-    VERDICT_TIMED_OUT,  /* a statement ran too long: says nothing of what the machine checks */
-    VERDICT_STILLBORN,  /* the server refused the fault */
-    VERDICT_BROKE,      /* the model met a mistake, or the server went away */
+    VERDICT_NONE,      /* not run */
+    VERDICT_KILLED,    /* an example failed that holds on the schema as it is */
+    VERDICT_SURVIVED,  /* no example failed */
+    VERDICT_TIMED_OUT, /* a statement ran too long: says nothing of what the machine checks */
+    VERDICT_STILLBORN, /* the server refused the fault */
+    VERDICT_BROKE,     /* the model met a mistake, the server went away, a failure did not repeat */
     VERDICT_EQUIVALENT, /* it can't change what the schema does */
     VERDICT_ACCEPTED,   /* it survived, as the machine says that it may */
     VERDICTS

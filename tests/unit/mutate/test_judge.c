@@ -22,12 +22,15 @@ struct bench {
     size_t told[2]; /* judged, survived */
 };
 
-/* The DDL is the number of a bug. */
+static bool planted_once;
+
+/* The DDL is the number of a bug; "o": of bug 1, which is there only the first time. */
 static bool plant(struct backend *backend, const char *sql, struct error *err)
 {
     struct fake *fake = (struct fake *)backend;
     struct bank *bank = fake->state;
-    bank->bug = (enum bank_bug)(*sql - '0');
+    bank->bug = *sql == 'o' ? (enum bank_bug) !planted_once : (enum bank_bug)(*sql - '0');
+    planted_once = planted_once || *sql == 'o';
     return *sql != 'x' || error_set(err, ERROR_SERVER, "there is no such bug");
 }
 
@@ -84,6 +87,20 @@ static void verdicts(void **state)
     assert_string_equal(bench.mutants[2].by, "there is no such bug");
     assert_int_equal(bench.told[0], 5);
     assert_int_equal(bench.told[1], 2);
+    rig_close(&bench.rig);
+}
+
+/* What failed once, and not again, is no kill. */
+static void not_repeated(void **state)
+{
+    static const char *const once[MUTANTS] = {"o", "1", "x", "0", "3", "0"};
+    struct bench bench;
+    (void)state;
+    planted_once = false;
+    bench_open(&bench, once);
+    assert_true(run(&bench));
+    assert_int_equal(bench.mutants[0].verdict, VERDICT_BROKE);
+    assert_int_equal(bench.mutants[1].verdict, VERDICT_KILLED);
     rig_close(&bench.rig);
 }
 
@@ -144,10 +161,8 @@ static void interrupted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(time_is_up),
-        cmocka_unit_test(interrupted),
+        cmocka_unit_test(verdicts),   cmocka_unit_test(not_repeated), cmocka_unit_test(limits),
+        cmocka_unit_test(time_is_up), cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
