@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -40,9 +41,10 @@ static void long_file_names_are_cut(void **state)
     assert_in_range(out.size, 50, 200);
     assert_string_equal(out.data + out.size - 4, ".sql");
     strbuf_truncate(&out, 0);
-    memcpy(identity, "rule order_a_thing: ", 20);
-    memcpy(identity + 100, " foreign_key_violation", 22);
-    replay_file_name(&machine, &failure, &out);
+    char words[400];
+    (void)snprintf(words, sizeof words, "rule order_a_thing: %.80s foreign_key_violation%.180s",
+                   identity + 10, identity + 10);
+    replay_file_name(&machine, &(struct failure){.identity = words}, &out);
     assert_string_equal(out.data + out.size - 16, "-foreign_key.sql");
     strbuf_free(&out);
 }
