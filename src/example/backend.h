@@ -175,6 +175,7 @@ enum backend_guard {
 };
 
 struct backend;
+struct lane_ops;
 
 struct backend_ops {
     /* Readies the database for the machine: outer transaction, schema in place, session settings;
@@ -279,6 +280,8 @@ struct backend_ops {
                   struct error *err);
     bool (*rows)(struct backend *backend, const struct key_facts *key, struct arena *arena,
                  struct value *out, struct error *err);
+    /* Several sessions side by side (lanes.h). NULL: there are none. */
+    const struct lane_ops *lanes;
     /* Disconnects at once, with answers unread; only close() may follow. All backends of a run
      * leave before any is closed: a server process that waits for its answers to be read holds up
      * the dropping of databases, other processes' too. Never fails. */

@@ -1,0 +1,57 @@
+/*
+ * Lanes: several sessions side by side on the database that a backend works in, and how far each
+ * may go. A part of the interface to a database, beside backend.h; src/sessions steers with it.
+ *
+ * A lane is a backend for steps alone: each is a transaction of its own, as where steps are
+ * committed. Of its operations queue, queue_deferred, guards, take, ready, held, encode, equal,
+ * reset, leave and close are called. It is used on a thread of its own, but only while whoever
+ * steers has it go: at any time one thread at most uses lanes and the backend that they belong to.
+ *
+ * A lane stands still in two ways. Between its calls it is its caller who waits. Within a call it
+ * is a *gate*: where a statement begins or ends to write to a table, the server tells the lane's
+ * host (`crossed`), and where it was told to stop there (`stop_at`) it waits in the server until
+ * `release`.
+ */
+#ifndef EXAMPLE_LANES_H
+#define EXAMPLE_LANES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct backend;
+
+enum { LANES_MAX = 4 };
+
+/* Who steers a lane. Both are called on the lane's thread. */
+struct lane_host {
+    /* In place of waiting for the server: returns when there is something to read from the lane's
+     * connection `fd` (or, where `writing`, when it takes more). Spurious returns do no harm.
+     * False with err: the lane is to give up. */
+    bool (*wait)(struct lane_host *host, int fd, bool writing, struct error *err);
+    /* The server said, while something was read, that the statement under way came to a gate;
+     * `stopped`: and that it waits there. */
+    void (*crossed)(struct lane_host *host, bool stopped);
+};
+
+struct lane_ops {
+    /* After mark(): `count` lanes (up to LANES_MAX) on the database as it is then; those of the
+     * last call, on new connections where the database was made anew since. They belong to the
+     * backend, which closes them with itself. */
+    bool (*open)(struct backend *backend, size_t count, struct lane_host *const *hosts,
+                 struct backend **lanes, struct error *err);
+    /* Before queue(): at which of its gates, from 1 in the order in which it comes to them, rising,
+     * the next call stops. None are left from the call before. */
+    bool (*stop_at)(struct backend *lane, const unsigned *crossings, size_t count,
+                    struct error *err);
+    /* A lane that stopped at a gate goes on. */
+    bool (*release)(struct backend *lane, struct error *err);
+    /* Whether the lane waits for a lock that another lane holds. Asked on a connection of its own.
+     */
+    bool (*blocked)(struct backend *lane, bool *blocked, struct error *err);
+    /* Cancels what the lane runs, which then ends with an error of the server. */
+    bool (*cancel)(struct backend *lane, struct error *err);
+};
+
+#endif
