@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
-static struct trace with_room(struct arena *arena, size_t count)
+/* A trace without steps, with room for those of another one. */
+static struct trace with_room(struct arena *arena, const struct trace *trace)
 {
-    struct trace copy = {0};
+    size_t count = trace->steps.count;
+    struct trace copy = {.schedule = trace->schedule};
     copy.steps.items = ARENA_ARRAY(arena, struct trace_step, count ? count : 1);
     copy.steps.capacity = count ? count : 1;
     return copy;
@@ -28,7 +30,7 @@ struct trace edit_copy(struct arena *arena, const struct trace *trace)
 struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t from, size_t to)
 {
     assert(from <= to && to <= trace->steps.count);
-    struct trace copy = with_room(arena, trace->steps.count);
+    struct trace copy = with_room(arena, trace);
     add_steps(&copy, trace, 0, from);
     add_steps(&copy, trace, to, trace->steps.count);
     return copy;
@@ -36,7 +38,7 @@ struct trace edit_remove(struct arena *arena, const struct trace *trace, size_t 
 
 struct trace edit_keep(struct arena *arena, const struct trace *trace, const bool *kept)
 {
-    struct trace copy = with_room(arena, trace->steps.count);
+    struct trace copy = with_room(arena, trace);
     for (size_t i = 0; i < trace->steps.count; i++) {
         add_steps(&copy, trace, i, i + kept[i]);
     }
@@ -71,7 +73,7 @@ static bool dangles(const struct trace_step *step, const struct trace *kept,
 struct trace edit_close(struct arena *arena, const struct trace *trace,
                         const struct trace *original)
 {
-    struct trace kept = with_room(arena, trace->steps.count);
+    struct trace kept = with_room(arena, trace);
     for (size_t i = 0; i < trace->steps.count; i++) {
         if (!dangles(&trace->steps.items[i], &kept, original)) {
             add_steps(&kept, trace, i, i + 1);

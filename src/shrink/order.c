@@ -178,6 +178,33 @@ static void hash_choice(uint64_t *hash, const struct trace *trace, const struct 
     }
 }
 
+/* Where the step stands in the trace; its length where it is not in it. */
+static size_t place_of(const struct trace *trace, uint32_t id)
+{
+    size_t place = 0;
+    while (place < trace->steps.count && trace->steps.items[place].id != id) {
+        place++;
+    }
+    return place;
+}
+
+static void hash_schedule(uint64_t *hash, const struct trace *trace)
+{
+    const struct trace_schedule *schedule = &trace->schedule;
+    for (size_t i = 0; i < TRACE_SESSIONS_MAX; i++) {
+        hash_u64(hash, schedule->order[i]);
+    }
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        hash_u64(hash, trace->steps.items[i].session);
+    }
+    for (size_t i = 0; i < schedule->switches.count; i++) {
+        const struct trace_switch *to = &schedule->switches.items[i];
+        hash_u64(hash, place_of(trace, to->step));
+        hash_u64(hash, to->call);
+        hash_u64(hash, to->crossing);
+    }
+}
+
 uint64_t trace_fingerprint(const struct trace *trace)
 {
     uint64_t hash = HASH_START;
@@ -188,6 +215,9 @@ uint64_t trace_fingerprint(const struct trace *trace)
         for (size_t k = 0; k < step->choices.items.count; k++) {
             hash_choice(&hash, trace, &step->choices.items.items[k]);
         }
+    }
+    if (trace_sessions(trace)) {
+        hash_schedule(&hash, trace);
     }
     return hash;
 }

@@ -154,6 +154,21 @@ static const struct rule *rule_of(const struct machine *machine, const struct tr
                             : &machine->rules.items[step->rule];
 }
 
+static void write_schedule(const struct trace_schedule *schedule, struct strbuf *out)
+{
+    if (schedule->order[0]) {
+        strbuf_adds(out, "order");
+        for (size_t i = 0; i < TRACE_SESSIONS_MAX && schedule->order[i]; i++) {
+            strbuf_addf(out, " %u", schedule->order[i]);
+        }
+        strbuf_addc(out, '\n');
+    }
+    for (size_t i = 0; i < schedule->switches.count; i++) {
+        const struct trace_switch *to = &schedule->switches.items[i];
+        strbuf_addf(out, "switch %u %u %u\n", to->step, to->call, to->crossing);
+    }
+}
+
 void trace_write(const struct machine *machine, const struct trace *trace, struct strbuf *out)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
@@ -161,9 +176,13 @@ void trace_write(const struct machine *machine, const struct trace *trace, struc
         const struct rule *rule = rule_of(machine, step);
         strbuf_addf(out, "%s %u ", step->initialize ? "initialize" : "step", step->id);
         write_string(rule->name, strlen(rule->name), out);
+        if (step->session) {
+            strbuf_addf(out, " %u", step->session);
+        }
         strbuf_addc(out, '\n');
         write_choices(&step->choices, out);
     }
+    write_schedule(&trace->schedule, out);
 }
 
 /* --- reading --- */
@@ -376,11 +395,14 @@ static bool read_step(struct reader *reader, bool initialize)
 {
     size_t id;
     size_t rule;
+    size_t session = 0;
     const char *name = word_string(reader, 2, NULL);
     if (!step_fits(reader)) {
         return false;
     }
-    if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0) {
+    if (!name || !word_size(reader, 1, &id) || id >= UINT32_MAX || reader->depth > 0 ||
+        (!word_is(reader, 3, "") && !word_size(reader, 3, &session)) ||
+        session > TRACE_SESSIONS_MAX) {
         return refuse(reader, "not a step: expected a number and a rule");
     }
     bool known = find_rule(reader->machine, initialize, name, &rule);
@@ -393,6 +415,7 @@ static bool read_step(struct reader *reader, bool initialize)
     reader->step = known ? VEC_PUSH(reader->arena, &reader->trace->steps) : &reader->gone;
     reader->step->id = (uint32_t)id;
     reader->step->initialize = initialize;
+    reader->step->session = (unsigned char)session;
     reader->step->rule = known ? rule : 0;
     return true;
 }
@@ -437,6 +460,36 @@ static bool read_choice(struct reader *reader)
     return true;
 }
 
+/* Each session once. */
+static bool read_order(struct reader *reader)
+{
+    struct trace_schedule *schedule = &reader->trace->schedule;
+    unsigned seen = 0;
+    for (size_t i = 0; i < TRACE_SESSIONS_MAX && !word_is(reader, i + 1, ""); i++) {
+        size_t session;
+        if (!word_size(reader, i + 1, &session) || session < 1 || session > TRACE_SESSIONS_MAX ||
+            (seen & 1U << session)) {
+            return refuse(reader, "not an order of sessions");
+        }
+        seen |= 1U << session;
+        schedule->order[i] = (unsigned char)session;
+    }
+    return true;
+}
+
+static bool read_switch(struct reader *reader)
+{
+    size_t words[3];
+    for (size_t i = 0; i < 3; i++) {
+        if (!word_size(reader, i + 1, &words[i]) || words[i] > UINT32_MAX) {
+            return refuse(reader, "not a switch: expected a step, a statement and a crossing");
+        }
+    }
+    *VEC_PUSH(reader->arena, &reader->trace->schedule.switches) =
+        (struct trace_switch){(uint32_t)words[0], (uint32_t)words[1], (uint32_t)words[2]};
+    return true;
+}
+
 static bool read_line(struct reader *reader)
 {
     if (word_is(reader, 0, "")) {
@@ -444,6 +497,12 @@ static bool read_line(struct reader *reader)
     }
     if (word_is(reader, 0, "step") || word_is(reader, 0, "initialize")) {
         return read_step(reader, word_is(reader, 0, "initialize"));
+    }
+    if (word_is(reader, 0, "order")) {
+        return read_order(reader);
+    }
+    if (word_is(reader, 0, "switch")) {
+        return read_switch(reader);
     }
     if (!reader->step) {
         return refuse(reader, "a choice before the first step");

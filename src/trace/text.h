@@ -1,7 +1,7 @@
 /*
  * A trace as text: what the example database keeps.
  *
- *     step 5 =upsert_member
+ *     step 5 =upsert_member      of a session: step 5 =upsert_member 2
  *       arg
  *         ref 2 0 1            step, output, position; `ref - - 1` by position
  *         int 1 0 1 0          value, min, max, toward
@@ -9,6 +9,8 @@
  *         text =ab%20c 0 20 -  value, fewest and most characters, alphabet
  *         bytes =00ff 0 20     in hexadecimal
  *       item … end             choices that belong together
+ *     order 2 1              of the sessions, where it is not 1 2
+ *     switch 5 0 1           step, statement, crossing
  *
  * Strings follow `=` with every byte that is not a letter, digit, `_`, `-` or `.` as %XX. Rules go
  * by name, so a trace outlives changes of the machine.

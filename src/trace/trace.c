@@ -1,5 +1,7 @@
 #include "trace/trace.h"
 
+#include <string.h>
+
 struct trace trace_copy(struct arena *arena, const struct trace *trace)
 {
     struct trace copy = {0};
@@ -8,18 +10,46 @@ struct trace trace_copy(struct arena *arena, const struct trace *trace)
         *step = trace->steps.items[i];
         step->choices = choices_copy(arena, &trace->steps.items[i].choices);
     }
+    copy.schedule = trace->schedule;
+    VEC_OWN(arena, &copy.schedule.switches);
     return copy;
+}
+
+unsigned trace_sessions(const struct trace *trace)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        unsigned session = trace->steps.items[i].session;
+        count = session > count ? session : count;
+    }
+    return count;
+}
+
+bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b)
+{
+    if (memcmp(a->order, b->order, sizeof a->order) != 0 ||
+        a->switches.count != b->switches.count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->switches.count; i++) {
+        const struct trace_switch *x = &a->switches.items[i];
+        const struct trace_switch *y = &b->switches.items[i];
+        if (x->step != y->step || x->call != y->call || x->crossing != y->crossing) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b)
 {
-    return a->id == b->id && a->initialize == b->initialize && a->rule == b->rule &&
-           choices_equal(&a->choices, &b->choices);
+    return a->id == b->id && a->initialize == b->initialize && a->session == b->session &&
+           a->rule == b->rule && choices_equal(&a->choices, &b->choices);
 }
 
 bool trace_equal(const struct trace *a, const struct trace *b)
 {
-    if (a->steps.count != b->steps.count) {
+    if (a->steps.count != b->steps.count || !trace_schedule_equal(&a->schedule, &b->schedule)) {
         return false;
     }
     for (size_t i = 0; i < a->steps.count; i++) {

@@ -16,15 +16,42 @@
 struct trace_step {
     uint32_t id;
     bool initialize;
+    /* Which session runs it, from 1 on, at the same time as the others run theirs; 0: it is one of
+     * those that come before, one after the other. Those of a session stand together, in the order
+     * of the sessions. */
+    unsigned char session;
     size_t rule; /* index in machine->rules, or machine->initialize */
     struct choices choices;
 };
 
+/* Where a session steps back behind the others: before the statement number `call` of the step
+ * (from 0; the COMMIT is the last), or in it where it comes to its gate number `crossing`, from 1
+ * (example/lanes.h). */
+struct trace_switch {
+    uint32_t step; /* its id */
+    uint32_t call;
+    uint32_t crossing; /* 0: before it */
+};
+
+enum { TRACE_SESSIONS_MAX = 4 };
+
+/* Which session goes on, of those that can: the first in `order`, of those that have not stepped
+ * back; else the one whose switch stands last in the list. Burckhardt et al., "A Randomized
+ * Scheduler with Probabilistic Guarantees of Finding Bugs" (2010), call these the priorities. */
+struct trace_schedule {
+    unsigned char order[TRACE_SESSIONS_MAX]; /* numbers of sessions; all 0: as they are numbered */
+    VEC(struct trace_switch) switches;
+};
+
 struct trace {
     VEC(struct trace_step) steps;
+    struct trace_schedule schedule; /* where there are sessions */
 };
 
 struct trace trace_copy(struct arena *arena, const struct trace *trace);
+/* How many sessions it has; 0: its steps run one after the other. */
+unsigned trace_sessions(const struct trace *trace);
+bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);
 bool trace_step_equal(const struct trace_step *a, const struct trace_step *b);
 bool trace_equal(const struct trace *a, const struct trace *b);
 /* Index of the first step that is no initialize step. */

@@ -200,7 +200,8 @@ static bool initialized_simply(const struct trace *trace)
 static void add_steps(struct example *example, size_t count, size_t finished, struct failure *out)
 {
     struct arena *arena = &example->arena;
-    struct trace part = {.steps = {example->trace.steps.items, count, count}};
+    struct trace part = {.steps = {example->trace.steps.items, count, count},
+                         .schedule = example->trace.schedule};
     out->trace = trace_copy(arena, &part);
     for (size_t i = 0; i < count; i++) {
         if (!example->steps.items[i]->rule->initialize) {

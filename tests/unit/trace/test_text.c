@@ -115,6 +115,30 @@ static void test_round_trip(void **state)
     arena_free(&arena);
 }
 
+static void test_sessions_round_trip(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct strbuf text = {0};
+    struct trace trace = sample(&arena);
+    struct trace again;
+    struct error err = {0};
+    for (size_t i = 1; i < trace.steps.count; i++) {
+        trace.steps.items[i].session = (unsigned char)i;
+    }
+    trace.schedule.order[0] = 2;
+    trace.schedule.order[1] = 1;
+    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){5, 0, 3};
+    *VEC_PUSH(&arena, &trace.schedule.switches) = (struct trace_switch){7, 2, 0};
+    trace_write(&machine, &trace, &text);
+    assert_true(read_text(text.data, text.size, &arena, &again, &err));
+    assert_true(trace_equal(&trace, &again));
+    again.schedule.switches.items[1].crossing = 1;
+    assert_false(trace_equal(&trace, &again));
+    strbuf_free(&text);
+    arena_free(&arena);
+}
+
 static void test_a_rule_that_is_gone_is_left_out(void **state)
 {
     (void)state;
@@ -177,6 +201,12 @@ static void test_bad_text_is_refused(void **state)
         {"nonsense\n", 1},
         {"  int 1 0 2 0\n", 1},
         {"step x =push\n", 1},
+        {"step 1 =push 5\n", 1},
+        {"step 1 =push x\n", 1},
+        {"step 1 =push\norder 1 1\n", 2},
+        {"step 1 =push\norder 0\n", 2},
+        {"step 1 =push\nswitch 1 0\n", 2},
+        {"step 1 =push\nswitch 1 -1 0\n", 2},
         {"step 1 push\n", 1},
         {"step 1 =push\n  int 1 0 2\n", 2},
         {"step 1 =push\n  int 1 5 2 0\n", 2},
@@ -233,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_sessions_round_trip),
         cmocka_unit_test(test_a_rule_that_is_gone_is_left_out),
         cmocka_unit_test(test_a_machine_that_changed_is_said),
         cmocka_unit_test(test_bad_text_is_refused),
