@@ -119,32 +119,51 @@ void text_survivor(struct text *text, const struct mutant *mutant)
     }
 }
 
-/* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 %, 9.31 s" */
+/* "2 of 3 planted faults found": of those that could be planted. Returns what comes between it and
+ * more. */
+static const char *write_found(struct text *text, size_t planted)
+{
+    const size_t *counts = text->run->mutation->counts;
+    if (planted == 0) {
+        strbuf_adds(text->out, "no fault can be planted in this schema");
+    } else {
+        text_addf(text, "%zu of %zu planted faults found", counts[VERDICT_KILLED], planted);
+    }
+    return ", ";
+}
+
+/* "mutants  membership  152: 121 killed, 20 survived, 11 stillborn; score 85.8 %, 9.31 s", or of
+ * a few that were drawn "mutants  membership  3 of 3 planted faults found, 0.11 s" */
 static void write_counts(struct text *text)
 {
     static const enum verdict order[] = {VERDICT_KILLED,     VERDICT_SURVIVED, VERDICT_ACCEPTED,
                                          VERDICT_TIMED_OUT,  VERDICT_BROKE,    VERDICT_STILLBORN,
                                          VERDICT_EQUIVALENT, VERDICT_NONE};
     const struct mutation *mutation = text->run->mutation;
-    double score = mutation_score(mutation);
+    const size_t *counts = mutation->counts;
+    double score = mutation->drawn ? -1 : mutation_score(mutation);
     const char *between = ": ";
-    text_addf(text, "mutants  %s  %zu", text->run->machine->name, mutation->mutants.count);
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (mutation->counts[order[i]]) {
-            text_addf(text, "%s%zu %s", between, mutation->counts[order[i]],
-                      verdict_names[order[i]]);
+    text_addf(text, "mutants  %s  ", text->run->machine->name);
+    if (mutation->drawn) {
+        between = write_found(text, mutation->mutants.count - counts[VERDICT_STILLBORN] -
+                                        counts[VERDICT_NONE]);
+    } else {
+        text_addf(text, "%zu", mutation->mutants.count);
+    }
+    for (size_t i = mutation->drawn ? 1 : 0; i < sizeof order / sizeof *order; i++) {
+        if (counts[order[i]]) {
+            text_addf(text, "%s%zu %s", between, counts[order[i]], verdict_names[order[i]]);
             between = ", ";
         }
     }
-    if (mutation->mutants.count == 0) {
-        text_addf(text, mutation->drawn ? ": no fault can be planted in this schema"
-                                        : ": nothing that was asked for");
+    if (mutation->mutants.count == 0 && !mutation->drawn) {
+        strbuf_adds(text->out, ": nothing that was asked for");
     }
     if (score >= 0) {
         text_addf(text, "; score %.1f %%", score);
     }
     text_addf(text, ", %s", show_duration(&text->scratch, mutation->time_us));
-    if (mutation->counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
+    if (counts[VERDICT_NONE] && !mutation->listed && text->run->stopped == ERROR_NONE) {
         strbuf_adds(text->out, "; ");
         text_paint(text, PAINT_WARN, "the time was up");
     }
