@@ -1,6 +1,7 @@
 #include "api/mutants.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "mutate/body.h"
 #include "mutate/locate.h"
 
@@ -117,7 +118,7 @@ static void read_source(void *host, const char *path)
     if (file_load(path, SOURCE_BYTES, &text, &err)) {
         struct source *source = ARENA_NEW(sources->arena, struct source);
         size_t size = text.size;
-        *source = (struct source){arena_strdup(sources->arena, path),
+        *source = (struct source){path_plain(sources->arena, path),
                                   strbuf_copy(&text, sources->arena), size};
         *VEC_PUSH(sources->arena, &sources->items) = source;
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define DIGITS "0123456789"
 
@@ -41,6 +42,40 @@ const char *path_beside(struct arena *arena, const char *from, const char *file)
     return *file == '/' || !slash
                ? file
                : arena_printf(arena, "%.*s%s", (int)(slash + 1 - from), from, file);
+}
+
+/* Whether the paths of two folders lead to the same one; "" is the current one. */
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+const char *path_plain(struct arena *arena, const char *path)
+{
+    char *plain = arena_strdup(arena, path);
+    size_t at = 0;
+    while (plain[at]) {
+        size_t size = strcspn(plain + at, "/");
+        const char *next = plain + at + size;
+        size_t gone = 0;
+        if (size == 1 && plain[at] == '.' && next[0] && next[1]) {
+            gone = size + 1;
+        } else if (strncmp(next, "/../", 4) == 0 && next[4] && size > 0 &&
+                   is_same_folder(arena_strndup(arena, plain, at + size + 3),
+                                  arena_strndup(arena, plain, at))) {
+            gone = size + 4;
+        }
+        if (gone) {
+            memmove(plain + at, plain + at + gone, strlen(plain + at + gone) + 1);
+            at = 0;
+        } else {
+            at += size + (*next == '/');
+        }
+    }
+    return plain;
 }
 
 const char *path_folder(struct arena *arena, const char *path)

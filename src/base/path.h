@@ -34,6 +34,10 @@ int path_order(const void *a, const void *b);
  * exist. */
 const char *path_from_here(struct arena *arena, const char *path);
 
+/* The path without `folder/../` and `./`, as far as it leads to the same place: behind a symbolic
+ * link it need not. */
+const char *path_plain(struct arena *arena, const char *path);
+
 /* The form of a path to show: relative to the current directory if the file is below it, otherwise
  * absolute, with symbolic links resolved. A path that does not exist does not change. */
 const char *path_shown(struct arena *arena, const char *path);

@@ -79,8 +79,9 @@ static size_t add_found(struct loader *loader, const struct node *node, const gl
             continue;
         }
         files++;
+        path = path_plain(loader->arena, path);
         if (!is_listed(loader, path)) {
-            add_path(loader, node, arena_strdup(loader->arena, path));
+            add_path(loader, node, path);
         }
     }
     return files;
@@ -195,7 +196,8 @@ static void add_entry(struct loader *loader, const struct node *node)
         (void)report(loader, node, "schema must be a path or a list of paths");
         return;
     }
-    const char *path = path_beside(loader->arena, loader->source->name, node->text);
+    const char *path =
+        path_plain(loader->arena, path_beside(loader->arena, loader->source->name, node->text));
     bool plan = path_ends_in(path, ".plan");
     bool pattern = !plan && strpbrk(node->text, "*?[") && access(path, F_OK) != 0;
     loader->machine->schema_found |= plan || pattern;

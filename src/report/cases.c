@@ -403,5 +403,15 @@ struct report_cases report_cases(struct report *report, const struct report_run 
 const char *report_path(const struct report *report, const char *file, struct arena *arena)
 {
     const char *folder = report->options.folder;
-    return folder && *file != '/' ? arena_printf(arena, "%s%s", folder, file) : file;
+    size_t size = folder ? strlen(folder) : 0;
+    if (!folder || *file == '/') {
+        return file;
+    }
+    while (size > 0 && strncmp(file, "../", 3) == 0) { /* the folder's path has no link in it */
+        file += 3;
+        do {
+            size--;
+        } while (size > 0 && folder[size - 1] != '/');
+    }
+    return arena_printf(arena, "%.*s%s", (int)size, folder, file);
 }

@@ -103,6 +103,17 @@ out_lacks '; score'
 runs 2 mutate bank.yaml --kill 00000000
 err "no mutant '00000000'"
 
+# A file of another folder is shown as one would write it, from here and from the top of the repository.
+mkdir -p sub
+sed 's|bank.sql|../bank.sql|' bank.yaml >sub/bank.yaml
+runs 0 mutate sub/bank.yaml --only "$bounded" --report github=here.github
+grep -q "account.bounded,file=bank.sql,line=5," here.github || complain "a path: $(cat here.github)"
+cd sub || exit 1
+with="GITHUB_WORKSPACE=$DIR"
+runs 0 mutate bank.yaml --only "$bounded" --report github=here.github
+grep -q "account.bounded,file=bank.sql,line=5," here.github || complain "a path: $(cat here.github)"
+cd ..
+
 # --list runs none; --changed lists what the file made, also in place, and for a machine that needs the file.
 runs 0 mutate bank.yaml --list --only 'drop-check'
 out 'drop-check  account.bounded'

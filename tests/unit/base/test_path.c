@@ -8,7 +8,9 @@
 #include "base/path.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Known answers from realpath --relative-to. */
@@ -109,12 +111,52 @@ static void test_shown(void **state)
     arena_free(&arena);
 }
 
+/* Behind a link, `..` is the folder that the link leads into. */
+static void test_plain(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        const char *plain;
+    } cases[] = {
+        {"a/b/../c.sql", "a/c.sql"},
+        {"a/b/../../c.sql", "c.sql"},
+        {"../a/c.sql", "../a/c.sql"},
+        {"a/../../c.sql", "../c.sql"},
+        {"a/../../../c.sql", "../../c.sql"},
+        {"./a/./c.sql", "a/c.sql"},
+        {"gone/../c.sql", "gone/../c.sql"},
+        {"link/../c.sql", "link/../c.sql"},
+        {"/./c.sql", "/c.sql"},
+        {"a/b/..", "a/b/.."},
+        {"/tmp/../c.sql", "/c.sql"},
+        {"a/b/../b/../c.sql", "a/c.sql"},
+        {"a//b/../c.sql", "a//c.sql"},
+        {"", ""},
+        {"./", "./"},
+        {"a/../", "a/../"},
+    };
+    struct arena arena = {0};
+    char folder[] = "/tmp/pgfsm.path.XXXXXX";
+    const char *before = path_absolute(&arena, ".");
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("a", 0700) | mkdir("a/b", 0700) | symlink("a/b", "link"), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(path_plain(&arena, cases[i].path), cases[i].plain);
+    }
+    assert_int_equal(unlink("link") | rmdir("a/b") | rmdir("a"), 0);
+    assert_int_equal(chdir(before) | rmdir(folder), 0);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relative), cmocka_unit_test(test_folder),
         cmocka_unit_test(test_beside),   cmocka_unit_test(test_absolute),
         cmocka_unit_test(test_order),    cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
