@@ -81,6 +81,9 @@ void engine_init(struct engine *engine, const struct machine *machine, struct ba
 
 void engine_free(struct engine *engine)
 {
+    if (engine->sessions) {
+        engine->options.sessions->free(engine->sessions);
+    }
     arena_free(&engine->arena);
     arena_free(&engine->saving);
     strbuf_free(&engine->text);

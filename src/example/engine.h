@@ -8,6 +8,19 @@
 #include "example/setup/prefix.h"
 #include "example/state.h"
 
+struct engine;
+struct example_plan;
+struct example_result;
+
+/* Who runs examples of several sessions (src/sessions), and what it keeps for an engine. */
+struct sessions_state;
+struct sessions_driver {
+    /* As example_run. */
+    bool (*run)(struct engine *engine, const struct example_plan *plan,
+                struct example_result *result, struct error *err);
+    void (*free)(struct sessions_state *state);
+};
+
 struct engine_options {
     const struct settings *settings; /* as resolved; has_seed is true */
     const bool *rules_off;           /* by rule: not to be chosen; NULL: all are */
@@ -17,6 +30,7 @@ struct engine_options {
     bool measure;      /* time steps and checks; not where `ahead` */
     const char *plant; /* SQL of a fault that the schema is to have; NULL: none */
     bool strict;       /* what is marked `xfail` fails as anything else does */
+    const struct sessions_driver *sessions; /* NULL: steps run one after the other */
     struct clock clock;
     void (*print)(void *host, const char *line, size_t size); /* of the model; may be NULL */
     void *print_host;
@@ -38,12 +52,13 @@ struct engine {
     uint64_t slowest_us; /* of the statements of examples that did not fail; 0: none */
     struct analysis analysis;
     struct draw_pool pool;
-    struct draw_catalog catalog; /* find NULL: the backend has none */
-    struct example example;      /* its arenas are used again by the next */
-    struct strbuf text;          /* of a setting that is being written */
-    bool cut;                    /* an example ended because the time was up */
-    bool refused;                /* the server refused `plant` */
-    bool failed;                 /* the last fresh example did: so may the next, and soon */
+    struct draw_catalog catalog;     /* find NULL: the backend has none */
+    struct example example;          /* its arenas are used again by the next */
+    struct strbuf text;              /* of a setting that is being written */
+    bool cut;                        /* an example ended because the time was up */
+    bool refused;                    /* the server refused `plant` */
+    struct sessions_state *sessions; /* of the driver; NULL: not yet */
+    bool failed;                     /* the last fresh example did: so may the next, and soon */
 };
 
 /* Readies an engine; its arguments are borrowed. It must not move. The backend has to be open. */

@@ -3,6 +3,7 @@
 #include "example/failure/fail.h"
 #include "example/observer.h"
 #include "example/setup/setup.h"
+#include "example/step/echo.h"
 #include "example/step/invariant.h"
 
 enum { STALE_TRIES = 1000 }; /* more than a machine has statements */
@@ -53,6 +54,7 @@ static bool replay_step(struct example *example, const struct trace_step *step, 
     const struct rule *rule = &example->engine->machine->rules.items[step->rule];
     enum step_fate fate;
     bool has;
+    example->session = step->session;
     flight_recycle(example);
     if (clock_interrupted(&example->engine->options.clock, err) ||
         !has_weight(example, rule, &has, err)) {
@@ -126,6 +128,12 @@ static void note_dead_end(struct example *example)
     }
 }
 
+/* Sessions meet where they do the same to the same. */
+static bool echoes_sessions(const struct example *example)
+{
+    return example->session > 1 && example->plan.branching && example->plan.branching->echo;
+}
+
 /* Tries rules until one runs; `*ran` is false where none can. */
 static bool generate_step(struct example *example, bool *ran, struct error *err)
 {
@@ -135,8 +143,11 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     if (!choosing_begin(example, err)) {
         return false;
     }
-    if (example->way->novel || example->way->accepted) {
-        novel_choose(example, &plan);
+    bool echoes = echoes_sessions(example) && echo_choose(example, &plan);
+    if (echoes || example->way->novel || example->way->accepted) {
+        if (!echoes) {
+            novel_choose(example, &plan);
+        }
         if ((plan.rule && !step_run(example, &plan, &fate, err)) ||
             (fate != STEP_RAN && !choosing_begin(example, err))) {
             return false;
@@ -159,11 +170,26 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
     return true;
 }
 
+/* Which session runs the step that is next; false: there is none any more. */
+static bool next_session(struct example *example)
+{
+    const struct branching *branching = example->plan.branching;
+    if (!branching) {
+        return example->number < (size_t)example->engine->options.settings->steps;
+    }
+    size_t last = branching->before;
+    unsigned session = 0;
+    while (example->number >= last && session < TRACE_SESSIONS_MAX) {
+        last += branching->each[session++];
+    }
+    example->session = (unsigned char)session;
+    return example->number < last;
+}
+
 static bool generate_steps(struct example *example, struct error *err)
 {
-    size_t steps = (size_t)example->engine->options.settings->steps;
     bool ran = true;
-    while (ran && example->number < steps && !example_ended(example)) {
+    while (ran && !example_ended(example) && next_session(example)) {
         flight_recycle(example);
         if (!has_time(example)) {
             return true;
@@ -268,7 +294,7 @@ static bool run_once(struct engine *engine, const struct example_plan *plan, str
     if (plan->way && !example->stale) {
         engine->failed = example->failure != NULL;
     }
-    return prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
+    return plan->stays || prefix_leave(engine) || engine->backend->ops->reset(engine->backend, err);
 }
 
 static enum outcome outcome_of(const struct example *example)
@@ -301,6 +327,15 @@ static bool run_until_fresh(struct engine *engine, const struct example_plan *pl
 
 bool example_run(struct engine *engine, const struct example_plan *plan,
                  struct example_result *result, struct error *err)
+{
+    const struct sessions_driver *driver = engine->options.sessions;
+    bool several = plan->way || (plan->trace && trace_sessions(plan->trace));
+    return driver && several ? driver->run(engine, plan, result, err)
+                             : example_run_alone(engine, plan, result, err);
+}
+
+bool example_run_alone(struct engine *engine, const struct example_plan *plan,
+                       struct example_result *result, struct error *err)
 {
     struct example *example = &engine->example;
     const struct failure *failure = NULL;

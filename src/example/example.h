@@ -21,10 +21,13 @@ struct example_result {
     size_t steps; /* that were settled */
 };
 
-/* Runs a plan and resets the backend. false: it could not be told (connection lost, interrupted, a
- * mistake in the model): then `result->failure` may be a FAILURE_CONNECTION. What `result` points
- * to is valid until the next example. */
+/* Runs a plan and resets the backend (but see `stays`). false: it could not be told (connection
+ * lost, interrupted, a mistake in the model): then `result->failure` may be a FAILURE_CONNECTION.
+ * What `result` points to is valid until the next example. */
 bool example_run(struct engine *engine, const struct example_plan *plan,
                  struct example_result *result, struct error *err);
+/* The same where the steps of sessions, if there are any, run one after the other. */
+bool example_run_alone(struct engine *engine, const struct example_plan *plan,
+                       struct example_result *result, struct error *err);
 
 #endif

@@ -13,7 +13,8 @@ enum invariant_scope {
     /* all, after every step, also those that the machine asks less often; one that does not hold is
      * told (observer `parted`), and the example goes on */
     SCOPE_EACH,
-    SCOPE_NONE, /* the rules' own predictions alone */
+    SCOPE_FINAL, /* all, at the end alone */
+    SCOPE_NONE,  /* the rules' own predictions alone */
 };
 
 struct example;
@@ -26,6 +27,13 @@ struct guide {
     bool (*next)(struct guide *guide, const struct example *example, struct trace_step *out);
 };
 
+/* How the fresh steps are spread over sessions: so many before them, so many in each. */
+struct branching {
+    size_t before;
+    size_t each[TRACE_SESSIONS_MAX]; /* 0 behind the last */
+    bool echo; /* later sessions take rules and arguments of the earlier ones, mostly */
+};
+
 struct example_plan {
     const struct trace *trace; /* replayed first; NULL: nothing */
     struct guide *guide;       /* then the steps that it gives; NULL: none */
@@ -33,10 +41,13 @@ struct example_plan {
     const struct pinned_example *pinned;
     size_t pinned_steps;
     const struct way
-        *way;        /* then fresh steps, made in this way, up to settings.steps; NULL: none */
-    uint64_t number; /* of the fresh example, from 1: its random stream */
-    bool stepwise;   /* each answer is taken before the next step, also where it need not be */
-    bool quiet;      /* what the model prints is not passed on */
+        *way; /* then fresh steps, made in this way, up to settings.steps; NULL: none */
+    const struct branching *branching; /* NULL: they have no sessions */
+    uint64_t number;                   /* of the fresh example, from 1: its random stream */
+    bool stepwise; /* each answer is taken before the next step, also where it need not be */
+    bool quiet;    /* what the model prints is not passed on */
+    bool lenient;  /* answers are taken as they come, and compared with nothing; `stepwise` */
+    bool stays;    /* it is not undone at its end: whoever has it run sees to that */
     struct observer *observer; /* NULL: none */
     enum invariant_scope scope;
     const struct invariant *only;

@@ -23,6 +23,9 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
     example->used = ARENA_ARRAY(&example->arena, int64_t, engine->machine->rules.count);
     example->memory = draw_memory_new(&example->arena);
     example->next_id = (uint32_t)engine->machine->initialize.count;
+    if (plan->trace) {
+        example->trace.schedule = plan->trace->schedule;
+    }
     lang_state_begin(&example->state, engine->machine->module, &example->arena, example);
     if (!plan->quiet) {
         example->state.print = engine->options.print;

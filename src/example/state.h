@@ -42,8 +42,9 @@ struct example {
     struct trace trace;         /* as executed: of the same length as `steps` */
     const struct step *working; /* that is being drawn or worked out; NULL: none */
     uint32_t next_id;
-    size_t number; /* steps so far, initialize left out */
-    bool on_trust; /* a pinned argument was taken as it is: the trace does not hold it */
+    unsigned char session; /* of the step that is next */
+    size_t number;         /* steps so far, initialize left out */
+    bool on_trust;         /* a pinned argument was taken as it is: the trace does not hold it */
     struct flight flight;
     uint64_t slowest_us;     /* of its statements */
     struct run_stats stats;  /* of this example; in its arena */

@@ -31,14 +31,33 @@ static size_t drawn_args(const struct step *step)
     return count;
 }
 
+/* The steps to choose from: all, or in a session those of the sessions before it. */
+static void earlier(const struct example *example, size_t *first, size_t *end)
+{
+    const struct trace *trace = &example->trace;
+    *first = 0;
+    *end = example->steps.count;
+    if (example->session > 1) {
+        while (*first < *end && trace->steps.items[*first].session == 0) {
+            ++*first;
+        }
+        while (*end > *first && trace->steps.items[*end - 1].session == example->session) {
+            --*end;
+        }
+    }
+}
+
 /* Any earlier step with arguments, preferably one that was not refused. */
 static const struct step *pick_earlier(struct example *example)
 {
     enum { TRIES = 6 };
     const struct step *found = NULL;
-    for (unsigned i = 0; i < TRIES && example->steps.count > 0; i++) {
+    size_t first;
+    size_t end;
+    earlier(example, &first, &end);
+    for (unsigned i = 0; i < TRIES && end > first; i++) {
         const struct step *step =
-            example->steps.items[rng_below(&example->rng, example->steps.count)];
+            example->steps.items[first + (size_t)rng_below(&example->rng, end - first)];
         if (step->rule->initialize || drawn_args(step) == 0) {
             continue;
         }
@@ -100,17 +119,26 @@ static void add_argument(struct arena *arena, const struct choices *from,
     }
 }
 
+/* Sessions meet most where they run the same. */
+static const struct rule *pick_rule(struct example *example, const struct step *from)
+{
+    bool same = example->session > 1 && !example->choosing.tried[from->rule->index] &&
+                rng_one_in(&example->rng, 2);
+    return same ? from->rule : choose_rule(example);
+}
+
 bool echo_choose(struct example *example, struct step_plan *out)
 {
     const struct step *from = pick_earlier(example);
-    const struct rule *rule = from ? choose_rule(example) : NULL;
+    const struct rule *rule = from ? pick_rule(example, from) : NULL;
     if (!rule) {
         return false;
     }
     struct arena *arena = example->state.caller.arena;
     struct choices *choices = ARENA_NEW(arena, struct choices);
     bool same = rule == from->rule;
-    uint64_t anew = same ? rng_below(&example->rng, drawn_args(from)) : 0;
+    /* another session may take all of them */
+    uint64_t anew = same ? rng_below(&example->rng, drawn_args(from) + (example->session > 1)) : 0;
     for (size_t i = 0; i < rule->args.count; i++) {
         size_t arg = same ? i : pick_alike(example, &rule->args.items[i], from->rule);
         bool drawn = arg != SIZE_MAX && was_drawn(from, arg);

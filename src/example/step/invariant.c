@@ -253,8 +253,8 @@ static bool is_due(const struct example *example, const struct invariant *invari
     const struct example_plan *plan = &example->plan;
     bool late = when == WHEN_END;
     bool between = invariant->every > 1 && example->number % (size_t)invariant->every != 0;
-    if (plan->scope == SCOPE_EACH) {
-        return !late;
+    if (plan->scope == SCOPE_EACH || plan->scope == SCOPE_FINAL) {
+        return late == (plan->scope == SCOPE_FINAL);
     }
     if (plan->scope == SCOPE_NONE || (plan->scope != SCOPE_ALL && plan->only != invariant)) {
         return false;
