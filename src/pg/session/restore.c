@@ -203,8 +203,11 @@ bool restore_mark(struct session *session, struct error *err)
         return false;
     }
     if (found->restorable && (!read_tables(session, err) || !read_contents(session, err))) {
-        found->restorable = false; /* it takes too long, or has more than can be kept here */
-        return err->code == ERROR_SERVER || err->code == ERROR_LIMIT;
+        /* it takes too long, or has more than can be kept here */
+        bool refused = err->code == ERROR_SERVER || err->code == ERROR_LIMIT;
+        found->restorable = false;
+        *err = refused ? (struct error){0} : *err;
+        return refused;
     }
     return !found->restorable || prepare_texts(session, err);
 }
