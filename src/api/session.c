@@ -47,6 +47,7 @@ struct backend *session_open(struct run_session *session)
         .apply_count = options->apply_count,
         .in_place = options->in_place,
         .commit = options->commit || session->settings.transactions == TRANSACTIONS_COMMIT,
+        .isolation = session->settings.isolation,
         .keep = options->keep,
         .statement_timeout_ms = session->settings.statement_timeout_ms,
         .clones = helpers_wanted(session),

@@ -78,6 +78,27 @@ static bool unknown_way(const char *name, struct pgfsm_errors *errors)
     return false;
 }
 
+/* What the machine says of transactions that there are not. */
+static bool check_commit_needs(const struct run_session *session)
+{
+    const struct machine *machine = session->machine;
+    const char *profile = session->options.profile;
+    bool any = false;
+    for (size_t i = 0; i < machine->commit_needs.count; i++) {
+        const struct commit_need *need = &machine->commit_needs.items[i];
+        if (!need->profile || (profile && strcmp(need->profile, profile) == 0)) {
+            struct error err;
+            (void)error_at(&err, ERROR_MACHINE, need->pos,
+                           "%s has a meaning only where steps are committed", need->what);
+            (void)error_hint(&err, "write `transactions: commit` under `settings`, or run with "
+                                   "--commit");
+            (void)errors_add(session->errors, &err);
+            any = true;
+        }
+    }
+    return !any;
+}
+
 bool settings_resolve(struct run_session *session)
 {
     const struct machine *machine = session->machine;
@@ -96,6 +117,8 @@ bool settings_resolve(struct run_session *session)
     }
     if (out->transactions == TRANSACTIONS_COMMIT) {
         out->check_deferred = CHECK_DEFERRED_STEP; /* each step's commit checks */
+    } else if (!check_commit_needs(session)) {
+        return false;
     }
     if (options->seed >= 0) {
         out->seed = (uint64_t)options->seed;

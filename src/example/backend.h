@@ -114,6 +114,11 @@ struct backend_call {
      * sets, it is set anew. Between the statements of one request it is set where it is another
      * one. */
     enum backend_begins begins;
+    /* BEGINS_STEP, where steps are transactions. */
+    enum isolation isolation;
+    /* Each call of the step is outside of a transaction, and waits for its answer: after an error
+     * the rest is skipped, and what was done before stays. */
+    bool outside;
     /* If not NULL: gets for each of the values the type that the server inferred for it, 0 where it
      * is pasted or the server refused the statement. Filled when queued. */
     uint32_t *types;

@@ -133,6 +133,7 @@ struct scope {
     const char *(*explain)(const void *with, const char *name); /* as of a job */
     const void *with;
     const struct node *as; /* its own, or the default, or NULL */
+    bool outside;          /* its SQL runs outside of a transaction */
     VEC(struct context_instance) contexts;
 };
 struct lang_code *scope_expression(struct loader *loader, const struct scope *scope,
@@ -194,7 +195,10 @@ void finish_invariant(struct loader *loader, const struct invariant_draft *draft
 /* pinned.c: compiles the pinned examples, after all rules. */
 void compile_pinned(struct loader *loader);
 
-void read_dataset(struct loader *loader, void *into, const struct node *map);  /* a key_reader */
+void read_dataset(struct loader *loader, void *into, const struct node *map); /* a key_reader */
+/* settings_read.c: that the node has no meaning unless steps are committed. */
+void needs_commit(struct loader *loader, const char *profile, const struct node *node,
+                  const char *what);
 void read_settings(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 void read_profiles(struct loader *loader, void *into, const struct node *map); /* a key_reader */
 

@@ -112,6 +112,8 @@ struct rule {
     struct named_codes lets;
     struct lang_code *where;
     struct statement_list statements;
+    enum isolation isolation; /* of its transaction, where that is committed */
+    bool outside;             /* its statements run outside of a transaction */
     struct lang_code *raises;
     struct lang_code *expect;
     struct lang_code *affects;
@@ -218,6 +220,13 @@ struct accepted_mutant {
     struct source_pos pos;
 };
 
+/* What has a meaning only where steps are committed. */
+struct commit_need {
+    const char *what;    /* "rule 'x' has an isolation level" */
+    const char *profile; /* with which it counts; NULL: with any, or none */
+    struct source_pos pos;
+};
+
 struct machine {
     const char *name;
     const char *path; /* as given */
@@ -241,6 +250,7 @@ struct machine {
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
     struct settings settings;
     VEC(struct profile) profiles;
+    VEC(struct commit_need) commit_needs;
     VEC(struct requirement) requirements;
     VEC(struct accepted_mutant) mutants;
     VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */

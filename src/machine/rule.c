@@ -166,6 +166,34 @@ static void read_let(struct loader *loader, void *into, const struct node *map)
     read_bindings(loader, &reading->scope, "a let", map, &reading->rule->lets);
 }
 
+static void read_transaction(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    reading->rule->outside = reading->scope.outside = node_is(value, "none");
+    if (!reading->rule->outside) {
+        error_hint(report(loader, value, "expected none, not '%s'", value->text),
+                   "a step is a transaction unless the rule says `transaction: none`");
+        return;
+    }
+    needs_commit(loader, NULL, value, "`transaction: none`");
+}
+
+static void read_isolation(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct settings settings = settings_default;
+    struct error err = {0};
+    if (!settings_set(&settings, "isolation", value->text, &err)) {
+        (void)report(loader, value, "%s", err.message);
+    } else if (reading->rule->outside) {
+        error_hint(report(loader, value, "without a transaction a rule has no isolation level"),
+                   "the setting `isolation` applies to the transactions of its statements");
+    } else {
+        reading->rule->isolation = settings.isolation;
+        needs_commit(loader, NULL, value, "an isolation level");
+    }
+}
+
 static void read_sql(struct loader *loader, void *into, const struct node *value)
 {
     struct rule_reading *reading = into;
@@ -399,6 +427,11 @@ static const struct key rule_key_items[] = {
                   "shown in reports."},
     [RULE_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
                  "The user that the SQL runs as: a context's name or a context."},
+    [RULE_TRANSACTION] = {"transaction", SHAPE_TRANSACTION, KEY_OF_SQL, read_transaction,
+                          "none: the statements run outside of a transaction, each by itself; "
+                          "where steps are committed."},
+    [RULE_ISOLATION] = {"isolation", SHAPE_ISOLATION, KEY_OF_SQL, read_isolation,
+                        "Isolation level of the step's transaction; where steps are committed."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},

@@ -11,6 +11,8 @@ enum rule_key {
     RULE_WHERE,
     RULE_LET,
     RULE_AS,
+    RULE_TRANSACTION,
+    RULE_ISOLATION,
     RULE_SQL,
     RULE_RAISES,
     RULE_EXPECT,

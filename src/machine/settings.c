@@ -28,9 +28,15 @@ enum { TIMEOUT_MAX_MS = 2147483647 };
 /* In the order of their enums; `expected` as it is said. */
 static const struct setting_words {
     const char *expected;
-    const char *words[3];
+    const char *words[ISOLATIONS]; /* NULL: none can be written */
 } deferred_words = {"step, end or never", {"step", "end", "never"}},
-  transactions_words = {"savepoint or commit", {"savepoint", "commit"}};
+  transactions_words = {"savepoint or commit", {"savepoint", "commit"}},
+  isolation_words = {"read committed, repeatable read or serializable",
+                     {[ISOLATION_READ_COMMITTED] = "read committed",
+                      [ISOLATION_REPEATABLE_READ] = "repeatable read",
+                      [ISOLATION_SERIALIZABLE] = "serializable"}};
+
+const char *isolation_name(enum isolation isolation) { return isolation_words.words[isolation]; }
 
 static const struct setting {
     const char *name;
@@ -55,6 +61,7 @@ static const struct setting {
      &deferred_words},
     {"transactions", SETTING_WORD, offsetof(struct settings, transactions), 0, 0,
      &transactions_words},
+    {"isolation", SETTING_WORD, offsetof(struct settings, isolation), 0, 0, &isolation_words},
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000, NULL},
 };
 

@@ -9,6 +9,14 @@
 
 enum check_deferred { CHECK_DEFERRED_STEP, CHECK_DEFERRED_END, CHECK_DEFERRED_NEVER };
 enum transactions { TRANSACTIONS_SAVEPOINT, TRANSACTIONS_COMMIT };
+/* Of a transaction that is committed. */
+enum isolation {
+    ISOLATION_DEFAULT, /* what the database has */
+    ISOLATION_READ_COMMITTED,
+    ISOLATION_REPEATABLE_READ,
+    ISOLATION_SERIALIZABLE,
+    ISOLATIONS
+};
 
 struct settings {
     int64_t examples; /* ≥ 0; default 100 */
@@ -22,10 +30,13 @@ struct settings {
     int64_t shrink_time_ms;       /* default 60000 */
     enum check_deferred check_deferred;
     enum transactions transactions;
+    enum isolation isolation;
     int64_t jobs; /* ≥ 1 */
 };
 
 extern const struct settings settings_default;
+/* "serializable"; NULL of ISOLATION_DEFAULT. SQL takes the same words. */
+const char *isolation_name(enum isolation isolation);
 
 /* Sets one by its name in a machine file ("steps", "shrink.time"), from its text there. False with
  * err (ERROR_USAGE, no position) if there is no such setting or the value is wrong: "steps must be

@@ -25,6 +25,8 @@ static const struct key settings_key_items[] = {
     {"transactions", SHAPE_TRANSACTIONS, 0, NULL,
      "savepoint: an example is rolled back; commit: each step is a transaction that is committed, "
      "in a scratch database; default savepoint."},
+    {"isolation", SHAPE_ISOLATION, 0, NULL,
+     "Isolation level of steps that are committed; default: that of the database."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
      "Number of connections that work side by side, each with a copy of the scratch database; "
      "default 1."},
@@ -33,8 +35,21 @@ enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] 
 const struct keys settings_keys = {
     .of = "settings", .items = settings_key_items, .count = SETTINGS_KEYS};
 
-static void read_values(struct loader *loader, struct settings *into, const struct keys *keys,
-                        const char *prefix, const struct node *map)
+void needs_commit(struct loader *loader, const char *profile, const struct node *node,
+                  const char *what)
+{
+    *VEC_PUSH(loader->arena, &loader->machine->commit_needs) =
+        (struct commit_need){what, profile, node_pos(loader->source, node)};
+}
+
+/* Where values go. */
+struct settings_target {
+    struct settings *settings;
+    const char *profile; /* NULL: none */
+};
+
+static void read_values(struct loader *loader, const struct settings_target *into,
+                        const struct keys *keys, const char *prefix, const struct node *map)
 {
     const struct node *values[SETTINGS_KEYS];
     keys_check(loader, keys, map, 0, values);
@@ -46,10 +61,13 @@ static void read_values(struct loader *loader, struct settings *into, const stru
         }
         if (key->shape == SHAPE_SHRINK) {
             read_values(loader, into, &shrink_keys, "shrink.", values[i]);
-        } else if (!settings_set(into, arena_printf(loader->arena, "%s%s", prefix, key->name),
+        } else if (!settings_set(into->settings,
+                                 arena_printf(loader->arena, "%s%s", prefix, key->name),
                                  values[i]->text, &err)) {
             struct error *reported = report(loader, values[i], "%s", err.message);
             error_hint(reported, "%s", err.hint);
+        } else if (key->shape == SHAPE_ISOLATION) {
+            needs_commit(loader, into->profile, values[i], "an isolation level");
         }
     }
 }
@@ -57,7 +75,8 @@ static void read_values(struct loader *loader, struct settings *into, const stru
 void read_settings(struct loader *loader, void *into, const struct node *map)
 {
     (void)into;
-    read_values(loader, &loader->machine->settings, &settings_keys, "", map);
+    const struct settings_target target = {.settings = &loader->machine->settings};
+    read_values(loader, &target, &settings_keys, "", map);
 }
 
 void read_profiles(struct loader *loader, void *into, const struct node *map)
@@ -68,7 +87,8 @@ void read_profiles(struct loader *loader, void *into, const struct node *map)
         struct profile *profile = VEC_PUSH(loader->arena, &loader->machine->profiles);
         *profile = (struct profile){.name = entry.name, .settings = loader->machine->settings};
         if (shape_check(loader, SHAPE_SETTINGS, entry.name, entry.value)) {
-            read_values(loader, &profile->settings, &settings_keys, "", entry.value);
+            const struct settings_target target = {&profile->settings, profile->name};
+            read_values(loader, &target, &settings_keys, "", entry.value);
         }
     }
 }

@@ -75,6 +75,7 @@ static void read_text(struct loader *loader, struct scope *scope, const struct n
         return;
     }
     size_t before = loader->diagnostics->errors.count;
+    templates.outside = scope->outside;
     if (!sql_scan(snippet, is_known, &names, loader->arena, &templates, loader->diagnostics)) {
         for (size_t i = before; i < loader->diagnostics->errors.count; i++) {
             hint_at_comment(loader, text, &loader->diagnostics->errors.items[i]);

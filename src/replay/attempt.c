@@ -25,7 +25,7 @@ static bool runs_in_function(const struct sql_template *sql)
 
 bool attempt_possible(const struct recorded_step *step)
 {
-    bool possible = step->statements.count > 0;
+    bool possible = step->statements.count > 0 && !(step->rule && step->rule->outside);
     for (size_t i = 0; i < step->statements.count; i++) {
         possible = possible && runs_in_function(step->statements.items[i].sql);
     }
@@ -85,10 +85,30 @@ static void add_joined(struct script *script, const struct recorded_step *step, 
     strbuf_adds(out, ";\n");
 }
 
+/* One after the other, up to the first error. */
+static void add_each(struct script *script, const struct recorded_step *step)
+{
+    size_t count = step->statements.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct recorded_statement *statement = &step->statements.items[i];
+        strbuf_adds(script->out, i ? "\\if :ERROR\n\\else\n" : "");
+        context_write(script, statement->context, ";\n", script->out);
+        statement_write(script, statement, script->out);
+        strbuf_adds(script->out, ";\n");
+    }
+    for (size_t i = 1; i < count; i++) {
+        strbuf_adds(script->out, "\\endif\n");
+    }
+}
+
 void attempt_write_plain(struct script *script, const struct recorded_step *step, const char *then)
 {
     strbuf_adds(script->out, "\\set ON_ERROR_STOP off\n");
-    add_joined(script, step, "\\;\n", script->out);
+    if (script->outside) {
+        add_each(script, step);
+    } else {
+        add_joined(script, step, "\\;\n", script->out);
+    }
     strbuf_addf(script->out, "%s\\set ON_ERROR_STOP on\n", then);
 }
 

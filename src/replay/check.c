@@ -123,7 +123,7 @@ static void ask_rows(struct script *script, enum question question)
     } else {
         rows_write(script, rows);
     }
-    strbuf_adds(script->out, "ROLLBACK;\n");
+    step_write_undo(script);
 }
 
 /* Counts. */
@@ -133,7 +133,8 @@ static void ask_affected(struct script *script)
     struct strbuf *out = script->out;
     size_t last = script->recording->steps.count - 1;
     step_write_plain(script, last, recording_last_step(script->recording)->statements.count);
-    strbuf_adds(out, "\\set affected :ROW_COUNT\nROLLBACK;\n");
+    strbuf_adds(out, "\\set affected :ROW_COUNT\n");
+    step_write_undo(script);
 }
 
 static void ask_count(struct script *script, int64_t count)
@@ -242,7 +243,8 @@ static void ask_error(struct script *script, enum question question)
     const struct recorded_step *step = recording_last_step(script->recording);
     step_ready(script, step);
     if (question == QUESTION_TIME) {
-        strbuf_addf(out, "SET LOCAL statement_timeout = '%" PRId64 "ms';\n", time_limit(script));
+        strbuf_addf(out, "SET%s statement_timeout = '%" PRId64 "ms';\n",
+                    script->outside ? "" : " LOCAL", time_limit(script));
     }
     if (check_attempts(script)) {
         attempt_write(script, step);
@@ -251,7 +253,8 @@ static void ask_error(struct script *script, enum question question)
         attempt_write_plain(script, step,
                             "\\set raised :SQLSTATE\n\\set message :LAST_ERROR_MESSAGE\n");
     }
-    strbuf_adds(out, "ROLLBACK;\nSELECT ");
+    step_write_undo(script);
+    strbuf_adds(out, "SELECT ");
     if (question == QUESTION_TIME) {
         strbuf_adds(out, ":'raised' <> '57014'");
     } else {
@@ -276,7 +279,8 @@ static void ask_connection(struct script *script)
     step_ready(script, step);
     strbuf_adds(out, "\\echo '# " REPLAY_LOSS "'\n");
     attempt_write_plain(script, step, "");
-    strbuf_adds(out, "ROLLBACK;\nSELECT true AS ok\n\\gset\n");
+    step_write_undo(script);
+    strbuf_adds(out, "SELECT true AS ok\n\\gset\n");
 }
 
 /* The whole. */

@@ -105,7 +105,7 @@ void context_write_unset(struct script *script, size_t index, const char *end, s
     } else if (context_is_custom(name)) {
         add_setting(script, (struct setting){name, "''"}, end, out);
     } else {
-        strbuf_adds(out, "SET LOCAL ");
+        strbuf_adds(out, script->session ? "SET " : "SET LOCAL ");
         quote_identifier(out, name);
         strbuf_addf(out, " TO DEFAULT%s", end);
     }
@@ -121,7 +121,9 @@ static void write_actor(struct script *script, const struct recorded_context *co
     bool user_set = !same_text(session_user_of(before), user) ||
                     (script->doubtful && script->recording->changes.session_user);
     if (user_set) {
-        add_named(out, "SET LOCAL SESSION AUTHORIZATION", "RESET SESSION AUTHORIZATION", user, end);
+        add_named(out,
+                  script->session ? "SET SESSION AUTHORIZATION" : "SET LOCAL SESSION AUTHORIZATION",
+                  "RESET SESSION AUTHORIZATION", user, end);
     }
     /* That takes the role back. */
     bool own = script->recording->changes.connected != NULL; /* it may have one without a context */
@@ -129,7 +131,7 @@ static void write_actor(struct script *script, const struct recorded_context *co
     if (role_set && !role && own) {
         write_default(script, script->settings.count, "role", end, out);
     } else if (role_set) {
-        add_named(out, "SET LOCAL ROLE", "RESET ROLE", role, end);
+        add_named(out, script->session ? "SET ROLE" : "SET LOCAL ROLE", "RESET ROLE", role, end);
     }
 }
 

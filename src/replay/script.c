@@ -42,6 +42,10 @@ static void write_session(struct script *script)
         strbuf_addf(out, "%s%s;%s", script->commits ? "SET " : "SET LOCAL ", settings[i],
                     ends[i] ? "\n" : " ");
     }
+    const char *level = isolation_name(script->replay->settings->isolation);
+    if (script->commits && level) {
+        strbuf_addf(out, "SET default_transaction_isolation = '%s';\n", level);
+    }
     context_note_defaults(script);
     script->session = script->commits;
     for (size_t i = 0; i < script->settings.count; i++) {

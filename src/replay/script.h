@@ -32,6 +32,7 @@ struct script {
     const struct recorded_context *context; /* that is in force */
     bool commits;    /* each step is a transaction that is committed, as when it was found */
     bool session;    /* what is set now is set for all of the script's transactions */
+    bool outside;    /* the step that is being written runs outside of a transaction */
     bool attempting; /* a text for attempt.c is being written */
     /* SQL of a step before may have changed what the context sets: the next one is set anew. */
     bool doubtful;
@@ -106,6 +107,8 @@ void deferred_write(struct script *script, const struct recorded_step *step);
 void deferred_again(struct script *script);
 
 /* step.c */
+/* Ends what the last step is in, whether it is to stay or not. */
+void step_write_undo(struct script *script);
 /* A step, with a blank line and its comment before it. */
 void step_write(struct script *script, size_t index);
 void step_write_comment(struct script *script, size_t index);

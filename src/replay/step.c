@@ -2,6 +2,7 @@
 #include "replay/script.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 #define END ";\n"
@@ -187,6 +188,11 @@ static void write_raised(struct script *script, const struct recorded_step *step
     struct strbuf *out = script->out;
     step_ready(script, step);
     const struct recorded_context *context = script->context;
+    if (script->outside) {
+        attempt_write_plain(script, step, "");
+        step_write_undo(script);
+        return;
+    }
     strbuf_adds(out, script->commits ? "" : "SAVEPOINT step" END);
     if (attempt_possible(step)) {
         attempt_write(script, step);
@@ -207,10 +213,15 @@ static void write_unsure(struct script *script, size_t index)
     strbuf_adds(out, script->commits ? "" : "SAVEPOINT step" END);
     strbuf_adds(out, "\\set ON_ERROR_STOP off\n");
     step_write_plain(script, index, step->statements.count);
-    deferred_write(script, step);
-    /* behind an error a COMMIT is a ROLLBACK */
-    strbuf_adds(out, script->commits ? "COMMIT" END
-                                     : "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END "\\endif\n");
+    if (script->outside) {
+        step_write_undo(script);
+    } else {
+        deferred_write(script, step);
+        /* behind an error a COMMIT is a ROLLBACK */
+        strbuf_adds(out, script->commits ? "COMMIT" END
+                                         : "\\if :ERROR\nROLLBACK TO SAVEPOINT step" END
+                                           "\\endif\n");
+    }
     strbuf_adds(out, "\\set ON_ERROR_STOP on\n");
 }
 
@@ -279,19 +290,50 @@ static bool shares_transaction(const struct script *script, size_t index)
            (step->kind == RECORDED_DATASET || step->kind == RECORDED_DEFERRED);
 }
 
+static void write_isolation(const char *level, struct strbuf *out)
+{
+    strbuf_adds(out, level ? " ISOLATION LEVEL " : "");
+    for (; level && *level; level++) {
+        strbuf_addc(out, (char)toupper((unsigned char)*level));
+    }
+}
+
 void step_write_begin(struct script *script, size_t index)
 {
+    const struct rule *rule = step_at(script, index)->rule;
+    script->outside = script->session = rule && rule->outside;
     if (script->commits && !shares_transaction(script, index)) {
-        strbuf_adds(script->out, "BEGIN" END);
+        strbuf_adds(script->out, script->outside ? "" : "BEGIN");
+        write_isolation(rule ? isolation_name(rule->isolation) : NULL, script->out);
+        strbuf_adds(script->out, script->outside ? "" : END);
         script->context = NULL; /* what was set for the last transaction ended with it */
         script->defer_again = NULL;
+    }
+}
+
+/* What was set for its context is set for the session. */
+static void write_end_outside(struct script *script)
+{
+    script->doubtful = script->recording->changes.settings;
+    context_write(script, NULL, END, script->out);
+    script->outside = script->session = false;
+}
+
+void step_write_undo(struct script *script)
+{
+    if (script->outside) {
+        write_end_outside(script);
+    } else {
+        strbuf_adds(script->out, "ROLLBACK" END);
     }
 }
 
 /* The end of a step that went well: its deferred constraints are checked. */
 static void write_commit(struct script *script, size_t index)
 {
-    if (!script->commits) {
+    if (script->outside) {
+        write_end_outside(script);
+    } else if (!script->commits) {
         deferred_write(script, step_at(script, index));
     } else if (index + 1 == script->recording->steps.count ||
                !shares_transaction(script, index + 1)) {

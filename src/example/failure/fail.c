@@ -376,6 +376,16 @@ void fail_check(struct example *example, const struct step *step,
                  });
 }
 
+/* A procedure that commits, VACUUM and its like. */
+static const char *outside_hint(const struct step *step, const struct server_error *error)
+{
+    bool refused = strcmp(error->sqlstate, "2D000") == 0 || strcmp(error->sqlstate, "25001") == 0;
+    return refused && step && !step->rule->outside
+               ? "with `transactions: commit`, a rule can have `transaction: none`: its statements "
+                 "then run outside of a transaction"
+               : NULL;
+}
+
 void fail_error(struct example *example, const struct step *step,
                 const struct invariant_check *check, const struct received *received)
 {
@@ -392,6 +402,7 @@ void fail_error(struct example *example, const struct step *step,
         .error = &received->error,
         .hint = step ? prediction_renamed(&example->arena, &step->raises, &received->error) : NULL,
     };
+    failing.hint = failing.hint ? failing.hint : outside_hint(step, &received->error);
     if (statement) {
         failing.pos = statement_error_pos(statement, &received->error);
     } else if (step) {

@@ -158,6 +158,17 @@ static bool hand_on(struct example *example, struct step *step, const struct ans
     return true;
 }
 
+bool step_after_error(struct example *example, struct step *step, struct error *err)
+{
+    const struct rule *rule = step->rule;
+    step_put_back(step);
+    if (rule->result_slot != SLOT_NONE) {
+        step->locals[rule->result_slot] = value_none();
+    }
+    return !rule->outside || !rule->model ||
+           lang_exec(&example->state, rule->model, step->locals, err);
+}
+
 bool step_finish(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;

@@ -105,7 +105,8 @@ static bool must_raise(struct example *example, const struct step *step)
 {
     struct prediction raises;
     struct value value;
-    return step->rule->raises && look(example, step, step->rule->raises, &value) &&
+    return step->rule->raises && !step->rule->outside &&
+           look(example, step, step->rule->raises, &value) &&
            prediction_read(&example->trying, value, &raises, example->novelty.ignored) &&
            !raises.may_succeed;
 }

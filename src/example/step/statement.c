@@ -90,7 +90,12 @@ bool statements_send(struct example *example, const struct machine_statement *st
     for (size_t i = 0; i < count; i++) {
         const struct machine_statement *statement = &statements[i];
         bool same = i > 0 && statement->context == statements[i - 1].context;
-        struct backend_call call = {.sql = statement->sql, .begins = begins_of(out, i)};
+        struct backend_call call = {
+            .sql = statement->sql,
+            .begins = begins_of(out, i),
+            .isolation = out->rule ? out->rule->isolation : ISOLATION_DEFAULT,
+            .outside = out->rule && out->rule->outside,
+        };
         if (!same && !example_context(example, statement->context, locals, &context, err)) {
             return false;
         }

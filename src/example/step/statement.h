@@ -16,7 +16,8 @@ struct sent {
 struct sending {
     struct sent *items;
     size_t count;
-    bool checks; /* it is an invariant's */
+    bool checks;             /* it is an invariant's */
+    const struct rule *rule; /* whose it is; NULL: it checks */
     bool has_deferred;
     backend_ticket deferred;
 };

@@ -127,6 +127,7 @@ static bool queue(struct example *example, struct step *step, struct error *err)
     bool deferred = rule->statements.count > 0 &&
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
     OBSERVE(example->plan.observer, step, step);
+    step->sending.rule = rule;
     return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
                            &step->sending, err) &&
@@ -168,11 +169,7 @@ static bool run_saved(struct example *example, struct step *step, const struct s
         step->answer.rows = value_copy(&example->arena, rows).as.tuple->items;
     }
     step->waits = saved->waits;
-    if (step->raised) {
-        step_put_back(step);
-        return true;
-    }
-    return step_finish(example, step, err);
+    return step->raised ? step_after_error(example, step, err) : step_finish(example, step, err);
 }
 
 static void fail_missing(struct example *example, const struct step *step)
@@ -327,11 +324,8 @@ static bool run_drawn(struct example *example, struct step *step, struct error *
     if (example_ended(example)) {
         return true;
     }
-    if (step->raised || !step->raises.may_succeed) {
-        step_put_back(step);
-        return true;
-    }
-    return step_finish(example, step, err);
+    return step->raised || !step->raises.may_succeed ? step_after_error(example, step, err)
+                                                     : step_finish(example, step, err);
 }
 
 static void note_fate(struct example *example, const struct rule *rule, enum step_fate fate)

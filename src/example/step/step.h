@@ -47,5 +47,8 @@ bool step_try(struct example *example, const struct step_plan *plan, struct step
 /* finish.c: the model moves on, over the step's answer where it waited for it: check, model,
  * returns, targets. */
 bool step_finish(struct example *example, struct step *step, struct error *err);
+/* The same where it raised an error, as predicted: nothing of it stays, unless it ran outside of a
+ * transaction. */
+bool step_after_error(struct example *example, struct step *step, struct error *err);
 
 #endif

@@ -204,7 +204,7 @@ static void statement_begin(struct scan *scan, size_t start)
 static void check_statement(struct scan *scan)
 {
     struct source_pos pos = snippet_pos(scan->snippet, scan->first);
-    if (!sql_refuse(&scan->statement, pos, scan->diagnostics)) {
+    if (!sql_refuse(&scan->statement, scan->out->outside, pos, scan->diagnostics)) {
         scan->failed = true;
     } else if (scan->template->value_count && sql_takes_no_values(&scan->statement.head)) {
         struct error *err = report(scan, scan->first_value, "no value can be bound here");

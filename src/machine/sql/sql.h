@@ -55,6 +55,7 @@ typedef bool sql_known_name(const void *context, const char *name, size_t size);
  */
 struct sql_templates {
     VEC(struct sql_template *) items;
+    bool outside; /* set it before: they may be such as can't run inside a transaction */
 };
 bool sql_scan(const struct snippet *snippet, sql_known_name *known, const void *context,
               struct arena *arena, struct sql_templates *out, struct diagnostics *diagnostics);

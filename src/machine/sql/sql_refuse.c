@@ -5,7 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
-enum refusal { REFUSE_TRANSACTION, REFUSE_ROLE, REFUSE_PREPARED, REFUSE_OUTSIDE, REFUSE_RESET };
+enum refusal {
+    REFUSE_TRANSACTION,
+    REFUSE_ROLE,
+    REFUSE_PREPARED,
+    REFUSE_OUTSIDE,
+    REFUSE_SERVER, /* what is the whole server's, too */
+    REFUSE_SERVER_OUTSIDE,
+    REFUSE_RESET
+};
 
 static const struct {
     const char *why; /* follows the command's name */
@@ -19,7 +27,12 @@ static const struct {
     [REFUSE_PREPARED] = {"interferes with prepared statements, which pgfsm manages itself",
                          "write the statement itself; it is prepared once anyway"},
     [REFUSE_OUTSIDE] = {"cannot run inside a transaction, as every step of a machine does",
-                        "put it into a file of `schema`"},
+                        "put it into a file of `schema`, or write `transaction: none` for a rule "
+                        "whose steps are committed"},
+    [REFUSE_SERVER] = {"cannot run inside a transaction, as every step of a machine does",
+                       "put it into a file of `schema`"},
+    [REFUSE_SERVER_OUTSIDE] = {"changes the whole server, which no example gives back",
+                               "put it into a file of `schema`"},
     [REFUSE_RESET] = {"would undo settings that pgfsm depends on",
                       "name the one setting that you mean, or give it in `as: {settings: …}`"},
 };
@@ -59,15 +72,15 @@ static const struct {
     {"DEALLOCATE", REFUSE_PREPARED},
     {"DISCARD", REFUSE_PREPARED},
     {"VACUUM", REFUSE_OUTSIDE},
-    {"CREATE DATABASE", REFUSE_OUTSIDE},
-    {"DROP DATABASE", REFUSE_OUTSIDE},
-    {"CREATE TABLESPACE", REFUSE_OUTSIDE},
-    {"DROP TABLESPACE", REFUSE_OUTSIDE},
-    {"ALTER SYSTEM", REFUSE_OUTSIDE},
+    {"CREATE DATABASE", REFUSE_SERVER},
+    {"DROP DATABASE", REFUSE_SERVER},
+    {"CREATE TABLESPACE", REFUSE_SERVER},
+    {"DROP TABLESPACE", REFUSE_SERVER},
+    {"ALTER SYSTEM", REFUSE_SERVER},
     {"REINDEX DATABASE", REFUSE_OUTSIDE},
     {"REINDEX SYSTEM", REFUSE_OUTSIDE},
-    {"CREATE SUBSCRIPTION", REFUSE_OUTSIDE},
-    {"DROP SUBSCRIPTION", REFUSE_OUTSIDE},
+    {"CREATE SUBSCRIPTION", REFUSE_SERVER},
+    {"DROP SUBSCRIPTION", REFUSE_SERVER},
     {"RESET ALL", REFUSE_RESET},
     {"SET CLIENT_ENCODING", REFUSE_RESET},
     {"SET LOCAL CLIENT_ENCODING", REFUSE_RESET},
@@ -190,12 +203,13 @@ static const char *find_refused(const struct sql_statement *statement, enum refu
     return is_concurrent(statement) ? "CONCURRENTLY" : NULL;
 }
 
-bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
+bool sql_refuse(const struct sql_statement *statement, bool outside, struct source_pos pos,
                 struct diagnostics *diagnostics)
 {
     enum refusal refusal;
     const char *command = find_refused(statement, &refusal);
-    if (command) {
+    refusal = outside && refusal == REFUSE_SERVER ? REFUSE_SERVER_OUTSIDE : refusal;
+    if (command && !(outside && refusal == REFUSE_OUTSIDE)) {
         struct error *err =
             diagnostics_at(diagnostics, pos, "%s %s", command, reasons[refusal].why);
         return error_hint(err, "%s", reasons[refusal].hint);
@@ -219,7 +233,7 @@ const char *sql_outside_transaction(const struct sql_statement *statement)
 {
     enum refusal refusal;
     const char *command = find_refused(statement, &refusal);
-    return refusal == REFUSE_OUTSIDE ? command : NULL;
+    return refusal == REFUSE_OUTSIDE || refusal == REFUSE_SERVER ? command : NULL;
 }
 
 bool sql_is_ddl(const struct sql_head *head)

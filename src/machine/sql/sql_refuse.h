@@ -41,8 +41,9 @@ void sql_statement_read(struct sql_statement *statement, const struct sql_lexer 
  * "CREATE ROLE|DROP ROLE". */
 bool sql_head_is(const struct sql_head *head, const char *words);
 
-/* Reports a statement that must be refused, and returns false. */
-bool sql_refuse(const struct sql_statement *statement, struct source_pos pos,
+/* Reports a statement that must be refused, and returns false. `outside`: it is to run outside of a
+ * transaction. */
+bool sql_refuse(const struct sql_statement *statement, bool outside, struct source_pos pos,
                 struct diagnostics *diagnostics);
 /* The command, if the statement is transaction control ("COMMIT", "PREPARE TRANSACTION"); otherwise
  * NULL. */

@@ -59,6 +59,11 @@ const struct shape_info shapes[SHAPES] = {
                               "{\"enum\": [\"step\", \"end\", \"never\"]}"},
     [SHAPE_TRANSACTIONS] = {"transactions", "savepoint or commit", ACCEPT_TEXT,
                             "{\"enum\": [\"savepoint\", \"commit\"]}"},
+    [SHAPE_ISOLATION] = {"isolation", "read committed, repeatable read or serializable",
+                         ACCEPT_TEXT,
+                         "{\"enum\": [\"read committed\", \"repeatable read\", "
+                         "\"serializable\"]}"},
+    [SHAPE_TRANSACTION] = {"transaction", "none", ACCEPT_TEXT, "{\"const\": \"none\"}"},
     [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
                         NAMED(PLAIN_NAME, REF("context"))},
     [SHAPE_DATASET] = {"dataset", "a mapping of tables to lists of rows", ACCEPT_MAP,

@@ -34,6 +34,8 @@ enum shape {
     SHAPE_WHEN,           /* step, end */
     SHAPE_CHECK_DEFERRED, /* step, end, never */
     SHAPE_TRANSACTIONS,   /* savepoint, commit */
+    SHAPE_ISOLATION,      /* read committed, … */
+    SHAPE_TRANSACTION,    /* none */
     SHAPE_CONTEXTS,       /* the mappings and lists of the top level */
     SHAPE_DATASET,
     SHAPE_INITIALIZE,

@@ -14,6 +14,8 @@
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
 
+#include <stdio.h>
+
 bool commit_allowed(const struct session *session, struct error *err)
 {
     bool named = !session->target->embedded && session->options.schema_count == 0;
@@ -40,6 +42,14 @@ bool commit_copy(struct session *session, struct error *err)
     return scratch_clone(&session->scratch, session->base, err);
 }
 
+static bool set_isolation(struct session *session, struct error *err)
+{
+    const char *level = isolation_name(session->options.isolation);
+    char sql[96];
+    (void)snprintf(sql, sizeof sql, "SET default_transaction_isolation = '%s'", level ? level : "");
+    return !level || wire_do(&session->wire, sql, err);
+}
+
 /* A commit need not be on a disk: the database ends with the run. */
 bool commit_connected(struct session *session, struct error *err)
 {
@@ -48,8 +58,10 @@ bool commit_connected(struct session *session, struct error *err)
     session->guard = (struct guard){.number = session->guard.number};
     session->resets = 0;
     session->outdated = false;
+    session->outside = false;
     return wire_do(&session->wire,
                    "SET default_transaction_read_only = off; SET synchronous_commit = off", err) &&
+           set_isolation(session, err) &&
            (session->target->embedded || wire_do(&session->wire, query_calm, err)) &&
            wire_do(&session->wire, without_limits(session->target->version), err) &&
            session_set_up(session, "SET ", err);
@@ -64,24 +76,53 @@ static bool finish(struct session *session, struct error *err)
 }
 
 /* What the last transaction's context set ended with it. */
-static bool begin(struct session *session, enum backend_begins kind, struct error *err)
+static bool begin(struct session *session, const struct backend_call *call, struct error *err)
 {
-    if (session->open == BEGINS_CHECK && kind == BEGINS_CHECK) {
+    const char *level = isolation_name(call->isolation);
+    char sql[96];
+    if (session->open == BEGINS_CHECK && call->begins == BEGINS_CHECK) {
         return true;
     }
     if (!finish(session, err)) {
         return false;
     }
-    session->open = kind;
+    session->open = call->begins;
     contexts_start(&session->contexts);
-    return session_fixed(session, FIXED_BEGIN, err);
+    (void)snprintf(sql, sizeof sql, "BEGIN READ WRITE, ISOLATION LEVEL %s", level ? level : "");
+    return level ? session_own(session, sql, err) : session_fixed(session, FIXED_BEGIN, err);
+}
+
+/* Outside of a transaction each statement is waited for: the server would run what is behind an
+ * error. */
+static bool queue_outside(struct session *session, const struct backend_call *call,
+                          backend_ticket *ticket, struct error *err)
+{
+    if (!session->outside && (!finish(session, err) || !wire_drain(&session->wire, err))) {
+        return false;
+    }
+    session->outside = true;
+    session->guard.outside = session->guard.open;
+    return session_queue(&session->backend, call, ticket, err) && wire_drain(&session->wire, err);
+}
+
+/* What it set, for its context, is unset: also after an error. */
+static bool end_outside(struct session *session, backend_ticket *ticket, struct error *err)
+{
+    flight_add(&session->flight, ticket)->state = SLOT_NOTHING;
+    contexts_doubt(&session->contexts);
+    bool ended = session_context(session, NULL, err) && wire_drain(&session->wire, err);
+    session->outside = false;
+    return ended;
 }
 
 bool commit_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
                   struct error *err)
 {
     struct session *session = session_of(backend);
-    if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call->begins, err)) {
+    if (call->outside) {
+        return queue_outside(session, call, ticket, err);
+    }
+    if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call, err)) {
         return false;
     }
     return session_queue(backend, call, ticket, err);
@@ -91,9 +132,12 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
                            bool begins, backend_ticket *ticket, struct error *err)
 {
     struct session *session = session_of(backend);
-    struct slot *slot = flight_add(&session->flight, ticket);
     (void)context;
     (void)begins;
+    if (session->outside) {
+        return end_outside(session, ticket, err);
+    }
+    struct slot *slot = flight_add(&session->flight, ticket);
     slot->guard = session->guard.open ? session->guard.number : 0;
     if (session->failed) {
         slot->state = SLOT_SKIPPED;
@@ -124,7 +168,7 @@ bool commit_guard_end(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     bool undo = session->guard.kind == GUARD_MUST_FAIL;
-    if (session->failed) {
+    if (session->failed || session->guard.outside) {
         session->guard.open = false;
         return true;
     }
@@ -199,6 +243,7 @@ bool commit_reset(struct backend *backend, struct error *err)
     if (!session_end_example(session, err) || !leave(session, false, err)) {
         return false;
     }
+    session->outside = false; /* a mistake may have ended the step before its end */
     forget_notifications(session);
     snapshot_restore(session, &session->at_mark);
     contexts_start(&session->contexts);

@@ -57,26 +57,26 @@ size_t contexts_count(const struct contexts *contexts)
     return contexts->names.count + 1 + contexts->session_users;
 }
 
-static void add_call(struct strbuf *out, const char *name, size_t number)
+static void add_call(struct strbuf *out, const char *name, size_t number, bool local)
 {
     strbuf_adds(out, number > 1 ? ", " : "SELECT ");
     strbuf_adds(out, "pg_catalog.set_config('");
     for (; *name; name++) {
         strbuf_fill(out, *name, *name == '\'' ? 2 : 1);
     }
-    strbuf_addf(out, "', $%zu, true)", number);
+    strbuf_addf(out, "', $%zu, %s)", number, local ? "true" : "false");
 }
 
-void contexts_sql(const struct contexts *contexts, struct strbuf *out)
+void contexts_sql(const struct contexts *contexts, bool local, struct strbuf *out)
 {
     size_t number = 1;
     if (contexts->session_users) {
         /* First: it takes the role back. */
-        add_call(out, "session_authorization", number++);
+        add_call(out, "session_authorization", number++, local);
     }
-    add_call(out, "role", number++);
+    add_call(out, "role", number++, local);
     for (size_t i = 0; i < contexts->names.count; i++) {
-        add_call(out, contexts->names.items[i].name, number++);
+        add_call(out, contexts->names.items[i].name, number++, local);
     }
 }
 

@@ -52,7 +52,8 @@ void contexts_start(struct contexts *contexts);
 
 /* How many parameters the statement has, and its text. */
 size_t contexts_count(const struct contexts *contexts);
-void contexts_sql(const struct contexts *contexts, struct strbuf *out);
+/* `local`: until the transaction ends. */
+void contexts_sql(const struct contexts *contexts, bool local, struct strbuf *out);
 /* SQL under test ran since, if any, and what follows is not to see what it left. */
 void contexts_doubt(struct contexts *contexts);
 /* Makes `wanted` (and `values`) out of a context, NULL: none. Whether it has to be sent: it differs

@@ -497,7 +497,7 @@ bool session_prepare_fixed(struct session *session, struct error *err)
         const char *sql = fixed_sql(i);
         if (i == FIXED_CONTEXT) {
             strbuf_clear(&session->text);
-            contexts_sql(&session->contexts, &session->text);
+            contexts_sql(&session->contexts, true, &session->text);
             sql = strbuf_text(&session->text);
         }
         done = session_prepare_own(session, i, sql, keep_in(&results[i]), err);

@@ -155,18 +155,39 @@ static bool send_volatile(const struct queueing *queueing, struct error *err)
     return wire_run(&session->wire, strbuf_text(&session->text), NULL, slot_call(queueing), err);
 }
 
+/* What runs outside of a transaction is prepared in one; what that one's context was is no matter
+ * behind it. */
+static bool prepare_outside(const struct queueing *queueing, struct error *err)
+{
+    struct session *session = queueing->session;
+    session->outside = false;
+    bool done = session_own(session, "BEGIN READ WRITE", err) &&
+                session_context(session, queueing->call->context, err) &&
+                session_prepare_one(session, queueing->statement, err) &&
+                session_own(session, "COMMIT", err) && wire_drain(&session->wire, err);
+    session->outside = true;
+    session->contexts.doubtful = true;
+    return done;
+}
+
 static bool send_call(const struct queueing *queueing, struct error *err)
 {
     struct session *session = queueing->session;
     struct statement *statement = queueing->statement;
+    if (session->outside && statement->state == STATEMENT_NEW && !prepare_outside(queueing, err)) {
+        return false;
+    }
     if (!session_context(session, queueing->call->context, err)) {
         return false;
     }
     if (statement->state == STATEMENT_NEW && !session_prepare_one(session, statement, err)) {
         return false;
     }
-    if (statement->state == STATEMENT_NEW) {
-        /* The transaction turned out to have failed. */
+    if (session->outside && !wire_drain(&session->wire, err)) {
+        return false;
+    }
+    if (statement->state == STATEMENT_NEW || (session->outside && session->failed)) {
+        /* The transaction turned out to have failed, or the context could not be set. */
         slot_of(queueing)->state = SLOT_SKIPPED;
         return true;
     }
@@ -200,7 +221,8 @@ bool session_queue(struct backend *backend, const struct backend_call *call, bac
         statements_in_schema(&session->statements, queueing.statement, session->schema);
     slot->statement = queueing.statement;
     slot->guard = session->guard.open ? session->guard.number : 0;
-    if (session->failed) {
+    if (session->failed ||
+        (session->guard.open && session->guard.outside && session->guard.failed)) {
         slot->state = SLOT_SKIPPED;
         return true;
     }

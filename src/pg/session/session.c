@@ -256,14 +256,20 @@ bool session_context(struct session *session, const struct backend_context *cont
         .tag = session->flight.next > 0 ? session->flight.next - 1 : 0,
     };
     contexts_sent(contexts);
-    return session_send_fixed(session, FIXED_CONTEXT, &params, call, err);
+    if (!session->outside) {
+        return session_send_fixed(session, FIXED_CONTEXT, &params, call, err);
+    }
+    strbuf_clear(&session->text);
+    contexts_sql(contexts, false, &session->text);
+    return wire_run(&session->wire, strbuf_text(&session->text), &params, call, err);
 }
 
-/* Queries of ours have a transaction then as well. As a text: at first nothing is prepared. */
+/* Queries of ours have a transaction then as well, but for those between statements that can't. As
+ * a text: at first nothing is prepared. */
 static bool settle_committing(struct session *session, struct error *err)
 {
     PGTransactionStatusType status = PQtransactionStatus(session->wire.conn);
-    if (status == PQTRANS_INTRANS) {
+    if (status == PQTRANS_INTRANS || session->outside) {
         return true;
     }
     session->open = BEGINS_CHECK;

@@ -58,6 +58,7 @@ enum fixed {
 struct guard {
     bool open;
     bool failed;     /* an error came in it; known when all is read */
+    bool outside;    /* of a transaction: nothing of it can be undone */
     uint64_t number; /* tells guards apart: answers of earlier ones may still be out */
     enum backend_guard kind;
 };
@@ -164,6 +165,7 @@ struct session {
     bool planted;             /* `deferral` may be that of a schema with a fault in it */
     enum backend_begins open; /* the transaction that is, as far as was sent */
     bool commits;             /* each step is a transaction of its own: see commit.c */
+    bool outside;             /* or has none: what it sets is set for the session, and unset */
     bool spoilt;              /* `scratch` is to be copied anew */
     bool outdated;            /* it has another time limit than it should */
     bool marked;

@@ -196,6 +196,25 @@ static void test_arguments(void **state)
     CHECK_EFFECTS(effects, 1);
 }
 
+/* What a step that raised an error did before it stays where it has no transaction. */
+static void test_outside(void **state)
+{
+    (void)state;
+    static const struct effect effects[] = {
+        {"    transaction: none\n    sql: FAIL P0001 - -\n    raises: raise_exception\n    model: "
+         "print(n)",
+         "1\n"},
+        {"    transaction: none\n    sql: FAIL P0001 - -\n    raises: '[None, "
+         "raise_exception]'\n    check: result.count == 2\n    model: print(result)",
+         "None\n"},
+        {"    transaction: none\n    sql: COUNT 2\n    raises: '[None, raise_exception]'\n    "
+         "check: result.count == 2\n    model: print(result.count)",
+         "2\n"},
+        {"    sql: FAIL P0001 - -\n    raises: raise_exception\n    model: print(n)", ""},
+    };
+    CHECK_EFFECTS(effects, 1);
+}
+
 /* A name first assigned in a rule's model is local to that step. */
 static void test_locals_are_of_the_step(void **state)
 {
@@ -781,6 +800,7 @@ int main(void)
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_outside),
         cmocka_unit_test(test_locals_are_of_the_step),
         cmocka_unit_test(test_mistakes_name_the_step),
         cmocka_unit_test(test_what_is_not_drawn),

@@ -130,8 +130,8 @@ static void test_keys(void **state)
     (void)state;
     decode();
     check_keys("step",
-               "precondition args let where as sql raises expect affects check model target "
-               "returns value");
+               "precondition args let where as transaction isolation sql raises expect affects "
+               "check model target returns value");
     check_keys("example", "name steps xfail");
     check_keys("xfail", "reason strict");
     check_keys("statement", "as sql");

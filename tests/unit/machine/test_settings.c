@@ -39,6 +39,11 @@ static void test_set(void **state)
     assert_true(settings.seed == UINT64_MAX && settings.has_seed);
     assert_true(settings_set(&settings, "check_deferred", "never", &err));
     assert_int_equal(settings.check_deferred, CHECK_DEFERRED_NEVER);
+    assert_true(settings_set(&settings, "isolation", "repeatable read", &err));
+    assert_int_equal(settings.isolation, ISOLATION_REPEATABLE_READ);
+    assert_string_equal(isolation_name(settings.isolation), "repeatable read");
+    assert_null(isolation_name(settings_default.isolation));
+    assert_false(settings_set(&settings, "isolation", "", &err));
     assert_false(settings_set(&settings, "steps", "0", &err));
     assert_string_equal(err.message, "steps: expected a whole number from 1 on, not '0'");
     assert_int_equal(settings.steps, 50);

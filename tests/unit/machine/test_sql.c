@@ -307,6 +307,17 @@ static void test_refused(void **state)
     }
 }
 
+/* What a transaction does not allow, but for what is the whole server's. */
+static void test_outside(void **state)
+{
+    (void)state;
+    struct sql_templates out = {.outside = true};
+    assert_true(scan("VACUUM t; CREATE INDEX CONCURRENTLY i ON t (a); REINDEX DATABASE", &out));
+    assert_int_equal(out.items.count, 3);
+    assert_false(scan("ALTER SYSTEM SET work_mem = 1", &out));
+    assert_false(scan("SET ROLE x", &out));
+}
+
 static void test_allowed(void **state)
 {
     (void)state;
@@ -585,6 +596,7 @@ int main(void)
         cmocka_unit_test_teardown(test_shared, clear),
         cmocka_unit_test_teardown(test_refused, clear),
         cmocka_unit_test_teardown(test_allowed, clear),
+        cmocka_unit_test_teardown(test_outside, clear),
         cmocka_unit_test_teardown(test_all_at_once, clear),
         cmocka_unit_test_teardown(test_too_many, clear),
         cmocka_unit_test_teardown(test_any_bytes, clear),
