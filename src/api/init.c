@@ -16,7 +16,9 @@
 static struct pgfsm_machine *looking_machine(const struct pgfsm_init_options *options,
                                              struct arena *arena, struct pgfsm_errors *errors)
 {
-    static const char head[] = "machine: init\nrules: {look: {sql: SELECT 1}}\n";
+    /* Nobody waits for an answer: a large schema, or a busy machine, may take its time. */
+    static const char head[] = "machine: init\nrules: {look: {sql: SELECT 1}}\n"
+                               "settings: {statement_timeout: 2min}\n";
     struct strbuf text = {0};
     struct pgfsm_machine *machine = NULL;
     strbuf_adds(&text, head);

@@ -190,19 +190,22 @@ WITH RECURSIVE own AS (
     JOIN columns AS c ON c.relid = r.conrelid AND c.number = ANY (a.changed)
     LEFT JOIN defaults AS d ON d.relid = c.relid AND d.number = c.number
     GROUP BY r.oid, r.confrelid, r.conrelid, r.confkey, a.event, a.type, a.changed
-), functions AS (
-    SELECT p.oid, p.proname AS name,
-           pg_catalog.regexp_replace(CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
-                                     '--[^\n]*|/\*.*?\*/', '', 'g') AS text
+), functions AS ( -- `alters`: it ends transactions or changes the schema
+    SELECT p.oid, p.proname AS name, p.prosecdef AS definer, p.proowner AS owner, s.text,
+           s.text ~* '\m(commit|rollback|(alter|create|drop)\s+(or\s+replace\s+)?(table|view|index|type|schema|function|trigger|policy|role|sequence))\M' AS alters
     FROM pg_catalog.pg_proc AS p
     JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+    CROSS JOIN pg_catalog.regexp_replace(CASE p.prosrc WHEN '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
+                                         '--[^\n]*|/\*.*?\*/', '', 'g') AS s (text)
     WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND p.prokind IN ('f', 'p')
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
                       WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid
                         AND d.deptype = 'e')
-), named (caller, callee) AS MATERIALIZED ( -- on large schemas, each pair of texts is looked at only once
-    SELECT f.oid, g.oid FROM functions AS f
-    JOIN functions AS g ON pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(g.name)) > 0 AND f.text ~* ('\m' || pg_catalog.regexp_replace(g.name, '(\W)', '\\\1', 'g') || '"?\s*\(')
+), named (caller, callee) AS MATERIALIZED ( -- by the last word of its name
+    SELECT DISTINCT f.oid, g.oid
+    FROM functions AS f
+    CROSS JOIN pg_catalog.regexp_matches(f.text, '(\w+)\W?"?\s*\(', 'g') AS m
+    JOIN functions AS g ON pg_catalog.lower(pg_catalog.substring(g.name, '(\w+)\W?$')) = pg_catalog.lower(m[1])
 ), calls (caller, callee) AS (
     SELECT f.oid, f.oid FROM functions AS f
     UNION
@@ -283,7 +286,7 @@ WITH RECURSIVE own AS (
     GROUP BY r.oid, r.rolname ORDER BY pg_catalog.sum(named.weight) DESC, r.rolname LIMIT 1
 ), missing (role, relid) AS MATERIALIZED ( -- tables where a role, other than the owner, may be refused something
     SELECT r.oid, t.oid FROM pg_catalog.pg_roles AS r JOIN tables AS t ON t.relowner <> r.oid
-    WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actor AS a) OR r.oid IN (SELECT p.proowner FROM pg_catalog.pg_proc AS p WHERE p.prosecdef))
+    WHERE NOT r.rolsuper AND (r.oid IN (SELECT a.role FROM actor AS a) OR r.oid IN (SELECT f.owner FROM functions AS f WHERE f.definer))
       AND (t.relrowsecurity OR NOT pg_catalog.has_schema_privilege(r.oid, t.relnamespace, 'USAGE')
            OR EXISTS (SELECT FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::pg_catalog.text[]) AS k
                       WHERE NOT pg_catalog.has_table_privilege(r.oid, t.oid, k))
@@ -293,16 +296,19 @@ WITH RECURSIVE own AS (
     SELECT f.oid, t.oid FROM functions AS f
     JOIN tables AS t ON pg_catalog.strpos(pg_catalog.lower(f.text), pg_catalog.lower(t.relname)) > 0
                     AND f.text ~* ('\m' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M')
-), denied (function) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table, a function
+), own_denied (function, definer) AS MATERIALIZED ( -- what may meet something that its user has no right to: a policy's row, a table, a function
+    SELECT DISTINCT f.oid, f.definer
+    FROM functions AS f
+    CROSS JOIN LATERAL (SELECT a.role FROM actor AS a WHERE NOT f.definer UNION ALL SELECT f.owner WHERE f.definer) AS u (role)
+    JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
+    WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, f.oid, 'EXECUTE')
+       OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid WHERE m.function = f.oid AND x.role = u.role)
+), denied (function) AS MATERIALIZED ( -- and what calls it
     SELECT DISTINCT c.caller
     FROM calls AS c
-    JOIN pg_catalog.pg_proc AS p ON p.oid = c.callee JOIN functions AS f ON f.oid = p.oid
-    JOIN pg_catalog.pg_proc AS o ON o.oid = c.caller
-    CROSS JOIN LATERAL (SELECT a.role FROM actor AS a WHERE NOT p.prosecdef AND NOT o.prosecdef
-                        UNION ALL SELECT r.oid FROM pg_catalog.pg_roles AS r WHERE p.prosecdef AND r.oid = p.proowner) AS u (role)
-    JOIN pg_catalog.pg_roles AS w ON w.oid = u.role AND NOT w.rolsuper
-    WHERE f.text ~* '\mexecute\M' OR NOT pg_catalog.has_function_privilege(u.role, p.oid, 'EXECUTE')
-       OR EXISTS (SELECT FROM mentions AS m JOIN missing AS x ON x.relid = m.relid WHERE m.function = f.oid AND x.role = u.role)
+    JOIN own_denied AS d ON d.function = c.callee
+    JOIN functions AS f ON f.oid = c.caller
+    WHERE d.definer OR NOT f.definer
 ), applied AS ( -- the conditions of each command: what is permissive joined by OR, the rest by AND
     SELECT t.oid AS relid, c.command,
            pg_catalog.concat('(', coalesce(pg_catalog.string_agg(p.old_row, ' OR ' ORDER BY p.oid) FILTER (WHERE p.permissive), 'false'), ')',
@@ -355,8 +361,7 @@ SELECT pg_catalog.jsonb_build_object(
         JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
         WHERE $1::pg_catalog.text[] = '{}' AND p.proargmodes IS NULL AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
           AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'record', 'internal'))
-          AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee -- neither transactions nor the schema
-                          WHERE c.caller = p.oid AND g.text ~* '\m(commit|rollback|(alter|create|drop)\s+(or\s+replace\s+)?(table|view|index|type|schema|function|trigger|policy|role|sequence))\M')
+          AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee WHERE c.caller = p.oid AND g.alters)
           AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
         ORDER BY p.oid),
     'role', (SELECT name FROM actor),
