@@ -122,9 +122,14 @@ static void add_call(const struct plan *plan, struct value function, const char 
     struct strbuf args = {0};
     struct strbuf call = {0};
     const char *sql = fact_text(function, "sql");
+    const char *named = literal(plan->arena, fact_value(function, "sql")); /* on one line */
     bool as_user = plan->role && fact_is(function, "as_user");
     strbuf_addf(&call, fact_is(function, "procedure") ? "CALL %s(" : "SELECT * FROM %s(", sql);
-    if (write_args(plan, function, &args, &call)) {
+    if (fact_text(function, "lacks")) {
+        strbuf_addf(out, "  # No rule calls %s: it needs %s, which %s makes.\n", named,
+                    fact_text(function, "lacks"),
+                    literal(plan->arena, fact_value(function, "maker")));
+    } else if (write_args(plan, function, &args, &call)) {
         strbuf_addc(&call, ')');
         const char *text = literal(plan->arena, value_text(plan->arena, strbuf_text(&call)));
         const char *actors = as_user ? policies_actors(plan) : NULL;
@@ -145,7 +150,7 @@ static void add_call(const struct plan *plan, struct value function, const char 
         template_add(out, call_rule, holes);
     } else {
         strbuf_addf(out, "  # No rule calls %s: no strategy is known for an argument's type.\n",
-                    sql);
+                    named);
     }
     strbuf_free(&args);
     strbuf_free(&call);

@@ -76,6 +76,21 @@ out 'data_exception, plpgsql_error, "case_not_found", "too_many_connections"]'
 out '"notes": [plpgsql_error, data_exception, "0A000"],'
 runs 0 run machines/bank.yaml --no-save --seed 1 --examples 10
 
+# What needs something that only a function makes which no rule calls, because it changes the schema, is not called either.
+cat >sql/later.sql <<'END_SQL'
+CREATE TABLE items (id int PRIMARY KEY);
+CREATE FUNCTION expand() RETURNS void LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE items ADD COLUMN weight int; END $$;
+CREATE FUNCTION weigh() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT max(weight) FROM items); END $$;
+CREATE FUNCTION "Look ""in"" all"() RETURNS int LANGUAGE sql AS 'SELECT weigh()';
+CREATE FUNCTION count_items() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM items';
+END_SQL
+runs 0 init --schema sql/later.sql -o machines/later.yaml
+cp machines/later.yaml out
+out '# No rule calls "public.weigh": it needs weight, which "expand" makes.'
+out call_count_items:
+out_lacks call_expand
+runs 0 run machines/later.yaml --no-save --seed 1 --examples 10
+
 # What row() does not draw by itself is tried, too: NULL, values that a CHECK refuses, defaults.
 cat >sql/small.sql <<'END'
 CREATE TABLE kinds (code char(3) PRIMARY KEY);

@@ -210,6 +210,18 @@ WITH RECURSIVE own AS (
     SELECT f.oid, f.oid FROM functions AS f
     UNION
     SELECT c.caller, n.callee FROM calls AS c JOIN named AS n ON n.caller = c.callee
+), lacks (function, word, maker) AS MATERIALIZED ( -- what is not there until a function that no rule calls has made it
+    SELECT DISTINCT ON (c.caller) c.caller, m[2], a.name
+    FROM functions AS a
+    CROSS JOIN pg_catalog.regexp_matches(a.text, '\m(add|table|view|sequence|function|type|schema)\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)', 'gi') AS m
+    CROSS JOIN pg_catalog.lower(m[2]) AS w (word)
+    JOIN functions AS f ON NOT f.alters AND f.text ~* ('\m' || w.word || '\M')
+    JOIN calls AS c ON c.callee = f.oid
+    WHERE a.alters AND w.word NOT IN ('check', 'constraint', 'exclude', 'foreign', 'if', 'primary', 'unique', 'value')
+      AND NOT EXISTS (SELECT FROM columns AS n WHERE n.name = w.word) AND NOT EXISTS (SELECT FROM functions AS n WHERE n.name = w.word)
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_class AS n WHERE n.relname = w.word) AND NOT EXISTS (SELECT FROM pg_catalog.pg_type AS n WHERE n.typname = w.word)
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_namespace AS n WHERE n.nspname = w.word)
+    ORDER BY 1, 2, 3
 ), own_writes AS MATERIALIZED (
     SELECT f.oid AS function, t.oid AS relid, pg_catalog.bool_or(pg_catalog.lower(m[1]) ~ 'delete|truncate|exec') AS deletes
     FROM functions AS f
@@ -336,6 +348,7 @@ SELECT pg_catalog.jsonb_build_object(
         'as_user', coalesce((SELECT pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE')
                                 AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE') FROM actor AS a), false),
         'denied', p.oid IN (SELECT d.function FROM denied AS d),
+        'lacks', (SELECT l.word FROM lacks AS l WHERE l.function = p.oid), 'maker', (SELECT l.maker FROM lacks AS l WHERE l.function = p.oid),
         'codes', ARRAY(SELECT e.code FROM raised AS e WHERE e.function = p.oid
                        UNION SELECT e.code FROM writes AS w JOIN raised_by_write AS e ON e.relid = w.relid WHERE w.function = p.oid ORDER BY 1),
         'reread', ARRAY(SELECT DISTINCT t.name FROM writes AS w JOIN reached AS r ON r.source = w.relid JOIN tables AS t ON t.oid = r.target
