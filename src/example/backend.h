@@ -76,6 +76,12 @@ struct server_error {
     int position; /* in the template's snippet, from 1 in characters; 0: none */
 };
 
+/* What the session told itself by NOTIFY. */
+struct notification {
+    const char *channel;
+    const char *payload;
+};
+
 struct answer {
     enum answer_status status;
     struct server_error error; /* ANSWER_ERROR */
@@ -86,6 +92,10 @@ struct answer {
     int64_t count;            /* rows returned or affected; -1: the command has no count */
     const char *command;      /* command tag: "INSERT 0 1" */
     int64_t time_us;          /* until the answer came; an estimate when run ahead */
+    /* Of queue_deferred: what came since the last one, in order; where the machine `listens`. */
+    bool listens;
+    size_t notification_count;
+    const struct notification *notifications;
 };
 
 /* A context with its expressions evaluated. Equal pointers are not needed: compared by content. */

@@ -81,6 +81,31 @@ static void read_examples(struct loader *loader, void *into, const struct node *
     loader->examples = value;
 }
 
+static void add_channel(struct loader *loader, const struct node *node)
+{
+    enum { CHANNEL_MAX = 63 }; /* bytes of a name */
+    if (node->kind != NODE_SCALAR || node->size == 0) {
+        (void)report(loader, node, "a channel must be a name");
+    } else if (node->size > CHANNEL_MAX) {
+        (void)report(loader, node, "the name of a channel has at most %d bytes, not %zu",
+                     CHANNEL_MAX, node->size);
+    } else {
+        *VEC_PUSH(loader->arena, &loader->machine->channels) = node->text;
+    }
+}
+
+static void read_listen(struct loader *loader, void *into, const struct node *value)
+{
+    (void)into;
+    if (value->kind == NODE_SCALAR) {
+        add_channel(loader, value);
+    }
+    for (size_t i = 0; i < value->entries.count; i++) {
+        add_channel(loader, value->entries.items[i].value);
+    }
+    needs_commit(loader, NULL, value, "`listen`");
+}
+
 static const struct key machine_key_items[] = {
     {"machine", SHAPE_NAME, KEY_REQUIRED, read_machine,
      "The machine's name; reports and file names use it."},
@@ -89,6 +114,9 @@ static const struct key machine_key_items[] = {
     {"schema", SHAPE_PATHS, 0, read_schema,
      "SQL files, patterns (migrations/*.sql) or a sqitch.plan, relative to this file, loaded in "
      "order."},
+    {"listen", SHAPE_CHANNELS, 0, read_listen,
+     "Channels of NOTIFY: what comes by them is in result.notifications; where steps are "
+     "committed."},
     {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults for runs of this machine."},
     {"dataset", SHAPE_DATASET, 0, read_dataset,
      "Rows inserted once, in this order, before the first example."},

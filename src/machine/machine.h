@@ -251,6 +251,7 @@ struct machine {
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct commit_need) commit_needs;
+    VEC(const char *) channels; /* that the session listens to */
     VEC(struct requirement) requirements;
     VEC(struct accepted_mutant) mutants;
     VEC(struct error) warnings; /* what is allowed but probably not meant, with its place */

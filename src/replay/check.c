@@ -93,6 +93,8 @@ bool replay_possible(const struct failure *failure, const char **why)
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
                                                    : "it could not be run again to write one";
+    } else if (failure->recording->check && failure->recording->check->notified) {
+        *why = "SQL can't ask for notifications";
     } else if (question_of(failure) == QUESTION_NONE) {
         *why = "what failed concerns only the model";
     } else if (asks_for_rows(failure) &&

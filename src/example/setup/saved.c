@@ -15,6 +15,13 @@ static struct answer answer_copy(struct arena *arena, const struct answer *answe
     /* as one value, so that the rows go on sharing their columns' names */
     struct value rows = value_tuple(arena, answer->rows, answer->row_count);
     copy.rows = value_copy(arena, rows).as.tuple->items;
+    struct notification *notifications = arena_memdup(
+        arena, answer->notifications, answer->notification_count * sizeof *notifications);
+    for (size_t i = 0; i < answer->notification_count; i++) {
+        notifications[i].channel = arena_strdup(arena, notifications[i].channel);
+        notifications[i].payload = arena_strdup(arena, notifications[i].payload);
+    }
+    copy.notifications = notifications;
     copy.command = answer->command ? arena_strdup(arena, answer->command) : NULL;
     return copy;
 }

@@ -88,17 +88,43 @@ static bool get_columns(const struct answer *answer, struct arena *arena, struct
     return true;
 }
 
+static struct value notifications_value(struct arena *arena, const struct answer *answer)
+{
+    static const char *const names[] = {"channel", "payload"};
+    struct value list = value_list(arena);
+    for (size_t i = 0; i < answer->notification_count; i++) {
+        const struct notification *notification = &answer->notifications[i];
+        const struct value items[] = {value_text(arena, notification->channel),
+                                      value_text(arena, notification->payload)};
+        list_append(list.as.list, value_row(arena, items, names, 2));
+    }
+    return list;
+}
+
+static bool get_notifications(const struct answer *answer, struct arena *arena, struct value *out,
+                              struct error *err)
+{
+    if (!answer->listens) {
+        (void)error_set(err, ERROR_MACHINE, "the session listens to no channel here");
+        return error_hint(err, "name channels at the top of the machine, as in `listen: jobs`, and "
+                               "read result.notifications in a rule");
+    }
+    *out = notifications_value(arena, answer);
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*get)(const struct answer *answer, struct arena *arena, struct value *out,
                 struct error *err);
 } attrs[] = {
     {"rows", get_rows},   {"row", get_row},         {"value", get_value},
-    {"count", get_count}, {"columns", get_columns},
+    {"count", get_count}, {"columns", get_columns}, {"notifications", get_notifications},
 };
 enum { ATTRS = sizeof attrs / sizeof attrs[0] };
 
-static const char *const attr_names[] = {"rows", "row", "value", "count", "columns", NULL};
+static const char *const attr_names[] = {"rows",    "row",           "value", "count",
+                                         "columns", "notifications", NULL};
 
 static bool result_attr(const struct object *object, const char *name, struct caller *caller,
                         struct value *out, struct error *err)
@@ -159,6 +185,10 @@ const char *result_text(struct arena *arena, struct value result)
     } else {
         strbuf_addf(&text, "%" PRId64 " row%s affected", answer->count,
                     plural((size_t)answer->count));
+    }
+    if (answer->notification_count) {
+        strbuf_adds(&text, ", notified of ");
+        value_repr(notifications_value(arena, answer), &text);
     }
     return strbuf_take(&text, arena);
 }

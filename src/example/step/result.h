@@ -5,7 +5,8 @@
 #include "example/backend.h"
 #include "value/object.h"
 
-/* A value with rows, row, value, count and columns; the answer must live as long as `arena`. */
+/* A value with rows, row, value, count, columns and notifications; the answer must live as long as
+ * `arena`. */
 struct value result_value(struct arena *arena, const struct answer *answer);
 
 /* What such a value holds, for a person: "2 rows: 1, 2", "3 rows affected". */

@@ -175,5 +175,8 @@ bool statements_receive(struct example *example, const struct sending *sending, 
     }
     OBSERVE(observer, deferred_answer, example, &answer);
     receive(example, NULL, &answer, out);
+    out->answer.listens = answer.listens;
+    out->answer.notification_count = answer.notification_count;
+    out->answer.notifications = answer.notifications;
     return true;
 }

@@ -121,11 +121,27 @@ static bool read_result(struct session *session, PGresult *result, struct arena 
     return read_rows(session, result, arena, out, err);
 }
 
+static void read_notes(const struct session *session, const struct slot *slot, struct arena *arena,
+                       struct answer *out)
+{
+    struct notification *notes = ARENA_ARRAY(arena, struct notification, slot->note_count);
+    for (size_t i = 0; i < slot->note_count; i++) {
+        notes[i] = (struct notification){arena_strdup(arena, slot->notes[i]->relname),
+                                         arena_strdup(arena, slot->notes[i]->extra)};
+    }
+    out->listens = session->machine->channels.count > 0;
+    out->notifications = notes;
+    out->notification_count = slot->note_count;
+}
+
 static bool read_slot(struct session *session, backend_ticket ticket, struct arena *arena,
                       struct answer *out, struct error *err)
 {
     const struct slot *slot = flight_slot(&session->flight, ticket);
     *out = (struct answer){.status = ANSWER_OK, .count = -1, .time_us = slot->time_us};
+    if (!slot->statement) {
+        read_notes(session, slot, arena, out);
+    }
     switch (slot->state) {
     case SLOT_STALE:
         out->status = ANSWER_STALE;

@@ -15,6 +15,7 @@
 #include "pg/session/session.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool commit_allowed(const struct session *session, struct error *err)
 {
@@ -50,6 +51,22 @@ static bool set_isolation(struct session *session, struct error *err)
     return !level || wire_do(&session->wire, sql, err);
 }
 
+/* Sends LISTEN or UNLISTEN for each channel of the machine. */
+static bool send_channels(struct session *session, const char *command, struct error *err)
+{
+    const struct machine *machine = session->machine;
+    bool sent = true;
+    for (size_t i = 0; i < machine->channels.count && sent; i++) {
+        const char *channel = machine->channels.items[i];
+        char *quoted = PQescapeIdentifier(session->wire.conn, channel, strlen(channel));
+        strbuf_clear(&session->text);
+        strbuf_addf(&session->text, "%s %s", command, quoted ? quoted : "");
+        PQfreemem(quoted);
+        sent = session_own(session, strbuf_text(&session->text), err);
+    }
+    return sent && (machine->channels.count == 0 || wire_sync(&session->wire, err));
+}
+
 /* A commit need not be on a disk: the database ends with the run. */
 bool commit_connected(struct session *session, struct error *err)
 {
@@ -64,7 +81,29 @@ bool commit_connected(struct session *session, struct error *err)
            set_isolation(session, err) &&
            (session->target->embedded || wire_do(&session->wire, query_calm, err)) &&
            wire_do(&session->wire, without_limits(session->target->version), err) &&
-           session_set_up(session, "SET ", err);
+           session_set_up(session, "SET ", err) && send_channels(session, "LISTEN", err) &&
+           wire_drain(&session->wire, err);
+}
+
+/* The server sends what a session told itself before it is ready for another statement, so all of
+ * it is there once that is waited for. Others may tell it something at any time. */
+static bool keep_notifications(struct session *session, backend_ticket ticket, struct error *err)
+{
+    PGnotify *note;
+    if (session->machine->channels.count == 0) {
+        return true;
+    }
+    if (!wire_drain(&session->wire, err)) {
+        return false;
+    }
+    while ((note = PQnotifies(session->wire.conn))) {
+        if (note->be_pid == PQbackendPID(session->wire.conn)) {
+            flight_note(flight_slot(&session->flight, ticket), note);
+        } else {
+            PQfreemem(note);
+        }
+    }
+    return true;
 }
 
 /* Ends the transaction of checks or of our own that is open. */
@@ -112,7 +151,7 @@ static bool end_outside(struct session *session, backend_ticket *ticket, struct 
     contexts_doubt(&session->contexts);
     bool ended = session_context(session, NULL, err) && wire_drain(&session->wire, err);
     session->outside = false;
-    return ended;
+    return ended && keep_notifications(session, *ticket, err);
 }
 
 bool commit_queue(struct backend *backend, const struct backend_call *call, backend_ticket *ticket,
@@ -151,7 +190,8 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
     slot->item = session->wire.sent;
     slot->sent_us = clock_us();
     const struct wire_call call = {.done = session_arrived, .owner = session, .tag = *ticket};
-    return session_send_fixed(session, FIXED_COMMIT, NULL, call, err);
+    return session_send_fixed(session, FIXED_COMMIT, NULL, call, err) &&
+           keep_notifications(session, *ticket, err);
 }
 
 bool commit_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
@@ -210,6 +250,16 @@ bool commit_plant(struct backend *backend, const char *sql, struct error *err)
     return !session->failed && session_read_deferral(session, err);
 }
 
+/* libpq keeps what it was told by NOTIFY until somebody asks. */
+static void forget_notifications(const struct session *session)
+{
+    PGnotify *notification;
+    while ((notification = PQnotifies(session->wire.conn))) {
+        PQfreemem(notification);
+    }
+}
+
+/* To restore.c, a session that listens has something that can't be had again. */
 bool commit_mark(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
@@ -225,16 +275,9 @@ bool commit_mark(struct backend *backend, struct error *err)
         *err = session->broken_error;
         return false;
     }
-    return restore_mark(session, err);
-}
-
-/* libpq keeps what it was told by NOTIFY until somebody asks. */
-static void forget_notifications(const struct session *session)
-{
-    PGnotify *notification;
-    while ((notification = PQnotifies(session->wire.conn))) {
-        PQfreemem(notification);
-    }
+    forget_notifications(session);
+    return send_channels(session, "UNLISTEN", err) && wire_drain(&session->wire, err) &&
+           restore_mark(session, err) && send_channels(session, "LISTEN", err);
 }
 
 bool commit_reset(struct backend *backend, struct error *err)
@@ -247,7 +290,8 @@ bool commit_reset(struct backend *backend, struct error *err)
     forget_notifications(session);
     snapshot_restore(session, &session->at_mark);
     contexts_start(&session->contexts);
-    return session->spoilt || restore_back(session, &session->spoilt, err);
+    return session->spoilt || (restore_back(session, &session->spoilt, err) &&
+                               (session->spoilt || send_channels(session, "LISTEN", err)));
 }
 
 bool commit_wants_restart(struct backend *backend)

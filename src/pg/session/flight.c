@@ -49,11 +49,26 @@ void flight_hold(struct flight *flight, struct slot *slot, PGresult *result)
     flight->held += PQresultMemorySize(result);
 }
 
+void flight_note(struct slot *slot, PGnotify *note)
+{
+    enum { NOTES_MIN = 8 };
+    size_t count = slot->note_count;
+    if (count == 0 || (count >= NOTES_MIN && (count & (count - 1)) == 0)) {
+        size_t room = count ? 2 * count : NOTES_MIN;
+        slot->notes = memory_realloc(slot->notes, room * sizeof(PGnotify *));
+    }
+    slot->notes[slot->note_count++] = note;
+}
+
 static void empty(struct flight *flight, struct slot *slot)
 {
     assert(flight->held >= PQresultMemorySize(slot->result));
     flight->held -= PQresultMemorySize(slot->result);
     PQclear(slot->result);
+    for (size_t i = 0; i < slot->note_count; i++) {
+        PQfreemem(slot->notes[i]);
+    }
+    free(slot->notes);
     free(slot->widths);
     *slot = (struct slot){.state = SLOT_TAKEN};
 }

@@ -28,8 +28,10 @@ struct slot {
     bool kept;      /* run by the name of a prepared statement */
     struct statement *statement; /* NULL: a check of deferred constraints */
     PGresult *result;            /* owned */
-    uint32_t *widths;            /* of pasted pieces, see statement_text; owned; or NULL */
-    uint64_t item;               /* of the wire */
+    PGnotify **notes;            /* what came by NOTIFY with it; owned, and each */
+    size_t note_count;
+    uint32_t *widths; /* of pasted pieces, see statement_text; owned; or NULL */
+    uint64_t item;    /* of the wire */
     int64_t sent_us;
     int64_t time_us;
 };
@@ -49,6 +51,8 @@ struct slot *flight_add(struct flight *flight, backend_ticket *ticket);
 struct slot *flight_slot(struct flight *flight, backend_ticket ticket);
 /* Its result came; the slot's from here on. */
 void flight_hold(struct flight *flight, struct slot *slot, PGresult *result);
+/* The same of what it was told by NOTIFY. */
+void flight_note(struct slot *slot, PGnotify *note);
 /* Its answer is taken: the slot may be used again. */
 void flight_take(struct flight *flight, backend_ticket ticket);
 /* Forgets all answers that nobody took. */

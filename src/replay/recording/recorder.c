@@ -19,6 +19,7 @@ struct recorder {
     unsigned next_cell;
     struct known_texts known;
     struct answer answer; /* the last one; its status is ANSWER_SKIPPED where there was none */
+    bool listens;         /* the session does, to channels of the machine */
     size_t marked;        /* steps at the mark */
     size_t known_marked;
 };
@@ -250,6 +251,7 @@ static void on_deferred_answer(struct observer *observer, struct example *exampl
     struct recorder *recorder = recorder_of(observer);
     (void)example;
     note_error(current(recorder), answer);
+    recorder->listens = answer->listens;
 }
 
 /* A value that has no form in the column's type is equal to none of it: as text, then. */
@@ -314,6 +316,19 @@ static void record_rows(struct recorder *recorder, const struct answer *answer,
     }
 }
 
+/* Whether a text has `result` other than before a dot and another name. */
+static bool may_read_notifications(const char *text)
+{
+    static const char result[] = "result";
+    static const char notifications[] = ".notifications";
+    bool may = false;
+    while (!may && (text = strstr(text, result))) {
+        text += sizeof result - 1;
+        may = *text != '.' || strncmp(text, notifications, sizeof notifications - 1) == 0;
+    }
+    return may;
+}
+
 static void on_untrue(struct observer *observer, struct example *example,
                       const struct lang_code *code, const struct value *locals, size_t count,
                       int result)
@@ -337,6 +352,8 @@ static void on_untrue(struct observer *observer, struct example *example,
     check->text = arena_strndup(arena, text->text, text->size);
     check->answered = recorder->answer.status == ANSWER_OK && result != SLOT_NONE &&
                       check_reads_answer(&untrue, arena);
+    check->notified = recorder->listens && may_read_notifications(check->text);
+    check->answered &= !check->notified;
     check->count = recorder->answer.count;
     recorder->recording->check = check;
     if (check->answered) {

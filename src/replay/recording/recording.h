@@ -102,6 +102,7 @@ struct recorded_check {
     const char *text; /* as it is written in the machine */
     /* The answer that it was not true of; not `answered`: none, it is about the model alone. */
     bool answered;
+    bool notified; /* it reads what came by NOTIFY, or may: no SQL tells that */
     struct recorded_rows rows;
     int64_t count; /* of rows, also of changed ones; -1: the command has none */
     /* It is true of an answer where all of these are; none: SQL can't say what it asks. */
