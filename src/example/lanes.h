@@ -6,6 +6,8 @@
  * committed. Of its operations queue, queue_deferred, guards, take, ready, held, encode, equal,
  * reset, leave and close are called. It is used on a thread of its own, but only while whoever
  * steers has it go: at any time one thread at most uses lanes and the backend that they belong to.
+ * Lanes are reset before that backend, which would wait for them. One whose connection was lost can
+ * be reset, too; open() makes it anew.
  *
  * A lane stands still in two ways. Between its calls it is its caller who waits. Within a call it
  * is a *gate*: where a statement begins or ends to write to a table, the server tells the lane's
@@ -41,14 +43,16 @@ struct lane_ops {
      * backend, which closes them with itself. */
     bool (*open)(struct backend *backend, size_t count, struct lane_host *const *hosts,
                  struct backend **lanes, struct error *err);
-    /* Before queue(): at which of its gates, from 1 in the order in which it comes to them, rising,
-     * the next call stops. None are left from the call before. */
+    /* Before queue() or queue_deferred(): at which of its gates, from 1 in the order in which it
+     * comes to them, rising, the next call stops. None are left from the call before. What a
+     * handler of exceptions undoes was a crossing all the same. Where the database has no gates,
+     * nothing ever stops. */
     bool (*stop_at)(struct backend *lane, const unsigned *crossings, size_t count,
                     struct error *err);
     /* A lane that stopped at a gate goes on. */
     bool (*release)(struct backend *lane, struct error *err);
-    /* Whether the lane waits for a lock that another lane holds. Asked on a connection of its own.
-     */
+    /* Whether the lane waits for a lock that another lane holds, or the backend itself. Not so at a
+     * gate. Asked on a connection of its own. */
     bool (*blocked)(struct backend *lane, bool *blocked, struct error *err);
     /* Cancels what the lane runs, which then ends with an error of the server. */
     bool (*cancel)(struct backend *lane, struct error *err);

@@ -5,38 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t most_values(const struct machine *machine)
-{
-    size_t most = 1;
-    for (size_t i = 0; i < machine->templates.count; i++) {
-        size_t count = machine->templates.items[i]->value_count;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
-static void prepare_memory(struct session *session, const struct machine *machine)
-{
-    size_t values = most_values(machine);
-    struct pg_backend_options *options = &session->options;
-    session->machine = machine;
-    if (!options->schema) {
-        options->schema = machine->schema.items;
-        options->schema_count = machine->schema.count;
-    }
-    session->in_place =
-        options->in_place || (options->schema_count == 0 && !session->target->embedded);
-    session->commits = options->commit;
-    session->loads = session->in_place && (options->schema_count > 0 || options->apply_count > 0);
-    types_init(&session->types);
-    statements_init(&session->statements, machine, &session->arena);
-    contexts_init(&session->contexts, &session->statements, &session->arena);
-    session->offsets = ARENA_ARRAY(&session->arena, size_t, values);
-    session->values = ARENA_ARRAY(&session->arena, const char *, values);
-    session->sizes = ARENA_ARRAY(&session->arena, int, values);
-    session->formats = ARENA_ARRAY(&session->arena, int, values);
-}
-
 static bool changes_shared(const struct machine *machine)
 {
     for (size_t i = 0; i < machine->templates.count; i++) {
@@ -85,7 +53,8 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     } else if (changes_shared(machine)) {
         session->no_clones = "the machine changes roles, which all databases of a server share";
     }
-    if (!loaded_open(session, load_file, diagnostics, err)) {
+    if (!loaded_open(session, load_file, diagnostics, err) ||
+        (session->options.gates && session->commits && !gates_make(session, err))) {
         return false;
     }
     make_clones(session); /* not of what was loaded inside the transaction: one would wait for the
@@ -184,7 +153,7 @@ static bool pg_open(struct backend *backend, const struct machine *machine,
 {
     struct session *session = session_of(backend);
     *err = (struct error){0};
-    prepare_memory(session, machine);
+    session_make(session, machine);
     if (!make_working(session, diagnostics, err) || !session_connect(session, err) ||
         !calm(session, err) || !session_note_sequences(session, err) ||
         !session_prepare_coverage(session, err) || !begin(session, diagnostics, err) ||
@@ -293,7 +262,12 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
     return true;
 }
 
-static void pg_leave(struct backend *backend) { wire_close(&session_of(backend)->wire); }
+static void pg_leave(struct backend *backend)
+{
+    struct session *session = session_of(backend);
+    lanes_leave(session);
+    wire_close(&session->wire);
+}
 
 static void pg_close(struct backend *backend)
 {
@@ -301,27 +275,20 @@ static void pg_close(struct backend *backend)
     session->target->users -= session->counted;
     session_tell_stuck(session);
     pg_leave(backend);
-    flight_free(&session->flight);
+    lanes_free(session);
     for (size_t i = 0; i < session->clones.count; i++) {
         scratch_drop(&session->clones.items[i]);
     }
     struct scratch *kept = session->loaded.target ? &session->loaded : &session->scratch;
     if (session->options.keep) {
+        if (session->gates) {
+            gates_drop(kept);
+        }
         scratch_keep(kept);
     }
     scratch_drop(&session->scratch);
     scratch_drop(&session->loaded);
-    restore_free(session);
-    session_free_snapshots(session);
-    contexts_free(&session->contexts);
-    types_free(&session->types);
-    strbuf_free(&session->text);
-    strbuf_free(&session->params);
-    for (enum fixed i = 0; i < FIXED_COUNT; i++) {
-        strbuf_free(&session->fixed_texts[i]);
-    }
-    arena_free(&session->arena);
-    free(session);
+    session_free(session);
 }
 
 /* What the counters of one transaction tell is lost with it. */
@@ -334,14 +301,23 @@ static bool no_coverage(struct backend *backend, struct arena *arena, struct bac
     return error_set(err, ERROR_USAGE, "it is not measured where steps are committed");
 }
 
-/* What does not depend on how steps stand to transactions. */
+/* What does not depend on how steps stand to transactions: of lanes, and of others. */
+#define LANE_OPS                                                                                   \
+    .take = session_take, .ready = session_ready, .held = pg_held, .equal = session_equal,         \
+    .encode = pg_encode, .type_name = pg_type_name, .deferral = pg_deferral,                       \
+    .changes = pg_changes, .leave = pg_leave
 #define SHARED_OPS                                                                                 \
-    .open = pg_open, .pending = pg_pending, .prepared = session_prepared, .prepare = pg_prepare,   \
-    .limit = pg_limit, .take = session_take, .ready = session_ready, .held = pg_held,              \
-    .equal = session_equal, .encode = pg_encode, .type_name = pg_type_name,                        \
-    .deferral = pg_deferral, .changes = pg_changes, .warnings = pg_warnings,                       \
-    .pool_strings = pg_pool_strings, .pool_ints = pg_pool_ints, .table = session_table,            \
-    .rows = session_rows, .leave = pg_leave, .close = pg_close
+    LANE_OPS, .open = pg_open, .pending = pg_pending, .prepared = session_prepared,                \
+              .prepare = pg_prepare, .limit = pg_limit, .warnings = pg_warnings,                   \
+              .pool_strings = pg_pool_strings, .pool_ints = pg_pool_ints, .table = session_table,  \
+              .rows = session_rows, .close = pg_close
+
+/* Lanes are on the copy that goes away. */
+static bool restart_committed(struct backend *backend, struct error *err)
+{
+    lanes_leave(session_of(backend));
+    return commit_restart(backend, err);
+}
 
 struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend_options *options)
 {
@@ -367,19 +343,30 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .mark = commit_mark,
         .reset = commit_reset,
         .wants_restart = commit_wants_restart,
-        .restart = commit_restart,
-        .reconnect = commit_restart,
+        .restart = restart_committed,
+        .reconnect = restart_committed,
         .queue = commit_queue,
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
         .coverage = no_coverage,
+        .lanes = &session_lanes,
+    };
+    static const struct backend_ops lane = {
+        LANE_OPS,
+        .reset = lane_reset,
+        .queue = commit_queue,
+        .queue_deferred = commit_queue_deferred,
+        .guard_begin = commit_guard_begin,
+        .guard_end = commit_guard_end,
+        .close = pg_leave,
     };
     struct session *session = memory_alloc(sizeof *session);
     *session = (struct session){
         .backend = {.ops = options->commit ? &committed : &rolled_back},
         .target = target,
         .options = *options,
+        .lane_ops = &lane,
     };
     session->options.coverage = options->coverage && !options->commit;
     return &session->backend;
@@ -397,6 +384,7 @@ struct backend *pg_backend_clone(struct backend *of)
     struct backend *backend = pg_backend_new(source->target, &options);
     session_of(backend)->scratch = source->clones.items[--source->clones.count];
     session_of(backend)->base = source->base;
+    session_of(backend)->gates = source->gates;
     return backend;
 }
 

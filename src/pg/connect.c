@@ -322,7 +322,7 @@ static PGconn *begin(const struct connect_request *request)
     const char *keywords[ITEMS_MAX];
     const char *values[ITEMS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < request->address->items.count && count < ITEMS_MAX - 5; i++) {
+    for (size_t i = 0; i < request->address->items.count && count < ITEMS_MAX - 6; i++) {
         keywords[count] = request->address->items.items[i].keyword;
         values[count++] = request->address->items.items[i].value;
     }
@@ -330,6 +330,7 @@ static PGconn *begin(const struct connect_request *request)
         {"dbname", request->dbname},
         {"application_name", request->application},
         {"client_encoding", "UTF8"},
+        {"options", request->options},
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (own[i].value) {

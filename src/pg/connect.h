@@ -57,6 +57,7 @@ struct connect_request {
     const struct address *address;
     const char *dbname;      /* NULL: the address's */
     const char *application; /* application_name */
+    const char *options;     /* for the server's command line; NULL: the address's */
     int64_t deadline_ms;     /* until when to retry a server that does not answer; 0: try once */
     int64_t nap_ms;          /* pause between two attempts */
     const struct hooks *hooks;

@@ -92,6 +92,7 @@ struct pg_backend_options {
     bool in_place; /* --in-place: everything inside one transaction, no scratch database */
     bool commit;   /* each step is a transaction that is committed, in a scratch database only */
     enum isolation isolation; /* of their transactions */
+    bool gates;               /* and that has gates, for sessions side by side (example/lanes.h) */
     bool keep;                /* --keep: do not drop the scratch database */
     bool coverage; /* measure which objects of the schema are touched; this costs some time */
     int64_t statement_timeout_ms; /* as resolved; 0: none */

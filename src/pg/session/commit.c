@@ -79,7 +79,8 @@ bool commit_connected(struct session *session, struct error *err)
     return wire_do(&session->wire,
                    "SET default_transaction_read_only = off; SET synchronous_commit = off", err) &&
            set_isolation(session, err) &&
-           (session->target->embedded || wire_do(&session->wire, query_calm, err)) &&
+           (session->target->embedded || session->lane.of ||
+            wire_do(&session->wire, query_calm, err)) &&
            wire_do(&session->wire, without_limits(session->target->version), err) &&
            session_set_up(session, "SET ", err) && send_channels(session, "LISTEN", err) &&
            wire_drain(&session->wire, err);
@@ -141,7 +142,8 @@ static bool queue_outside(struct session *session, const struct backend_call *ca
     }
     session->outside = true;
     session->guard.outside = session->guard.open;
-    return session_queue(&session->backend, call, ticket, err) && wire_drain(&session->wire, err);
+    return (!session->before_call || session->before_call(session, err)) &&
+           session_queue(&session->backend, call, ticket, err) && wire_drain(&session->wire, err);
 }
 
 /* What it set, for its context, is unset: also after an error. */
@@ -164,7 +166,8 @@ bool commit_queue(struct backend *backend, const struct backend_call *call, back
     if (call->begins != BEGINS_NOTHING && !session->failed && !begin(session, call, err)) {
         return false;
     }
-    return session_queue(backend, call, ticket, err);
+    return (!session->before_call || session->before_call(session, err)) &&
+           session_queue(backend, call, ticket, err);
 }
 
 bool commit_queue_deferred(struct backend *backend, const struct backend_context *context,
@@ -185,6 +188,9 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
     if (session->open == BEGINS_NOTHING) {
         slot->state = SLOT_NOTHING;
         return true;
+    }
+    if (session->before_call && !session->before_call(session, err)) {
+        return false;
     }
     session->open = BEGINS_NOTHING;
     slot->item = session->wire.sent;
@@ -228,8 +234,7 @@ bool commit_guard_end(struct backend *backend, struct error *err)
     return wire_sync(&session->wire, err) && session_fixed(session, FIXED_ROLLBACK, err);
 }
 
-/* Everything is answered, and no transaction open. */
-static bool leave(struct session *session, bool keep, struct error *err)
+bool commit_end(struct session *session, bool keep, struct error *err)
 {
     if ((keep && !finish(session, err)) || !wire_drain(&session->wire, err)) {
         return false;
@@ -243,7 +248,7 @@ bool commit_plant(struct backend *backend, const char *sql, struct error *err)
 {
     struct session *session = session_of(backend);
     session->planted = session->spoilt = true;
-    if (!leave(session, true, err)) {
+    if (!commit_end(session, true, err)) {
         return false;
     }
     session->failed = !wire_do(&session->wire, sql, err);
@@ -263,7 +268,7 @@ static void forget_notifications(const struct session *session)
 bool commit_mark(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    if (!leave(session, true, err)) {
+    if (!commit_end(session, true, err)) {
         return false;
     }
     contexts_start(&session->contexts);
@@ -280,18 +285,29 @@ bool commit_mark(struct backend *backend, struct error *err)
            restore_mark(session, err) && send_channels(session, "LISTEN", err);
 }
 
-bool commit_reset(struct backend *backend, struct error *err)
+bool commit_end_example(struct session *session, struct error *err)
 {
-    struct session *session = session_of(backend);
-    if (!session_end_example(session, err) || !leave(session, false, err)) {
+    if (!session_end_example(session, err) || !commit_end(session, false, err)) {
         return false;
     }
     session->outside = false; /* a mistake may have ended the step before its end */
     forget_notifications(session);
     snapshot_restore(session, &session->at_mark);
     contexts_start(&session->contexts);
-    return session->spoilt || (restore_back(session, &session->spoilt, err) &&
-                               (session->spoilt || send_channels(session, "LISTEN", err)));
+    return true;
+}
+
+bool commit_listen(struct session *session, struct error *err)
+{
+    return send_channels(session, "LISTEN", err);
+}
+
+bool commit_reset(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    return commit_end_example(session, err) &&
+           (session->spoilt || (restore_back(session, &session->spoilt, err) &&
+                                (session->spoilt || commit_listen(session, err))));
 }
 
 bool commit_wants_restart(struct backend *backend)

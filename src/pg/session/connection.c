@@ -22,6 +22,7 @@ static bool open_wire(struct session *session, struct error *err)
     PGconn *conn = NULL;
     struct connect_request request = target_request(
         session->target, session->scratch.target ? session->scratch.name : NULL, APPLICATION);
+    request.options = session->connect_options;
     if (!connect_open(&request, &conn, err)) {
         return target_explain(session->target, err);
     }

@@ -10,6 +10,7 @@ extern const char query_class[];
 extern const char query_connected[];
 extern const char query_coverage[];
 extern const char query_deferral[];
+extern const char query_gates[];
 extern const char query_init[];
 extern const char query_keys[];
 extern const char query_lasting[];

@@ -167,26 +167,31 @@ static struct wire_call restored_call(struct session *session)
     return (struct wire_call){.done = restored, .owner = session};
 }
 
+bool restore_prepare_session(struct session *session, const char *settings, struct error *err)
+{
+    struct strbuf sql = {0};
+    strbuf_addf(&sql, "SELECT pg_catalog.pg_advisory_unlock_all()%s%s", settings ? ", " : "",
+                settings ? settings + strlen("SELECT ") : "");
+    bool sent = session_prepare_own(session, FIXED_SETTINGS_BACK, strbuf_text(&sql),
+                                    restored_call(session), err);
+    strbuf_free(&sql);
+    return sent;
+}
+
 static bool prepare_texts(struct session *session, struct error *err)
 {
     const struct marked *found = &session->found;
     struct strbuf sql = {0};
-    struct strbuf settings = {0};
     written_sql(found, &sql);
-    strbuf_addf(&settings, "SELECT pg_catalog.pg_advisory_unlock_all()%s%s",
-                found->settings ? ", " : "",
-                found->settings ? found->settings + strlen("SELECT ") : "");
     session->found.failed = false;
     bool done =
         session_prepare_own(session, FIXED_FIND_WRITTEN, strbuf_text(&sql), restored_call(session),
                             err) &&
-        session_prepare_own(session, FIXED_SETTINGS_BACK, strbuf_text(&settings),
-                            restored_call(session), err) &&
+        restore_prepare_session(session, found->settings, err) &&
         (!found->sequences || session_prepare_own(session, FIXED_SEQUENCES_BACK, found->sequences,
                                                   restored_call(session), err)) &&
         wire_drain(&session->wire, err);
     strbuf_free(&sql);
-    strbuf_free(&settings);
     if (done && session->found.failed) {
         session->found.restorable = false;
     }
@@ -212,7 +217,6 @@ bool restore_mark(struct session *session, struct error *err)
     return !found->restorable || prepare_texts(session, err);
 }
 
-/* What the session keeps beyond a transaction, but for prepared statements and currval. */
 static bool send_session_back(struct session *session, struct error *err)
 {
     static const char *const commands[] = {"RESET SESSION AUTHORIZATION",
@@ -230,6 +234,14 @@ static bool send_session_back(struct session *session, struct error *err)
     return session_send_fixed(session, FIXED_SETTINGS_BACK, NULL, call, err) &&
            (!session->found.sequences ||
             session_send_fixed(session, FIXED_SEQUENCES_BACK, NULL, call, err));
+}
+
+bool restore_session(struct session *session, bool *failed, struct error *err)
+{
+    session->found.failed = false;
+    bool done = send_session_back(session, err) && wire_drain(&session->wire, err);
+    *failed = session->found.failed;
+    return done;
 }
 
 /* The last result; what failed before it is noted. */

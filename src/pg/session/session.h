@@ -4,12 +4,14 @@
  * behind backend.h; each file below does a part of it.
  *
  *     session.c      talking to the server: queue, guards, answers' arrival
+ *     memory.c       its memory
  *     connection.c   connecting, and what a new connection has to begin with
  *     sequences.c    sequences put back, which no rollback does
  *     snapshot.c     what a rollback to a savepoint brings back
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     commit.c       in its place, where each step is a transaction that is committed
  *     restore.c      what the steps of an example committed, put back
+ *     lane.c         sessions beside it, in the same database
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
  *     deferred.c     deferred constraints
@@ -20,6 +22,7 @@
 #ifndef PG_SESSION_H
 #define PG_SESSION_H
 
+#include "example/lanes.h"
 #include "pg/load.h"
 #include "pg/scratch.h"
 #include "pg/session/context.h"
@@ -130,6 +133,20 @@ struct stuck {
     const char *said; /* for the user; "": told already; NULL: nothing */
 };
 
+struct lanes;
+
+/* What makes a session a lane (lane.c). */
+struct lane {
+    struct session *of; /* NULL: it is none */
+    struct lane_host *host;
+    size_t number;       /* from 0 */
+    struct strbuf stops; /* that the next call is to be told; empty: it need not be */
+    bool told;           /* its session has some, or may have */
+    bool stopped;        /* at a gate */
+    int lock;            /* the one of its two that it stops at next, or is stopped at */
+    bool spoilt;         /* its connection is to be made anew */
+};
+
 struct session {
     struct backend backend; /* first */
     struct pg_target *target;
@@ -142,6 +159,12 @@ struct session {
     struct scratch loaded; /* commits: what `scratch` is a copy of; {0}: another session has it */
     const struct scratch *base; /* that, or another session's */
     struct marked found;        /* by every example */
+    struct lanes *lanes;        /* NULL: none were opened yet */
+    const struct backend_ops *lane_ops;
+    struct lane lane;
+    const char *connect_options; /* for the server; NULL: the address's */
+    /* Where steps are committed: comes before each call that is sent, and its COMMIT. Or NULL. */
+    bool (*before_call)(struct session *session, struct error *err);
     struct wire wire;
     struct stuck stuck;
     bool counted;  /* among the target's users */
@@ -166,6 +189,7 @@ struct session {
     enum backend_begins open; /* the transaction that is, as far as was sent */
     bool commits;             /* each step is a transaction of its own: see commit.c */
     bool outside;             /* or has none: what it sets is set for the session, and unset */
+    bool gates;               /* `scratch` has them */
     bool spoilt;              /* `scratch` is to be copied anew */
     bool outdated;            /* it has another time limit than it should */
     bool marked;
@@ -342,12 +366,39 @@ bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);
 bool commit_wants_restart(struct backend *backend);
 bool commit_restart(struct backend *backend, struct error *err);
+/* Waits for everything, and ends the transaction that is open: what is left of it is kept, or not.
+ */
+bool commit_end(struct session *session, bool keep, struct error *err);
+/* The parts of reset() that are about the session alone: at its beginning, and at its end. */
+bool commit_end_example(struct session *session, struct error *err);
+bool commit_listen(struct session *session, struct error *err);
+
+/* lane.c */
+/* Makes gates in the scratch database, as far as the user may; takes them away. */
+bool gates_make(struct session *session, struct error *err);
+void gates_drop(const struct scratch *scratch);
+extern const struct lane_ops session_lanes;
+bool lane_reset(struct backend *backend, struct error *err);
+/* Disconnects all; frees them. */
+void lanes_leave(struct session *session);
+void lanes_free(struct session *session);
+
+/* memory.c */
+/* Of one that has its target and options. */
+void session_make(struct session *session, const struct machine *machine);
+/* Of one that is disconnected, with itself. */
+void session_free(struct session *session);
 
 /* restore.c; outside of transactions */
 bool restore_mark(struct session *session, struct error *err);
 /* `*spoilt`: not everything could be put back. */
 bool restore_back(struct session *session, bool *spoilt, struct error *err);
 void restore_free(struct session *session);
+/* Prepares what gives a session back what was set in it: `settings`, as in struct marked. */
+bool restore_prepare_session(struct session *session, const char *settings, struct error *err);
+/* Takes from it what it keeps beyond a transaction, but for prepared statements and currval.
+ * `*failed`: not everything. */
+bool restore_session(struct session *session, bool *failed, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);

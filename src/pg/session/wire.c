@@ -314,7 +314,7 @@ static bool read_some(struct wire *wire)
     return true;
 }
 
-static void request_cancel(const struct wire *wire)
+void wire_cancel(const struct wire *wire)
 {
     char reason[256];
     PGcancel *request = PQgetCancel(wire->conn);
@@ -336,7 +336,7 @@ static bool bound_answer(struct wire *wire, struct error *err)
     }
     wire->too_long = wire->received + 1;
     wire->read = 0;
-    request_cancel(wire);
+    wire_cancel(wire);
     return true;
 }
 
@@ -384,6 +384,23 @@ static int64_t soonest(int64_t deadline_ms)
     return deadline_ms == NO_DEADLINE || silent < deadline_ms ? silent : deadline_ms;
 }
 
+/* Until there is something to read, or to write where that is `pending`. */
+static enum wait_result wait_for_more(const struct wire *wire, bool pending, int64_t limit_ms,
+                                      const struct hooks *hooks, struct error *err)
+{
+    struct pollfd fd = {
+        .fd = PQsocket(wire->conn),
+        .events = (short)(POLLIN | (pending ? POLLOUT : 0)),
+    };
+    if (!wire->wait || hooks != wire->hooks) {
+        return wait_for(&fd, 1, limit_ms, hooks);
+    }
+    if (!wire->wait(wire->owner, fd.fd, pending, err)) {
+        return WAIT_INTERRUPTED;
+    }
+    return clock_ms() >= limit_ms ? WAIT_TIMEOUT : WAIT_READY;
+}
+
 /* Reads up to `until`, with patience up to the deadline. What was read before is looked at first:
  * asking the system for each answer costs more than the answer. */
 static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t deadline_ms,
@@ -401,12 +418,8 @@ static enum wait_result read_until(struct wire *wire, uint64_t until, int64_t de
         if (wire->received >= until) {
             break;
         }
-        struct pollfd fd = {
-            .fd = PQsocket(wire->conn),
-            .events = (short)(POLLIN | (pending ? POLLOUT : 0)),
-        };
         int64_t limit = soonest(deadline_ms);
-        enum wait_result result = wait_for(&fd, 1, limit, hooks);
+        enum wait_result result = wait_for_more(wire, pending, limit, hooks, err);
         if (result == WAIT_TIMEOUT && limit != deadline_ms) {
             result = look_for_an_end(wire, &probe, err) ? WAIT_READY : WAIT_FAILED;
             until = probe;
@@ -429,7 +442,7 @@ static void cancel(struct wire *wire)
     struct error ignored;
     wire->interrupted = true;
     wire->cut = wire->sent;
-    request_cancel(wire);
+    wire_cancel(wire);
     read_until(wire, wire->sent, clock_ms() + CANCEL_MS, &no_hooks, &ignored);
     wire->cut = wire->received < wire->cut ? wire->received : wire->cut;
     give_up(wire);
@@ -447,7 +460,7 @@ bool wire_wait(struct wire *wire, uint64_t item, struct error *err)
     enum wait_result result = read_until(wire, item + 1, NO_DEADLINE, wire->hooks, err);
     if (result == WAIT_INTERRUPTED) {
         cancel(wire);
-        return item < wire->cut || error_interrupted(err);
+        return item < wire->cut || (!wire->wait && error_interrupted(err));
     }
     return result == WAIT_READY;
 }

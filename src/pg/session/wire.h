@@ -43,6 +43,9 @@ struct wire {
     const struct hooks *hooks;
     /* Adds what its owner knows to the error that the connection is lost; NULL: nothing. */
     void (*explain)(void *owner, struct error *err);
+    /* In place of waiting for the socket; false with err: what runs is to be cancelled, and the
+     * connection given up. NULL: wait_for with the hooks. */
+    bool (*wait)(void *owner, int fd, bool writing, struct error *err);
     void *owner;
     struct wire_item *items; /* ring; capacity is a power of two; owned */
     size_t capacity;
@@ -101,6 +104,9 @@ bool wire_wait(struct wire *wire, uint64_t item, struct error *err);
 bool wire_drain(struct wire *wire, struct error *err);
 /* Sends and reads what can be without waiting. */
 bool wire_poll(struct wire *wire, struct error *err);
+
+/* Asks the server to stop what it does. On another thread, too, than the one that waits. */
+void wire_cancel(const struct wire *wire);
 
 /* Runs one statement and waits for its result, the caller's to PQclear; NULL where it fails with
  * the connection. An error that the server raises is a result as any other. */

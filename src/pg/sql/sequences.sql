@@ -13,7 +13,7 @@ SELECT CASE WHEN pg_catalog.count(*) > 0 THEN
           JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
          -- CASE, as AND has no order.
          WHERE CASE
-                   WHEN c.relkind = 'S' AND c.relpersistence <> 't'
+                   WHEN c.relkind = 'S' AND c.relpersistence <> 't' AND n.nspname !~ '^pg_'
                     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
                    THEN pg_catalog.has_sequence_privilege(c.oid, 'SELECT')
                     AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE')

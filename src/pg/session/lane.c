@@ -1,0 +1,437 @@
+/*
+ * Lanes: sessions beside a session that commits, in the same copy of the scratch database. They
+ * belong to it, and one more connection, the *controller*, which holds the locks that lanes wait
+ * for at gates (sql/gates.sql) and knows who waits for whom.
+ *
+ * Each lane has two of these locks, which it stops at by turns, and the controller always holds the
+ * one that it stops at next. To let it go on, it takes the other one, which the lane left behind
+ * when it went on from there, and gives up this one. So a lane that has said that it stops, and
+ * does not wait yet, can't be missed.
+ */
+#include "example/lanes.h"
+
+#include "pg/session/queries.h"
+#include "pg/session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in sql/gates.sql. */
+#define GATE_LOCKS "1885828717"
+#define CROSSED "FSM01"
+#define STOPPED "FSM02"
+
+/* A deadlock is seen soon, where the user may have it so. */
+#define IMPATIENT "pg_catalog.set_config('deadlock_timeout', '10ms', false)"
+
+/* Of calls of a lane, more than a call has crossings: the server counts on from one to the next. */
+enum { CROSSINGS_BITS = 20 };
+
+struct lanes {
+    struct session *items[LANES_MAX]; /* NULL: not opened yet */
+    struct wire controller;
+    uint64_t calls; /* that were given stops */
+    PGresult *answer;
+};
+
+/* A connection of ours to the scratch database. */
+static bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err)
+{
+    PGconn *conn = NULL;
+    struct connect_request request = target_request(scratch->target, scratch->name, "pgfsm");
+    if (!connect_open(&request, &conn, err)) {
+        return target_explain(scratch->target, err);
+    }
+    wire_open(wire, conn, &scratch->target->hooks);
+    return true;
+}
+
+bool gates_make(struct session *session, struct error *err)
+{
+    struct wire wire = {0};
+    bool connected = connect_beside(&session->scratch, &wire, err);
+    session->gates = connected && wire_do(&wire, query_gates, err);
+    wire_close(&wire);
+    if (connected && !session->gates && err->code == ERROR_SERVER) {
+        note_line(&session->target->hooks,
+                  arena_printf(&session->arena,
+                               "sessions change places between statements only, not inside of "
+                               "them: %s can't make gates: %s",
+                               session->target->embedded ? "pgfsm" : "the user", err->message));
+        *err = (struct error){0};
+        return true;
+    }
+    return session->gates;
+}
+
+void gates_drop(const struct scratch *scratch)
+{
+    struct error ignored;
+    struct wire wire = {0};
+    (void)(connect_beside(scratch, &wire, &ignored) &&
+           wire_do(&wire, "DROP SCHEMA pg_pgfsm CASCADE", &ignored));
+    wire_close(&wire);
+}
+
+static bool is_connected(struct wire *wire)
+{
+    struct error ignored;
+    return wire->conn && !wire->lost && wire_poll(wire, &ignored);
+}
+
+/* Nobody waits for what the controller answers, but for the last one. */
+static void keep(void *owner, uint64_t tag, PGresult *result)
+{
+    struct lanes *lanes = owner;
+    (void)tag;
+    PQclear(lanes->answer);
+    lanes->answer = result;
+}
+
+static struct wire_call kept(struct lanes *lanes)
+{
+    return (struct wire_call){.done = keep, .owner = lanes};
+}
+
+static const char sql_release[] = "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", $1), "
+                                  "pg_catalog.pg_advisory_unlock(" GATE_LOCKS ", $2)";
+static const char sql_blocked[] =
+    "SELECT pg_catalog.pg_isolation_test_session_is_blocked($1, $2::pg_catalog.int4[])";
+static const char sql_first_locks[] =
+    "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", 2 * n) "
+    "FROM pg_catalog.generate_series(0, $1::pg_catalog.int4 - 1) AS n";
+
+/* The locks must be held before a lane looks for them. That it waits for one itself would be a
+ * mistake of ours. */
+static bool open_controller(struct session *session, struct error *err)
+{
+    struct lanes *lanes = session->lanes;
+    struct wire *wire = &lanes->controller;
+    char most[8];
+    const char *count = most;
+    const struct wire_params params = {.count = 1, .values = &count};
+    (void)snprintf(most, sizeof most, "%d", LANES_MAX);
+    lanes_leave(session);
+    if (!connect_beside(&session->scratch, wire, err) ||
+        !wire_do(wire, without_limits(session->target->version), err) ||
+        !wire_do(wire, "SET statement_timeout = '10s'", err) ||
+        !wire_parse(wire, "pgfsm_release", sql_release, kept(lanes), err) ||
+        !wire_parse(wire, "pgfsm_blocked", sql_blocked, kept(lanes), err)) {
+        return false;
+    }
+    PGresult *result = wire_query_ok(wire, sql_first_locks, &params, err);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* The server said something while the lane's socket was read. */
+static void hear(void *context, const PGresult *notice)
+{
+    struct session *session = context;
+    const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    bool stopped = state && strcmp(state, STOPPED) == 0;
+    if (stopped || (state && strcmp(state, CROSSED) == 0)) {
+        session->lane.stopped = stopped;
+        session->lane.host->crossed(session->lane.host, stopped);
+    }
+}
+
+static bool wait_as_told(void *owner, int fd, bool writing, struct error *err)
+{
+    struct lane_host *host = ((struct session *)owner)->lane.host;
+    return host->wait(host, fd, writing, err);
+}
+
+/* What the session that a lane belongs to knows of the database. */
+static void share(struct session *session)
+{
+    const struct session *of = session->lane.of;
+    session->scratch = (struct scratch){.target = of->scratch.target};
+    memcpy(session->scratch.name, of->scratch.name, sizeof session->scratch.name);
+    session->options.statement_timeout_ms = of->options.statement_timeout_ms;
+    session->has_ddl = of->has_ddl;
+    session->mends = of->mends;
+    session->changes = of->changes;
+    session->deallocated |= of->deallocated;
+    session->origins.items = of->origins.items;
+    session->origins.count = of->origins.count;
+    session->contexts.role = of->contexts.role;
+    session->contexts.session_users = of->contexts.session_users;
+    session->contexts.changed = of->contexts.changed;
+    for (size_t i = 0; i < of->contexts.names.count; i++) {
+        session->contexts.names.items[i] = of->contexts.names.items[i];
+    }
+    session->schema = of->schema;
+    session->left.arena = &session->arena;
+}
+
+/* What a reset sets again. */
+static bool set_settings(struct session *session, struct error *err)
+{
+    const char *settings = session->lane.of->found.settings;
+    struct strbuf sql = {0};
+    strbuf_adds(&sql, settings ? settings : "");
+    PGresult *result = wire_query(&session->wire, "SELECT " IMPATIENT, NULL, err);
+    if (result && !wire_is_error(result)) {
+        strbuf_addf(&sql, "%s%s", settings ? ", " : "SELECT ", IMPATIENT);
+    }
+    session->found.failed = false;
+    bool done = result &&
+                restore_prepare_session(session, sql.size ? strbuf_text(&sql) : NULL, err) &&
+                wire_drain(&session->wire, err);
+    PQclear(result);
+    strbuf_free(&sql);
+    return done && (!session->found.failed ||
+                    error_set(err, ERROR_SERVER, "a session's settings can't be had again"));
+}
+
+static bool prepare(struct session *session, struct error *err)
+{
+    struct arena arena = {0};
+    struct diagnostics ignored = {.arena = &arena};
+    statements_forget(&session->statements);
+    contexts_start(&session->contexts);
+    deferral_copy(&session->deferral, &session->lane.of->at_mark.deferral);
+    bool done = session_prepare_fixed(session, err) &&
+                session_prepare_rest(session, &ignored, err) && commit_end(session, true, err) &&
+                set_settings(session, err);
+    arena_free(&arena);
+    contexts_start(&session->contexts);
+    snapshot_take(session, &session->at_mark);
+    session->marked = true;
+    return done;
+}
+
+static bool send_release(struct session *session, struct error *err)
+{
+    struct lanes *lanes = session->lane.of->lanes;
+    struct wire *wire = &lanes->controller;
+    int lock = 2 * (int)session->lane.number + session->lane.lock;
+    char numbers[2][16];
+    const char *values[] = {numbers[0], numbers[1]};
+    const struct wire_params params = {.count = 2, .values = values};
+    (void)snprintf(numbers[0], sizeof numbers[0], "%d", lock ^ 1);
+    (void)snprintf(numbers[1], sizeof numbers[1], "%d", lock);
+    session->lane.lock ^= 1;
+    session->lane.stopped = false;
+    return wire_execute(wire, "pgfsm_release", &params, kept(lanes), err) && wire_sync(wire, err) &&
+           wire_poll(wire, err);
+}
+
+/* The number of crossings that the next call with stops begins at, beyond those of all before. */
+static unsigned long long next_start(struct lanes *lanes)
+{
+    return (unsigned long long)++lanes->calls << CROSSINGS_BITS;
+}
+
+/* A lane that begins: what it was on an earlier connection is over. */
+static bool begin_gates(struct session *session, struct error *err)
+{
+    char sql[128];
+    if (!session->gates) {
+        return true;
+    }
+    (void)snprintf(sql, sizeof sql, "SELECT pg_catalog.setval('pg_pgfsm.pgfsm_lane_%zu', %llu)",
+                   session->lane.number, 2 * next_start(session->lane.of->lanes));
+    return (session->lane.lock == 0 || send_release(session, err)) &&
+           wire_do(&session->wire, sql, err);
+}
+
+static bool connect_lane(struct session *session, struct error *err)
+{
+    flight_clear(&session->flight);
+    wire_close(&session->wire);
+    share(session);
+    session->lane.stopped = session->lane.told = session->lane.spoilt = false;
+    session->broken = false;
+    if (session_connect(session, err) && commit_connected(session, err) && prepare(session, err) &&
+        begin_gates(session, err)) {
+        PQsetNoticeReceiver(session->wire.conn, hear, session);
+        session->wire.wait = wait_as_told;
+        return true;
+    }
+    wire_close(&session->wire);
+    return false;
+}
+
+/* A lane must not wait for what the session that it belongs to has open. */
+static bool settle_owner(struct session *of, struct error *err)
+{
+    return (of->open == BEGINS_NOTHING && of->wire.sent == of->wire.received) ||
+           commit_end(of, true, err);
+}
+
+/* SET, and not a query: that would be the first of the transaction, whose snapshot is taken then,
+ * and whose isolation can't be set any more. */
+static bool begin_call(struct session *session, struct error *err)
+{
+    struct strbuf *stops = &session->lane.stops;
+    if (!settle_owner(session->lane.of, err)) {
+        return false;
+    }
+    if (session->failed || (stops->size == 0 && !session->lane.told)) {
+        return true;
+    }
+    bool sent =
+        session_own(session, stops->size ? strbuf_text(stops) : "SET pgfsm.stops = ''", err) &&
+        (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
+    session->lane.told = true;
+    strbuf_clear(stops);
+    return sent;
+}
+
+static struct session *new_lane(struct session *of, size_t number)
+{
+    struct session *session = memory_alloc(sizeof *session);
+    const char *options = address_get(&of->target->address, "options");
+    *session = (struct session){
+        .backend = {.ops = of->lane_ops},
+        .target = of->target,
+        .options = of->options,
+        .gates = of->gates,
+        .user = of->user,
+        .lane = {.of = of, .number = number},
+        .before_call = begin_call,
+    };
+    session_make(session, of->machine);
+    session->connect_options = arena_printf(&session->arena, "%s%s-c pgfsm.lane=%zu",
+                                            options ? options : "", options ? " " : "", number);
+    return session;
+}
+
+static bool open_lanes(struct backend *backend, size_t count, struct lane_host *const *hosts,
+                       struct backend **out, struct error *err)
+{
+    struct session *of = session_of(backend);
+    if (!of->lanes) {
+        of->lanes = memory_alloc(sizeof *of->lanes);
+        *of->lanes = (struct lanes){0};
+    }
+    if (!settle_owner(of, err) ||
+        (!is_connected(&of->lanes->controller) && !open_controller(of, err))) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct session **lane = &of->lanes->items[i];
+        *lane = *lane ? *lane : new_lane(of, i);
+        (*lane)->lane.host = hosts[i];
+        if (((*lane)->lane.spoilt || !is_connected(&(*lane)->wire)) && !connect_lane(*lane, err)) {
+            return false;
+        }
+        (*lane)->schema = (*lane)->at_mark.schema = of->schema;
+        out[i] = &(*lane)->backend;
+    }
+    return true;
+}
+
+static bool release(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    return !session->lane.stopped || send_release(session, err);
+}
+
+static bool stop_at(struct backend *backend, const unsigned *crossings, size_t count,
+                    struct error *err)
+{
+    struct session *session = session_of(backend);
+    struct strbuf *stops = &session->lane.stops;
+    if (!release(backend, err)) { /* it was cancelled where it stopped */
+        return false;
+    }
+    strbuf_clear(stops);
+    if (!session->gates || count == 0) {
+        return true;
+    }
+    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lanes));
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addf(stops, ",%u", crossings[i]);
+    }
+    strbuf_adds(stops, "}'");
+    return true;
+}
+
+static bool is_blocked(struct backend *backend, bool *blocked, struct error *err)
+{
+    struct session *session = session_of(backend);
+    struct session *of = session->lane.of;
+    struct lanes *lanes = of->lanes;
+    struct strbuf others = {0};
+    char pid[16];
+    (void)snprintf(pid, sizeof pid, "%d", PQbackendPID(session->wire.conn));
+    strbuf_addf(&others, "{%d", PQbackendPID(of->wire.conn));
+    for (size_t i = 0; i < LANES_MAX; i++) {
+        const struct session *lane = lanes->items[i];
+        if (lane && lane != session && lane->wire.conn) {
+            strbuf_addf(&others, ",%d", PQbackendPID(lane->wire.conn));
+        }
+    }
+    strbuf_addc(&others, '}');
+    const char *values[] = {pid, strbuf_text(&others)};
+    const struct wire_params params = {.count = 2, .values = values};
+    bool asked = wire_execute(&lanes->controller, "pgfsm_blocked", &params, kept(lanes), err) &&
+                 wire_drain(&lanes->controller, err);
+    strbuf_free(&others);
+    if (asked && wire_is_error(lanes->answer)) {
+        return wire_error(lanes->answer, err);
+    }
+    *blocked = asked && *PQgetvalue(lanes->answer, 0, 0) == 't';
+    return asked;
+}
+
+static bool cancel(struct backend *backend, struct error *err)
+{
+    (void)err;
+    wire_cancel(&session_of(backend)->wire);
+    return true;
+}
+
+const struct lane_ops session_lanes = {
+    .open = open_lanes,
+    .stop_at = stop_at,
+    .release = release,
+    .blocked = is_blocked,
+    .cancel = cancel,
+};
+
+/* One that lost its connection holds nothing any more: it gets another one when it is opened. */
+bool lane_reset(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (!release(backend, err)) {
+        return false;
+    }
+    strbuf_clear(&session->lane.stops);
+    session->lane.told = false;
+    bool done = session->wire.lost || (commit_end_example(session, err) &&
+                                       restore_session(session, &session->lane.spoilt, err) &&
+                                       commit_listen(session, err));
+    return done || err->code == ERROR_CONNECTION;
+}
+
+void lanes_leave(struct session *session)
+{
+    for (size_t i = 0; session->lanes && i < LANES_MAX; i++) {
+        if (session->lanes->items[i]) {
+            wire_close(&session->lanes->items[i]->wire);
+            session->lanes->items[i]->lane.lock = 0;
+        }
+    }
+    if (session->lanes) {
+        wire_close(&session->lanes->controller);
+    }
+}
+
+void lanes_free(struct session *session)
+{
+    for (size_t i = 0; session->lanes && i < LANES_MAX; i++) {
+        if (session->lanes->items[i]) {
+            session_tell_stuck(session->lanes->items[i]);
+            session_free(session->lanes->items[i]);
+        }
+    }
+    if (session->lanes) {
+        PQclear(session->lanes->answer);
+    }
+    free(session->lanes);
+}

@@ -1,0 +1,53 @@
+/* What a session has in memory before it has a connection, and after. */
+#include "pg/session/session.h"
+
+#include <stdlib.h>
+
+static size_t most_values(const struct machine *machine)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < machine->templates.count; i++) {
+        size_t count = machine->templates.items[i]->value_count;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+void session_make(struct session *session, const struct machine *machine)
+{
+    size_t values = most_values(machine);
+    struct pg_backend_options *options = &session->options;
+    session->machine = machine;
+    if (!options->schema) {
+        options->schema = machine->schema.items;
+        options->schema_count = machine->schema.count;
+    }
+    session->in_place =
+        options->in_place || (options->schema_count == 0 && !session->target->embedded);
+    session->commits = options->commit;
+    session->loads = session->in_place && (options->schema_count > 0 || options->apply_count > 0);
+    types_init(&session->types);
+    statements_init(&session->statements, machine, &session->arena);
+    contexts_init(&session->contexts, &session->statements, &session->arena);
+    session->offsets = ARENA_ARRAY(&session->arena, size_t, values);
+    session->values = ARENA_ARRAY(&session->arena, const char *, values);
+    session->sizes = ARENA_ARRAY(&session->arena, int, values);
+    session->formats = ARENA_ARRAY(&session->arena, int, values);
+}
+
+void session_free(struct session *session)
+{
+    flight_free(&session->flight);
+    restore_free(session);
+    session_free_snapshots(session);
+    contexts_free(&session->contexts);
+    types_free(&session->types);
+    strbuf_free(&session->text);
+    strbuf_free(&session->params);
+    strbuf_free(&session->lane.stops);
+    for (enum fixed i = 0; i < FIXED_COUNT; i++) {
+        strbuf_free(&session->fixed_texts[i]);
+    }
+    arena_free(&session->arena);
+    free(session);
+}
