@@ -2,6 +2,8 @@
 # The machines of machines/ and the bugs planted in their schemas, as the files themselves tell it. To be
 # sourced by a shell script that has set `top`, the top of the repository.
 #
+# A race is sql/races/MACHINE-NAME.sql: a bug that shows if several sessions run side by side, and not if one runs alone.
+#
 # A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
 #
 #     -- machine: NAME         where that is not what the file's name begins with
@@ -16,6 +18,14 @@ bugs() {
     for bug in "$top"/sql/bugs/*.sql; do
         bug=$(basename "$bug" .sql)
         [ -n "${1:-}" ] && [ "$1" != "$(bug_machine "$bug")" ] || echo "$bug"
+    done
+}
+
+# races [MACHINE]: the names of all races, or of that machine's, a line each.
+races() {
+    for race in "$top"/sql/races/*.sql; do
+        race=$(basename "$race" .sql)
+        [ -n "${1:-}" ] && [ "$1" != "${race%%-*}" ] || echo "$race"
     done
 }
 

@@ -1,0 +1,13 @@
+-- Planted in counter_cache.sql: the trigger counts the comments. It doesn't see those that another session has inserted and not yet
+-- committed. It waits for the other's post, and then writes a number that is too small.
+
+CREATE OR REPLACE FUNCTION count_comment() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    changed integer := CASE TG_OP WHEN 'INSERT' THEN NEW.post ELSE OLD.post END;
+BEGIN
+    UPDATE posts SET comments = (SELECT count(*) FROM comments WHERE post = changed) WHERE id = changed;
+    RETURN NULL;
+END
+$$;
