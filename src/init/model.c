@@ -2,6 +2,8 @@
 
 #include "init/template.h"
 
+#include <string.h>
+
 /* The name that errors give the constraint: on a partitioned table the partition's, which is
  * another. */
 static const char *name_of(const struct plan *plan, const struct table_plan *table,
@@ -16,16 +18,26 @@ const char *row_expression(struct arena *arena, const struct table_plan *table)
 {
     struct items columns = fact_list(table->facts, "columns");
     struct strbuf left_out = {0};
+    struct strbuf justified = {0};
     for (size_t i = 0; i < columns.count; i++) {
         struct value column = columns.items[i];
+        const char *quoted = fact_text(column, "quoted");
         if (fact_is(column, "generated") || fact_is(column, "triggered")) {
-            strbuf_addf(&left_out, "%s%s", left_out.size ? ", " : "", fact_text(column, "quoted"));
+            strbuf_addf(&left_out, "%s%s", left_out.size ? ", " : "", quoted);
+        } else if (fact_is(column, "justified")) { /* equal ones are to look the same */
+            strbuf_addf(&justified, "%s%s, justify_interval(t.%s)", justified.size ? ", " : "",
+                        quoted, fact_text(column, "sql"));
         }
     }
-    const char *text =
-        left_out.size ? arena_printf(arena, "to_jsonb(t.*) - ARRAY[%s]", strbuf_text(&left_out))
-                      : "to_jsonb(t.*)";
+    const char *text = "to_jsonb(t.*)";
+    if (left_out.size) {
+        text = arena_printf(arena, "%s - ARRAY[%s]", text, strbuf_text(&left_out));
+    }
+    if (justified.size) {
+        text = arena_printf(arena, "%s || jsonb_build_object(%s)", text, strbuf_text(&justified));
+    }
     strbuf_free(&left_out);
+    strbuf_free(&justified);
     return text;
 }
 
@@ -96,8 +108,8 @@ static void add_required(const struct plan *plan, const struct table_plan *table
 {
     struct items columns = fact_list(table->facts, "columns");
     for (size_t i = 0; i < 2 * columns.count; i++) {
-        struct value column = columns.items[i % columns.count];
         bool late = i >= columns.count;
+        struct value column = columns.items[late ? i - columns.count : i];
         if (fact_is(column, "required") && !fact_is(column, "generated") &&
             !fact_is(column, "triggered") && fact_is(column, "by_type") != late) {
             strbuf_addf(out, "(%s, %s), ", literal(plan->arena, fact_value(column, "name")),
@@ -235,6 +247,20 @@ static void add_references(const struct plan *plan, struct strbuf *out)
     strbuf_adds(out, "]\n");
 }
 
+/* Whether drawn values look otherwise once they are stored. */
+static bool has_forms(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->tables.count; i++) {
+        struct items columns = fact_list(plan->tables.items[i].facts, "columns");
+        for (size_t j = 0; j < columns.count; j++) {
+            if (fact_is(columns.items[j], "form")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void model_add(const struct plan *plan, struct strbuf *out)
 {
     add_tables(plan, out);
@@ -254,5 +280,7 @@ void model_add(const struct plan *plan, struct strbuf *out)
              add_errors_of_triggers, out);
     add_dict(plan, "fires_before = {\n", add_before, out);
     add_dict(plan, "fires_after = {\n", add_after, out);
-    strbuf_adds(out, model_functions);
+    const char *stored = strstr(model_functions, "\ndef stored(");
+    size_t used = (size_t)(stored - model_functions);
+    strbuf_add(out, model_functions, has_forms(plan) ? strlen(model_functions) : used);
 }

@@ -101,6 +101,10 @@ static const char *insert_source(const struct writer *writer, const struct inser
 static const char *returned_key(const struct writer *writer)
 {
     const char *columns = columns_text(writer, is_key, "sql", "t.");
+    if (writer->key.count == 1 &&
+        fact_is(plan_column(writer->table, value_cstr(writer->key.items[0])), "as_json")) {
+        return arena_printf(writer->arena, "to_jsonb(%s), ", columns);
+    }
     return columns ? arena_printf(writer->arena, "%s, ", columns) : "";
 }
 

@@ -241,32 +241,30 @@ static const char *with_faults(const struct writer *writer, const char *row)
                         row, values ? values : "", values && nulls ? ", " : "", null);
 }
 
-/* Values of char(n) as they are stored: the model compares them. */
-static const char *with_blanks(const struct writer *writer, const char *row)
+/* Values as they are stored: the model compares them. */
+static const char *as_stored(const struct writer *writer, const char *row)
 {
-    struct strbuf widths = {0};
+    struct strbuf forms = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
         struct value column = writer->columns.items[i];
-        if (fact_is(column, "width") && fact_is(column, "drawn")) {
-            strbuf_addf(&widths, "%s%s: %s", widths.size ? ", " : "",
+        if (fact_is(column, "form") && fact_is(column, "drawn")) {
+            strbuf_addf(&forms, "%s%s: %s", forms.size ? ", " : "",
                         literal(writer->arena, fact_value(column, "name")),
-                        literal(writer->arena, fact_value(column, "width")));
+                        literal(writer->arena, fact_value(column, "form")));
         }
     }
-    if (widths.size) {
-        row = arena_printf(writer->arena,
-                           "%s.map(lambda row: row | {c: (row[c] + n * \" \")[:n] for c, n in "
-                           "{%s}.items() if row.get(c) != None})",
-                           row, strbuf_text(&widths));
+    if (forms.size) {
+        row = arena_printf(writer->arena, "%s.map(lambda row: stored(row, {%s}))", row,
+                           strbuf_text(&forms));
     }
-    strbuf_free(&widths);
+    strbuf_free(&forms);
     return row;
 }
 
 static const char *row_strategy(const struct writer *writer)
 {
     const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
-    return with_blanks(writer, with_faults(writer, with_shapes(writer, row)));
+    return as_stored(writer, with_faults(writer, with_shapes(writer, row)));
 }
 
 const char *checked_arg(const struct writer *writer, const char *name)
@@ -279,7 +277,7 @@ const char *checked_arg(const struct writer *writer, const char *name)
                                 row, values, values)
                  : row;
     return arena_printf(writer->arena, "%s: '%s'", name,
-                        in_quotes(writer->arena, with_blanks(writer, row)));
+                        in_quotes(writer->arena, as_stored(writer, row)));
 }
 
 const char *row_arg(const struct writer *writer, const char *name)

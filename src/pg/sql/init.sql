@@ -63,9 +63,15 @@ WITH RECURSIVE own AS (
            EXISTS (SELECT FROM set_by_trigger AS s
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
            t.typtype = 'e'
-           OR t.typname IN ('bool', 'date', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid')
+           OR t.typname IN ('bool', 'bytea', 'date', 'int2', 'int4', 'int8', 'interval', 'name', 'numeric', 'oid', 'time', 'timestamp', 'timestamptz', 'uuid')
            OR (t.typname IN ('text', 'varchar') OR t.typname = 'bpchar' AND a.atttypmod > 4) AND coalesce(l.collisdeterministic, true) AS plain,
-           CASE t.typname WHEN 'bpchar' THEN a.atttypmod - 4 END AS width, t.typname AS base, t.typtype = 'e' AS enum,
+           CASE WHEN t.typname = 'bpchar' THEN pg_catalog.to_jsonb(a.atttypmod - 4)
+                WHEN t.typname IN ('bytea', 'interval', 'time', 'timestamp', 'timestamptz')
+                 AND (EXISTS (SELECT FROM pg_catalog.pg_index AS i WHERE i.indrelid = a.attrelid AND i.indisunique AND a.attnum = ANY (i.indkey))
+                      OR EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'f' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)))
+                THEN pg_catalog.to_jsonb(pg_catalog.concat(t.typname, nullif(m.modifier, -1))) END AS form, -- how a drawn value is stored
+           t.typcategory NOT IN ('A', 'C') AND t.typname NOT IN ('json', 'jsonb') AS scalar,
+           t.typname AS base, t.typtype = 'e' AS enum,
            EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.contype = 'c' AND k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey))
            OR EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = a.atttypid) AS checked
     FROM pg_catalog.pg_attribute AS a
@@ -75,6 +81,9 @@ WITH RECURSIVE own AS (
     LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_type AS t ON t.oid = b.type
                                        WHERE b.oid = a.atttypid AND t.typnotnull)) AS n (by_type)
+    CROSS JOIN LATERAL (SELECT pg_catalog.max(d.typtypmod) FROM (SELECT a.atttypmod AS typtypmod
+                        UNION ALL SELECT y.typtypmod FROM based AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.type AND y.typtype = 'd'
+                                  WHERE b.oid = a.atttypid) AS d) AS m (modifier)
     WHERE a.attrelid IN (SELECT oid FROM tables) AND a.attnum > 0 AND NOT a.attisdropped
 ), plain AS (
     SELECT relid, number FROM columns WHERE plain AND NOT generated AND NOT triggered
@@ -125,7 +134,7 @@ WITH RECURSIVE own AS (
     WHERE i.operators IS NULL AND i.condition IS NULL
       AND NOT EXISTS (SELECT FROM pg_catalog.unnest(i.keys) AS k
                       WHERE NOT EXISTS (SELECT FROM columns AS c
-                                        WHERE c.relid = i.relid AND c.number = k AND c.required AND NOT c.generated
+                                        WHERE c.relid = i.relid AND c.number = k AND c.required AND c.scalar AND NOT c.generated
                                           AND NOT c.triggered))
     ORDER BY i.relid, i.main DESC, i.oid
 ), refs AS (
@@ -142,7 +151,7 @@ WITH RECURSIVE own AS (
            AND NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(f.conkey), pg_catalog.unnest(f.confkey)) AS u (child, parent)
                            JOIN columns AS c ON c.relid = f.conrelid AND c.number = u.child
                            JOIN columns AS p ON p.relid = f.confrelid AND p.number = u.parent
-                           WHERE c.width IS DISTINCT FROM p.width) AS exact,
+                           WHERE c.form IS DISTINCT FROM p.form) AS exact,
            ARRAY(SELECT c.name FROM pg_catalog.unnest(f.conkey) WITH ORDINALITY AS k (number, n)
                  JOIN columns AS c ON c.relid = f.conrelid AND c.number = k.number ORDER BY k.n) AS names,
            ARRAY(SELECT c.name FROM pg_catalog.unnest(f.confkey) WITH ORDINALITY AS k (number, n)
@@ -158,7 +167,7 @@ WITH RECURSIVE own AS (
                 WHEN c.value ~ '^''-?\d+''::(bigint|integer|smallint)$' THEN pg_catalog.split_part(c.value, '''', 2)
                 ELSE pg_catalog.to_json(pg_catalog.split_part(c.value, '''', 2))::pg_catalog.text END AS json
     FROM columns AS c
-    WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::[a-z]+$'
+    WHERE c.value IS NULL OR c.value ~ '^NULL(::|$)|^-?\d+$|^''[^'']*''::(?!interval)[a-z]+$'
 ), families (type, base, name, family) AS ( -- types of which one's values may stand for another's
     SELECT b.oid, y.oid, y.typname, CASE WHEN y.typname IN ('int2', 'int4', 'int8') THEN 'integer'
                                          WHEN y.typname IN ('text', 'varchar', 'bpchar', 'citext', 'name') THEN 'text'
@@ -433,7 +442,9 @@ SELECT pg_catalog.jsonb_build_object(
         'columns', ARRAY(SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
-            'generated', c.generated, 'triggered', c.triggered, 'width', c.width,
+            'generated', c.generated, 'triggered', c.triggered, 'form', c.form,
+            'as_json', NOT c.enum AND c.base NOT IN ('bool', 'bpchar', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'oid', 'text', 'time', 'uuid', 'varchar'),
+            'justified', c.form::pg_catalog.text ~ 'interval',
             'default', CASE WHEN c.base = 'bool' AND c.value IN ('true', 'false') OR c.base IN ('int2', 'int4', 'int8') AND c.value ~ '^\d+$'
                             THEN c.value::pg_catalog.jsonb
                             WHEN (c.enum OR c.base IN ('text', 'varchar')) AND c.value ~ '^''[^'']*''::[\w."]+( varying)?$'
@@ -457,7 +468,7 @@ SELECT pg_catalog.jsonb_build_object(
                                            OR k.contypid IN (SELECT b.type FROM based AS b JOIN pg_catalog.pg_attribute AS a ON a.atttypid = b.oid
                                                              WHERE a.attrelid = t.oid AND a.attnum = c.number))
                 ORDER BY 1 LIMIT 20),
-            'checked', CASE WHEN c.checked AND NOT c.enum THEN c.base END,
+            'checked', CASE WHEN c.checked AND NOT c.enum AND coalesce(c.form::pg_catalog.text !~ '\d"', true) THEN c.base END, -- not what is rounded
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
             'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM members AS m
