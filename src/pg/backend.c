@@ -287,6 +287,7 @@ static void pg_close(struct backend *backend)
         scratch_keep(kept);
     }
     scratch_drop(&session->scratch);
+    scratch_drop(&session->retired);
     scratch_drop(&session->loaded);
     session_free(session);
 }

@@ -176,6 +176,13 @@ bool scratch_adopt(struct scratch *scratch, const struct pg_target *target, stru
     return adopted;
 }
 
+/* Of an embedded server the disk is memory, where copying files is quicker than to log each page
+ * (which is what a server does by itself from PostgreSQL 15 on); a checkpoint costs it nothing. */
+static const char *strategy(const struct pg_target *target)
+{
+    return target->embedded && target->version >= 150000 ? " STRATEGY file_copy" : "";
+}
+
 static bool make(struct scratch *scratch, const struct pg_target *target, const char *source,
                  struct error *err)
 {
@@ -185,7 +192,8 @@ static bool make(struct scratch *scratch, const struct pg_target *target, const 
     if (!target->embedded && !source) {
         sweep(scratch);
     }
-    bool made = source ? create_from(scratch, source, "", err) && complete(scratch, source, err)
+    bool made = source ? create_from(scratch, source, strategy(target), err) &&
+                             complete(scratch, source, err)
                        : create(scratch, err);
     if (!made) {
         explain(scratch, err);

@@ -14,12 +14,16 @@ static const char everything[] =
     "FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
     "WHERE c.relkind IN ('r', 'm', 'S') AND c.relpersistence <> 't' "
     "AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' "
-    "UNION ALL SELECT c.relname, format('SELECT count(*), md5(string_agg(r, E''\\n'' ORDER BY r)) "
-    "FROM (SELECT (to_jsonb(t) - ''{relfilenode,relpages,reltuples,relallvisible,relallfrozen,"
-    "relfrozenxid,relminmxid}''::text[])::text AS r FROM pg_catalog.%I AS t%s) AS t', c.relname, "
-    "CASE c.relname WHEN 'pg_namespace' THEN $q$ WHERE nspname !~ '^pg_(toast_)?temp_'$q$ END) "
+    "UNION ALL SELECT c.relname, format('SELECT count(*), sum(hashtextextended(%s, 0)) "
+    "FROM pg_catalog.%I AS t%s', CASE c.relname WHEN 'pg_class' THEN $q$(to_jsonb(t) - "
+    "'{relfilenode,relpages,reltuples,relallvisible,relallfrozen,relfrozenxid,relminmxid}'"
+    "::text[])::text$q$ ELSE '(t.*)::text' END, c.relname, "
+    "CASE c.relname WHEN 'pg_namespace' THEN $q$ WHERE nspname !~ '^pg_(toast_)?temp_'$q$ "
+    "WHEN 'pg_shdepend' THEN ' WHERE dbid = (SELECT oid FROM pg_database WHERE datname = "
+    "current_database())' END) "
     "FROM pg_class AS c WHERE c.relnamespace = 'pg_catalog'::regnamespace AND c.relkind = 'r' "
-    "AND NOT c.relisshared AND c.relname NOT LIKE 'pg_statistic%' ORDER BY 1) AS t";
+    "AND (NOT c.relisshared OR c.relname = 'pg_shdepend') "
+    "AND c.relname NOT LIKE 'pg_statistic%' ORDER BY 1) AS t";
 
 /* Of the session itself. */
 static const char session_state[] =

@@ -31,7 +31,10 @@ bool commit_allowed(const struct session *session, struct error *err)
                                  "--schema-command 'pg_dump --schema-only DATABASE'");
 }
 
-/* The first time what was loaded is put aside: it is what all copies are made of. */
+/* The first time what was loaded is put aside: it is what all copies are made of.
+ *
+ * What is dropped is the copy before the last one. The server's process that worked in the last one
+ * is ending just now, and a DROP DATABASE that meets it sleeps for a tenth of a second. */
 bool commit_copy(struct session *session, struct error *err)
 {
     if (!session->base) {
@@ -39,7 +42,9 @@ bool commit_copy(struct session *session, struct error *err)
         session->base = &session->loaded;
         session->scratch = (struct scratch){0};
     }
-    scratch_drop(&session->scratch);
+    scratch_drop(&session->retired);
+    session->retired = session->scratch;
+    session->scratch = (struct scratch){0};
     return scratch_clone(&session->scratch, session->base, err);
 }
 

@@ -26,6 +26,8 @@ extern const char query_mutate_security[];
 extern const char query_mutate_triggers[];
 extern const char query_origins[];
 extern const char query_policies[];
+extern const char query_relations[];
+extern const char query_relations_back[];
 extern const char query_sequences[];
 extern const char query_state[];
 extern const char query_table[];

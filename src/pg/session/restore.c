@@ -4,8 +4,13 @@
  *
  * Which tables those are the rows say, whoever wrote them and by whatever way: one that was written
  * after the mark has a transaction after it (xmin), and where none has, a row was deleted if fewer
- * are there. That is asked once, after the example, of the catalog's tables as well. Where those
- * changed, beyond what a TRUNCATE does, and where something can't be put back by rows, the copy of
+ * are there. That is asked once, after the example, of the catalog's tables as well.
+ *
+ * What an example added to the catalog is taken away as it came, by rows: a table, a column without
+ * a new file, a constraint, a trigger, a grant on a table. Then the same question is asked again.
+ * That nothing is new and nothing less proves that every row of the mark is still there; the one
+ * catalog whose rows DDL changes without adding any, pg_class, is compared. Where that is not so,
+ * as something was dropped or altered, and where something can't be put back by rows, the copy of
  * the database is spoilt, and another one is made.
  *
  * The rows of the mark are kept here, as texts: a table of ours in the database would be seen by
@@ -58,15 +63,20 @@ static bool read_state(struct session *session, struct error *err)
     found->settings = text_at(&found->arena, result, 0, 0);
     found->restorable = *PQgetvalue(result, 0, 1) == 't';
     (void)snprintf(found->since, sizeof found->since, "%s", PQgetvalue(result, 0, 2));
+    found->defines = *PQgetvalue(result, 0, 3) == 't';
     PQclear(result);
-    return session_value(session, query_class, NULL, &found->arena, &found->class, err) &&
+    return session_value(session, query_class, found->since, &found->arena, &found->class, err) &&
+           (!found->defines ||
+            session_value(session, query_relations, NULL, &found->arena, &found->relations, err)) &&
            session_read_sequences(session, &found->arena, &found->sequences, err);
 }
 
 static bool read_tables(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
-    PGresult *result = wire_query_ok(&session->wire, query_marked, NULL, err);
+    const char *whole = found->defines ? "t" : "f";
+    const struct wire_params params = {.count = 1, .values = &whole};
+    PGresult *result = wire_query_ok(&session->wire, query_marked, &params, err);
     for (int i = 0; i < PQntuples(result); i++) {
         *VEC_PUSH(&found->arena, &found->tables) = (struct marked_table){
             .name = text_at(&found->arena, result, i, 0),
@@ -190,6 +200,9 @@ static bool prepare_texts(struct session *session, struct error *err)
         restore_prepare_session(session, found->settings, err) &&
         (!found->sequences || session_prepare_own(session, FIXED_SEQUENCES_BACK, found->sequences,
                                                   restored_call(session), err)) &&
+        (!found->relations ||
+         session_prepare_own(session, FIXED_RELATIONS_BACK, query_relations_back,
+                             restored_call(session), err)) &&
         wire_drain(&session->wire, err);
     strbuf_free(&sql);
     if (done && session->found.failed) {
@@ -258,21 +271,32 @@ static bool find_written(struct session *session, PGresult **written, struct err
     const char *since = session->found.since;
     const struct wire_params params = {.count = 1, .values = &since};
     const struct wire_call call = {.done = keep, .owner = written};
-    return send_session_back(session, err) && wire_sync(&session->wire, err) &&
-           session_send_fixed(session, FIXED_FIND_WRITTEN, &params, call, err) &&
+    return session_send_fixed(session, FIXED_FIND_WRITTEN, &params, call, err) &&
            wire_drain(&session->wire, err);
 }
 
+/* A digit for each table; empty where the server gave none. */
+static const char *digits(const struct session *session, const PGresult *written)
+{
+    const char *text = PQresultStatus(written) == PGRES_TUPLES_OK ? PQgetvalue(written, 0, 0) : "";
+    return strlen(text) == session->found.tables.count ? text : "";
+}
+
 /* The part of pg_class that a TRUNCATE changes is none that matters. */
-static bool class_is_same(struct session *session, bool *same, struct error *err)
+static bool class_is_same(struct session *session, const char *since, bool *same, struct error *err)
 {
     const struct marked *found = &session->found;
     struct arena arena = {0};
     const char *class = NULL;
-    bool read = session_value(session, query_class, NULL, &arena, &class, err);
+    bool read = session_value(session, query_class, since, &arena, &class, err);
     *same = read && class && found->class && strcmp(class, found->class) == 0;
     arena_free(&arena);
     return read;
+}
+
+static bool is_class(const struct marked_table *table)
+{
+    return strcmp(table->name, "pg_catalog.pg_class") == 0;
 }
 
 static bool is_catalog(const struct marked_table *table)
@@ -280,22 +304,38 @@ static bool is_catalog(const struct marked_table *table)
     return strncmp(table->name, "pg_catalog.", strlen("pg_catalog.")) == 0;
 }
 
-/* Whether what was written can be put back by rows. */
-static bool judge(struct session *session, const char *written, bool *restorable, struct error *err)
+/* How what was written can be put back. */
+enum way_back {
+    BACK_NONE,
+    BACK_ROWS,    /* of tables */
+    BACK_CATALOG, /* and of the catalog, if what it got is all new */
+};
+
+static bool judge(struct session *session, const char *written, enum way_back *way,
+                  struct error *err)
 {
     const struct marked *found = &session->found;
-    *restorable = true;
-    for (size_t i = 0; i < found->tables.count && *restorable; i++) {
+    *way = BACK_ROWS;
+    for (size_t i = 0; i < found->tables.count && *way != BACK_NONE; i++) {
         const struct marked_table *table = &found->tables.items[i];
+        bool same = false;
         if (written[i] != '1' || table->columns) {
             continue;
         }
-        *restorable = is_catalog(table) && strcmp(table->name, "pg_catalog.pg_class") == 0;
-        if (*restorable && !class_is_same(session, restorable, err)) {
+        if (is_class(table) && !class_is_same(session, found->since, &same, err)) {
             return false;
+        }
+        if (!same) {
+            *way = is_catalog(table) && found->relations ? BACK_CATALOG : BACK_NONE;
         }
     }
     return true;
+}
+
+/* Only what changed is written anew. */
+static bool is_large(const struct marked_table *table)
+{
+    return table->count > LARGE_ROWS || is_catalog(table);
 }
 
 /* SQL that deletes what is not of the mark, and writes what is missing. $1: the first transaction
@@ -303,11 +343,16 @@ static bool judge(struct session *session, const char *written, bool *restorable
 static void table_sql(const struct marked_table *table, struct strbuf *delete,
                       struct strbuf *insert)
 {
-    bool large = table->count > LARGE_ROWS;
+    bool large = is_large(table);
     strbuf_addf(delete, "DELETE FROM ONLY %s AS pgfsm_row", table->name);
     if (large) {
-        strbuf_adds(delete, " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
-                            "pg_catalog.age($1::pg_catalog.xid)");
+        strbuf_addf(delete,
+                    " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
+                    "pg_catalog.age($1::pg_catalog.xid)%s%s",
+                    table->only ? " AND " : "", table->only ? table->only : "");
+    }
+    if (!table->columns) {
+        return;
     }
     strbuf_addf(insert,
                 "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT w.t::%s FROM ",
@@ -333,7 +378,7 @@ static bool send_table(struct session *session, size_t index, bool inserts, stru
     struct strbuf insert = {0};
     char name[64];
     const char *since = session->found.since;
-    bool large = table->count > LARGE_ROWS;
+    bool large = is_large(table);
     const struct wire_params params = {.count = inserts || large,
                                        .values = inserts ? &table->rows : &since};
     (void)snprintf(name, sizeof name, "pgfsm_%s_%zu", inserts ? "insert" : "delete", index);
@@ -359,37 +404,77 @@ static void note_since(void *owner, uint64_t tag, PGresult *result)
     PQclear(result);
 }
 
-static bool send_rows(struct session *session, const char *written, struct error *err)
+/* Each in its turn: what is behind rows that go has to be there still, and what rows come to, be as
+ * it was. */
+enum part {
+    PART_OLD_ROWS,
+    PART_CATALOG,
+    PART_NEW_ROWS,
+};
+
+static bool is_of(const struct marked_table *table, enum part part)
+{
+    return part == PART_CATALOG ? is_catalog(table) && !is_class(table)
+                                : table->columns && (part == PART_OLD_ROWS || table->rows);
+}
+
+static bool send_part(struct session *session, const char *written, enum part part,
+                      struct error *err)
 {
     struct marked *found = &session->found;
     bool sent = true;
-    for (int inserts = 0; inserts < 2; inserts++) {
-        for (size_t i = 0; i < found->tables.count && sent; i++) {
-            struct marked_table *table = &found->tables.items[i];
-            if (written[i] == '1' && table->columns && (!inserts || table->rows)) {
-                sent = send_table(session, i, inserts, err);
-            }
-        }
-    }
     for (size_t i = 0; i < found->tables.count && sent; i++) {
-        struct marked_table *table = &found->tables.items[i];
-        table->prepared |= written[i] == '1' && table->columns;
-        table->dirty |= written[i] == '1' && table->columns;
+        if (written[i] == '1' && is_of(&found->tables.items[i], part)) {
+            sent = send_table(session, i, part == PART_NEW_ROWS, err);
+        }
     }
     return sent;
 }
 
-static bool put_back(struct session *session, const char *written, struct error *err)
+static bool send_relations(struct session *session, struct error *err)
+{
+    const struct wire_params params = {.count = 1, .values = &session->found.relations};
+    return session_send_fixed(session, FIXED_RELATIONS_BACK, &params, restored_call(session), err);
+}
+
+static void note_sent(struct marked *found, const char *written)
+{
+    for (size_t i = 0; i < found->tables.count; i++) {
+        struct marked_table *table = &found->tables.items[i];
+        bool sent = written[i] == '1' && (table->columns || is_catalog(table));
+        table->prepared |= sent && !is_class(table);
+        table->dirty |= sent;
+    }
+}
+
+static bool put_back(struct session *session, const char *written, enum way_back way,
+                     struct error *err)
 {
     static const char since[] =
         "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
     struct wire *wire = &session->wire;
     struct wire_call call = restored_call(session);
     struct wire_call last = {.done = note_since, .owner = session};
-    return wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
-           wire_run(wire, "SET LOCAL session_replication_role = replica", NULL, call, err) &&
-           send_rows(session, written, err) && wire_run(wire, "COMMIT", NULL, call, err) &&
-           wire_run(wire, since, NULL, last, err) && wire_drain(wire, err);
+    bool sent = wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
+                wire_run(wire, "SET LOCAL session_replication_role = replica", NULL, call, err) &&
+                send_part(session, written, PART_OLD_ROWS, err) &&
+                (way != BACK_CATALOG || (send_part(session, written, PART_CATALOG, err) &&
+                                         send_relations(session, err))) &&
+                send_part(session, written, PART_NEW_ROWS, err) &&
+                wire_run(wire, "COMMIT", NULL, call, err) && wire_run(wire, since, NULL, last, err);
+    note_sent(&session->found, written);
+    return sent && wire_drain(wire, err);
+}
+
+/* Whether the catalog is as it was, row by row. `since`: what was asked before it was put back. */
+static bool is_back(struct session *session, const char *since, bool *is, struct error *err)
+{
+    PGresult *result = NULL;
+    bool done = find_written(session, &result, err);
+    const char *written = digits(session, result);
+    *is = *written && !strchr(written, '1');
+    PQclear(result);
+    return done && (!*is || class_is_same(session, since, is, err));
 }
 
 /* That one of them can't be vacuumed costs speed only. */
@@ -424,14 +509,21 @@ bool restore_back(struct session *session, bool *spoilt, struct error *err)
         return true;
     }
     found->failed = false;
-    bool done = find_written(session, &result, err);
-    const char *written = PQresultStatus(result) == PGRES_TUPLES_OK ? PQgetvalue(result, 0, 0) : "";
-    bool restorable = !found->failed && strlen(written) == found->tables.count;
-    if (done && restorable && strchr(written, '1')) {
-        done = judge(session, written, &restorable, err) &&
-               (!restorable || (put_back(session, written, err) && vacuum(session, err)));
+    enum way_back way = BACK_NONE;
+    bool back = true;
+    char since[sizeof found->since];
+    memcpy(since, found->since, sizeof since);
+    bool done = send_session_back(session, err) && wire_sync(&session->wire, err) &&
+                find_written(session, &result, err);
+    const char *written = digits(session, result);
+    if (done && *written && !found->failed) {
+        done = judge(session, written, &way, err);
     }
-    *spoilt = !restorable || found->failed;
+    if (done && way != BACK_NONE && strchr(written, '1')) {
+        done = put_back(session, written, way, err) &&
+               (way != BACK_CATALOG || is_back(session, since, &back, err)) && vacuum(session, err);
+    }
+    *spoilt = way == BACK_NONE || !back || found->failed;
     PQclear(result);
     return done;
 }

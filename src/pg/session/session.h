@@ -54,6 +54,7 @@ enum fixed {
     FIXED_SEQUENCES_BACK,
     FIXED_FIND_WRITTEN, /* prepared at the mark: see restore.c */
     FIXED_SETTINGS_BACK,
+    FIXED_RELATIONS_BACK,
     FIXED_CHECKPOINT, /* a savepoint of an example, or what restores a table: as a text */
     FIXED_COUNT
 };
@@ -119,7 +120,9 @@ struct marked {
     const char *settings;  /* SQL that sets what was set in the session; NULL: nothing was */
     const char *sequences; /* SQL that puts them back; NULL: there are none */
     const char *class;     /* what a TRUNCATE does not change of pg_class */
+    const char *relations; /* what of it changes where something is added; NULL: nothing can be */
     bool restorable;       /* the user may, and the session has nothing that can't be had again */
+    bool defines;          /* some SQL may define things, so that the catalog is looked at whole */
     char since[16];        /* the first transaction after it */
     uint64_t restored;     /* examples since the last VACUUM */
     bool failed;           /* to put something back */
@@ -158,6 +161,7 @@ struct session {
     const char *no_clones;      /* why there are fewer than were wanted; NULL: there are not */
     struct scratch loaded; /* commits: what `scratch` is a copy of; {0}: another session has it */
     const struct scratch *base; /* that, or another session's */
+    struct scratch retired;     /* the copy before this one, to be dropped */
     struct marked found;        /* by every example */
     struct lanes *lanes;        /* NULL: none were opened yet */
     const struct backend_ops *lane_ops;

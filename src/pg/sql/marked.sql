@@ -1,7 +1,8 @@
 -- What steps that are committed may change, and what of it can be put back by rows: tables with the columns that
 -- are to be written, as a list and as fields of a row `r`. NULL: by a new copy of the database only, as with a
--- materialized view, a trigger or rule that fires even then, rows that take much room, large objects.
--- Then tables of the catalog, with what leaves out the rows that come with the server where these are many.
+-- materialized view, a trigger or rule that fires even then, rows that take much room.
+-- Then tables of the catalog, whole where $1; else with what leaves out the rows that come with the server where these
+-- are many.
 WITH tables AS (
     SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS name, NULL::pg_catalog.text AS part,
            c.relkind = 'r'
@@ -23,17 +24,22 @@ WITH tables AS (
     ORDER BY c.oid
 ), catalogs AS (
     SELECT 'pg_catalog.' || c.relname AS name,
-           CASE WHEN c.relname = 'pg_attribute' THEN 'attrelid >= 16384'
+           CASE WHEN c.relname = 'pg_namespace' THEN $$nspname !~ '^pg_(toast_)?temp_'$$
+                WHEN c.relname = 'pg_shdepend'
+                    THEN pg_catalog.format('dbid = %s', (SELECT d.oid FROM pg_catalog.pg_database AS d
+                                                         WHERE d.datname = pg_catalog.current_database()))
+                WHEN $1 THEN NULL
+                WHEN c.relname = 'pg_attribute' THEN 'attrelid >= 16384'
                 WHEN c.relname = 'pg_index' THEN 'indexrelid >= 16384'
                 WHEN c.relname = 'pg_description' THEN 'objoid >= 16384'
-                WHEN c.relname = 'pg_namespace' THEN $$nspname !~ '^pg_(toast_)?temp_'$$
                 WHEN c.reltuples > 40 AND EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
                                                   WHERE a.attrelid = c.oid AND a.attname = 'oid')
                     THEN 'oid >= 16384' END AS part
     FROM pg_catalog.pg_class AS c
-    WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r' AND NOT c.relisshared
-      AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data', 'pg_depend', 'pg_aggregate', 'pg_init_privs',
-                            'pg_range', 'pg_ts_config_map')
+    WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r'
+      AND (NOT c.relisshared OR $1 AND c.relname = 'pg_shdepend')
+      AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data')
+      AND ($1 OR c.relname NOT IN ('pg_depend', 'pg_aggregate', 'pg_init_privs', 'pg_range', 'pg_ts_config_map'))
     ORDER BY c.relname
 )
 SELECT name, part, CASE WHEN restorable THEN columns END, CASE WHEN restorable THEN fields END FROM tables
