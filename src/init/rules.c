@@ -83,17 +83,17 @@ struct insert {
     const char *rule, *weight, *args, *row, *check;
     /* The columns that it gives. */
     bool (*given)(const struct writer *writer, struct value column);
+    bool overriding; /* also those that are GENERATED ALWAYS AS IDENTITY */
 };
 
 static const char *insert_source(const struct writer *writer, const struct insert *insert)
 {
     const char *columns = columns_text(writer, insert->given, "sql", "");
-    bool counted = insert->given == is_given;
     return columns ? arena_printf(writer->arena,
                                   "(%s)%s\n"
                                   "SELECT %s FROM jsonb_populate_record(NULL::%s, :new)",
-                                  columns, counted ? " OVERRIDING SYSTEM VALUE" : "", columns,
-                                  writer->table->type)
+                                  columns, insert->overriding ? " OVERRIDING SYSTEM VALUE" : "",
+                                  columns, writer->table->type)
                    : "DEFAULT VALUES";
 }
 
@@ -152,21 +152,28 @@ static void add_insert(const struct writer *writer, const struct insert *insert)
     template_add(writer->out, insert_rule, holes);
 }
 
-/* What a copy takes over: for each unique constraint its columns, if they all can be given. */
-static const char *repeated(const struct writer *writer, bool counted)
+/* Whether a row can be given all columns of the unique constraint, and (`counts`) whether any of
+ * these counts up by itself. */
+static bool can_repeat(const struct writer *writer, struct items touched, bool *counts)
+{
+    bool given = touched.count > 0;
+    *counts = false;
+    for (size_t i = 0; i < touched.count; i++) {
+        struct value column = plan_column(writer->table, value_cstr(touched.items[i]));
+        given = given && is_given(writer, column) && !fact_is(column, "triggered");
+        *counts = *counts || !is_drawn(writer, column);
+    }
+    return given;
+}
+
+/* What a copy takes over: for each unique constraint its columns, if they all are drawn. */
+static const char *repeated(const struct writer *writer)
 {
     struct items uniques = fact_list(writer->table->facts, "uniques");
     struct strbuf out = {0};
     for (size_t i = 0; i < uniques.count; i++) {
-        struct items touched = fact_list(uniques.items[i], "touched");
-        bool given = true;
-        bool counts = false;
-        for (size_t j = 0; j < touched.count; j++) {
-            struct value column = plan_column(writer->table, value_cstr(touched.items[j]));
-            given = given && is_given(writer, column) && !fact_is(column, "triggered");
-            counts = counts || !is_drawn(writer, column);
-        }
-        if (given && counts == counted && touched.count > 0) {
+        bool counts;
+        if (can_repeat(writer, fact_list(uniques.items[i], "touched"), &counts) && !counts) {
             strbuf_addf(&out, "%s%s", out.size ? ", " : "",
                         literal(writer->arena, fact_value(uniques.items[i], "touched")));
         }
@@ -240,12 +247,64 @@ static void add_default(const struct writer *writer)
     add_insert(writer, &insert);
 }
 
+static bool is_drawn_or_also(const struct writer *writer, struct value column)
+{
+    return is_drawn(writer, column) || fact_has(writer->also, fact_text(column, "name"));
+}
+
+/* For each column that a sequence fills, a row that has NULL there. */
+static void add_nulls(const struct writer *writer)
+{
+    for (size_t i = 0; i < writer->columns.count; i++) {
+        struct value name = fact_value(writer->columns.items[i], "name");
+        struct writer with_null = *writer;
+        with_null.also = (struct items){.items = &name, .count = 1};
+        if (fact_is(writer->columns.items[i], "unasked")) {
+            const struct insert insert = {
+                .rule = arena_printf(writer->arena, "insert_null_%s_into",
+                                     identifier(writer->arena, value_cstr(name))),
+                .weight = "0.2",
+                .args = row_arg(writer, "row"),
+                .row =
+                    arena_printf(writer->arena, "row | {%s: None}", literal(writer->arena, name)),
+                .given = is_drawn_or_also,
+            };
+            add_insert(&with_null, &insert);
+        }
+    }
+}
+
+/* For each unique constraint of columns that count up by themselves, a row that repeats them. */
+static void add_again(const struct writer *writer)
+{
+    struct items uniques = fact_list(writer->table->facts, "uniques");
+    for (size_t i = 0, number = 1; i < uniques.count; i++) {
+        struct value touched = fact_value(uniques.items[i], "touched");
+        struct writer again = *writer;
+        bool counts;
+        again.also = value_items(touched);
+        if (can_repeat(writer, again.also, &counts) && counts) {
+            const struct insert insert = {
+                .rule = number > 1 ? arena_printf(writer->arena, "insert_again_%zu", number)
+                                   : "insert_again",
+                .weight = "0.3",
+                .args = arena_printf(writer->arena, "%s\nlike: %s", row_arg(writer, "row"),
+                                     writer->table->variable),
+                .row = arena_printf(writer->arena, "row | {c: %s[like][c] for c in %s}",
+                                    writer->table->variable, literal(writer->arena, touched)),
+                .given = is_drawn_or_also,
+                .overriding = true,
+            };
+            add_insert(&again, &insert);
+            number++;
+        }
+    }
+}
+
 static void add_inserts(const struct writer *writer)
 {
     struct arena *arena = writer->arena;
-    const char *variable = writer->table->variable;
-    const char *same = repeated(writer, false);
-    const char *same_key = repeated(writer, true);
+    const char *same = repeated(writer);
     const char *row = row_arg(writer, "row");
     /* Others need rows to refer to. */
     struct insert plain = {.rule = "insert", .weight = "2", .given = is_drawn};
@@ -255,17 +314,8 @@ static void add_inserts(const struct writer *writer)
     plain.row = same ? arena_printf(arena, "row%s", copied(writer)) : NULL;
     add_insert(writer, &plain);
     add_default(writer);
-    if (same_key) {
-        const struct insert again = {
-            .rule = "insert_again",
-            .weight = "0.3",
-            .args = arena_printf(arena, "%s\nlike: %s\nsame: '%s'", row, variable,
-                                 in_quotes(arena, same_key)),
-            .row = arena_printf(arena, "row | {c: %s[like][c] for c in same}", variable),
-            .given = is_given,
-        };
-        add_insert(writer, &again);
-    }
+    add_nulls(writer);
+    add_again(writer);
 }
 
 /* The CHECKs stand in the statements themselves, so that the server says whether they hold: what

@@ -10,7 +10,8 @@ struct writer {
     const struct table_plan *table;
     struct strbuf *out;
     struct items columns, key;
-    bool rereads; /* triggers change rows in ways that can't be told */
+    struct items also; /* columns that count up by themselves, which an insert gives nonetheless */
+    bool rereads;      /* triggers change rows in ways that can't be told */
 };
 
 struct writer writer_for(const struct plan *plan, const struct table_plan *table,

@@ -59,7 +59,7 @@ WITH RECURSIVE own AS (
            a.atttypid AS type, a.attgenerated <> '' AS generated,
            pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS value, -- generated, or the default
            a.attidentity <> '' OR coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^nextval\(', false) AS counted,
-           a.attnotnull OR n.by_type AS required, n.by_type,
+           a.attnotnull OR n.by_type AS required, n.by_type, a.attidentity <> '' AS identity,
            EXISTS (SELECT FROM set_by_trigger AS s
                    WHERE s.relid = a.attrelid AND s.name IN ('*', pg_catalog.lower(a.attname))) AS triggered,
            t.typtype = 'e'
@@ -443,6 +443,8 @@ SELECT pg_catalog.jsonb_build_object(
             'name', c.name, 'sql', c.sql, 'quoted', pg_catalog.quote_literal(c.name), 'counted', c.counted, 'required', c.required,
             'by_type', c.by_type, 'required_by', CASE WHEN NOT c.by_type AND t.relkind = 'r' THEN t.relname END, -- the table that the error names
             'generated', c.generated, 'triggered', c.triggered, 'form', c.form,
+            'unasked', c.counted AND c.required AND NOT c.identity AND NOT c.triggered -- nothing else says that it is never NULL
+                       AND NOT EXISTS (SELECT FROM indexes AS i WHERE i.relid = t.oid AND i.main AND c.number = ANY (i.keys)),
             'as_json', NOT c.enum AND c.base NOT IN ('bool', 'bpchar', 'date', 'int2', 'int4', 'int8', 'name', 'numeric', 'oid', 'text', 'time', 'uuid', 'varchar'),
             'justified', c.form::pg_catalog.text ~ 'interval',
             'default', CASE WHEN c.base = 'bool' AND c.value IN ('true', 'false') OR c.base IN ('int2', 'int4', 'int8') AND c.value ~ '^\d+$'

@@ -22,3 +22,5 @@ CREATE TABLE reading (
     sensor int, at timestamptz, value float8 NOT NULL,
     UNIQUE (sensor, at) INCLUDE (value)
 );
+-- Columns that count up, one beside another.
+CREATE TABLE numbered (id serial PRIMARY KEY, place bigserial UNIQUE, version serial, name text NOT NULL UNIQUE);
