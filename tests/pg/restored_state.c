@@ -29,7 +29,8 @@ static const char everything[] =
 static const char session_state[] =
     "SELECT string_agg(name || '=' || setting, E'\\n' ORDER BY name) || "
     "(SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')::text || "
-    "(SELECT count(*) FROM pg_listening_channels())::text "
+    "(SELECT count(*) FROM pg_listening_channels())::text || "
+    "(SELECT count(*) FROM pg_cursors WHERE is_holdable)::text "
     "FROM pg_settings WHERE source = 'session' AND name !~ '^transaction_'";
 
 struct restored_state restored_state(struct backend *backend, struct arena *arena)

@@ -117,7 +117,8 @@ static bool finish(struct session *session, struct error *err)
 {
     bool open = session->open != BEGINS_NOTHING;
     session->open = BEGINS_NOTHING;
-    return !open || session_fixed(session, FIXED_COMMIT, err);
+    return !open ||
+           (session_keep_shared(session, err) && session_fixed(session, FIXED_COMMIT, err));
 }
 
 /* What the last transaction's context set ended with it. */
@@ -198,6 +199,9 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
         return false;
     }
     session->open = BEGINS_NOTHING;
+    if (!session_keep_shared(session, err)) {
+        return false;
+    }
     slot->item = session->wire.sent;
     slot->sent_us = clock_us();
     const struct wire_call call = {.done = session_arrived, .owner = session, .tag = *ticket};

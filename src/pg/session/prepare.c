@@ -1,4 +1,5 @@
 #include "base/words.h"
+#include "pg/session/queries.h"
 #include "pg/session/session.h"
 
 #include <stdlib.h>
@@ -484,6 +485,7 @@ static const char *fixed_sql(enum fixed fixed)
         [FIXED_TRY_DONE] = "RELEASE SAVEPOINT pgfsm_try",
         [FIXED_BEGIN] = "BEGIN READ WRITE",
         [FIXED_COMMIT] = "COMMIT",
+        [FIXED_SHARED] = query_shared,
         [FIXED_ROLLBACK] = "ROLLBACK",
     };
     return texts[fixed];

@@ -29,6 +29,7 @@ extern const char query_policies[];
 extern const char query_relations[];
 extern const char query_relations_back[];
 extern const char query_sequences[];
+extern const char query_shared[];
 extern const char query_state[];
 extern const char query_table[];
 extern const char query_type[];

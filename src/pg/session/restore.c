@@ -64,6 +64,7 @@ static bool read_state(struct session *session, struct error *err)
     found->restorable = *PQgetvalue(result, 0, 1) == 't';
     (void)snprintf(found->since, sizeof found->since, "%s", PQgetvalue(result, 0, 2));
     found->defines = *PQgetvalue(result, 0, 3) == 't';
+    found->shares = *PQgetvalue(result, 0, 4) == 't';
     PQclear(result);
     return session_value(session, query_class, found->since, &found->arena, &found->class, err) &&
            (!found->defines ||

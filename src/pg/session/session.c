@@ -20,6 +20,7 @@ static const char *fixed_name(enum fixed fixed)
         [FIXED_CONTEXT] = "pgfsm_context",
         [FIXED_BEGIN] = "pgfsm_begin",
         [FIXED_COMMIT] = "pgfsm_commit",
+        [FIXED_SHARED] = "pgfsm_shared",
         [FIXED_ROLLBACK] = "pgfsm_rollback",
         [FIXED_FIND_WRITTEN] = "pgfsm_find_written",
         [FIXED_SETTINGS_BACK] = "pgfsm_settings_back",

@@ -11,6 +11,7 @@
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     commit.c       in its place, where each step is a transaction that is committed
  *     restore.c      what the steps of an example committed, put back
+ *     shared.c       what no copy of a database has, and is not to be committed
  *     lane.c         sessions beside it, in the same database
  *     prepare.c      preparing statements, all at once or one when it is first met
  *     answer.c       a result as an answer
@@ -48,6 +49,7 @@ enum fixed {
     FIXED_CONTEXT,
     FIXED_BEGIN, /* a step's transaction: see commit.c */
     FIXED_COMMIT,
+    FIXED_SHARED, /* before a commit: see shared.c */
     FIXED_ROLLBACK,
     FIXED_PREPARED,                        /* those above */
     FIXED_NOTE_SEQUENCES = FIXED_PREPARED, /* prepared at the mark: see sequences.c */
@@ -123,6 +125,7 @@ struct marked {
     const char *relations; /* what of it changes where something is added; NULL: nothing can be */
     bool restorable;       /* the user may, and the session has nothing that can't be had again */
     bool defines;          /* some SQL may define things, so that the catalog is looked at whole */
+    bool shares;           /* and such as all databases of a server share (shared.c) */
     char since[16];        /* the first transaction after it */
     uint64_t restored;     /* examples since the last VACUUM */
     bool failed;           /* to put something back */
@@ -392,6 +395,10 @@ void lanes_free(struct session *session);
 void session_make(struct session *session, const struct machine *machine);
 /* Of one that is disconnected, with itself. */
 void session_free(struct session *session);
+
+/* shared.c */
+/* Before a COMMIT: fails the transaction, and the run, if it changed what all databases share. */
+bool session_keep_shared(struct session *session, struct error *err);
 
 /* restore.c; outside of transactions */
 bool restore_mark(struct session *session, struct error *err);

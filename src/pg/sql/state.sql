@@ -1,7 +1,8 @@
 -- What of a session an example may change: SQL that sets what is set in it; whether it has nothing that can't be
 -- had again after the example (temporary tables, locks, channels that it listens to, cursors) and its user may put
 -- rows back past triggers; the first transaction after this; whether some text of the schema or the machine has a
--- word of those that define things, so that built-in objects may change as well as rows.
+-- word of those that define things, so that built-in objects may change as well as rows; and whether one may define
+-- what all databases of a server share (shared.sql).
 -- No view lists settings with a dot. Those are set that some text names which may read them: of the schema, or $1,
 -- the machine's.
 WITH texts AS (
@@ -29,4 +30,8 @@ SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_cursors AS c WHERE c.is_holdable),
        pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid::pg_catalog.text,
        EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|comment|create|drop|execute|grant|import|label|reassign|revoke)\M$q$
-                                    OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?(pg_catalog\s*\.|pg_)$q$)
+                                    OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$),
+       EXISTS (SELECT FROM texts
+               WHERE texts.text ~* $q$\m(create|alter|drop|on)\s+(role|user|group|database|tablespace|owned|server)\M$q$
+                  OR texts.text ~* $q$\m(grant|revoke|label|import)\M|replication_origin|\mexecute\M(?!\s+(function|procedure)\M)$q$
+                  OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$)
