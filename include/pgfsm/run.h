@@ -70,12 +70,15 @@ struct pgfsm_run_options {
     /* Each step is a transaction that is committed, in a scratch database; as the machine's setting
      * `transactions: commit`. */
     bool commit;
+    /* How many sessions run steps side by side, 1 to 4; -1: as the machine says. Above 1 each step
+     * is committed. */
+    int64_t sessions;
     /* Go on with mutants if the machine holds (pgfsm/mutate.h); NULL: no. */
     const struct pgfsm_mutate_options *mutate;
 };
 #define PGFSM_RUN_OPTIONS_INIT                                                                     \
     {                                                                                              \
-        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1                     \
+        .examples = -1, .steps = -1, .seed = -1, .max_time_ms = -1, .jobs = -1, .sessions = -1     \
     }
 
 enum pgfsm_outcome {

@@ -48,6 +48,7 @@ struct backend *session_open(struct run_session *session)
         .in_place = options->in_place,
         .commit = options->commit || session->settings.transactions == TRANSACTIONS_COMMIT,
         .isolation = session->settings.isolation,
+        .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
         .keep = options->keep,
         .statement_timeout_ms = session->settings.statement_timeout_ms,
         .clones = helpers_wanted(session),

@@ -115,6 +115,10 @@ bool settings_resolve(struct run_session *session)
     if (options->commit) {
         out->transactions = TRANSACTIONS_COMMIT;
     }
+    lay_over(&out->sessions, options->sessions);
+    if (out->sessions > 1) {
+        out->transactions = TRANSACTIONS_COMMIT;
+    }
     if (out->transactions == TRANSACTIONS_COMMIT) {
         out->check_deferred = CHECK_DEFERRED_STEP; /* each step's commit checks */
     } else if (!check_commit_needs(session)) {
@@ -133,6 +137,10 @@ bool settings_resolve(struct run_session *session)
     }
     if (out->jobs < 1 || out->jobs > JOBS_MAX) {
         return errors_addf(errors, ERROR_USAGE, "jobs must be from 1 to %d", JOBS_MAX);
+    }
+    if (out->sessions < 1 || out->sessions > TRACE_SESSIONS_MAX) {
+        return errors_addf(errors, ERROR_USAGE, "sessions must be from 1 to %d",
+                           TRACE_SESSIONS_MAX);
     }
     if (options->ways && strcmp(options->ways, "all") != 0 && !way_named(options->ways)) {
         return unknown_way(options->ways, errors);

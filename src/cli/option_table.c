@@ -46,6 +46,9 @@ const struct option option_table[] = {
      OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
      "commit each step in a transaction of its own, in a scratch database (as `transactions: "
      "commit`)"},
+    {"sessions", NULL, "N", OPTION_NUMBER, AT(run.sessions), 1, SERVER,
+     OPTION_TRACES | OPTION_ENV | OPTION_AGAIN, database,
+     "run steps of N sessions side by side, 2 to 4; steps are then committed"},
     {"keep", NULL, NULL, OPTION_FLAG, AT(run.keep), 0, SERVER, OPTION_TRACES | OPTION_ENV, database,
      "keep the scratch database and print how to reach it"},
 

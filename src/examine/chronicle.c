@@ -22,7 +22,8 @@ static bool attempt(struct examiner *examiner, struct failure *failure, enum inv
 bool failure_chronicle(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     static const enum invariant_scope scopes[] = {SCOPE_EACH, SCOPE_ALL};
-    bool wanted = examiner->options.chronicler && failure->kind != FAILURE_CONNECTION;
+    bool wanted = examiner->options.chronicler && failure->kind != FAILURE_CONNECTION &&
+                  failure->kind != FAILURE_RACE;
     bool ok = true;
     for (size_t i = 0; wanted && ok && i < 2 && !failure->account; i++) {
         ok = attempt(examiner, failure, scopes[i], err);

@@ -119,6 +119,9 @@ static bool suggest(void *context, const struct trace *current, uint64_t budget,
 {
     struct shrink_host *host = context;
     size_t length = trace_length(current);
+    if (host->wanted->kind == FAILURE_RACE) { /* it has passed through no states in a row */
+        return true;
+    }
     if (!host->explored && !explore(host, length, budget, &out->executions, err)) {
         return false;
     }
@@ -300,7 +303,9 @@ bool failure_shrink(struct examiner *examiner, enum shrink_where where, struct f
         return true;
     }
     states_begin(&host.states, engine->machine, engine->options.rules_off);
-    states_learn(&host.states, &examiner->prints, &failure->trace, true);
+    if (failure->kind != FAILURE_RACE) {
+        states_learn(&host.states, &examiner->prints, &failure->trace, true);
+    }
     bool ok = shrink(&host, patience_ms, arena, failure, &adopted, err);
     if (ok && patience_ms && !adopted) { /* it was slow, and does not hang */
         host.best = NULL;

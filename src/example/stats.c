@@ -185,6 +185,11 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->statements += example->statements;
     stats->given_up += example->given_up;
     stats->dead_ends += example->dead_ends;
+    stats->sessions.examples += example->sessions.examples;
+    stats->sessions.runs += example->sessions.runs;
+    stats->sessions.points += example->sessions.points;
+    stats->sessions.unclear += example->sessions.unclear;
+    stats->sessions.undone += example->sessions.undone;
     for (size_t i = 0; i < example->labels.count; i++) {
         stats_label(stats, arena, example->labels.items[i].label, example->labels.items[i].count);
     }

@@ -85,6 +85,16 @@ enum { PAIRED_MAX = 500 };
 /* More labels than that are not told apart: those behind count as the last one, "…". */
 enum { LABELS_MAX = 100 };
 
+/* Of several sessions side by side. */
+struct session_stats {
+    uint64_t examples; /* that came to it */
+    uint64_t runs;     /* schedules of them */
+    uint64_t points;   /* where their sessions could be stopped */
+    uint64_t unclear;  /* runs that say nothing: in some order a step could not run, or would have
+                          sent  something else, and no other order explains what came */
+    uint64_t undone;   /* steps that lost against another session */
+};
+
 struct run_stats {
     uint64_t examples;
     uint64_t steps;
@@ -104,6 +114,7 @@ struct run_stats {
     uint64_t lengths[LENGTHS];
     uint64_t ways[WAY_COUNT]; /* examples, by how they were made */
     uint64_t length_width;    /* steps that go to one of the tenths */
+    struct session_stats sessions;
 };
 
 /* What is to be added to which counters. */

@@ -17,6 +17,7 @@ const struct settings settings_default = {
     .shrink_executions = 2000,
     .shrink_time_ms = 60000,
     .check_deferred = CHECK_DEFERRED_STEP,
+    .sessions = 1,
     .jobs = 1,
 };
 
@@ -35,6 +36,9 @@ static const struct setting_words {
                      {[ISOLATION_READ_COMMITTED] = "read committed",
                       [ISOLATION_REPEATABLE_READ] = "repeatable read",
                       [ISOLATION_SERIALIZABLE] = "serializable"}};
+
+static const struct setting_words accept_words = {"serial or invariants", {"serial", "invariants"}},
+                                  gates_words = {"true or false", {"true", "false"}};
 
 const char *isolation_name(enum isolation isolation) { return isolation_words.words[isolation]; }
 
@@ -62,6 +66,10 @@ static const struct setting {
     {"transactions", SETTING_WORD, offsetof(struct settings, transactions), 0, 0,
      &transactions_words},
     {"isolation", SETTING_WORD, offsetof(struct settings, isolation), 0, 0, &isolation_words},
+    {"sessions", SETTING_NUMBER, offsetof(struct settings, sessions), 1, 4, NULL},
+    {"retry", SETTING_NUMBER, offsetof(struct settings, retry), 0, 1000, NULL},
+    {"accept", SETTING_WORD, offsetof(struct settings, accept), 0, 0, &accept_words},
+    {"gates", SETTING_WORD, offsetof(struct settings, gates), 0, 0, &gates_words},
     {"jobs", SETTING_NUMBER, offsetof(struct settings, jobs), 1, 1000, NULL},
 };
 

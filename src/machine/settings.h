@@ -18,6 +18,13 @@ enum isolation {
     ISOLATIONS
 };
 
+/* Of several sessions: what some serial order must explain. */
+enum accept {
+    ACCEPT_SERIAL,     /* every answer, and the invariants at the end */
+    ACCEPT_INVARIANTS, /* these alone */
+};
+enum gates { GATES_ON, GATES_OFF };
+
 struct settings {
     int64_t examples; /* ≥ 0; default 100 */
     int64_t steps;    /* maximum in an example, ≥ 1; default 50 */
@@ -31,7 +38,11 @@ struct settings {
     enum check_deferred check_deferred;
     enum transactions transactions;
     enum isolation isolation;
-    int64_t jobs; /* ≥ 1 */
+    int64_t sessions;   /* side by side, 1 to 4; above 1 steps are committed */
+    int64_t retry;      /* of a step that lost against another session: how often; default 0 */
+    enum accept accept; /* what the sessions' answers are held to */
+    enum gates gates;   /* whether sessions are stopped within statements, too */
+    int64_t jobs;       /* ≥ 1 */
 };
 
 extern const struct settings settings_default;

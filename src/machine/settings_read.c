@@ -27,6 +27,18 @@ static const struct key settings_key_items[] = {
      "in a scratch database; default savepoint."},
     {"isolation", SHAPE_ISOLATION, 0, NULL,
      "Isolation level of steps that are committed; default: that of the database."},
+    {"sessions", SHAPE_NUMBER, 0, NULL,
+     "Number of sessions that run steps side by side, up to 4; steps are then committed; default "
+     "1."},
+    {"retry", SHAPE_NUMBER, 0, NULL,
+     "How often a session runs a step again that ended with a serialization failure or a deadlock; "
+     "default 0."},
+    {"accept", SHAPE_ACCEPT, 0, NULL,
+     "What some serial order of the sessions' steps has to explain: serial, every answer; "
+     "invariants, these alone, at the end; default serial."},
+    {"gates", SHAPE_BOOLEAN, 0, NULL,
+     "Whether sessions are stopped within statements, too, by triggers on all tables; default "
+     "true."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
      "Number of connections that work side by side, each with a copy of the scratch database; "
      "default 1."},

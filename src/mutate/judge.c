@@ -1,6 +1,6 @@
 #include "mutate/judge.h"
 
-#include "run/thread.h"
+#include "os/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

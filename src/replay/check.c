@@ -57,6 +57,7 @@ static enum question question_of(const struct failure *failure)
         return recording->affected >= 0 ? QUESTION_AFFECTED : QUESTION_NO_ROWS;
     case FAILURE_CONNECTION:
         return QUESTION_CONNECTION;
+    case FAILURE_RACE:
     default:
         return QUESTION_NONE;
     }
@@ -89,6 +90,8 @@ bool replay_possible(const struct failure *failure, const char **why)
     *why = NULL;
     if (failure->flaky) {
         *why = "it does not fail every time";
+    } else if (failure->kind == FAILURE_RACE) {
+        *why = "psql has one session; `pgfsm replay` runs the trace";
     } else if (!failure->recording) {
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"

@@ -67,6 +67,7 @@ static const char *const said[] = {
     [FAILURE_DIFFERENT_ERROR] = "raises a different error than expected",
     [FAILURE_TIMEOUT] = "takes too long",
     [FAILURE_CONNECTION] = "takes the server down",
+    [FAILURE_RACE] = "is explained by no serial order",
 };
 
 static void add_value(const struct shown_arg *arg, struct strbuf *out)

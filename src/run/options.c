@@ -1,5 +1,7 @@
 #include "run/options.h"
 
+#include "sessions/sessions.h"
+
 #include <assert.h>
 
 struct engine_options run_engine_options(const struct run_options *options)
@@ -14,6 +16,7 @@ struct engine_options run_engine_options(const struct run_options *options)
         .measure = options->measure && !ahead,
         .plant = options->plant,
         .strict = options->replay,
+        .sessions = options->settings.sessions > 1 ? &sessions_driver : NULL,
         .clock = {.host = callbacks->host,
                   .now_us = callbacks->now_us,
                   .interrupted = callbacks->interrupted,

@@ -2,8 +2,8 @@
 
 #include "base/strbuf.h"
 #include "example/setup/setup.h"
+#include "os/thread.h"
 #include "run/retry.h"
-#include "run/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,10 +18,9 @@ bool failure_id_equal(const struct failure_id *a, const struct failure_id *b)
 const char *failure_id_text(struct arena *arena, const struct failure_id *id)
 {
     static const char *const kinds[] = {
-        [FAILURE_EXPECT] = "expect",
-        [FAILURE_CHECK] = "check",
-        [FAILURE_TIMEOUT] = "timeout",
-        [FAILURE_CONNECTION] = "connection lost",
+        [FAILURE_EXPECT] = "expect",        [FAILURE_CHECK] = "check",
+        [FAILURE_TIMEOUT] = "timeout",      [FAILURE_CONNECTION] = "connection lost",
+        [FAILURE_RACE] = "no serial order",
     };
     if (id->kind == FAILURE_INVARIANT) {
         return id->who;
@@ -178,6 +177,30 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     copy_rows(arena, out);
     out->error = server_error_copy(arena, &failure->error);
     out->trace = trace_copy(arena, &failure->trace);
+    out->race = failure->race ? race_copy(arena, failure->race) : NULL;
+    return out;
+}
+
+struct race *race_copy(struct arena *arena, const struct race *race)
+{
+    struct race *out = arena_memdup(arena, race, sizeof *race);
+    VEC_OWN(arena, &out->steps);
+    VEC_OWN(arena, &out->events);
+    VEC_OWN(arena, &out->orders);
+    for (size_t i = 0; i < out->steps.count; i++) {
+        copy_step(arena, &out->steps.items[i].shown);
+        out->steps.items[i].answer = copy_text(arena, out->steps.items[i].answer);
+    }
+    for (size_t i = 0; i < out->events.count; i++) {
+        out->events.items[i].text = copy_text(arena, out->events.items[i].text);
+    }
+    for (size_t i = 0; i < out->orders.count; i++) {
+        struct race_order *order = &out->orders.items[i];
+        order->steps = arena_memdup(arena, order->steps, order->count * sizeof *order->steps);
+        order->who = copy_text(arena, order->who);
+        order->expected = copy_text(arena, order->expected);
+        order->actual = copy_text(arena, order->actual);
+    }
     return out;
 }
 

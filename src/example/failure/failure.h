@@ -3,6 +3,7 @@
 #define EXAMPLE_FAILURE_H
 
 #include "example/backend.h"
+#include "example/failure/race.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
 
@@ -15,6 +16,7 @@ enum failure_kind {
     FAILURE_DIFFERENT_ERROR,  /* `raises` predicts another one */
     FAILURE_TIMEOUT,          /* statement_timeout or deadline */
     FAILURE_CONNECTION,       /* the server went away while this ran */
+    FAILURE_RACE,             /* no serial order explains what several sessions were answered */
 };
 
 /* What tells a failure from others of the same machine. */
@@ -100,8 +102,10 @@ struct failure {
     size_t difference_count;            /* all */
     /* Where a check does not hold: its source; `actual` is then what it gives. Else NULL. */
     const char *check;
-    const char *returned; /* the rows that the check saw, as text: "1 row: (2, None)"; or NULL */
-    const char *hint;     /* what may be behind it (an order that no ORDER BY fixes), or NULL */
+    const char *returned;    /* the rows that the check saw, as text: "1 row: (2, None)"; or NULL */
+    const char *hint;        /* what may be behind it (an order that no ORDER BY fixes), or NULL */
+    const struct race *race; /* FAILURE_RACE; what else is here is of the order that explains
+                                most of it */
     struct server_error error;    /* of an error, as first raised; sqlstate "" if none */
     struct trace trace;           /* steps up to and with the failing one */
     VEC(struct shown_step) steps; /* the same, to be shown; initialize steps left out */

@@ -28,6 +28,8 @@ struct saved_answer {
     struct answer answer;
 };
 
+/* A copy that lives in the arena. */
+struct answer answer_copy(struct arena *arena, const struct answer *answer);
 /* What the step was answered; a copy that lives in the arena. */
 struct saved_answer saved_answer_of(struct arena *arena, const struct step *step);
 

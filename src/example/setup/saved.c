@@ -2,7 +2,7 @@
 
 #include "example/step/step.h"
 
-static struct answer answer_copy(struct arena *arena, const struct answer *answer)
+struct answer answer_copy(struct arena *arena, const struct answer *answer)
 {
     struct answer copy = *answer;
     struct answer_column *columns =

@@ -65,6 +65,8 @@ const struct shape_info shapes[SHAPES] = {
                          ACCEPT_TEXT,
                          "{\"enum\": [\"read committed\", \"repeatable read\", "
                          "\"serializable\"]}"},
+    [SHAPE_ACCEPT] = {"accept", "serial or invariants", ACCEPT_TEXT,
+                      "{\"enum\": [\"serial\", \"invariants\"]}"},
     [SHAPE_TRANSACTION] = {"transaction", "none", ACCEPT_TEXT, "{\"const\": \"none\"}"},
     [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
                         NAMED(PLAIN_NAME, REF("context"))},

@@ -36,6 +36,7 @@ enum shape {
     SHAPE_CHECK_DEFERRED, /* step, end, never */
     SHAPE_TRANSACTIONS,   /* savepoint, commit */
     SHAPE_ISOLATION,      /* read committed, … */
+    SHAPE_ACCEPT,         /* serial or invariants */
     SHAPE_TRANSACTION,    /* none */
     SHAPE_CONTEXTS,       /* the mappings and lists of the top level */
     SHAPE_DATASET,

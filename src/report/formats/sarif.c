@@ -24,6 +24,7 @@ static const struct {
                                  "The database raises another error than the machine predicts"},
     [FAILURE_TIMEOUT] = {"timeout", "A statement took too long"},
     [FAILURE_CONNECTION] = {"connection", "The server went away"},
+    [FAILURE_RACE] = {"race", "No serial order explains what several sessions were answered"},
     {"requirement", "A property that needs no single step does not hold"},
     {"machine", "A machine could not be run"},
 };

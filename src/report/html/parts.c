@@ -9,6 +9,7 @@ static const char *const kind_names[] = {
     [FAILURE_DIFFERENT_ERROR] = "different error",
     [FAILURE_TIMEOUT] = "timeout",
     [FAILURE_CONNECTION] = "connection",
+    [FAILURE_RACE] = "race",
 };
 
 static void add_text(struct parts *parts, const char *key, const char *text, size_t limit)

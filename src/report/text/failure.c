@@ -1,4 +1,5 @@
 #include "report/text/block.h"
+#include "report/text/race.h"
 
 #include "base/shell.h"
 
@@ -19,6 +20,7 @@ static const char *const kind_words[] = {
     [FAILURE_DIFFERENT_ERROR] = ": a different error than expected",
     [FAILURE_TIMEOUT] = ": took too long",
     [FAILURE_CONNECTION] = ": the server went away",
+    [FAILURE_RACE] = ": no serial order explains this",
 };
 
 static void write_fors(struct block *block)
@@ -38,6 +40,11 @@ static void write_who(struct block *block)
 {
     const struct failure *failure = block->failure;
     struct text *text = block->text;
+    if (failure->race) {
+        text_addf(text, "%u sessions", failure->race->sessions);
+        strbuf_adds(text->out, kind_words[failure->kind]);
+        return;
+    }
     if (failure->invariant) {
         text_addf(text, "invariant %s", failure->invariant->name);
         write_fors(block);
@@ -364,6 +371,15 @@ void text_failure(struct text *text, const struct failure *failure)
     struct block block = {.text = text, .failure = failure};
     show_names_collect(&block.names, &text->scratch, failure);
     write_headline(&block);
+    if (failure->race) {
+        struct failure before = *failure;
+        before.steps.count -= failure->race->steps.count;
+        (void)write_steps(&block, &before);
+        race_write(&block);
+        write_origin(&block);
+        write_unwritten(text, &failure->unwritten);
+        return;
+    }
     bool whole = write_steps(&block, failure);
     if (failure->sql || failure->expected || failure->actual || failure->error.sqlstate[0]) {
         strbuf_addc(text->out, '\n');

@@ -1,6 +1,6 @@
 /* Threads that run examples. */
-#ifndef RUN_THREAD_H
-#define RUN_THREAD_H
+#ifndef OS_THREAD_H
+#define OS_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>

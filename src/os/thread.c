@@ -1,4 +1,4 @@
-#include "run/thread.h"
+#include "os/thread.h"
 
 #include <signal.h>
 

@@ -1,0 +1,62 @@
+/*
+ * What several sessions did side by side, where no serial order of it explains what they were
+ * answered: what a failure shows of it, as a timeline and as orders with what contradicts each.
+ */
+#ifndef EXAMPLE_RACE_H
+#define EXAMPLE_RACE_H
+
+#include "trace/trace.h"
+
+/* A step of a session. */
+struct race_step {
+    unsigned session; /* from 1 */
+    uint32_t id;
+    struct shown_step shown;
+    bool undone;        /* it lost against another session, so nothing is left of it */
+    unsigned retries;   /* before it went as it went */
+    const char *answer; /* what it came to: "1 row", "UPDATE 1", "unique_violation (23505): …" */
+};
+
+/* What happened, in its order. */
+enum race_event_kind {
+    RACE_SENT,     /* a statement, or the COMMIT, was sent */
+    RACE_STOPPED,  /* its statement stands before or behind a write: at a gate */
+    RACE_RELEASED, /* it goes on from there */
+    RACE_BLOCKED,  /* it waits for a lock of another session */
+    RACE_FREED,    /* it waits no more */
+    RACE_ANSWERED,
+    RACE_AGAIN, /* the step begins again */
+};
+struct race_event {
+    enum race_event_kind kind;
+    size_t step;       /* index in `steps` */
+    uint32_t call;     /* number of the statement in the step, from 0 */
+    uint32_t crossing; /* gates that it came to so far */
+    const char *text;  /* SENT: the statement as it stands in the machine, "COMMIT"; ANSWERED: what
+                          came  of it; else NULL */
+    bool failed;       /* ANSWERED: an error */
+};
+
+/* A serial order. */
+struct race_order {
+    const size_t *steps; /* indices in `steps` */
+    size_t count;
+    size_t at;            /* place in the order of the step that contradicts it; `count`: the end */
+    const char *who;      /* "rule withdraw", "invariant balances" */
+    const char *expected; /* a short text, or NULL */
+    const char *actual;
+};
+
+struct race {
+    unsigned sessions;
+    VEC(struct race_step) steps; /* by session, in their order */
+    VEC(struct race_event) events;
+    VEC(struct race_order)
+    orders; /* those that were tried: one that begins like them up to what
+               contradicts them was not */
+};
+
+/* A deep copy. */
+struct race *race_copy(struct arena *arena, const struct race *race);
+
+#endif

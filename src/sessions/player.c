@@ -1,0 +1,312 @@
+#include "sessions/player.h"
+
+#include "example/setup/prefix.h"
+#include "example/step/step.h"
+#include "sessions/steer.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define SERIALIZATION_FAILURE "40001"
+#define DEADLOCK_DETECTED "40P01"
+
+static struct player *player_of(struct backend *backend)
+{
+    return (struct player *)(void *)backend;
+}
+
+static struct player *observed(struct observer *observer)
+{
+    return (struct player *)(void *)((char *)observer - offsetof(struct player, observer));
+}
+
+/* --- what is asked next --- */
+
+static void on_step(struct observer *observer, const struct step *step)
+{
+    struct player *player = observed(observer);
+    player->at = 0;
+    player->live = player->sent = false;
+    player->step = record_find(player->before, step->id);
+    for (size_t i = 0; !player->step && i < player->session_count; i++) {
+        player->step = record_find(&player->sessions[i], step->id);
+    }
+    if (!player->step) {
+        player->live = player->lane != NULL;
+        player->strayed = player->strayed || !player->live;
+        player->step = record_step(player->record ? player->record : &player->unknown,
+                                   player->arena, step->id);
+        player->step->session = player->lane ? player->lane->session : 0;
+    }
+}
+
+static void on_step_done(struct observer *observer, struct example *example,
+                         const struct step *step)
+{
+    (void)example;
+    (void)step;
+    observed(observer)->step = NULL;
+}
+
+static backend_ticket ticket_of(struct player *player, struct recorded_call *call)
+{
+    *VEC_PUSH(player->arena, &player->tickets) = call; /* NOLINT(bugprone-sizeof-expression) */
+    return player->tickets.count - 1;
+}
+
+/* The step does not go as it went: what was answered then is no answer to this. */
+static bool stray(struct player *player, struct error *err)
+{
+    player->strayed = true;
+    return error_set(err, ERROR_MACHINE, "the step sends something else in this order");
+}
+
+/* A statement of an invariant: it is asked once. */
+static bool ask(struct player *player, const struct backend_call *call, backend_ticket *ticket,
+                struct error *err)
+{
+    const struct backend_ops *ops = player->main->ops;
+    for (size_t i = 0; i < player->asked.count; i++) {
+        if (recorded_is(player->asked.items[i], call, call->context)) {
+            *ticket = ticket_of(player, player->asked.items[i]);
+            return true;
+        }
+    }
+    struct recorded_step one = {0};
+    struct recorded_call *asked = record_call(&one, player->arena, call, call->context);
+    backend_ticket sent;
+    if (!ops->queue(player->main, call, &sent, err) ||
+        !ops->take(player->main, sent, player->arena, &asked->answer, err)) {
+        return false;
+    }
+    *VEC_PUSH(player->arena, &player->asked) = asked; /* NOLINT(bugprone-sizeof-expression) */
+    *ticket = ticket_of(player, asked);
+    return true;
+}
+
+/* A call of the step, or (NULL) what ends it. */
+static bool queue_any(struct player *player, const struct backend_call *call,
+                      const struct backend_context *context, backend_ticket *ticket,
+                      struct error *err)
+{
+    struct recorded_step *step = player->step;
+    if (player->live) {
+        (void)record_call(step, player->arena, call, context);
+        player->at++;
+        *ticket = player->at - 1; /* calls move while they are added */
+        return true;
+    }
+    if (player->at >= step->calls.count ||
+        !recorded_is(&step->calls.items[player->at], call, context)) {
+        return stray(player, err);
+    }
+    *ticket = ticket_of(player, &step->calls.items[player->at++]);
+    return true;
+}
+
+static bool play_queue(struct backend *backend, const struct backend_call *call,
+                       backend_ticket *ticket, struct error *err)
+{
+    struct player *player = player_of(backend);
+    return player->step ? queue_any(player, call, call->context, ticket, err)
+                        : ask(player, call, ticket, err);
+}
+
+static bool play_queue_deferred(struct backend *backend, const struct backend_context *context,
+                                bool begins, backend_ticket *ticket, struct error *err)
+{
+    static struct recorded_call nothing;
+    struct player *player = player_of(backend);
+    (void)begins;
+    if (player->step) {
+        return queue_any(player, NULL, context, ticket, err);
+    }
+    *ticket = ticket_of(player, &nothing);
+    return true;
+}
+
+/* --- sending --- */
+
+/* Sends one call, and waits for its answer. */
+static bool send_call_of(struct player *player, size_t index, struct error *err)
+{
+    struct lane *lane = player->lane;
+    struct backend *to = lane->backend;
+    struct recorded_call *call = &player->step->calls.items[index];
+    backend_ticket ticket;
+    const struct backend_call again = {.sql = call->sql,
+                                       .context = call->context,
+                                       .values = call->values,
+                                       .begins = call->begins,
+                                       .isolation = call->isolation,
+                                       .outside = call->outside};
+    if (!steer_call(lane, player->step->id, (uint32_t)index, err) ||
+        !(call->sql ? to->ops->queue(to, &again, &ticket, err)
+                    : to->ops->queue_deferred(to, call->context, false, &ticket, err)) ||
+        !to->ops->take(to, ticket, player->arena, &call->answer, err)) {
+        return false;
+    }
+    call->crossings = lane->crossings;
+    bool failed = call->answer.status == ANSWER_ERROR;
+    steer_answered(lane, failed ? call->answer.error.message : call->answer.command, failed);
+    return true;
+}
+
+/* Sends the step's calls up to one that fails, whose error is undone with the step. */
+static bool send_once(struct player *player, const struct answer **failed, struct error *err)
+{
+    struct backend *to = player->lane->backend;
+    struct recorded_step *step = player->step;
+    *failed = NULL;
+    if (!to->ops->guard_begin(to, GUARD_MAY_FAIL, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < step->calls.count; i++) {
+        struct answer *answer = &step->calls.items[i].answer;
+        *answer = (struct answer){.status = ANSWER_SKIPPED, .count = -1};
+        if (*failed) {
+            continue;
+        }
+        if (!send_call_of(player, i, err)) {
+            return false;
+        }
+        *failed = answer->status == ANSWER_OK ? NULL : answer;
+    }
+    return to->ops->guard_end(to, err);
+}
+
+/* Whether the error says that another session was in the way. A deadlock is that only to who is
+ * ready to try again: else it is a defect of the order of locks (manual, section 13.3.4). */
+static bool lost(const struct player *player, const struct answer *failed)
+{
+    return failed && failed->status == ANSWER_ERROR &&
+           (strcmp(failed->error.sqlstate, SERIALIZATION_FAILURE) == 0 ||
+            (player->retries > 0 && strcmp(failed->error.sqlstate, DEADLOCK_DETECTED) == 0));
+}
+
+static bool send_step(struct player *player, struct error *err)
+{
+    struct recorded_step *step = player->step;
+    struct steer *steer = player->lane->steer;
+    const struct answer *failed = NULL;
+    bool first = true;
+    player->sent = true;
+    do {
+        if (!first) {
+            step->retries++;
+            steer_again(player->lane);
+        }
+        size_t began = steer->tick;
+        bool sent = send_once(player, &failed, err);
+        step->began = first ? began : step->began;
+        step->ended = steer->tick;
+        first = false;
+        if (!sent) {
+            player->strayed = true;
+            return false;
+        }
+    } while (lost(player, failed) && step->retries < player->retries);
+    step->undone = lost(player, failed);
+    player->strayed = player->strayed || (failed && failed->status == ANSWER_STALE);
+    return true;
+}
+
+static bool play_take(struct backend *backend, backend_ticket ticket, struct arena *arena,
+                      struct answer *out, struct error *err)
+{
+    struct player *player = player_of(backend);
+    if (player->live && !player->sent && !send_step(player, err)) {
+        return false;
+    }
+    const struct recorded_call *call =
+        player->live ? &player->step->calls.items[ticket] : player->tickets.items[ticket];
+    *out = answer_copy(arena, &call->answer);
+    return true;
+}
+
+static bool play_ready(struct backend *backend, backend_ticket ticket)
+{
+    (void)backend;
+    (void)ticket;
+    return true;
+}
+
+/* --- the rest --- */
+
+static bool play_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err)
+{
+    (void)backend;
+    (void)guard;
+    (void)err;
+    return true;
+}
+
+static bool play_nothing(struct backend *backend, struct error *err)
+{
+    (void)backend;
+    (void)err;
+    return true;
+}
+
+static bool play_wants_restart(struct backend *backend)
+{
+    (void)backend;
+    return false;
+}
+
+static bool play_equal(struct backend *backend, uint32_t type, const struct value *expected,
+                       const struct value *actual, size_t count, bool *same, struct error *err)
+{
+    struct backend *main = player_of(backend)->main;
+    return main->ops->equal(main, type, expected, actual, count, same, err);
+}
+
+static bool play_table(struct backend *backend, const char *name, const struct table_facts **out,
+                       struct error *err)
+{
+    struct backend *main = player_of(backend)->main;
+    return main->ops->table(main, name, out, err);
+}
+
+static bool play_rows(struct backend *backend, const struct key_facts *key, struct arena *arena,
+                      struct value *out, struct error *err)
+{
+    struct backend *main = player_of(backend)->main;
+    return main->ops->rows(main, key, arena, out, err);
+}
+
+static const struct value *play_ints(struct backend *backend, size_t *count)
+{
+    struct backend *main = player_of(backend)->main;
+    return main->ops->pool_ints(main, count);
+}
+
+static const struct value *play_strings(struct backend *backend, size_t *count)
+{
+    struct backend *main = player_of(backend)->main;
+    return main->ops->pool_strings(main, count);
+}
+
+#define PLAYING                                                                                    \
+    .queue = play_queue, .queue_deferred = play_queue_deferred, .take = play_take,                 \
+    .ready = play_ready, .guard_begin = play_guard_begin, .guard_end = play_nothing,               \
+    .reset = play_nothing, .wants_restart = play_wants_restart, .equal = play_equal
+
+void player_init(struct player *player)
+{
+    static const struct backend_ops plain = {PLAYING};
+    static const struct backend_ops with_tables = {PLAYING, .table = play_table, .rows = play_rows,
+                                                   .pool_ints = play_ints,
+                                                   .pool_strings = play_strings};
+    static const struct observer_ops watching = {.step = on_step, .step_done = on_step_done};
+    player->backend.ops = player->main->ops->table ? &with_tables : &plain;
+    player->observer.ops = &watching;
+}
+
+void player_begin(struct player *player)
+{
+    player->step = NULL;
+    player->strayed = player->live = player->sent = false;
+    player->tickets.items = NULL;
+    player->tickets.count = player->tickets.capacity = 0;
+}

@@ -1,0 +1,51 @@
+/*
+ * What was sent and answered while an example of several sessions ran: the database's side of it,
+ * so that the model can be moved over it again, in any order and without the database.
+ */
+#ifndef SESSIONS_RECORD_H
+#define SESSIONS_RECORD_H
+
+#include "example/backend.h"
+#include "example/lanes.h"
+#include "trace/trace.h"
+
+/* A statement, or (sql NULL) what ends the step: its COMMIT, with the deferred constraints. */
+struct recorded_call {
+    const struct sql_template *sql;
+    const struct backend_context *context; /* NULL: none */
+    const struct value *values;            /* one per piece that is no SQL_TEXT */
+    enum backend_begins begins;
+    enum isolation isolation;
+    bool outside;
+    struct answer answer;
+    unsigned crossings; /* gates that it came to */
+};
+
+/* One step. Ticks count what happens to all sessions, in its order. */
+struct recorded_step {
+    uint32_t id;
+    unsigned session; /* 0: before the sessions */
+    VEC(struct recorded_call) calls;
+    size_t began;
+    size_t ended;
+    bool undone;      /* it lost against another session, as SERIALIZABLE and deadlocks have it */
+    unsigned retries; /* how often it was run again for that */
+    const struct trace_step *step; /* as it was executed; NULL: not known yet */
+};
+
+struct record {
+    VEC(struct recorded_step *) steps;
+};
+
+/* NULL where there is none. */
+struct recorded_step *record_find(const struct record *record, uint32_t id);
+struct recorded_step *record_step(struct record *record, struct arena *arena, uint32_t id);
+/* Adds a call with copies of what it was given; `call` NULL: the step's end. */
+struct recorded_call *record_call(struct recorded_step *step, struct arena *arena,
+                                  const struct backend_call *call,
+                                  const struct backend_context *context);
+/* Whether it is the same statement with the same values in the same context. */
+bool recorded_is(const struct recorded_call *recorded, const struct backend_call *call,
+                 const struct backend_context *context);
+
+#endif

@@ -1,0 +1,633 @@
+#include "sessions/sessions.h"
+
+#include "example/example.h"
+#include "example/failure/failure.h"
+#include "example/setup/setup.h"
+#include "example/step/result.h"
+#include "example/step/step.h"
+#include "sessions/draw.h"
+#include "sessions/orders.h"
+#include "sessions/player.h"
+#include "sessions/recorder.h"
+#include "sessions/steer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* One of the sessions. */
+struct branch {
+    struct sessions_state *state;
+    struct engine engine; /* on the player */
+    struct player player;
+    struct arena arena; /* of what it records: it is on a thread of its own */
+    struct trace trace; /* that it is to run */
+    bool ok;
+    struct error err;
+};
+
+/* An order that was asked about, and what contradicts it. */
+struct tried_order {
+    struct recorded_step **steps;
+    size_t count;
+    size_t explained;
+    const struct failure *failure; /* NULL: it says nothing */
+};
+
+struct sessions_state {
+    struct engine *main;
+    unsigned count;      /* of the trace under way */
+    struct arena arena;  /* of one run of its branches */
+    struct arena drawn;  /* of what was learned about the example */
+    struct engine stage; /* runs what comes before the sessions, on the main backend */
+    struct recorder recorder;
+    struct record before;
+    struct branch branches[LANES_MAX];
+    struct record records[LANES_MAX];
+    struct steer steer;
+    struct engine judge; /* runs the orders, on its player */
+    struct player judging;
+    VEC(struct tried_order) tried;
+    struct trace executed; /* with what the sessions ran */
+};
+
+/* --- what an engine keeps --- */
+
+static struct engine_options quiet_options(const struct engine *main)
+{
+    struct engine_options options = main->options;
+    options.sessions = NULL;
+    options.observer = NULL;
+    options.print = NULL;
+    options.step = NULL;
+    options.plant = NULL;
+    options.ahead = options.measure = false;
+    return options;
+}
+
+static struct sessions_state *state_new(struct engine *main)
+{
+    const struct engine_options options = quiet_options(main);
+    struct sessions_state *state = memory_alloc(sizeof *state);
+    *state = (struct sessions_state){.main = main};
+    engine_init(&state->stage, main->machine, main->backend, &options);
+    for (unsigned i = 0; i < LANES_MAX; i++) {
+        struct branch *branch = &state->branches[i];
+        branch->state = state;
+        branch->player = (struct player){.main = main->backend,
+                                         .before = &state->before,
+                                         .arena = &branch->arena,
+                                         .lane = &state->steer.lanes[i],
+                                         .record = &state->records[i]};
+        player_init(&branch->player);
+        engine_init(&branch->engine, main->machine, &branch->player.backend, &options);
+        state->steer.lanes[i] = (struct lane){.steer = &state->steer, .session = i + 1};
+        steer_idle(&state->steer.lanes[i]);
+    }
+    state->judging = (struct player){.main = main->backend,
+                                     .before = &state->before,
+                                     .sessions = state->records,
+                                     .arena = &state->arena};
+    player_init(&state->judging);
+    engine_init(&state->judge, main->machine, &state->judging.backend, &options);
+    state->steer.clock = &main->options.clock;
+    state->steer.arena = &state->arena;
+    state->steer.ops = main->backend->ops->lanes;
+    return state;
+}
+
+static void state_free(struct sessions_state *state)
+{
+    engine_free(&state->stage);
+    engine_free(&state->judge);
+    for (unsigned i = 0; i < LANES_MAX; i++) {
+        engine_free(&state->branches[i].engine);
+        arena_free(&state->branches[i].arena);
+    }
+    arena_free(&state->arena);
+    arena_free(&state->drawn);
+    free(state);
+}
+
+/* --- running --- */
+
+/* The steps before the sessions, and those of one of them (0: none). */
+static struct trace part_of(const struct trace *trace, unsigned session, struct arena *arena)
+{
+    struct trace part = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->session == 0 || step->session == session) {
+            *VEC_PUSH(arena, &part.steps) = *step;
+        }
+    }
+    return part;
+}
+
+static bool run_before(struct sessions_state *state, const struct trace *trace, bool *held,
+                       struct error *err)
+{
+    const struct trace before = part_of(trace, 0, &state->arena);
+    const struct example_plan plan = {.trace = &before,
+                                      .stepwise = true,
+                                      .quiet = true,
+                                      .stays = true,
+                                      .observer = &state->recorder.observer,
+                                      .scope = SCOPE_NONE};
+    struct example_result result;
+    state->before = (struct record){0};
+    recorder_begin(&state->recorder, &state->before, &state->arena);
+    state->stage.saved = state->main->saved;
+    bool ok = example_run_alone(&state->stage, &plan, &result, err);
+    *held = ok && !result.failure;
+    return ok;
+}
+
+static void *run_branch(void *owner)
+{
+    struct branch *branch = owner;
+    const struct example_plan plan = {.trace = &branch->trace,
+                                      .stepwise = true,
+                                      .quiet = true,
+                                      .lenient = true,
+                                      .observer = &branch->player.observer,
+                                      .scope = SCOPE_NONE};
+    struct example_result result;
+    branch->err = (struct error){0};
+    branch->ok = steer_begin(branch->player.lane, &branch->err) &&
+                 example_run_alone(&branch->engine, &plan, &result, &branch->err);
+    steer_end(branch->player.lane);
+    return NULL;
+}
+
+static bool open_lanes(struct sessions_state *state, struct error *err)
+{
+    struct lane_host *hosts[LANES_MAX];
+    struct backend *lanes[LANES_MAX];
+    for (unsigned i = 0; i < state->count; i++) {
+        hosts[i] = &state->steer.lanes[i].host;
+    }
+    if (!state->steer.ops->open(state->main->backend, state->count, hosts, lanes, err)) {
+        return false;
+    }
+    for (unsigned i = 0; i < state->count; i++) {
+        state->steer.lanes[i].backend = lanes[i];
+    }
+    return true;
+}
+
+/* A step that was not sent, as the model could not be asked for what it needs, did nothing; and
+ * nobody knows which steps would have followed. */
+static void drop_unsent(struct record *record)
+{
+    size_t count = record->steps.count;
+    record->steps.count -= count > 0 && record->steps.items[count - 1]->ended == 0;
+}
+
+/* The sessions side by side. False: it is over with the run. */
+static bool run_branches(struct sessions_state *state, const struct trace *trace, struct error *err)
+{
+    struct steer *steer = &state->steer;
+    steer->count = state->count;
+    steer->schedule = &trace->schedule;
+    steer->tick = 1;
+    steer->events.items = NULL;
+    steer->events.count = steer->events.capacity = 0;
+    steer->quit = false;
+    for (unsigned i = 0; i < state->count; i++) {
+        struct branch *branch = &state->branches[i];
+        arena_reset(&branch->arena);
+        state->records[i] = (struct record){0};
+        player_begin(&branch->player);
+        branch->player.retries = (unsigned)state->main->options.settings->retry;
+        branch->trace = part_of(trace, i + 1, &state->arena);
+        branch->engine.saved = state->main->saved;
+        steer->lanes[i].run = run_branch;
+        steer->lanes[i].owner = branch;
+    }
+    if (!open_lanes(state, err) || !steer_run(steer, err)) {
+        return false;
+    }
+    for (unsigned i = 0; i < state->count; i++) {
+        const struct branch *branch = &state->branches[i];
+        if (!branch->ok && branch->err.code != ERROR_MACHINE && branch->err.code != ERROR_LIMIT) {
+            *err = branch->err;
+            return false;
+        }
+        drop_unsent(&state->records[i]);
+    }
+    return true;
+}
+
+/* What the sessions ran, as a trace; the records get its steps. */
+static void note_executed(struct sessions_state *state, const struct trace *trace)
+{
+    struct arena *arena = &state->arena;
+    state->executed = trace_copy(arena, &(struct trace){.schedule = trace->schedule});
+    const struct trace before = trace_copy(arena, &state->stage.example.trace);
+    for (size_t i = 0; i < before.steps.count; i++) {
+        *VEC_PUSH(arena, &state->executed.steps) = before.steps.items[i];
+    }
+    for (unsigned i = 0; i < state->count; i++) {
+        const struct trace ran = trace_copy(arena, &state->branches[i].engine.example.trace);
+        for (size_t k = 0; k < ran.steps.count; k++) {
+            struct recorded_step *step = record_find(&state->records[i], ran.steps.items[k].id);
+            if (step) {
+                step->step = &ran.steps.items[k];
+                *VEC_PUSH(arena, &state->executed.steps) = ran.steps.items[k];
+            }
+        }
+    }
+}
+
+/* --- the verdict --- */
+
+static struct trace trace_of(struct sessions_state *state, struct recorded_step *const *order,
+                             size_t count)
+{
+    struct trace trace = part_of(&state->executed, 0, &state->arena);
+    for (size_t i = 0; i < count; i++) {
+        if (order[i]->step) {
+            *VEC_PUSH(&state->arena, &trace.steps) = *order[i]->step;
+        }
+    }
+    return trace;
+}
+
+/* How many steps of the order the judge ran, as they stand in it. */
+static size_t ran_of(const struct example *example, size_t before,
+                     struct recorded_step *const *order, size_t count)
+{
+    const struct trace *trace = &example->trace;
+    size_t ran = 0;
+    while (ran < count && before + ran < trace->steps.count &&
+           trace->steps.items[before + ran].id == order[ran]->id) {
+        ran++;
+    }
+    return ran;
+}
+
+static bool judge_order(void *host, struct recorded_step *const *order, size_t count,
+                        size_t *explained, struct error *err)
+{
+    struct sessions_state *state = host;
+    const struct trace trace = trace_of(state, order, count);
+    const struct example_plan plan = {.trace = &trace,
+                                      .stepwise = true,
+                                      .quiet = true,
+                                      .lenient = state->main->options.settings->accept ==
+                                                 ACCEPT_INVARIANTS,
+                                      .observer = &state->judging.observer,
+                                      .scope = SCOPE_FINAL};
+    struct example_result result;
+    struct tried_order *tried = VEC_PUSH(&state->arena, &state->tried);
+    tried->steps = arena_memdup(&state->arena, order, count * sizeof(struct recorded_step *));
+    tried->count = count;
+    player_begin(&state->judging);
+    state->judge.saved = state->main->saved;
+    bool ok = example_run_alone(&state->judge, &plan, &result, err);
+    const struct example *example = &state->judge.example;
+    size_t before = trace.steps.count - count;
+    size_t ran = ran_of(example, before, order, count);
+    bool at_end = ok && result.failure && result.failure->invariant;
+    if (!ok && err->code != ERROR_MACHINE && err->code != ERROR_LIMIT) {
+        return false;
+    }
+    *err = (struct error){0};
+    *explained = ran;
+    if (ok && !result.failure && ran == count) {
+        tried->explained = count;
+        return true;
+    }
+    bool all = ran == count || example->trace.steps.count == before + ran;
+    if (ok && result.failure && all && (at_end || ran > 0) && !state->judging.strayed) {
+        tried->failure = failure_copy(&state->arena, result.failure);
+        *explained = at_end ? ORDER_AT_END : ran - 1;
+    }
+    tried->explained = *explained;
+    return true;
+}
+
+/* The order that explains most before something contradicts it; NULL: one says nothing, so that it
+ * is not known whether it explains all. */
+static const struct tried_order *closest(const struct sessions_state *state)
+{
+    const struct tried_order *best = NULL;
+    for (size_t i = 0; i < state->tried.count; i++) {
+        const struct tried_order *tried = &state->tried.items[i];
+        if (!tried->failure) {
+            return NULL;
+        }
+        best = !best || tried->explained > best->explained ? tried : best;
+    }
+    return best;
+}
+
+/* --- what a failure shows --- */
+
+static const char *answer_text(struct arena *arena, const struct recorded_step *step)
+{
+    const struct answer *last = NULL;
+    for (size_t i = 0; i < step->calls.count; i++) {
+        const struct recorded_call *call = &step->calls.items[i];
+        if (call->answer.status == ANSWER_ERROR) {
+            return arena_printf(arena, "%s: %s", error_text(arena, &call->answer.error),
+                                call->answer.error.message);
+        }
+        last = call->sql ? &call->answer : last;
+    }
+    if (!last) {
+        return "";
+    }
+    return last->column_count ? arena_strdup(arena, result_text(arena, result_value(arena, last)))
+                              : arena_strdup(arena, last->command ? last->command : "");
+}
+
+/* The steps of the sessions as their engines ran them. */
+static void add_race_steps(struct sessions_state *state, struct race *race)
+{
+    struct arena *arena = &state->arena;
+    for (unsigned i = 0; i < state->count; i++) {
+        const struct example *example = &state->branches[i].engine.example;
+        for (size_t k = 0; k < example->steps.count; k++) {
+            const struct step *step = example->steps.items[k];
+            const struct recorded_step *recorded = record_find(&state->records[i], step->id);
+            if (recorded) {
+                *VEC_PUSH(arena, &race->steps) = (struct race_step){
+                    .session = i + 1,
+                    .id = step->id,
+                    .shown = shown_step(arena, step),
+                    .undone = recorded->undone,
+                    .retries = recorded->retries,
+                    .answer = answer_text(arena, recorded),
+                };
+            }
+        }
+    }
+}
+
+static size_t race_index(const struct race *race, uint32_t id)
+{
+    size_t index = 0;
+    while (index < race->steps.count && race->steps.items[index].id != id) {
+        index++;
+    }
+    return index;
+}
+
+static const char *call_text(struct arena *arena, const struct recorded_call *call)
+{
+    return call->sql ? arena_strndup(arena, call->sql->snippet.text, call->sql->snippet.size)
+                     : "COMMIT";
+}
+
+static void add_events(struct sessions_state *state, struct race *race)
+{
+    static const enum race_event_kind kinds[] = {
+        [STEER_SENT] = RACE_SENT,         [STEER_STOPPED] = RACE_STOPPED,
+        [STEER_RELEASED] = RACE_RELEASED, [STEER_BLOCKED] = RACE_BLOCKED,
+        [STEER_FREED] = RACE_FREED,       [STEER_ANSWERED] = RACE_ANSWERED,
+        [STEER_AGAIN] = RACE_AGAIN};
+    struct arena *arena = &state->arena;
+    for (size_t i = 0; i < state->steer.events.count; i++) {
+        const struct steer_event *event = &state->steer.events.items[i];
+        const struct recorded_step *step =
+            record_find(&state->records[event->session - 1], event->step);
+        size_t index = race_index(race, event->step);
+        if (!step || index == race->steps.count || event->call >= step->calls.count) {
+            continue;
+        }
+        const struct recorded_call *call = &step->calls.items[event->call];
+        struct race_event *out = VEC_PUSH(arena, &race->events);
+        *out = (struct race_event){.kind = kinds[event->kind],
+                                   .step = index,
+                                   .call = event->call,
+                                   .crossing = event->crossing};
+        if (event->kind == STEER_SENT) {
+            out->text = call_text(arena, call);
+        } else if (event->kind == STEER_ANSWERED) {
+            out->failed = event->failed;
+            out->text = event->text;
+        }
+    }
+}
+
+static void add_orders(struct sessions_state *state, struct race *race)
+{
+    struct arena *arena = &state->arena;
+    for (size_t i = 0; i < state->tried.count; i++) {
+        const struct tried_order *tried = &state->tried.items[i];
+        const struct failure *failure = tried->failure;
+        size_t *steps = ARENA_ARRAY(arena, size_t, tried->count);
+        for (size_t k = 0; k < tried->count; k++) {
+            steps[k] = race_index(race, tried->steps[k]->id);
+        }
+        *VEC_PUSH(arena, &race->orders) = (struct race_order){
+            .steps = steps,
+            .count = tried->count,
+            .at = tried->explained == ORDER_AT_END ? tried->count : tried->explained,
+            .who = failure->id.who,
+            .expected = failure->expected,
+            .actual = failure->actual,
+        };
+    }
+}
+
+/* What no order explains, as a failure of the main engine's example. */
+static void fail_race(struct sessions_state *state, const struct example_plan *plan,
+                      const struct tried_order *best)
+{
+    struct example *example = &state->main->example;
+    struct race *race = ARENA_NEW(&state->arena, struct race);
+    race->sessions = state->count;
+    add_race_steps(state, race);
+    add_events(state, race);
+    add_orders(state, race);
+    struct failure failure = *best->failure;
+    failure.kind = FAILURE_RACE;
+    failure.id = (struct failure_id){.kind = FAILURE_RACE, .who = "sessions"};
+    failure.identity = failure_id_text(&state->arena, &failure.id);
+    failure.race = race;
+    failure.invariant = NULL;
+    failure.trace = state->executed;
+    failure.steps.items = NULL;
+    failure.steps.count = failure.steps.capacity = 0;
+    for (size_t i = 0; i < state->stage.example.steps.count; i++) {
+        const struct step *step = state->stage.example.steps.items[i];
+        if (!step->rule->initialize) {
+            *VEC_PUSH(&state->arena, &failure.steps) = shown_step(&state->arena, step);
+        }
+    }
+    for (size_t i = 0; i < race->steps.count; i++) {
+        *VEC_PUSH(&state->arena, &failure.steps) = race->steps.items[i].shown;
+    }
+    failure.step = failure.steps.count;
+    failure.example_steps = failure.step;
+    failure.example = plan->number;
+    failure.pinned = NULL;
+    failure.pinnable = false;
+    example->failure = failure_copy(&example->arena, &failure);
+}
+
+/* --- one run of the sessions --- */
+
+static bool judge_run(struct sessions_state *state, const struct example_plan *plan,
+                      struct error *err)
+{
+    const struct order_judge judge = {state, judge_order};
+    struct session_stats *stats = &state->main->example.stats.sessions;
+    bool strayed = false;
+    bool found = false;
+    for (unsigned i = 0; i < state->count; i++) {
+        strayed = strayed || state->branches[i].player.strayed;
+        for (size_t k = 0; k < state->records[i].steps.count; k++) {
+            stats->undone += state->records[i].steps.items[k]->undone;
+        }
+    }
+    stats->runs++;
+    if (!strayed &&
+        !orders_search(state->records, state->count, &judge, &state->arena, &found, err)) {
+        return false;
+    }
+    const struct tried_order *best = strayed || found ? NULL : closest(state);
+    stats->unclear += strayed || (!found && !best);
+    if (best) {
+        fail_race(state, plan, best);
+    }
+    return true;
+}
+
+static bool put_in_order(struct sessions_state *state, struct error *err)
+{
+    for (unsigned i = 0; i < state->count; i++) {
+        struct backend *lane = state->steer.lanes[i].backend;
+        if (lane && !lane->ops->reset(lane, err)) {
+            return false;
+        }
+    }
+    return state->main->backend->ops->reset(state->main->backend, err);
+}
+
+/* The trace with its sessions side by side, from the start; a failure is the main engine's. */
+static bool run_once(struct sessions_state *state, const struct example_plan *plan,
+                     const struct trace *trace, struct error *err)
+{
+    const struct failure *failure = NULL;
+    bool held = false;
+    arena_reset(&state->arena);
+    state->count = trace_sessions(trace);
+    state->tried.items = NULL;
+    state->tried.count = state->tried.capacity = 0;
+    state->judging.session_count = state->count;
+    state->judging.asked.items = NULL;
+    state->judging.asked.count = state->judging.asked.capacity = 0;
+    if (!engine_refresh(state->main, &failure, err) || failure ||
+        !run_before(state, trace, &held, err)) {
+        return failure != NULL; /* the set-up fails: the next example says so */
+    }
+    if (!held) {
+        state->main->example.stats.sessions.unclear++;
+        return put_in_order(state, err);
+    }
+    if (!run_branches(state, trace, err)) {
+        return false;
+    }
+    note_executed(state, trace);
+    return judge_run(state, plan, err) && put_in_order(state, err);
+}
+
+/* --- examples --- */
+
+static void result_of(struct engine *engine, struct example_result *result)
+{
+    struct example *example = &engine->example;
+    if (example->failure) {
+        *result = (struct example_result){.outcome = OUTCOME_FAIL,
+                                          .failure = example->failure,
+                                          .trace = example->failure->trace,
+                                          .stats = &example->stats,
+                                          .steps = (size_t)example->stats.steps};
+    }
+}
+
+/* An example that was generated and held with its sessions one after the other. */
+static bool run_schedules(struct sessions_state *state, const struct example_plan *plan,
+                          const struct trace *serial, struct rng *rng, struct error *err)
+{
+    struct example *example = &state->main->example;
+    struct points points = {0};
+    struct trace trace = trace_copy(&state->drawn, serial);
+    for (unsigned i = 0; i < SCHEDULES && !example->failure; i++) {
+        if (clock_is_up(&state->main->options.clock)) {
+            state->main->cut = true;
+            return true;
+        }
+        draw_schedule(rng, trace_sessions(&trace), &points, i, &state->drawn, &trace.schedule);
+        if (!run_once(state, plan, &trace, err)) {
+            return false;
+        }
+        if (i == 0) {
+            points_of(state->records, state->count, &state->drawn, &points);
+            example->stats.sessions.points += points.items.count;
+            example->stats.sessions.examples++;
+        }
+    }
+    return true;
+}
+
+static bool run_fresh(struct sessions_state *state, const struct example_plan *plan,
+                      struct example_result *result, struct error *err)
+{
+    enum { STREAM = 0x5e5510 };
+    struct engine *engine = state->main;
+    const struct settings *settings = engine->options.settings;
+    struct rng rng;
+    rng_seed(&rng, settings->seed ^ STREAM, plan->number);
+    const struct branching branching =
+        draw_branching(&rng, (unsigned)settings->sessions, (size_t)settings->steps);
+    struct example_plan serial = *plan;
+    serial.branching = plan->trace || plan->guide ? NULL : &branching;
+    if (!example_run_alone(engine, &serial, result, err)) {
+        return false;
+    }
+    if (result->failure || trace_sessions(&result->trace) < 2) {
+        return true;
+    }
+    arena_reset(&state->drawn);
+    bool ok = run_schedules(state, plan, &result->trace, &rng, err);
+    result_of(engine, result);
+    return ok;
+}
+
+static bool run_again(struct sessions_state *state, const struct example_plan *plan,
+                      struct example_result *result, struct error *err)
+{
+    struct engine *engine = state->main;
+    const struct failure *failure = NULL;
+    arena_reset(&state->drawn);
+    const struct trace trace = trace_copy(&state->drawn, plan->trace);
+    bool ready = engine_refresh(engine, &failure, err);
+    example_begin(engine, plan);
+    bool ok = ready && (failure || run_once(state, plan, &trace, err));
+    engine->example.stats.examples = ok;
+    engine->example.stats.steps = trace_length(&trace);
+    *result = (struct example_result){.outcome = OUTCOME_PASS,
+                                      .trace = state->executed,
+                                      .stats = &engine->example.stats,
+                                      .steps = trace_length(&trace)};
+    result_of(engine, result);
+    return ok;
+}
+
+static bool run(struct engine *engine, const struct example_plan *plan,
+                struct example_result *result, struct error *err)
+{
+    assert(engine->backend->ops->lanes != NULL);
+    if (!engine->sessions) {
+        engine->sessions = state_new(engine);
+    }
+    return plan->trace && trace_sessions(plan->trace)
+               ? run_again(engine->sessions, plan, result, err)
+               : run_fresh(engine->sessions, plan, result, err);
+}
+
+const struct sessions_driver sessions_driver = {run, state_free};

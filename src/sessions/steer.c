@@ -1,0 +1,388 @@
+#include "sessions/steer.h"
+
+#include "os/thread.h"
+#include "os/wait.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+enum {
+    SOON_US = 400,        /* most answers come sooner; then it is asked whether a lock is missing */
+    PATIENCE_MS = 20,     /* between two such questions, at most */
+    CROSSINGS_MAX = 4096, /* gates of a call where it can be stopped */
+};
+
+static struct lane *lane_of(struct lane_host *host) { return (struct lane *)(void *)host; }
+
+static void note(struct lane *lane, enum steer_event_kind kind)
+{
+    struct steer *steer = lane->steer;
+    steer->tick++;
+    *VEC_PUSH(steer->arena, &steer->events) = (struct steer_event){.kind = kind,
+                                                                   .session = lane->session,
+                                                                   .step = lane->step,
+                                                                   .call = lane->call,
+                                                                   .crossing = lane->crossings};
+}
+
+/* --- who goes on --- */
+
+/* On the lane's thread: it stands still until it is told to go on. */
+static bool yield_as(struct lane *lane, enum lane_state state, struct error *err)
+{
+    struct steer *steer = lane->steer;
+    (void)pthread_mutex_lock(&steer->lock);
+    lane->state = state;
+    steer->running = NULL;
+    (void)pthread_cond_signal(&steer->yielded);
+    while (steer->running != lane) {
+        (void)pthread_cond_wait(&lane->go, &steer->lock);
+    }
+    bool quit = steer->quit;
+    (void)pthread_mutex_unlock(&steer->lock);
+    return !quit || error_interrupted(err);
+}
+
+/* On the steerer's thread: the lane goes on until it stands still. */
+static void let_go(struct lane *lane)
+{
+    struct steer *steer = lane->steer;
+    (void)pthread_mutex_lock(&steer->lock);
+    steer->running = lane;
+    (void)pthread_cond_signal(&lane->go);
+    while (steer->running) {
+        (void)pthread_cond_wait(&steer->yielded, &steer->lock);
+    }
+    (void)pthread_mutex_unlock(&steer->lock);
+}
+
+static struct lane *pick(struct steer *steer)
+{
+    struct lane *best = NULL;
+    for (unsigned i = 0; i < steer->count; i++) {
+        struct lane *lane = &steer->lanes[i];
+        bool can = lane->state == LANE_READY || lane->state == LANE_GATE;
+        if (can && (!best || lane->priority > best->priority)) {
+            best = lane;
+        }
+    }
+    return best;
+}
+
+/* Whether the lane would be picked. */
+static bool is_first(const struct lane *lane)
+{
+    const struct steer *steer = lane->steer;
+    for (unsigned i = 0; i < steer->count; i++) {
+        const struct lane *other = &steer->lanes[i];
+        if (other != lane && other->state != LANE_DONE &&
+            (other->state == LANE_BLOCKED || other->priority > lane->priority)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A switch of the schedule at this point gives the lane its new priority. */
+static void step_back(struct lane *lane, uint32_t crossing)
+{
+    const struct trace_schedule *schedule = lane->steer->schedule;
+    for (size_t i = 0; i < schedule->switches.count; i++) {
+        const struct trace_switch *to = &schedule->switches.items[i];
+        if (to->step == lane->step && to->call == lane->call && to->crossing == crossing) {
+            lane->priority = (long)i;
+        }
+    }
+}
+
+/* --- on a lane's thread --- */
+
+bool steer_begin(struct lane *lane, struct error *err)
+{
+    struct steer *steer = lane->steer;
+    (void)pthread_mutex_lock(&steer->lock);
+    while (steer->running != lane) {
+        (void)pthread_cond_wait(&lane->go, &steer->lock);
+    }
+    bool quit = steer->quit;
+    (void)pthread_mutex_unlock(&steer->lock);
+    return !quit || error_interrupted(err);
+}
+
+void steer_end(struct lane *lane)
+{
+    struct steer *steer = lane->steer;
+    (void)pthread_mutex_lock(&steer->lock);
+    lane->state = LANE_DONE;
+    steer->running = NULL;
+    (void)pthread_cond_signal(&steer->yielded);
+    (void)pthread_mutex_unlock(&steer->lock);
+}
+
+/* The gates of the call where it is to stop, rising. */
+static size_t stops_of(const struct lane *lane, unsigned *out, size_t room)
+{
+    const struct trace_schedule *schedule = lane->steer->schedule;
+    size_t count = 0;
+    for (size_t i = 0; i < schedule->switches.count && count < room; i++) {
+        const struct trace_switch *to = &schedule->switches.items[i];
+        if (to->step != lane->step || to->call != lane->call || to->crossing == 0 ||
+            to->crossing > CROSSINGS_MAX) {
+            continue;
+        }
+        size_t at = count;
+        while (at > 0 && out[at - 1] > to->crossing) {
+            out[at] = out[at - 1];
+            at--;
+        }
+        if (at == 0 || out[at - 1] != to->crossing) {
+            out[at] = to->crossing;
+            count++;
+        }
+    }
+    return count;
+}
+
+bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err)
+{
+    enum { STOPS_MAX = 64 };
+    unsigned stops[STOPS_MAX];
+    lane->step = step;
+    lane->call = call;
+    lane->crossings = 0;
+    step_back(lane, 0);
+    if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
+        return false;
+    }
+    note(lane, STEER_SENT);
+    size_t count = stops_of(lane, stops, STOPS_MAX);
+    return lane->steer->ops->stop_at(lane->backend, stops, count, err);
+}
+
+void steer_answered(struct lane *lane, const char *text, bool failed)
+{
+    note(lane, STEER_ANSWERED);
+    struct steer_event *event = &lane->steer->events.items[lane->steer->events.count - 1];
+    event->text = text;
+    event->failed = failed;
+}
+
+void steer_again(struct lane *lane) { note(lane, STEER_AGAIN); }
+
+static bool is_readable(const struct lane *lane, int64_t us)
+{
+    struct pollfd fd = {lane->fd, (short)(POLLIN | (lane->writing ? POLLOUT : 0)), 0};
+    const struct timespec patience = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+    return ppoll(&fd, 1, &patience, NULL) > 0;
+}
+
+/* Most answers come soon; the others are the steerer's to watch. */
+static bool on_wait(struct lane_host *host, int fd, bool writing, struct error *err)
+{
+    struct lane *lane = lane_of(host);
+    lane->fd = fd;
+    lane->writing = writing;
+    if (lane->state == LANE_DONE) { /* no schedule: the lane is made ready, or put in order */
+        while (!is_readable(lane, PATIENCE_MS * 1000L)) {
+            if (clock_interrupted(lane->steer->clock, err)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (lane->stopped) {
+        lane->stopped = false;
+        return yield_as(lane, LANE_GATE, err);
+    }
+    return is_readable(lane, SOON_US) || yield_as(lane, LANE_SERVER, err);
+}
+
+static void on_crossed(struct lane_host *host, bool stopped)
+{
+    struct lane *lane = lane_of(host);
+    lane->crossings++;
+    if (stopped) {
+        lane->stopped = true;
+        step_back(lane, lane->crossings);
+        note(lane, STEER_STOPPED);
+    }
+}
+
+/* --- on the steerer's thread --- */
+
+/* Until the lane stands still: at a point, or because it waits for a lock. */
+static bool watch(struct lane *lane, struct error *err)
+{
+    struct steer *steer = lane->steer;
+    int64_t patience_us = 0;
+    while (lane->state == LANE_SERVER) {
+        bool blocked = false;
+        if (is_readable(lane, patience_us)) {
+            let_go(lane);
+            continue;
+        }
+        if (clock_interrupted(steer->clock, err) ||
+            !steer->ops->blocked(lane->backend, &blocked, err)) {
+            return false;
+        }
+        if (blocked && !is_readable(lane, 0)) {
+            lane->state = LANE_BLOCKED;
+            note(lane, STEER_BLOCKED);
+        }
+        patience_us = patience_us == 0                    ? SOON_US
+                      : patience_us < PATIENCE_MS * 1000L ? patience_us * 2
+                                                          : patience_us;
+    }
+    return true;
+}
+
+/* Those that waited for a lock, and do so no more, go on until they stand still. */
+static bool look_at_blocked(struct steer *steer, struct error *err)
+{
+    for (unsigned i = 0; i < steer->count;) {
+        struct lane *lane = &steer->lanes[i++];
+        bool blocked = false;
+        if (lane->state != LANE_BLOCKED) {
+            continue;
+        }
+        if (!is_readable(lane, 0)) {
+            if (!steer->ops->blocked(lane->backend, &blocked, err)) {
+                return false;
+            }
+            if (blocked) {
+                continue;
+            }
+        }
+        lane->state = LANE_SERVER;
+        note(lane, STEER_FREED);
+        if (!watch(lane, err)) {
+            return false;
+        }
+        i = lane->state == LANE_BLOCKED ? i : 0; /* it may have freed another one */
+    }
+    return true;
+}
+
+/* All that are left wait for one another: the server ends one of them. */
+static bool wait_for_the_server(struct steer *steer, struct error *err)
+{
+    struct pollfd fds[LANES_MAX];
+    nfds_t count = 0;
+    for (unsigned i = 0; i < steer->count; i++) {
+        if (steer->lanes[i].state == LANE_BLOCKED) {
+            fds[count++] = (struct pollfd){steer->lanes[i].fd, POLLIN, 0};
+        }
+    }
+    (void)poll(fds, count, PATIENCE_MS);
+    return !clock_interrupted(steer->clock, err) && look_at_blocked(steer, err);
+}
+
+static bool is_over(const struct steer *steer)
+{
+    for (unsigned i = 0; i < steer->count; i++) {
+        if (steer->lanes[i].state != LANE_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool go_on(struct lane *lane, struct error *err)
+{
+    struct steer *steer = lane->steer;
+    if (lane->state == LANE_GATE) {
+        note(lane, STEER_RELEASED);
+        if (!steer->ops->release(lane->backend, err)) {
+            return false;
+        }
+        lane->state = LANE_SERVER;
+    } else {
+        let_go(lane);
+    }
+    return watch(lane, err) && look_at_blocked(steer, err);
+}
+
+static bool steer_all(struct steer *steer, struct error *err)
+{
+    while (!is_over(steer)) {
+        struct lane *lane = pick(steer);
+        if (lane ? !go_on(lane, err) : !wait_for_the_server(steer, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whatever runs is cancelled, and everybody told to give up. */
+static void call_off(struct steer *steer)
+{
+    struct error ignored;
+    (void)pthread_mutex_lock(&steer->lock);
+    steer->quit = true;
+    (void)pthread_mutex_unlock(&steer->lock);
+    for (unsigned i = 0; i < steer->count; i++) {
+        struct lane *lane = &steer->lanes[i];
+        if (lane->state == LANE_SERVER || lane->state == LANE_BLOCKED || lane->state == LANE_GATE) {
+            (void)steer->ops->cancel(lane->backend, &ignored);
+        }
+        while (lane->state != LANE_DONE) {
+            let_go(lane);
+        }
+    }
+}
+
+/* The first in the order has the highest priority, above all that stepped back. */
+static void set_priorities(struct steer *steer)
+{
+    const struct trace_schedule *schedule = steer->schedule;
+    long highest = (long)schedule->switches.count + TRACE_SESSIONS_MAX;
+    for (unsigned i = 0; i < steer->count; i++) {
+        struct lane *lane = &steer->lanes[i];
+        long place = lane->session - 1;
+        for (int k = 0; k < TRACE_SESSIONS_MAX; k++) {
+            place = schedule->order[k] == lane->session ? k : place;
+        }
+        lane->priority = highest - place;
+    }
+}
+
+void steer_idle(struct lane *lane)
+{
+    lane->host = (struct lane_host){on_wait, on_crossed};
+    lane->state = LANE_DONE;
+}
+
+bool steer_run(struct steer *steer, struct error *err)
+{
+    unsigned started = 0;
+    (void)pthread_mutex_init(&steer->lock, NULL);
+    (void)pthread_cond_init(&steer->yielded, NULL);
+    set_priorities(steer);
+    for (unsigned i = 0; i < steer->count; i++) {
+        struct lane *lane = &steer->lanes[i];
+        lane->state = LANE_READY;
+        (void)pthread_cond_init(&lane->go, NULL);
+    }
+    while (started < steer->count &&
+           thread_start(&steer->lanes[started].thread, steer->lanes[started].run,
+                        steer->lanes[started].owner)) {
+        started++;
+    }
+    bool ok = started == steer->count;
+    if (!ok) {
+        error_set(err, ERROR_SYSTEM, "a thread can't be started: %s", strerror(errno));
+        steer->count = started;
+    }
+    ok = ok && steer_all(steer, err);
+    if (!ok) {
+        call_off(steer);
+    }
+    for (unsigned i = 0; i < started; i++) {
+        (void)pthread_join(steer->lanes[i].thread, NULL);
+        (void)pthread_cond_destroy(&steer->lanes[i].go);
+    }
+    (void)pthread_cond_destroy(&steer->yielded);
+    (void)pthread_mutex_destroy(&steer->lock);
+    return ok;
+}

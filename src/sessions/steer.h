@@ -1,0 +1,105 @@
+/*
+ * Steering: several sessions, each a thread with a lane of its own (example/lanes.h), of which one
+ * goes on at a time, by a schedule (trace/trace.h).
+ *
+ * A session stands still at a *point*: before a call, or at a gate of the call under way. At each
+ * one the steerer lets the session with the highest priority go on that can. One whose statement
+ * waits for a lock of another one can't; it is set aside until the lock is free. So what happens is
+ * a function of the schedule, but for two things that the server decides: which of two waiting
+ * sessions gets a lock that both want, and which one a deadlock ends.
+ */
+#ifndef SESSIONS_STEER_H
+#define SESSIONS_STEER_H
+
+#include "example/clock.h"
+#include "example/lanes.h"
+#include "sessions/record.h"
+
+#include <pthread.h>
+
+struct steer;
+
+enum lane_state {
+    LANE_READY,   /* at a point of its own side */
+    LANE_SERVER,  /* waits for an answer */
+    LANE_GATE,    /* the server stands at a gate where the schedule has a switch */
+    LANE_BLOCKED, /* waits for an answer, and that waits for a lock */
+    LANE_DONE,
+};
+
+/* What happened, for whoever tells it. */
+enum steer_event_kind {
+    STEER_SENT,     /* a call was sent */
+    STEER_STOPPED,  /* it stands at a gate */
+    STEER_RELEASED, /* it goes on from there */
+    STEER_BLOCKED,  /* it waits for a lock of another session */
+    STEER_FREED,    /* it waits no more */
+    STEER_ANSWERED,
+    STEER_AGAIN, /* the step is run again, as it lost against another session */
+};
+struct steer_event {
+    enum steer_event_kind kind;
+    unsigned session; /* from 1 */
+    uint32_t step;    /* its id */
+    uint32_t call;    /* of the step */
+    uint32_t crossing;
+    bool failed;      /* ANSWERED: with an error */
+    const char *text; /* ANSWERED: "UPDATE 1", or the error */
+};
+
+struct lane {
+    struct lane_host host; /* first */
+    struct steer *steer;
+    struct backend *backend;   /* of the lane */
+    unsigned session;          /* from 1 */
+    void *(*run)(void *owner); /* on its thread; calls steer_begin first and steer_end last */
+    void *owner;
+    /* the steerer's own */
+    pthread_t thread;
+    pthread_cond_t go;
+    enum lane_state state;
+    int fd;
+    bool writing;
+    bool stopped; /* the server said so, and the steerer does not know yet */
+    long priority;
+    uint32_t step;
+    uint32_t call;
+    unsigned crossings; /* of the call */
+};
+
+struct steer {
+    struct lane lanes[LANES_MAX];
+    unsigned count;
+    const struct lane_ops *ops;
+    const struct clock *clock;
+    const struct trace_schedule *schedule;
+    struct arena *arena; /* of what happened */
+    size_t tick;         /* counts what happens */
+    VEC(struct steer_event) events;
+    bool quit; /* everybody is to give up */
+    /* the steerer's own */
+    pthread_mutex_t lock;
+    pthread_cond_t yielded;
+    struct lane *running; /* NULL: the steerer */
+};
+
+/* Runs the sessions (`lanes[i].run`, `owner`, `backend` of the first `count` are set) until all
+ * have ended. False where it was interrupted or the server could not be asked: all have ended then,
+ * too. */
+bool steer_run(struct steer *steer, struct error *err);
+
+/* A lane that is in no run: it waits as long as it takes. */
+void steer_idle(struct lane *lane);
+
+/* On a lane's thread. False: give up, with err. */
+bool steer_begin(struct lane *lane, struct error *err);
+void steer_end(struct lane *lane);
+/* Before a call is queued: the session stands still there where the schedule says so; then tells
+ * the lane where the call is to stop. */
+bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err);
+/* The call was answered; the text lives as long as the events. */
+void steer_answered(struct lane *lane, const char *text, bool failed);
+/* The step is run again. */
+void steer_again(struct lane *lane);
+
+#endif
