@@ -249,6 +249,7 @@ static bool connect_lane(struct session *session, struct error *err)
         begin_gates(session, err)) {
         PQsetNoticeReceiver(session->wire.conn, hear, session);
         session->wire.wait = wait_as_told;
+        session->lane.clean = session->wire.sent;
         return true;
     }
     wire_close(&session->wire);
@@ -262,6 +263,14 @@ static bool settle_owner(struct session *of, struct error *err)
            commit_end(of, true, err);
 }
 
+/* What the owner did to the schema since the mark, unless the lane itself did something to it. */
+static void follow_schema(struct session *session)
+{
+    if (session->schema == session->at_mark.schema) {
+        session->schema = session->at_mark.schema = session->lane.of->schema;
+    }
+}
+
 /* SET, and not a query: that would be the first of the transaction, whose snapshot is taken then,
  * and whose isolation can't be set any more. */
 static bool begin_call(struct session *session, struct error *err)
@@ -270,6 +279,7 @@ static bool begin_call(struct session *session, struct error *err)
     if (!settle_owner(session->lane.of, err)) {
         return false;
     }
+    follow_schema(session);
     if (session->failed || (stops->size == 0 && !session->lane.told)) {
         return true;
     }
@@ -319,7 +329,7 @@ static bool open_lanes(struct backend *backend, size_t count, struct lane_host *
         if (((*lane)->lane.spoilt || !is_connected(&(*lane)->wire)) && !connect_lane(*lane, err)) {
             return false;
         }
-        (*lane)->schema = (*lane)->at_mark.schema = of->schema;
+        follow_schema(*lane);
         out[i] = &(*lane)->backend;
     }
     return true;
@@ -394,6 +404,18 @@ const struct lane_ops session_lanes = {
     .cancel = cancel,
 };
 
+/* Nothing of an example is left in it. */
+static bool take_example(struct session *session, struct error *err)
+{
+    if (session->wire.sent == session->lane.clean) {
+        return session_end_example(session, err);
+    }
+    strbuf_clear(&session->lane.stops);
+    session->lane.told = false;
+    return commit_end_example(session, err) &&
+           restore_session(session, &session->lane.spoilt, err) && commit_listen(session, err);
+}
+
 /* One that lost its connection holds nothing any more: it gets another one when it is opened. */
 bool lane_reset(struct backend *backend, struct error *err)
 {
@@ -401,12 +423,9 @@ bool lane_reset(struct backend *backend, struct error *err)
     if (!release(backend, err)) {
         return false;
     }
-    strbuf_clear(&session->lane.stops);
-    session->lane.told = false;
-    bool done = session->wire.lost || (commit_end_example(session, err) &&
-                                       restore_session(session, &session->lane.spoilt, err) &&
-                                       commit_listen(session, err));
-    return done || err->code == ERROR_CONNECTION;
+    bool done = session->wire.lost || take_example(session, err) || err->code == ERROR_CONNECTION;
+    session->lane.clean = session->wire.sent;
+    return done;
 }
 
 void lanes_leave(struct session *session)

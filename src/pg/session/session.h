@@ -151,6 +151,7 @@ struct lane {
     bool stopped;        /* at a gate */
     int lock;            /* the one of its two that it stops at next, or is stopped at */
     bool spoilt;         /* its connection is to be made anew */
+    uint64_t clean;      /* what was sent up to the last reset */
 };
 
 struct session {
