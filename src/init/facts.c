@@ -79,7 +79,8 @@ const char *in_quotes(struct arena *arena, const char *text)
 static const char words[] =
     "and|any|as|assert|bag|break|change|check_violation|class|column|columns|continue|"
     "data_exception|def|del|dict|elif|else|exclusion_violation|for|from|global|if|import|in|"
-    "insufficient_privilege|is|key|lambda|like|list|max|new|not|or|pass|plpgsql_error|raise|result|"
+    "insufficient_privilege|is|key|lambda|like|list|max|new|not|of|or|pass|plpgsql_error|raise|"
+    "result|"
     "return|row|rows|same|set|str|to|try|v|while|with|x|yield";
 
 static bool is_letter(char c)

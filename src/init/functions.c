@@ -7,7 +7,9 @@
 
 /* What it must do and when it must refuse is not known: whoever goes on says so. */
 static const char call_rule[] = "  $name:\n"
+                                "    weight: 1 if $rows else 0.2\n"
                                 "    $args_key\n"
+                                "      of: $of\n"
                                 "      $actors\n"
                                 "      $args\n"
                                 "    sql:\n"
@@ -72,6 +74,32 @@ static const char *arg_strategy(const struct plan *plan, struct value arg)
                : any;
 }
 
+/* Arguments that belong together, an order and a line of it, are drawn from one row `of` a table,
+ * as often as not. */
+static const char *row_of(const struct plan *plan, struct value together)
+{
+    if (together.type != VALUE_DICT) {
+        return NULL;
+    }
+    const char *rows = plan_table(plan, fact_text(together, "table"))->variable;
+    return fact_is(together, "adds") /* it would be there already */
+               ? arena_printf(plan->arena, "one_of(none(), none(), none(), %s)", rows)
+               : arena_printf(plan->arena, "one_of(none(), %s, %s, %s)", rows, rows, rows);
+}
+
+/* The same as the strategy, or what the row `of` has. */
+static const char *or_of_row(const struct plan *plan, struct value function, struct value arg,
+                             const char *strategy)
+{
+    struct value column = fact_value(arg, "together");
+    if (column.type == VALUE_NONE || !strategy) {
+        return strategy;
+    }
+    const char *table = fact_text(fact_value(function, "together"), "table");
+    return arena_printf(plan->arena, "%s[of][%s] if of != None else %s",
+                        plan_table(plan, table)->variable, literal(plan->arena, column), strategy);
+}
+
 /* The arguments of the rule, a line each, and of the call; false: there is none for a type. */
 static bool write_args(const struct plan *plan, struct value function, struct strbuf *args,
                        struct strbuf *call)
@@ -80,7 +108,8 @@ static bool write_args(const struct plan *plan, struct value function, struct st
     for (size_t i = 0; i < facts.count; i++) {
         const char *name = fact_text(facts.items[i], "name");
         name = identifier(plan->arena, arena_printf(plan->arena, "arg_%s", name));
-        const char *strategy = arg_strategy(plan, facts.items[i]);
+        const char *strategy =
+            or_of_row(plan, function, facts.items[i], arg_strategy(plan, facts.items[i]));
         if (!strategy) {
             return false;
         }
@@ -132,11 +161,15 @@ static void add_call(const struct plan *plan, struct value function, const char 
     } else if (write_args(plan, function, &args, &call)) {
         strbuf_addc(&call, ')');
         const char *text = literal(plan->arena, value_text(plan->arena, strbuf_text(&call)));
-        const char *actors = as_user ? policies_actors(plan) : NULL;
+        struct value together = fact_value(function, "together");
+        const char *actors = as_user ? policies_actors(plan, together) : NULL;
+        const char *of = row_of(plan, together);
         const char *reread = reread_of(plan, function);
         const struct hole holes[] = {
             {"name", name},
             {"args_key", actors || args.size ? "args:" : NULL},
+            {"rows", of ? plan_table(plan, fact_text(together, "table"))->variable : NULL},
+            {"of", of},
             {"actors", actors},
             {"args", args.size ? strbuf_text(&args) : NULL},
             {"as_user", as_user ? text : NULL},

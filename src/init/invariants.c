@@ -85,7 +85,7 @@ static void add_seen(const struct plan *plan, const struct table_plan *table, st
     }
     const struct hole holes[] = {
         {"name", new_name(plan, names, arena_printf(plan->arena, "%s_seen", table->variable))},
-        {"actors", policies_actors(plan)},
+        {"actors", policies_actors(plan, value_none())},
         {"variable", table->variable},
         {"row", row_expression(plan->arena, table)},
         {"table", table->source},

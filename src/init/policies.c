@@ -20,7 +20,39 @@ static const char *actor_name(const struct plan *plan, const struct table_plan *
     return arena_printf(plan->arena, "actor_%s", table ? table->variable : "");
 }
 
-const char *policies_actors(const struct plan *plan)
+/* A user who has to do with the row `of`: it names the user, or both belong to the same. */
+static const char *actor_strategy(const struct plan *plan, const struct table_plan *users,
+                                  struct value together)
+{
+    static const char named[] =
+        "'$rows[of][$column] if of != None and $rows[of][$column] != None else $users'";
+    static const char fellow[] =
+        "'sampled_from([r[$column] for r in $peers.values() if r[$column] != None and r[$theirs] "
+        "== $rows[of][$link]] or $users) if of != None else $users'";
+    struct value column = together.type == VALUE_DICT
+                              ? fact_value(fact_value(together, "actors"), users->name)
+                              : value_none();
+    const char *peer = together.type == VALUE_DICT &&
+                               value_is_string(fact_value(together, "peer_actor"), users->name)
+                           ? fact_text(together, "peer")
+                           : NULL;
+    if (column.type == VALUE_NONE && !peer) {
+        return users->variable;
+    }
+    struct arena *arena = plan->arena;
+    const struct hole holes[] = {
+        {"users", users->variable},
+        {"rows", plan_table(plan, fact_text(together, "table"))->variable},
+        {"column",
+         in_quotes(arena, literal(arena, peer ? fact_value(together, "peer_user") : column))},
+        {"peers", peer ? plan_table(plan, peer)->variable : NULL},
+        {"theirs", in_quotes(arena, literal(arena, fact_value(together, "peer_link")))},
+        {"link", in_quotes(arena, literal(arena, fact_value(together, "link")))},
+        {0}};
+    return template_text(arena, peer ? fellow : named, holes);
+}
+
+const char *policies_actors(const struct plan *plan, struct value together)
 {
     struct strbuf out = {0};
     for (size_t i = 0; i < plan->settings.count; i++) {
@@ -31,7 +63,7 @@ const char *policies_actors(const struct plan *plan)
         }
         if (first) {
             strbuf_addf(&out, "%s%s: %s", out.size ? "\n" : "", actor_name(plan, table),
-                        table->variable);
+                        actor_strategy(plan, table, together));
         }
     }
     return out.size ? strbuf_take(&out, plan->arena) : NULL;
@@ -211,7 +243,7 @@ void policies_add_rules(const struct plan *plan, const struct table_plan *table,
         changed ? arena_printf(plan->arena, "sets(sampled_from([%s]), min_size=1)", changed) : "";
     const struct hole holes[] = {
         {"variable", table->variable},
-        {"actors", policies_actors(plan)},
+        {"actors", policies_actors(plan, value_none())},
         {"new", row_arg(&writer, "new")},
         {"to", row_arg(&writer, "to")},
         {"chosen", in_quotes(plan->arena, chosen)},

@@ -41,7 +41,8 @@ runs 0 check machines/names.yaml
 grep -q '^  call_write:' machines/names.yaml || complain "$said: no rule call_write"
 runs 0 run machines/names.yaml --no-save --seed 1 --examples 2
 
-# Arguments are drawn from the keys that their names stand for, else from those of the tables in the function. An error
+# Arguments are drawn from the keys that their names stand for, together if one row has them, else from those of the
+# tables in the function. An error
 # that a function raises is expected of what calls it, or fires it, and of nothing else.
 cat >sql/bank.sql <<'END_SQL'
 CREATE TABLE branches (id uuid PRIMARY KEY, code char(3) UNIQUE);
@@ -63,10 +64,11 @@ CREATE TRIGGER final BEFORE DELETE ON notes FOR EACH ROW EXECUTE FUNCTION final(
 END_SQL
 runs 0 init --schema sql/bank.sql -o machines/bank.yaml
 cp machines/bank.yaml out
-out "arg_p_account_id: 'one_of(accounts, accounts, accounts, integers(-100, 100))'"
+out "of: one_of(none(), accounts, accounts, accounts)"
+out "arg_p_account_id: 'accounts[of][\"id\"] if of != None else one_of(accounts, accounts, accounts, integers(-100, 100))'"
 out "arg__amount: 'integers(-100, 100)'"
-out "arg_from_branch: 'one_of(branches, branches, branches, uuids())'"
-out "arg_closed: 'one_of(branches, branches, branches, uuids())'"
+out "arg_from_branch: 'accounts[of][\"branch\"] if of != None else one_of(branches, branches, branches, uuids())'"
+out "arg_closed: 'accounts[of][\"closed_by\"] if of != None else one_of(branches, branches, branches, uuids())'"
 out "arg_who: 'one_of(branches, uuids())'"
 out "arg_the_code: 'one_of(column(\"branches.code\"), column(\"branches.code\"), sampled_from([r[\"code\"] for r in branches.values()]), text(max_size=20))'"
 out "arg_arg_1: 'one_of(accounts, integers(-100, 100))'"
@@ -83,13 +85,38 @@ CREATE FUNCTION expand() RETURNS void LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE i
 CREATE FUNCTION weigh() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT max(weight) FROM items); END $$;
 CREATE FUNCTION "Look ""in"" all"() RETURNS int LANGUAGE sql AS 'SELECT weigh()';
 CREATE FUNCTION count_items() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM items';
+CREATE FUNCTION list_items(n int, OUT more boolean) RETURNS boolean LANGUAGE sql AS 'SELECT count(*) > n FROM items';
+CREATE FUNCTION all_items() RETURNS TABLE (id int, n bigint) LANGUAGE sql AS 'SELECT id, count(*) FROM items GROUP BY id';
 END_SQL
 runs 0 init --schema sql/later.sql -o machines/later.yaml
 cp machines/later.yaml out
 out '# No rule calls "public.weigh": it needs weight, which "expand" makes.'
 out call_count_items:
+out call_all_items:
+out 'SELECT * FROM public.list_items(CAST(:arg_n AS integer))'
 out_lacks call_expand
 runs 0 run machines/later.yaml --no-save --seed 1 --examples 10
+
+# A user who calls a function is one whom it concerns: a member of the tenant that the document belongs to.
+cat >sql/tenants.sql <<'END_SQL'
+DO $do$ BEGIN CREATE ROLE pgfsm_init_reader; EXCEPTION WHEN duplicate_object THEN NULL; END $do$;
+CREATE TABLE tenants (id int PRIMARY KEY);
+CREATE TABLE users (id int PRIMARY KEY);
+CREATE TABLE members (tenant int REFERENCES tenants, "user id" int REFERENCES users, PRIMARY KEY (tenant, "user id"));
+CREATE TABLE docs (id int PRIMARY KEY, tenant int NOT NULL REFERENCES tenants);
+ALTER TABLE docs ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON docs, members TO pgfsm_init_reader;
+CREATE POLICY own ON docs TO pgfsm_init_reader
+    USING (EXISTS (SELECT FROM members AS m WHERE m.tenant = docs.tenant AND "user id" = current_setting('app.user_id')::int));
+CREATE FUNCTION read_doc(doc_id int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE found int; BEGIN SELECT tenant INTO STRICT found FROM docs WHERE id = doc_id; RETURN found; END $$;
+CREATE FUNCTION leave(tenant int) RETURNS bigint LANGUAGE sql AS $$ SELECT count(*) FROM members AS m WHERE m.tenant = $1 $$;
+END_SQL
+runs 0 init --schema sql/tenants.sql -o machines/tenants.yaml
+cp machines/tenants.yaml out
+out "actor_users: 'sampled_from([r[\"user id\"] for r in members.values() if r[\"user id\"] != None and r[\"tenant\"] == docs[of][\"tenant\"]] or users) if of != None else users'"
+out "actor_users: 'members[of][\"user id\"] if of != None and members[of][\"user id\"] != None else users'"
+runs 0 run machines/tenants.yaml --no-save --seed 1 --examples 30
 
 # What row() does not draw by itself is tried, too: NULL, values that a CHECK refuses, defaults.
 cat >sql/small.sql <<'END'

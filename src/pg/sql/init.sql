@@ -175,7 +175,9 @@ WITH RECURSIVE own AS (
     FROM based AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.type WHERE y.typtype <> 'd'
 ), meant AS ( -- what an argument may stand for: a column, or the key that it refers to
     SELECT t.oid AS relid, c.number, t.relname, c.name AS column, f.family, c.plain, k.relid IS NOT NULL AND p.oid IS NULL AS own,
-           k.relid IS NOT NULL OR p.oid IS NOT NULL AS key, coalesce(p.name, t.name) AS table, coalesce(r.parent_names[1], c.name) AS name,
+           k.relid IS NOT NULL OR p.oid IS NOT NULL AS key,
+           EXISTS (SELECT FROM row_keys AS h WHERE h.relid = t.oid AND c.number = ANY (h.keys))
+           OR EXISTS (SELECT FROM refs AS h WHERE h.conrelid = t.oid AND c.number = ANY (h.conkey)) AS part, coalesce(p.name, t.name) AS table, coalesce(r.parent_names[1], c.name) AS name,
            pg_catalog.regexp_replace(c.name, '_?(id|code|key|uuid|no|by)$', '') AS stem,
            '(^|_)' || CASE WHEN e.name ~ 'ies$' THEN pg_catalog.regexp_replace(e.name, 'ies$', '(ies|y)')
                            WHEN e.name ~ '(s|x|ch|sh)es$' THEN pg_catalog.regexp_replace(e.name, 'es$', '(es)?')
@@ -350,12 +352,73 @@ WITH RECURSIVE own AS (
           UNION ALL SELECT f.text FROM functions AS f) AS source (text),
          pg_catalog.regexp_matches(source.text, 'current_setting\(''([\w.]+)''', 'g') AS m
     WHERE m[1] ~ '\.' AND EXISTS (SELECT FROM policies)
+), acting (setting, name) AS MATERIALIZED ( -- the table whose row a setting stands for
+    SELECT s.name, (SELECT t.name FROM tables AS t JOIN row_keys AS k ON k.relid = t.oid AND pg_catalog.cardinality(k.keys) = 1
+                    WHERE t.relname IN (s.word, s.word || 's', s.word || 'es')
+                       OR s.word IN ('claims', 'sub', 'uid', 'user', 'user_id') AND t.relname ~ '^(app_|auth_)?(user|profile|account|member|person)s?$|^people$'
+                    ORDER BY t.relname !~ 'user', t.oid LIMIT 1)
+    FROM settings AS s
+), called AS MATERIALIZED ( -- by rules
+    SELECT p.*, a.names AS arguments,
+           coalesce((SELECT pg_catalog.has_function_privilege(r.role, p.oid, 'EXECUTE')
+                        AND pg_catalog.has_schema_privilege(r.role, p.pronamespace, 'USAGE') FROM actor AS r), false) AS as_user
+    FROM functions AS f JOIN pg_catalog.pg_proc AS p ON p.oid = f.oid
+    JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+    CROSS JOIN LATERAL (SELECT CASE WHEN p.proargmodes IS NULL THEN p.proargnames
+                                    ELSE ARRAY(SELECT u.name FROM ROWS FROM (pg_catalog.unnest(p.proargnames), pg_catalog.unnest(p.proargmodes)) WITH ORDINALITY AS u (name, mode, n)
+                                               WHERE u.mode IN ('i', 'b') ORDER BY u.n) END) AS a (names)
+    WHERE $1::pg_catalog.text[] = '{}' AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
+      AND (p.proargmodes IS NULL OR p.prokind = 'f') -- a CALL names arguments that only go out
+      AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'internal')
+                               UNION SELECT oid FROM pg_catalog.pg_type WHERE typname = 'record' AND p.proargmodes IS NULL)
+      AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee WHERE c.caller = p.oid AND g.alters)
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
+), arguments AS MATERIALIZED (
+    SELECT p.oid AS function, u.n, coalesce(p.arguments[u.n], '') AS given, u.type, y.base, y.name AS base_name, y.family,
+           pg_catalog.regexp_replace(pg_catalog.lower(p.arguments[u.n]), '^(?:(?:p|in|arg|i|v|the|new|of|from|by)_|_+)', '') AS name
+    FROM called AS p CROSS JOIN pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS u (type, n)
+    JOIN families AS y ON y.type = u.type
+), candidates AS MATERIALIZED ( -- columns that an argument may stand for, the best ranks first
+    SELECT a.function, a.n, m.*, s.rank
+    FROM arguments AS a JOIN meant AS m ON m.family = a.family
+    CROSS JOIN LATERAL (SELECT CASE WHEN m.own AND a.name ~ m.pattern THEN 0 WHEN a.name = m.column THEN 1
+                                    WHEN m.part AND a.name = m.stem THEN 2
+                                    WHEN a.name LIKE '%\_' || m.column OR m.column LIKE '%\_' || a.name THEN 3 END) AS s (rank)
+    WHERE s.rank IS NOT NULL
+), one_each AS ( -- of these, keys, or parts of them, in rows of a table: for each argument one column, for each user (no argument) one, too
+    SELECT DISTINCT ON (c.function, c.relid, c.number) c.*
+    FROM (SELECT DISTINCT ON (d.function, d.relid, d.n, d.actor) d.*
+          FROM (SELECT c.function, c.relid, c.n, '' AS actor, c.number, c.column, c.rank FROM candidates AS c WHERE c.part
+                UNION ALL
+                SELECT p.oid, m.relid, 0, a.name, m.number, m.column, 4 FROM called AS p JOIN acting AS a ON p.as_user JOIN meant AS m ON m.key AND m.table = a.name) AS d
+          ORDER BY d.function, d.relid, d.n, d.actor, d.rank, d.number) AS c
+    ORDER BY c.function, c.relid, c.number, c.rank, c.n
+), together AS MATERIALIZED ( -- the row that several arguments, or one and the user, are drawn from
+    SELECT DISTINCT ON (o.function) o.function, o.relid, o.adds, o.args, o.actors, peer.*
+    FROM (SELECT e.function, e.relid, pg_catalog.count(*) AS number, pg_catalog.sum(e.rank) AS rank,
+                 pg_catalog.count(*) FILTER (WHERE e.n > 0) AS given,
+                 coalesce(pg_catalog.jsonb_object_agg(e.n, e.column) FILTER (WHERE e.n > 0), '{}') AS args,
+                 coalesce(pg_catalog.jsonb_object_agg(e.actor, e.column) FILTER (WHERE e.n = 0), '{}') AS actors,
+                 (e.function, e.relid) IN (SELECT m.function, m.relid FROM mentions AS m) AS mentioned,
+                 EXISTS (SELECT FROM functions AS f JOIN tables AS t ON t.oid = e.relid -- it only adds rows
+                         WHERE f.oid = e.function AND f.text ~* ('\minto\s+(\w+\.)?"?' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M')
+                           AND f.text !~* ('\m(from|join|update)\s+(only\s+)?(\w+\.)?"?' || pg_catalog.regexp_replace(t.relname, '(\W)', '\\\1', 'g') || '\M')) AS adds
+          FROM one_each AS e GROUP BY e.function, e.relid) AS o
+    LEFT JOIN LATERAL ( -- else the user is one of those that belong to the same: members of the order's tenant
+        SELECT b.relid AS peer, b.column AS peer_link, l.column AS link, u.column AS peer_user, a.name AS peer_actor
+        FROM called AS p JOIN acting AS a ON p.as_user
+        JOIN meant AS u ON u.key AND u.table = a.name
+        JOIN meant AS b ON b.relid = u.relid AND b.number <> u.number AND b.key AND NOT b.own AND b.table <> a.name
+        JOIN meant AS l ON l.relid = o.relid AND l.key AND l.table = b.table
+        WHERE p.oid = o.function AND NOT o.actors ? a.name
+        ORDER BY u.relid, b.number, l.number, u.number LIMIT 1) AS peer ON true
+    WHERE o.given > 0 AND (o.number > 1 OR peer.peer IS NOT NULL)
+    ORDER BY o.function, o.mentioned DESC, o.given DESC, o.number DESC, o.adds, o.rank, o.relid
 )
 SELECT pg_catalog.jsonb_build_object(
     'functions', ARRAY(SELECT pg_catalog.jsonb_build_object(
         'name', p.proname, 'sql', pg_catalog.format('%I.%I', n.nspname, p.proname), 'procedure', p.prokind = 'p',
-        'as_user', coalesce((SELECT pg_catalog.has_function_privilege(a.role, p.oid, 'EXECUTE')
-                                AND pg_catalog.has_schema_privilege(a.role, p.pronamespace, 'USAGE') FROM actor AS a), false),
+        'as_user', p.as_user,
         'denied', p.oid IN (SELECT d.function FROM denied AS d),
         'lacks', (SELECT l.word FROM lacks AS l WHERE l.function = p.oid), 'maker', (SELECT l.maker FROM lacks AS l WHERE l.function = p.oid),
         'codes', ARRAY(SELECT e.code FROM raised AS e WHERE e.function = p.oid
@@ -363,41 +426,27 @@ SELECT pg_catalog.jsonb_build_object(
         'reread', ARRAY(SELECT DISTINCT t.name FROM writes AS w JOIN reached AS r ON r.source = w.relid JOIN tables AS t ON t.oid = r.target
                         WHERE w.function = p.oid ORDER BY 1),
         'args', ARRAY(SELECT pg_catalog.jsonb_build_object(
-            'name', coalesce(nullif(p.proargnames[u.n], ''), 'arg_' || u.n), 'type', pg_catalog.format_type(u.type, -1), 'base', y.name,
-            'labels', ARRAY(SELECT e.enumlabel FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = y.base ORDER BY e.enumsortorder),
-            'column', (SELECT pg_catalog.jsonb_build_object('table', m.table, 'name', m.name, 'key', m.key, 'plain', m.plain)
-                       FROM meant AS m
-                       CROSS JOIN pg_catalog.regexp_replace(pg_catalog.lower(p.proargnames[u.n]), '^(?:(?:p|in|arg|i|v|the|new|of|from|by)_|_+)', '') AS a (name)
-                       CROSS JOIN LATERAL (SELECT CASE WHEN m.own AND a.name ~ m.pattern THEN 0 WHEN a.name = m.column THEN 1
-                                                       WHEN m.key AND a.name = m.stem THEN 2
-                                                       WHEN a.name LIKE '%\_' || m.column OR m.column LIKE '%\_' || a.name THEN 3 END) AS s (rank)
-                       WHERE m.family = y.family AND s.rank IS NOT NULL
-                       ORDER BY s.rank, (f.oid, m.relid) NOT IN (SELECT n.function, n.relid FROM mentions AS n), pg_catalog.length(m.relname) DESC, m.relid, m.number LIMIT 1),
+            'name', coalesce(nullif(a.given, ''), 'arg_' || a.n), 'type', pg_catalog.format_type(a.type, -1), 'base', a.base_name,
+            'labels', ARRAY(SELECT e.enumlabel FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = a.base ORDER BY e.enumsortorder),
+            'column', (SELECT pg_catalog.jsonb_build_object('table', c.table, 'name', c.name, 'key', c.key, 'plain', c.plain)
+                       FROM candidates AS c WHERE c.function = a.function AND c.n = a.n AND (c.rank <> 2 OR c.key)
+                       ORDER BY c.rank, (c.function, c.relid) NOT IN (SELECT n.function, n.relid FROM mentions AS n), pg_catalog.length(c.relname) DESC, c.relid, c.number LIMIT 1),
             'tables', ARRAY(SELECT DISTINCT m.table FROM meant AS m -- whose keys it may be, if nothing else is known
-                            WHERE m.key AND m.family = y.family AND (f.oid, m.relid) IN (SELECT n.function, n.relid FROM mentions AS n)
-                              AND (y.name = 'uuid' OR coalesce(p.proargnames[u.n], '') = '') ORDER BY 1))
-            FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS u (type, n)
-            JOIN families AS y ON y.type = u.type ORDER BY u.n))
-        FROM functions AS f JOIN pg_catalog.pg_proc AS p ON p.oid = f.oid
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
-        JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-        WHERE $1::pg_catalog.text[] = '{}' AND p.proargmodes IS NULL AND l.lanname IN ('sql', 'plpgsql') AND p.provariadic = 0
-          AND p.prorettype NOT IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('trigger', 'event_trigger', 'record', 'internal'))
-          AND NOT EXISTS (SELECT FROM calls AS c JOIN functions AS g ON g.oid = c.callee WHERE c.caller = p.oid AND g.alters)
-          AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgfoid = p.oid)
+                            WHERE m.key AND m.family = a.family AND (a.function, m.relid) IN (SELECT n.function, n.relid FROM mentions AS n)
+                              AND (a.base_name = 'uuid' OR a.given = '') ORDER BY 1),
+            'together', (SELECT c.args ->> a.n::pg_catalog.text FROM together AS c WHERE c.function = a.function))
+            FROM arguments AS a WHERE a.function = p.oid ORDER BY a.n),
+        'together', (SELECT pg_catalog.jsonb_build_object('table', t.name, 'adds', c.adds, 'actors', c.actors, 'peer', o.name, 'peer_link', c.peer_link,
+                                                          'link', c.link, 'peer_user', c.peer_user, 'peer_actor', c.peer_actor)
+                     FROM together AS c JOIN tables AS t ON t.oid = c.relid LEFT JOIN tables AS o ON o.oid = c.peer WHERE c.function = p.oid))
+        FROM called AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
         ORDER BY p.oid),
     'role', (SELECT name FROM actor),
     'policies', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p ORDER BY p.of, p.name),
     'of_others', ARRAY(SELECT p.name || ' on ' || p.of FROM policies AS p, actor AS a
                        WHERE NOT EXISTS (SELECT FROM pg_catalog.unnest(p.roles) AS r WHERE r = 0 OR pg_catalog.pg_has_role(a.role, r, 'MEMBER'))
                        ORDER BY p.of, p.name),
-    'settings', ARRAY(SELECT pg_catalog.jsonb_build_object(
-        'name', s.name,
-        'table', (SELECT t.name FROM tables AS t JOIN row_keys AS k ON k.relid = t.oid AND pg_catalog.cardinality(k.keys) = 1
-                  WHERE t.relname IN (s.word, s.word || 's', s.word || 'es')
-                     OR s.word IN ('claims', 'sub', 'uid', 'user', 'user_id') AND t.relname ~ '^(app_|auth_)?(user|profile|account|member|person)s?$|^people$'
-                  ORDER BY t.relname !~ 'user', t.oid LIMIT 1))
-        FROM settings AS s ORDER BY s.name),
+    'settings', ARRAY(SELECT pg_catalog.jsonb_build_object('name', a.setting, 'table', a.name) FROM acting AS a ORDER BY a.setting),
     'missing', ARRAY(SELECT w FROM pg_catalog.unnest($1::pg_catalog.text[]) AS w
                      WHERE NOT EXISTS (SELECT FROM own WHERE w IN (own.name, own.full_name))),
     'tables', ARRAY(SELECT pg_catalog.jsonb_build_object(
@@ -471,6 +520,7 @@ SELECT pg_catalog.jsonb_build_object(
                                                              WHERE a.attrelid = t.oid AND a.attnum = c.number))
                 ORDER BY 1 LIMIT 20),
             'checked', CASE WHEN c.checked AND NOT c.enum AND coalesce(c.form::pg_catalog.text !~ '\d"', true) THEN c.base END, -- not what is rounded
+            'by_domain', EXISTS (SELECT FROM based AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.type AND k.contype = 'c' WHERE b.oid = c.type),
             'members', (SELECT pg_catalog.jsonb_object_agg(m.name, m.type ORDER BY m.name) FROM members AS m
                         WHERE m.relid = t.oid AND m.number = c.number AND m.name IS NOT NULL),
             'shape', (SELECT coalesce(pg_catalog.max(m.type) FILTER (WHERE m.name IS NULL), 'object') FROM members AS m
