@@ -307,7 +307,11 @@ static void add_inserts(const struct writer *writer)
     const char *same = repeated(writer);
     const char *row = row_arg(writer, "row");
     /* Others need rows to refer to. */
-    struct insert plain = {.rule = "insert", .weight = "2", .given = is_drawn};
+    struct insert plain = {
+        .rule = "insert",
+        .weight = arena_printf(arena, "6 if len(%s) < 3 else 2", writer->table->variable),
+        .given = is_drawn,
+    };
     plain.args = same ? arena_printf(arena, "%s\n%s\nsame: '%s'", row, like_arg(writer),
                                      in_quotes(arena, same))
                       : row_arg(writer, "new");
@@ -319,21 +323,29 @@ static void add_inserts(const struct writer *writer)
 }
 
 /* The CHECKs stand in the statements themselves, so that the server says whether they hold: what
- * they allow must be taken, and the rest refused. */
-static const char fitting_rule[] = "  insert_fitting_$variable:\n"
-                                   "    weight: 0.5\n"
-                                   "    args:\n"
-                                   "      $new\n"
-                                   "    sql: |\n"
-                                   "      INSERT INTO $table AS t ($columns)\n"
-                                   "      SELECT $columns FROM jsonb_populate_record(NULL::$type, "
-                                   ":new) AS $alias\n"
-                                   "      WHERE NOT ($broken)$end\n"
-                                   "      RETURNING $returning\n"
-                                   "      $reread\n"
-                                   "    raises: '[None] + [e for e in wrong($name, None, new) if e "
-                                   "not in [$errors]]'\n"
-                                   "    model: 'read(result.rows, $names)'\n";
+ * they allow must be taken, and the rest refused. Of several rows, each with two changes out of
+ * several, the server takes the first that fits: few of those that are drawn alone do. */
+static const char fitting_rule[] =
+    "  insert_fitting_$variable:\n"
+    "    weight: 4 if len($variable) < 3 else 0.5\n"
+    "    args:\n"
+    "      rows: 'lists($drawn, min_size=1, max_size=6)'\n"
+    "      changes: 'lists($changes, min_size=1, max_size=8)'\n"
+    "    sql: |\n"
+    "      INSERT INTO $table AS t ($columns)\n"
+    "      SELECT $fitting FROM jsonb_array_elements(:rows) WITH ORDINALITY AS r (v, n)\n"
+    "      CROSS JOIN jsonb_array_elements(:changes) WITH ORDINALITY AS a (v, n)\n"
+    "      CROSS JOIN jsonb_array_elements(:changes) WITH ORDINALITY AS b (v, n)\n"
+    "      CROSS JOIN LATERAL (SELECT $columns\n"
+    "        FROM jsonb_populate_record(NULL::$type, r.v || a.v || b.v) AS $alias\n"
+    "        WHERE NOT ($broken)) AS fits\n"
+    "      ORDER BY r.n, a.n, b.n LIMIT 1$end\n"
+    "      RETURNING $returning\n"
+    "      $reread\n"
+    "    raises: '[None, unique_violation, foreign_key_violation, exclusion_violation, "
+    "not_null_violation, data_exception] + [e for e in may[$name] + may_early[$name] + "
+    "raised[$name] if e not in [$errors]]'\n"
+    "    model: 'read(result.rows, $names)'\n";
 
 static const char unfit_rule[] = "  insert_unfit_$variable:\n"
                                  "    weight: 0.5\n"
@@ -378,8 +390,11 @@ static void add_checked(const struct writer *writer)
     const struct hole holes[] = {
         {"variable", writer->table->variable},
         {"new", checked_arg(writer, "new")},
+        {"drawn", in_quotes(arena, fitting_strategy(writer))},
+        {"changes", in_quotes(arena, changes_strategy(writer))},
         {"table", writer->table->sql},
         {"columns", columns_text(writer, is_drawn, "sql", "")},
+        {"fitting", columns_text(writer, is_drawn, "sql", "fits.")},
         {"type", writer->table->type},
         {"alias", fact_text(writer->table->facts, "alias")},
         {"broken", broken.size ? strbuf_text(&broken) : NULL},

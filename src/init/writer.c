@@ -193,8 +193,9 @@ static const char *with_shapes(const struct writer *writer, const char *row)
 }
 
 /* Strategies for what a CHECK may refuse: any value of the column, and those that the CHECK names.
- * "text().map(lambda v: {"name": v}), …"; or NULL. */
-static const char *checked_values(const struct writer *writer)
+ * "text().map(lambda v: {"name": v}), …"; or NULL. Those of `domains` may be no values of the type.
+ */
+static const char *checked_values(const struct writer *writer, bool domains)
 {
     struct strbuf out = {0};
     for (size_t i = 0; i < writer->columns.count; i++) {
@@ -206,7 +207,7 @@ static const char *checked_values(const struct writer *writer)
                                ? literal(writer->arena, fact_value(column, "near"))
                                : NULL;
         if (!any || !fact_is(column, "drawn") || fact_is(column, "triggered") ||
-            fact_text(column, "shape")) {
+            fact_text(column, "shape") || (fact_is(column, "by_domain") && !domains)) {
             continue;
         }
         strbuf_addf(&out, "%s%s.map(lambda v: {%s: v})", out.size ? ", " : "", any, name);
@@ -227,7 +228,7 @@ static bool may_lack(const struct writer *writer, struct value column)
  * what a CHECK may refuse. */
 static const char *with_faults(const struct writer *writer, const char *row)
 {
-    const char *values = checked_values(writer);
+    const char *values = checked_values(writer, true);
     const char *nulls = columns_text(writer, may_lack, "", "");
     if (!values && !nulls) {
         return row;
@@ -267,9 +268,21 @@ static const char *row_strategy(const struct writer *writer)
     return as_stored(writer, with_faults(writer, with_shapes(writer, row)));
 }
 
+const char *fitting_strategy(const struct writer *writer)
+{
+    const char *row = arena_printf(writer->arena, "row(%s)", table_literal(writer));
+    return as_stored(writer, with_shapes(writer, row));
+}
+
+const char *changes_strategy(const struct writer *writer)
+{
+    const char *values = checked_values(writer, false);
+    return values ? arena_printf(writer->arena, "one_of(just({}), %s)", values) : "just({})";
+}
+
 const char *checked_arg(const struct writer *writer, const char *name)
 {
-    const char *values = checked_values(writer);
+    const char *values = checked_values(writer, true);
     const char *row =
         with_shapes(writer, arena_printf(writer->arena, "row(%s)", table_literal(writer)));
     row = values ? arena_printf(writer->arena,

@@ -39,7 +39,11 @@ const char *table_literal(const struct writer *writer);
 const char *type_strategy(const char *type);
 /* "to: row("users")" */
 const char *row_arg(const struct writer *writer, const char *name);
-/* The same for rows that are near what the table's CHECKs refuse. */
+/* Strategies for a row that has no faults on purpose, and for a dict with another value of a column
+ * that the table's CHECKs are about, or none. */
+const char *fitting_strategy(const struct writer *writer);
+const char *changes_strategy(const struct writer *writer);
+/* "to: …" for rows that are near what the table's CHECKs refuse. */
 const char *checked_arg(const struct writer *writer, const char *name);
 
 #endif
