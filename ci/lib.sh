@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 # Debian's names. docs/ARCHITECTURE.md says what each is for.
 build_packages='gcc libc6-dev cmake ninja-build pkg-config libpq-dev libyaml-dev libgmp-dev
     libunistring-dev'
-test_packages='g++ libcmocka-dev libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
+test_packages='g++ libcmocka-dev libfaketime libtap-parser-sourcehandler-pgtap-perl lowdown mandoc man-db bsdutils zsh fish
     dpkg-dev file lintian jq libxml2-utils python3-jsonschema yamllint'
 lint_packages='clang clang-format clang-tidy shellcheck'
 

@@ -25,6 +25,8 @@ model, and shows a short sequence of steps that makes them differ.")
 # psql loads schema files. The server is only for runs that name no database.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS postgresql-client)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS postgresql)
+# For machines with a clock.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS libfaketime)
 
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libpgfsm${soversion})

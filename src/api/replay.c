@@ -101,6 +101,7 @@ bool pgfsm_replay(struct pgfsm_replayed **out, const char *path, struct pgfsm_da
                                          .first = read.paths.items,
                                          .first_count = read.paths.count,
                                          .scratch = read.empty || read.paths.count > 0,
+                                         .clock_us = read.has_clock ? &read.clock_us : NULL,
                                          .loses = read.loses};
         ran = run_script(out, &script, database, errors);
     }

@@ -136,6 +136,10 @@ void script_write(struct script_folder *folder, struct failure *failure)
     if (!replay_possible(failure, &failure->no_script)) {
         return;
     }
+    if (folder->machine->clock && failure->kind == FAILURE_TIMEOUT) {
+        failure->no_script = "no time limit of the server ends it while the clock stands still";
+        return;
+    }
     const char *name = choose_name(folder, failure);
     const char *path = arena_printf(folder->arena, "%s/%s", folder->path, name);
     failure->script_note = replay_note(failure);

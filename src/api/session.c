@@ -50,6 +50,7 @@ struct backend *session_open(struct run_session *session)
         .isolation = session->settings.isolation,
         .gates = session->settings.sessions > 1 && session->settings.gates == GATES_ON,
         .keep = options->keep,
+        .clock_us = session->machine->clock ? &session->machine->clock->start_us : NULL,
         .statement_timeout_ms = session->settings.statement_timeout_ms,
         .clones = helpers_wanted(session),
         .coverage = options->measure,

@@ -242,6 +242,10 @@ struct backend_ops {
      * answers ANSWER_OK. Where steps are transactions it commits the one that is open. */
     bool (*queue_deferred)(struct backend *backend, const struct backend_context *context,
                            bool begins, backend_ticket *ticket, struct error *err);
+    /* Sets the simulated clock, in microseconds since 2000-01-01 UTC, for what is queued from now
+     * on; reset and restart set it back to where it was at the mark, and at open. NULL: there is
+     * none. */
+    bool (*clock)(struct backend *backend, int64_t now_us, struct error *err);
     /* Between them, calls whose failure leaves the rest of the example intact. Not nested. */
     bool (*guard_begin)(struct backend *backend, enum backend_guard guard, struct error *err);
     bool (*guard_end)(struct backend *backend, struct error *err);

@@ -1,6 +1,7 @@
 #include "example/state.h"
 
 #include "example/engine.h"
+#include "example/step/advance.h"
 
 void example_begin(struct engine *engine, const struct example_plan *plan)
 {
@@ -35,6 +36,7 @@ void example_begin(struct engine *engine, const struct example_plan *plan)
         lang_set_global(&example->state, engine->machine->bundles.items[i].global,
                         bundle_value(&example->bundles, i));
     }
+    now_begin(example);
 }
 
 void example_note(struct example *example, uint64_t *counter, uint64_t count)

@@ -44,6 +44,7 @@ struct example {
     uint32_t next_id;
     unsigned char session; /* of the step that is next */
     size_t number;         /* steps so far, initialize left out */
+    int64_t now_us;        /* of the simulated clock, where the machine has one */
     bool on_trust;         /* a pinned argument was taken as it is: the trace does not hold it */
     struct flight flight;
     uint64_t slowest_us;     /* of its statements */

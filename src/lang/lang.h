@@ -47,6 +47,7 @@ void lang_module_methods(struct lang_module *module, const struct native_functio
 enum lang_global_kind {
     LANG_VARIABLE, /* a model variable: code may assign it */
     LANG_FIXED,    /* a bundle: set by the host for each example, code can't assign it */
+    LANG_CLOCK,    /* the time: set by the host as it moves, code can't assign it */
 };
 /* Adds a global, or finds it; gives its slot. */
 size_t lang_module_global(struct lang_module *module, const char *name, enum lang_global_kind kind);

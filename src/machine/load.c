@@ -117,6 +117,9 @@ static const struct key machine_key_items[] = {
     {"listen", SHAPE_CHANNELS, 0, read_listen,
      "Channels of NOTIFY: what comes by them is in result.notifications; where steps are "
      "committed."},
+    {"clock", SHAPE_CLOCK, 0, read_clock,
+     "The time at which every example begins, such as 2026-01-01 00:00:00+00; the server's clock "
+     "then stands still, and moves where a rule says `advance`."},
     {"settings", SHAPE_SETTINGS, 0, read_settings, "Defaults for runs of this machine."},
     {"dataset", SHAPE_DATASET, 0, read_dataset,
      "Rows inserted once, in this order, before the first example."},

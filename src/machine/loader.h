@@ -102,6 +102,11 @@ void read_schema(struct loader *loader, void *into, const struct node *value);
 /* That the files can be read is seen now, and not when a server has been started. */
 void check_schema_files(struct loader *loader);
 
+/* clock.c: `clock`, and the interval of an `advance` that is written out (false: it is an
+ * expression). */
+void read_clock(struct loader *loader, void *into, const struct node *value);
+bool read_interval(struct loader *loader, const struct node *value, struct interval *out);
+
 /* load.c: the top level. */
 void read_root(struct loader *loader, const struct node *root);
 

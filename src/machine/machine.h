@@ -17,6 +17,7 @@
 #include "lang/lang.h"
 #include "machine/settings.h"
 #include "machine/sql/sql.h"
+#include "value/time/interval.h"
 
 enum { SLOT_NONE = -1 };
 
@@ -101,6 +102,12 @@ struct known_failure {
     struct source_pos pos;
 };
 
+/* `clock`: the simulated time at which every example begins. */
+struct machine_clock {
+    int64_t start_us; /* since 2000-01-01 00:00:00 UTC */
+    size_t now;       /* global: the time, LANG_CLOCK */
+};
+
 /* A rule, or a step of initialize. Absent code is NULL. */
 struct rule {
     const char *name; /* initialize steps of a list: "initialize 1", … */
@@ -111,6 +118,10 @@ struct rule {
     VEC(struct rule_arg) args;
     struct named_codes lets;
     struct lang_code *where;
+    bool advances;              /* moves the clock before its statements run */
+    struct interval advance_by; /* if advance is NULL */
+    struct lang_code *advance;  /* gives an interval */
+    struct source_pos advance_pos;
     struct statement_list statements;
     enum isolation isolation; /* of its transaction, where that is committed */
     bool outside;             /* its statements run outside of a transaction */
@@ -248,6 +259,7 @@ struct machine {
     VEC(struct pinned_example) pinned;
     VEC(struct catalog_name) catalog_names;     /* those that are written as literals */
     VEC(const struct sql_template *) templates; /* all of them; template->id is the index */
+    const struct machine_clock *clock;          /* NULL: the server has that of the wall */
     struct settings settings;
     VEC(struct profile) profiles;
     VEC(struct commit_need) commit_needs;

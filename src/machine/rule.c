@@ -160,6 +160,17 @@ static void read_where(struct loader *loader, void *into, const struct node *val
     reading->rule->where = scope_expression(loader, &reading->scope, value);
 }
 
+static void read_advance(struct loader *loader, void *into, const struct node *value)
+{
+    struct rule_reading *reading = into;
+    struct rule *rule = reading->rule;
+    rule->advances = true;
+    rule->advance_pos = node_pos(loader->source, value);
+    if (!read_interval(loader, value, &rule->advance_by)) {
+        rule->advance = scope_expression(loader, &reading->scope, value);
+    }
+}
+
 static void read_let(struct loader *loader, void *into, const struct node *map)
 {
     struct rule_reading *reading = into;
@@ -422,6 +433,9 @@ static const struct key rule_key_items[] = {
     [RULE_WHERE] = {"where", SHAPE_EXPRESSION, KEY_OF_ARGS, read_where,
                     "A condition on the arguments, over model and arguments; if it is false, they "
                     "are drawn again."},
+    [RULE_ADVANCE] = {"advance", SHAPE_EXPRESSION, 0, read_advance,
+                      "How far the step moves the clock before its SQL runs: an interval such as "
+                      "90 min, or an expression that gives one."},
     [RULE_LET] = {"let", SHAPE_BINDINGS, 0, read_let,
                   "Names for values that expressions over model and arguments give; not drawn, not "
                   "shown in reports."},
@@ -465,7 +479,7 @@ static const struct other_word rule_words[] = {
     {"guard", "precondition"}, {"into", "target"},       {"params", "args"},
     {"parameters", "args"},    {"query", "sql"},         {"role", "as"},
     {"throws", "raises"},      {"when", "precondition"}, {NULL, NULL}};
-static const char *const one_of[] = {"sql", "model", "check", "target", NULL};
+static const char *const one_of[] = {"sql", "model", "check", "target", "advance", NULL};
 const struct keys rule_keys = {.of = "a rule",
                                .items = rule_key_items,
                                .count = RULE_KEYS,

@@ -46,6 +46,10 @@ static void declare_bundle(struct loader *loader, const struct node *node)
     struct machine *machine = loader->machine;
     size_t slot;
     const char *name = read_name(loader, SPELL_IDENTIFIER, "a target", node);
+    if (name && machine->clock && strcmp(name, "now") == 0) {
+        (void)report(loader, node, "'now' is the clock's time and can't be a target");
+        return;
+    }
     if (!name || lang_module_find_global(machine->module, name, &slot)) {
         return; /* a bundle again, or a collection of the model */
     }
@@ -78,7 +82,8 @@ static void check_without_sql(struct loader *loader, const struct rule_draft *dr
         (void)report(loader, draft->values[RULE_TARGET],
                      "the target gets no value: the rule has neither sql nor returns");
     }
-    if (!draft->values[RULE_MODEL] && !draft->values[RULE_CHECK] && !draft->values[RULE_TARGET]) {
+    if (!draft->values[RULE_MODEL] && !draft->values[RULE_CHECK] && !draft->values[RULE_TARGET] &&
+        !draft->values[RULE_ADVANCE]) {
         error_hint(report(loader, draft->key, "'%s' does nothing", draft->name),
                    "give it `sql`, or `model` if it only changes the model");
     }

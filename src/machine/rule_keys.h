@@ -9,6 +9,7 @@ enum rule_key {
     RULE_LIMIT,
     RULE_ARGS,
     RULE_WHERE,
+    RULE_ADVANCE,
     RULE_LET,
     RULE_AS,
     RULE_TRANSACTION,

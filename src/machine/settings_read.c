@@ -73,6 +73,10 @@ static void read_values(struct loader *loader, const struct settings_target *int
         }
         if (key->shape == SHAPE_SHRINK) {
             read_values(loader, into, &shrink_keys, "shrink.", values[i]);
+        } else if (loader->machine->clock && key->shape == SHAPE_TRANSACTIONS &&
+                   !node_is(values[i], "commit")) {
+            error_hint(report(loader, values[i], "a machine with a clock commits each step"),
+                       "leave out `transactions`, or `clock`");
         } else if (!settings_set(into->settings,
                                  arena_printf(loader->arena, "%s%s", prefix, key->name),
                                  values[i]->text, &err)) {

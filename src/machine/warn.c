@@ -83,7 +83,7 @@ static void warn_of_volatile(struct loader *loader, const struct invariant *inva
         const struct snippet *query = &invariant->statements.items[i].sql->snippet;
         size_t start;
         size_t end;
-        if (sql_finds_volatile(query, &start, &end)) {
+        if (sql_finds_volatile(query, loader->machine->clock != NULL, &start, &end)) {
             error_hint(warn_at(loader, snippet_pos(query, start),
                                "invariant '%s' calls %.*s(), which gives another value each time",
                                invariant->name, (int)(end - start), query->text + start),

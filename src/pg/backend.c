@@ -50,6 +50,8 @@ static bool make_database(struct session *session, struct diagnostics *diagnosti
     }
     if (session->loads) {
         session->no_clones = "the schema is loaded inside the transaction";
+    } else if (session->options.clock_us) {
+        session->no_clones = "all databases of a server have the same clock";
     } else if (changes_shared(machine)) {
         session->no_clones = "the machine changes roles, which all databases of a server share";
     }
@@ -350,6 +352,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .queue_deferred = commit_queue_deferred,
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
+        .clock = commit_clock,
         .coverage = no_coverage,
         .lanes = &session_lanes,
     };

@@ -18,11 +18,27 @@ static bool connect_watch(struct blocker_watch *watch)
     return true;
 }
 
+static void end_sleep(struct blocker_watch *watch)
+{
+    struct error ignored;
+    const struct wire_params params = {.count = 1, .values = &watch->application};
+    PGresult *result =
+        wire_query_ok(&watch->wire,
+                      "SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity "
+                      "WHERE application_name = $1 AND wait_event = 'PgSleep'",
+                      &params, &ignored);
+    watch->slept |= PQntuples(result) > 0;
+    PQclear(result);
+}
+
 static void look(struct blocker_watch *watch)
 {
     struct error ignored;
     if (!watch->wire.conn && !connect_watch(watch)) {
         return;
+    }
+    if (watch->target->server.faketime.path) {
+        end_sleep(watch);
     }
     const struct wire_params params = {.count = 1, .values = &watch->application};
     PGresult *result = wire_query_ok(

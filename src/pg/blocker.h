@@ -3,6 +3,7 @@
  * so that the report of a lock timeout can name that session.
  *
  * The watch replaces the user's hooks: it passes each question on, and looks about once a second.
+ * Where the server's clock stands still, it cancels a session that sleeps: that would never end.
  */
 #ifndef PG_BLOCKER_H
 #define PG_BLOCKER_H
@@ -17,6 +18,7 @@ struct blocker_watch {
     int64_t next_ms;
     struct wire wire;
     char found[512]; /* "" or the session that it last waited for */
+    bool slept;      /* the session did, and was cancelled */
 };
 
 /* `watch` must not move while it is in use. */

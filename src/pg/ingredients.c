@@ -386,6 +386,10 @@ bool ingredients_key(const struct ingredients *of, struct ingredients_key *out)
     bool known = of->count + of->more_count > 0 && add_files(&reading, of->files, of->count) &&
                  add_files(&reading, of->more, of->more_count) &&
                  (!reading.shared || add_shared(&reading, of->bindir));
+    if (of->clock_us) {
+        add_bytes(&reading, of->clock_us, sizeof *of->clock_us);
+        reading.key.max_age_s = 0;
+    }
     *out = reading.key;
     arena_free(&reading.arena);
     return known;

@@ -18,7 +18,8 @@ struct ingredients {
     size_t count;
     const char *const *more; /* and then these */
     size_t more_count;
-    const char *bindir; /* of the server: extensions and dictionaries belong to it */
+    const char *bindir;      /* of the server: extensions and dictionaries belong to it */
+    const int64_t *clock_us; /* its time stands still there; NULL: it passes */
 };
 struct ingredients_key {
     uint64_t parts[2];

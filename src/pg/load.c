@@ -138,6 +138,9 @@ static void add_psql_failure(const char *output, const char *path,
     if (failure.hint) {
         error_hint(err, "%s", failure.hint);
     }
+    if (watch->slept && strcmp(err->sqlstate, "57014") == 0) {
+        error_hint(err, "pg_sleep never ends, as the clock of the machine stands still");
+    }
     add_blocker(err, watch);
 }
 

@@ -16,6 +16,7 @@ static bool find_key(const struct session *session, struct ingredients_key *key)
         .more = options->apply,
         .more_count = options->apply_count,
         .bindir = session->target->bindir,
+        .clock_us = options->clock_us,
     };
     const struct pg_target *target = session->target;
     return target->embedded && target->lazy && target->cache.dir && !session->in_place &&
@@ -33,7 +34,7 @@ static bool load_anew(struct session *session, session_load_fn *load,
 static bool start(struct session *session, const struct ingredients_key *key, bool *loaded,
                   struct error *err)
 {
-    if (!target_start(session->target, key, loaded, err)) {
+    if (!target_start(session->target, key, session->options.clock_us, loaded, err)) {
         return false;
     }
     session->target->users++;
@@ -56,7 +57,8 @@ bool loaded_open(struct session *session, session_load_fn *load, struct diagnost
     if (loaded && scratch_adopt(&session->scratch, target, err)) {
         return true;
     }
-    if (loaded && (interrupt_wanted(&target->hooks) || !target_start_again(target, &key, err))) {
+    if (loaded && (interrupt_wanted(&target->hooks) ||
+                   !target_start_again(target, &key, session->options.clock_us, err))) {
         return false;
     }
     int64_t begin = clock_ms();

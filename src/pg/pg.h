@@ -95,6 +95,9 @@ struct pg_backend_options {
     bool gates;               /* and that has gates, for sessions side by side (example/lanes.h) */
     bool keep;                /* --keep: do not drop the scratch database */
     bool coverage; /* measure which objects of the schema are touched; this costs some time */
+    /* The time at which the clock of an embedded server stands until it is set, in microseconds
+     * since 2000-01-01 UTC; only with `commit`. NULL: time passes. */
+    const int64_t *clock_us;
     int64_t statement_timeout_ms; /* as resolved; 0: none */
     size_t
         clones; /* number of copies of the scratch database that open() makes, for more backends */
@@ -157,6 +160,7 @@ struct pg_script {
      * be set. */
     const char *const *first;
     size_t first_count;
+    const int64_t *clock_us; /* as of a backend */
     bool loses; /* it checks whether the connection is lost, so a lost connection is a result */
 };
 struct pg_script_result {

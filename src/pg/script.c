@@ -1,9 +1,12 @@
 /* psql scripts, run to their end: in a database of their own on an embedded server, or where they
  * want an empty one, else in the named one. */
 #include "os/process.h"
+#include "pg/blocker.h"
 #include "pg/load.h"
 #include "pg/scratch.h"
 #include "pg/server/programs.h"
+
+#define APPLICATION "pgfsm replay"
 
 enum { EXIT_FATAL = 1, EXIT_CONNECTION = 2 };
 
@@ -13,8 +16,10 @@ static bool run_psql(const struct pg_target *target, const char *database, const
     static const struct os_user ourselves = {0};
     struct arena arena = {0};
     const char *psql = NULL;
-    const struct address_env env = {database, "pgfsm", "-c default_transaction_read_only=off"};
+    const struct address_env env = {database, APPLICATION, "-c default_transaction_read_only=off"};
+    struct blocker_watch watch;
     bool ran = programs_find_psql(target->bindir, &target->hooks, &arena, &psql, err);
+    blocker_watch_begin(&watch, target, APPLICATION);
     if (ran) {
         const char *argv[] = {psql, "-X", "-w", "-f", path, NULL};
         const struct process process = {
@@ -22,8 +27,9 @@ static bool run_psql(const struct pg_target *target, const char *database, const
             .env = address_env(&target->address, &env, &arena),
             .user = &ourselves,
         };
-        ran = process_run(&process, &target->hooks, result, err);
+        ran = process_run(&process, &watch.hooks, result, err);
     }
+    blocker_watch_end(&watch);
     if (!psql && err->code == ERROR_SYSTEM) {
         err->code = ERROR_USAGE; /* nothing is wrong with the server */
     }
@@ -90,7 +96,13 @@ bool pg_script_run(struct pg_target *target, const struct pg_script *script,
     *out = (struct pg_script_result){0};
     bool loaded;
     *err = (struct error){0};
-    if (!target_start(target, NULL, &loaded, err)) {
+    if (script->clock_us && !target->embedded) {
+        error_set(err, ERROR_USAGE,
+                  "%s wants a server whose clock is simulated, which only an embedded one can be",
+                  script->path);
+        return error_hint(err, "use --embedded");
+    }
+    if (!target_start(target, NULL, script->clock_us, &loaded, err)) {
         return false;
     }
     if (!target->embedded && !script->scratch) {

@@ -91,15 +91,20 @@ static void stop(struct pg_target *target)
     target->server.log = NULL;
 }
 
-static bool start(struct pg_target *target, const struct cache *loaded, struct error *err)
+static bool start_server(struct pg_target *target, const struct cache *loaded,
+                         const int64_t *clock_us, struct error *err)
 {
     PGconn *conn = NULL;
-    const struct server_options options = {
+    struct server_options options = {
         .bindir = target->bindir,
         .hooks = &target->hooks,
         .cache = target->cache,
         .loaded = *loaded,
+        .now_us = clock_us ? *clock_us : 0,
     };
+    if (clock_us && !faketime_find(&target->arena, &options.faketime, err)) {
+        return false;
+    }
     if (!server_start(&options, &target->arena, &target->server, &conn, err)) {
         target->server.log = NULL;
         return false;
@@ -132,6 +137,39 @@ static bool server_says(struct pg_target *target, const char *database, const ch
     return so;
 }
 
+/* Whether libfaketime is at work: one of another architecture is only passed over. */
+static bool has_time(struct pg_target *target, const char *library, int64_t clock_us,
+                     struct error *err)
+{
+    enum { EPOCH = 946684800 /* 2000-01-01 */, SECOND = 1000000 };
+    struct arena arena = {0};
+    const char *query = arena_printf(
+        &arena,
+        "SELECT pg_catalog.abs(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) - %lld) < 2",
+        (long long)(clock_us / SECOND + EPOCH));
+    bool has = server_says(target, SERVER_DATABASE, query, NULL);
+    arena_free(&arena);
+    if (!has) {
+        error_set(err, ERROR_SYSTEM, "the server does not take its time from %s", library);
+        error_hint(err, "see that it is libfaketime for this machine's architecture");
+        (void)server_log_tail(&target->server, err);
+    }
+    return has;
+}
+
+static bool start(struct pg_target *target, const struct cache *loaded, const int64_t *clock_us,
+                  struct error *err)
+{
+    if (!start_server(target, loaded, clock_us, err)) {
+        return false;
+    }
+    if (clock_us && !has_time(target, target->server.faketime.preload, *clock_us, err)) {
+        stop(target);
+        return false;
+    }
+    return true;
+}
+
 #define NO_ALTER_SYSTEM                                                                            \
     "NOT EXISTS (SELECT FROM pg_catalog.pg_file_settings WHERE sourcefile ~ 'auto.conf$')"
 
@@ -155,13 +193,33 @@ static const char query_can_be_kept[] =
     "AND (SELECT count(*) = 2 FROM pg_catalog.pg_database) "
     "AND pg_catalog.pg_database_size(pg_catalog.current_database()) < 500000000";
 
-bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
-                  struct error *err)
+/* A server has one clock, so that others of it are not in its way. */
+static bool stop_other_clock(struct pg_target *target, const int64_t *clock_us, struct error *err)
+{
+    bool has_clock = target->server.faketime.path != NULL;
+    if (!is_running(target) || (has_clock ? clock_us != NULL : clock_us == NULL)) {
+        return true;
+    }
+    if (target->users > 0) {
+        error_set(err, ERROR_USAGE, "the embedded server is in use %s a clock of its own",
+                  has_clock ? "with" : "without");
+        return error_hint(err, "use another one: run machines with and without a clock one after "
+                               "the other");
+    }
+    stop(target);
+    return true;
+}
+
+bool target_start(struct pg_target *target, const struct ingredients_key *key,
+                  const int64_t *clock_us, bool *loaded, struct error *err)
 {
     struct cache entry = {0};
     *loaded = false;
     if (!target->embedded) {
         return true;
+    }
+    if (!stop_other_clock(target, clock_us, err)) {
+        return false;
     }
     if (key) {
         entry = cache_of_loaded(&target->cache, key, &target->arena);
@@ -171,21 +229,21 @@ bool target_start(struct pg_target *target, const struct ingredients_key *key, b
         stop(target);
     }
     if (is_running(target)) {
-        return true;
+        return !clock_us || faketime_set(&target->server.faketime, *clock_us, err);
     }
-    bool started = start(target, &entry, err);
+    bool started = start(target, &entry, clock_us, err);
     *loaded = started && target->server.loaded;
     return started;
 }
 
 bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
-                        struct error *err)
+                        const int64_t *clock_us, struct error *err)
 {
     const struct cache none = {0};
     struct cache entry = cache_of_loaded(&target->cache, key, &target->arena);
     cache_forget(&entry);
     stop(target);
-    return start(target, &none, err);
+    return start(target, &none, clock_us, err);
 }
 
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database)
@@ -205,7 +263,7 @@ static bool open_embedded(struct pg_target *target, const struct pg_options *opt
     }
     target->cache = options->no_cache ? none : cache_find(target->bindir, &target->arena);
     target->description = "embedded server";
-    return options->lazy || start(target, &none, err);
+    return options->lazy || start(target, &none, NULL, err);
 }
 
 bool pg_options_name_server(const struct pg_options *options)

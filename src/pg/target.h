@@ -24,12 +24,14 @@ struct pg_target {
 
 /* Starts the embedded server, unless it runs. If nobody uses it, starts it anew where earlier
  * machines have left something that belongs to all databases, such as roles; and from the cache's
- * copy with the files of that key loaded (`*loaded`), if there is one. `key`: NULL: none. */
-bool target_start(struct pg_target *target, const struct ingredients_key *key, bool *loaded,
-                  struct error *err);
+ * copy with the files of that key loaded (`*loaded`), if there is one. `key`: NULL: none.
+ * `clock_us`: the time that its clock is to begin at, microseconds since 2000-01-01 UTC; NULL: it
+ * has the one on the wall. */
+bool target_start(struct pg_target *target, const struct ingredients_key *key,
+                  const int64_t *clock_us, bool *loaded, struct error *err);
 /* Starts it again, without the cache's copy, which did not do. */
 bool target_start_again(struct pg_target *target, const struct ingredients_key *key,
-                        struct error *err);
+                        const int64_t *clock_us, struct error *err);
 /* Keeps a copy of the server, with the files loaded into `database`, where that copy would be the
  * same as loading them again. Nobody may be connected to the server. */
 void target_keep(struct pg_target *target, const struct ingredients_key *key, const char *database);

@@ -239,7 +239,7 @@ static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
     comment(script, "%s",
-            !replay->file_count && !script->commits ? "To run it:"
+            replay->machine->clock || (!replay->file_count && !script->commits) ? "To run it:"
             : replay->in_place ? "To run it, in the database that it was found in (pgfsm: by -d):"
                                : EMPTY_MARK);
     for (size_t i = 0; i < replay->file_count; i++) {
@@ -250,8 +250,13 @@ static void write_usage(struct script *script)
     }
     struct strbuf path = {0};
     shell_quote(&path, replay->path);
-    command_line(script->out, "    psql -X -f ", strbuf_text(&path));
-    command_line(script->out, "or, on a server started for it: pgfsm replay ", strbuf_text(&path));
+    if (!replay->machine->clock) {
+        command_line(script->out, "    psql -X -f ", strbuf_text(&path));
+    }
+    command_line(script->out,
+                 replay->machine->clock ? "    pgfsm replay "
+                                        : "or, on a server started for it: pgfsm replay ",
+                 strbuf_text(&path));
     strbuf_free(&path);
     comment(script, "%s%s", script->commits ? COMMIT_MARK : SCRIPT_MARK,
             script->failure->kind == FAILURE_CONNECTION
@@ -260,6 +265,7 @@ static void write_usage(struct script *script)
     if (script->commits) {
         comment(script, "Each step is a transaction of its own, as it was when the bug was found.");
     }
+    clock_write_head(script);
     if (replay->machine->schema_found) {
         comment(script, "It loads the schema's files of that day: add later ones, as a migration.");
     }
@@ -320,6 +326,7 @@ void replay_read_head(const char *script, struct arena *arena, struct replay_hea
             *VEC_PUSH(arena, &out->paths) =
                 arena_strndup(arena, line + strlen(FIRST_MARK), size - strlen(FIRST_MARK));
         }
+        (void)clock_read_head(line, size, out);
         out->empty |= begins(line, size, "-- " EMPTY_MARK);
         out->loses |= begins(line, size, "-- " SCRIPT_MARK LOSES_STATUS) ||
                       begins(line, size, "-- " COMMIT_MARK LOSES_STATUS);

@@ -49,6 +49,8 @@ struct replay_head {
     VEC(const char *) paths; /* of files that are to be loaded first */
     bool loses;              /* while the bug is there the connection is lost */
     bool empty;              /* it wants an empty database */
+    bool has_clock;          /* it wants an embedded server whose clock is simulated */
+    int64_t clock_us;        /* from then on, since 2000-01-01 UTC */
 };
 void replay_read_head(const char *script, struct arena *arena, struct replay_head *out);
 /* What a script that was run says, by psql's errors and exit status: a file that it loads may print

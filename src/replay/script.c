@@ -99,8 +99,9 @@ static void write_begin(struct script *script)
     strbuf_adds(script->out, "\n\\set ON_ERROR_STOP on\n"
                              "\\set ON_ERROR_ROLLBACK off\n"
                              "\\encoding UTF8\n"
-                             "\\o /dev/null\n"
-                             "\\echo 1..1\n");
+                             "\\o /dev/null\n");
+    clock_write_begin(script);
+    strbuf_adds(script->out, "\\echo 1..1\n");
     if (script->commits) {
         write_guard(script);
     } else {

@@ -106,6 +106,16 @@ void deferred_write(struct script *script, const struct recorded_step *step);
 /* Defers again those that the last step's check left immediate. */
 void deferred_again(struct script *script);
 
+/* clock.c: a simulated clock */
+/* The line of the head that says when it starts, for whoever runs the script. */
+void clock_write_head(struct script *script);
+/* Takes the line; false: it is another one. */
+bool clock_read_head(const char *line, size_t size, struct replay_head *out);
+/* Skips the script where the server's clock is not simulated, and sets it to the start. */
+void clock_write_begin(struct script *script);
+/* Sets it. */
+void clock_write(const char *now, struct strbuf *out);
+
 /* step.c */
 /* Ends what the last step is in, whether it is to stay or not. */
 void step_write_undo(struct script *script);

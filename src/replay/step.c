@@ -302,6 +302,9 @@ void step_write_begin(struct script *script, size_t index)
 {
     const struct rule *rule = step_at(script, index)->rule;
     script->outside = script->session = rule && rule->outside;
+    if (step_at(script, index)->now) {
+        clock_write(step_at(script, index)->now, script->out);
+    }
     if (script->commits && !shares_transaction(script, index)) {
         strbuf_adds(script->out, script->outside ? "" : "BEGIN");
         write_isolation(rule ? isolation_name(rule->isolation) : NULL, script->out);

@@ -20,7 +20,10 @@ static void print_args(const struct shown_arg *args, size_t count, struct strbuf
 static void print_comment(const struct shown_step *step, bool assigned, struct strbuf *out)
 {
     bool others = step->outputs.count > assigned;
-    strbuf_adds(out, step->constants.count || others ? "   # " : "");
+    strbuf_adds(out, step->constants.count || others || step->now ? "   # " : "");
+    if (step->now) {
+        strbuf_addf(out, "now %s%s", step->now, step->constants.count || others ? "; " : "");
+    }
     print_args(step->constants.items, step->constants.count, out);
     strbuf_adds(out, step->constants.count && others ? "; " : "");
     strbuf_adds(out, others && assigned ? "also " : "");

@@ -71,13 +71,14 @@ struct shown_step {
     VEC(struct shown_arg) args;
     /* Arguments that can have no other value: a call does not give them. */
     VEC(struct shown_arg) constants;
+    const char *now; /* the time to which it moved the simulated clock; NULL: it did not */
     /* Names of the values that the step put into bundles: "users_1"; none, one or several. */
     VEC(const char *) outputs;
 };
 /* Appends `upsert_member(project=projects_1, role="editor")`, a call in the model language: with
  * `users_1 = ` before it where the step put one value into a bundle, and behind it as a comment
  * what else it put: `   # also people_1` into another one, `   # users_1, users_2` of several
- * values, and what it was given as a constant. */
+ * values, what it was given as a constant, and the time where it moved the clock. */
 void trace_print_step(const struct shown_step *step, struct strbuf *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "example/failure/failure.h"
 
 #include "base/names.h"
-#include "example/step/step.h"
+#include "example/step/advance.h"
 #include "trace/ids.h"
 
 #include <string.h>
@@ -83,6 +83,7 @@ struct shown_step shown_step(struct arena *arena, const struct step *step)
     for (size_t i = 0; i < step->outputs.count; i++) {
         *VEC_PUSH(arena, &shown.outputs) = step->outputs.items[i];
     }
+    shown.now = step->advanced ? now_text(arena, step->now_us) : NULL;
     return shown;
 }
 
@@ -127,6 +128,7 @@ static void copy_step(struct arena *arena, struct shown_step *step)
     VEC_OWN(arena, &step->args);
     VEC_OWN(arena, &step->constants);
     VEC_OWN(arena, &step->outputs);
+    step->now = copy_text(arena, step->now);
     copy_args(arena, step->args.items, step->args.count);
     copy_args(arena, step->constants.items, step->constants.count);
     for (size_t i = 0; i < step->outputs.count; i++) {

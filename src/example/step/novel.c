@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "example/engine.h"
+#include "example/step/advance.h"
 #include "example/step/echo.h"
 #include "value/number/numeric.h"
 
@@ -113,11 +114,14 @@ static bool must_raise(struct example *example, const struct step *step)
 
 /* Whether the model says, as far as a look at it tells, that nothing comes of the step: it must
  * raise an error, changes no row, or is answered by no, none or nothing. */
-static bool is_refused(struct example *example, const struct step *step)
+static bool is_refused_now(struct example *example, struct step *step)
 {
     const struct rule *rule = step->rule;
     const struct lang_code *answer = rule->affects ? rule->affects : rule->expect;
     struct value value;
+    if (!now_advance(example, step, example->novelty.ignored)) {
+        return false;
+    }
     for (size_t i = 0; i < rule->lets.count; i++) {
         const struct named_code *let = &rule->lets.items[i];
         if (!look(example, step, let->code, &step->locals[let->slot])) {
@@ -128,7 +132,15 @@ static bool is_refused(struct example *example, const struct step *step)
            (answer && look(example, step, answer, &value) && !value_truth(value));
 }
 
-static struct shape shape_of(struct example *example, const struct step *step)
+static bool is_refused(struct example *example, struct step *step)
+{
+    int64_t now_us = example->now_us;
+    bool refused = is_refused_now(example, step);
+    now_put_back(example, now_us);
+    return refused;
+}
+
+static struct shape shape_of(struct example *example, struct step *step)
 {
     struct shape shape = {add(0, step->rule->index), is_refused(example, step)};
     if (shape.refused) {

@@ -4,6 +4,7 @@
 #include "example/engine.h"
 #include "example/failure/fail.h"
 #include "example/observer.h"
+#include "example/step/advance.h"
 #include "value/number/numeric.h"
 
 #include <string.h>
@@ -92,8 +93,8 @@ static bool eval_label(struct example *example, struct step *step, struct error 
 static bool predict(struct example *example, struct step *step, struct error *err)
 {
     const struct rule *rule = step->rule;
-    if (!eval_lets(example, step, err) || !predict_raises(example, step, err) ||
-        !eval_label(example, step, err)) {
+    if (!now_advance(example, step, err) || !eval_lets(example, step, err) ||
+        !predict_raises(example, step, err) || !eval_label(example, step, err)) {
         return false;
     }
     bool unsure = step->raises.may_succeed && step->raises.errors.count > 0;
@@ -128,7 +129,9 @@ static bool queue(struct example *example, struct step *step, struct error *err)
                     example->engine->options.settings->check_deferred == CHECK_DEFERRED_STEP;
     OBSERVE(example->plan.observer, step, step);
     step->sending.rule = rule;
-    return (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
+    return (!step->advanced || !backend->ops->clock ||
+            backend->ops->clock(backend, step->now_us, err)) &&
+           (!guarded || backend->ops->guard_begin(backend, guard, err)) &&
            statements_send(example, rule->statements.items, rule->statements.count, step->locals,
                            &step->sending, err) &&
            (!deferred || deferred_send(example, rule->statements.items, rule->statements.count,
@@ -158,7 +161,7 @@ static void record(struct example *example, struct step *step)
 static bool run_saved(struct example *example, struct step *step, const struct saved_answer *saved,
                       struct error *err)
 {
-    if (!eval_lets(example, step, err)) {
+    if (!now_advance(example, step, err) || !eval_lets(example, step, err)) {
         return false;
     }
     record(example, step);

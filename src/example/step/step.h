@@ -18,6 +18,8 @@ struct step {
     struct drawn *drawn; /* of rule->args */
     VEC(struct taken) taken;
     VEC(const char *) outputs; /* names of what it put into bundles */
+    bool advanced;             /* it moved the simulated clock */
+    int64_t now_us;            /* to that time */
     struct prediction raises;
     struct value expected;
     int64_t affected;

@@ -18,7 +18,7 @@ static bool reach_function(struct reach *reach, const struct function *function)
 
 static bool is_data(const struct global *global)
 {
-    return global->kind == LANG_FIXED || global->data || global->functions.count == 0;
+    return global->kind != LANG_VARIABLE || global->data || global->functions.count == 0;
 }
 
 /* Functions that may be kept in any data. */

@@ -45,8 +45,14 @@ static bool declare_in_function(struct resolver *resolver, const struct expr *ex
     return true;
 }
 
-static bool refuse_fixed(struct resolver *resolver, const struct expr *expr)
+static bool refuse_fixed(struct resolver *resolver, const struct expr *expr,
+                         enum lang_global_kind kind)
 {
+    if (kind == LANG_CLOCK) {
+        (void)resolver_fail(resolver, expr->pos, "'%s' is the clock's time and can't be assigned",
+                            expr->as.name.name);
+        return error_hint(resolver->job->err, "a rule moves the clock with `advance`");
+    }
     (void)resolver_fail(resolver, expr->pos, "'%s' is a bundle and can't be assigned",
                         expr->as.name.name);
     return error_hint(resolver->job->err, "a rule adds to it with target: %s", expr->as.name.name);
@@ -63,8 +69,8 @@ static bool declare_in_top(struct resolver *resolver, const struct expr *expr, e
         return true;
     }
     if (lang_module_find_global(job->module, name, &slot)) {
-        return lang_module_global_kind(job->module, slot) != LANG_FIXED ||
-               refuse_fixed(resolver, expr);
+        enum lang_global_kind kind = lang_module_global_kind(job->module, slot);
+        return kind == LANG_VARIABLE || refuse_fixed(resolver, expr, kind);
     }
     size_t count = job->mode == LANG_TOP ? lang_module_global_count(job->module)
                    : job->locals         ? job->locals->names.count

@@ -196,16 +196,16 @@ static bool is_own(const struct reader *reader)
            (start >= size && !memcmp(reader->lexer.text + start - size, schema, size));
 }
 
-bool sql_finds_volatile(const struct snippet *statement, size_t *start, size_t *end)
+bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *start, size_t *end)
 {
     /* Those that give another value each time. Many others are declared volatile, too. */
-    static const char always[] = "random|random_normal|gen_random_uuid|uuidv4|uuidv7|nextval|"
-                                 "timeofday";
+    static const char always[] = "random|random_normal|gen_random_uuid|uuidv4|uuidv7|nextval";
     /* That a time lies in the past is true whenever it is asked. */
-    bool clock = !compares(statement);
+    bool clock = !stands && !compares(statement);
     for (struct reader reader = reader_of(statement); reads_on(&reader); next(&reader)) {
-        bool found =
-            word_is_in(reader.word, always) || (clock && !strcmp(reader.word, "clock_timestamp"));
+        bool found = word_is_in(reader.word, always) ||
+                     (clock && !strcmp(reader.word, "clock_timestamp")) ||
+                     (!stands && !strcmp(reader.word, "timeofday"));
         if (found && is_char(&reader, 1, '(') && is_own(&reader)) {
             *start = reader.ahead[0].start;
             *end = reader.ahead[0].end;

@@ -15,7 +15,7 @@
 bool sql_has_no_order(const struct snippet *statement);
 /* Finds a call of a function of PostgreSQL's that gives another value each time; `start` and
  * `end` are the bytes of its name. */
-bool sql_finds_volatile(const struct snippet *statement, size_t *start, size_t *end);
+bool sql_finds_volatile(const struct snippet *statement, bool stands, size_t *start, size_t *end);
 /* Whether the statement only reads: a query without a call that might do more. */
 bool sql_only_reads(const struct snippet *statement);
 

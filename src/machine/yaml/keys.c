@@ -68,6 +68,8 @@ const struct shape_info shapes[SHAPES] = {
     [SHAPE_ACCEPT] = {"accept", "serial or invariants", ACCEPT_TEXT,
                       "{\"enum\": [\"serial\", \"invariants\"]}"},
     [SHAPE_TRANSACTION] = {"transaction", "none", ACCEPT_TEXT, "{\"const\": \"none\"}"},
+    [SHAPE_CLOCK] = {"clock", "a time such as 2026-01-01 00:00:00+00", ACCEPT_TEXT,
+                     "{\"type\": \"string\", \"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}\"}"},
     [SHAPE_CONTEXTS] = {"contexts", "a mapping of names to contexts", ACCEPT_MAP,
                         NAMED(PLAIN_NAME, REF("context"))},
     [SHAPE_DATASET] = {"dataset", "a mapping of tables to lists of rows", ACCEPT_MAP,

@@ -38,6 +38,7 @@ enum shape {
     SHAPE_ISOLATION,      /* read committed, … */
     SHAPE_ACCEPT,         /* serial or invariants */
     SHAPE_TRANSACTION,    /* none */
+    SHAPE_CLOCK,          /* 2026-01-01 00:00:00+00 */
     SHAPE_CONTEXTS,       /* the mappings and lists of the top level */
     SHAPE_DATASET,
     SHAPE_INITIALIZE,

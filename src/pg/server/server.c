@@ -188,7 +188,10 @@ static bool make_data(struct start *start, struct error *err)
 /* Starts the server under a supervisor, which from then on answers for the run directory. */
 static bool launch(struct start *start, struct error *err)
 {
-    const char **argv = ARENA_ARRAY(start->arena, const char *, 2 * SETTINGS + 8);
+    static const struct env_change plain[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
+    struct env_change faked[FAKETIME_CHANGES];
+    const struct faketime *faketime = &start->server->faketime;
+    const char **argv = ARENA_ARRAY(start->arena, const char *, 2 * SETTINGS + 10);
     size_t count = 0;
     argv[count++] = arena_printf(start->arena, "%s/postgres", start->options->bindir);
     argv[count++] = "-D";
@@ -199,10 +202,16 @@ static bool launch(struct start *start, struct error *err)
         argv[count++] = "-c";
         argv[count++] = settings[i];
     }
+    if (faketime->path) {
+        argv[count++] = "-c";
+        argv[count++] = arena_printf(start->arena, SERVER_CLOCK "=%s", faketime->path);
+    }
     start->server->log = arena_printf(start->arena, "%s/log", start->dir.path);
     const struct kept_server kept = {
         .argv = argv,
         .user = &start->user,
+        .env = faketime->path ? faked : plain,
+        .env_count = faketime->path ? faketime_env(faketime, faked) : sizeof plain / sizeof *plain,
         .log = start->server->log,
         .dir = start->dir.path,
         .lock = start->dir.lock,
@@ -256,10 +265,15 @@ static bool start_once(struct start *start, PGconn **conn, struct error *err)
     server->socket_dir = start->dir.path;
     server->lock = start->dir.lock;
     server->data = arena_printf(start->arena, "%s/data", start->dir.path);
-    if (make_data(start, err) && launch(start, err) && wait_ready(start, conn, err)) {
+    server->faketime = (struct faketime){.preload = start->options->faketime, .file = -1};
+    if ((!start->options->faketime ||
+         faketime_make(&server->faketime, start->dir.path, &start->user, start->options->now_us,
+                       start->arena, err)) &&
+        make_data(start, err) && launch(start, err) && wait_ready(start, conn, err)) {
         return true;
     }
     supervisor_stop(&server->supervisor);
+    faketime_close(&server->faketime);
     tree_remove(start->dir.path);
     close(start->dir.lock);
     return false;
@@ -276,7 +290,7 @@ bool server_start(const struct server_options *options, struct arena *arena, str
                   PGconn **conn, struct error *err)
 {
     struct start start = {.options = options, .arena = arena, .server = out};
-    *out = (struct server){.lock = -1};
+    *out = (struct server){.faketime = {.file = -1}, .lock = -1};
     *conn = NULL;
     if (!os_user_for_server(&start.user, err)) {
         return false;
@@ -319,6 +333,7 @@ void server_stop(struct server *server)
     supervisor_stop(&server->supervisor);
     /* The supervisor did this, unless somebody killed it. */
     tree_remove(server->socket_dir);
+    faketime_close(&server->faketime);
     close(server->lock);
-    *server = (struct server){.lock = -1};
+    *server = (struct server){.faketime = {.file = -1}, .lock = -1};
 }

@@ -9,16 +9,20 @@
 #include "base/error.h"
 #include "pg/connect.h"
 #include "pg/server/cache.h"
+#include "pg/server/faketime.h"
 #include "pg/server/supervisor.h"
 
 #define SERVER_USER "postgres"      /* the superuser; no password is needed */
+#define SERVER_CLOCK "pgfsm.clock"  /* a setting: the file of its time, where that is simulated */
 #define SERVER_DATABASE "template1" /* the only database of a new server */
 
 struct server_options {
     const char *bindir; /* the server's programs */
     const struct hooks *hooks;
-    struct cache cache;  /* of new data directories; {0}: use none */
-    struct cache loaded; /* the entry to start from, if there is one */
+    struct cache cache;   /* of new data directories; {0}: use none */
+    struct cache loaded;  /* the entry to start from, if there is one */
+    const char *faketime; /* libfaketime, for a server with a clock of its own; NULL: none */
+    int64_t now_us;       /* that it begins at */
 };
 
 struct server {
@@ -28,6 +32,7 @@ struct server {
     const char *log;        /* path */
     struct address address;
     struct supervisor supervisor;
+    struct faketime faketime;
     int lock;
 };
 

@@ -35,6 +35,7 @@ static const char supervisor_script[] =
     "  read -r second\n"
     "  [ -z \"${clock-}\" ] || kill -ALRM \"$clock\"\n"
     "  rm -rf -- \"$2\"\n"
+    "  rm -f -- \"/dev/shm/faketime_shm_$1\" \"/dev/shm/sem.faketime_sem_$1\"\n"
     "} 2>/dev/null";
 
 /* What the processes need, made before the first fork: behind it a process whose other threads are
@@ -167,11 +168,10 @@ static void make_plan(struct plan *plan, const struct kept_server *server, struc
     const char *const argv[] = {"/bin/sh",   "-c", supervisor_script, "pgfsm-supervisor", plan->pid,
                                 server->dir, NULL};
     const char **env = ARENA_ARRAY(arena, const char *, 2);
-    const struct env_change changes[] = {{"LC_ALL", "C"}, {"TZ", NULL}};
     env[0] = arena_printf(arena, "PATH=%s", path ? path : "/usr/bin:/bin");
     *plan = (struct plan){
         .server = server,
-        .env = env_for_server(arena, changes, sizeof changes / sizeof *changes),
+        .env = env_for_server(arena, server->env, server->env_count),
         .supervisor_env = env,
         .life = {-1, -1},
     };

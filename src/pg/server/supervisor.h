@@ -32,6 +32,8 @@ struct supervisor {
 struct kept_server {
     const char *const *argv; /* of the server */
     const struct os_user *user;
+    const struct env_change *env; /* how its environment differs from ours */
+    size_t env_count;
     const char *log; /* takes the server's output */
     const char *dir; /* the run directory, removed at the end */
     int lock;        /* its lock: the supervisor holds it, too */

@@ -18,7 +18,8 @@ static const char *field(const PGresult *result, int code, struct arena *arena)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-static void read_error(const struct slot *slot, struct arena *arena, struct server_error *out)
+static void read_error(const struct session *session, const struct slot *slot, struct arena *arena,
+                       struct server_error *out)
 {
     const PGresult *result = slot->result;
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -35,6 +36,9 @@ static void read_error(const struct slot *slot, struct arena *arena, struct serv
         .constraint = field(result, PG_DIAG_CONSTRAINT_NAME, arena),
         .datatype = field(result, PG_DIAG_DATATYPE_NAME, arena),
     };
+    if (session->stuck.cancelled && state && strcmp(state, "57014") == 0) {
+        out->message = session->stuck.cancelled;
+    }
     if (!out->message) {
         out->message = "the server gave no reason";
     }
@@ -154,7 +158,7 @@ static bool read_slot(struct session *session, backend_ticket ticket, struct are
     case SLOT_RESULT:
         if (wire_is_error(slot->result)) {
             out->status = ANSWER_ERROR;
-            read_error(slot, arena, &out->error);
+            read_error(session, slot, arena, &out->error);
             return true;
         }
         return read_result(session, slot->result, arena, out, err);

@@ -19,6 +19,12 @@
 
 bool commit_allowed(const struct session *session, struct error *err)
 {
+    if (session->options.clock_us && !session->target->embedded) {
+        error_set(err, ERROR_USAGE,
+                  "the machine has a clock, which only an embedded server can have, not %s",
+                  session->target->description);
+        return error_hint(err, "use --embedded, or leave `clock` out of the machine");
+    }
     bool named = !session->target->embedded && session->options.schema_count == 0;
     if (!session->options.in_place && !named) {
         return true;
@@ -72,6 +78,13 @@ static bool send_channels(struct session *session, const char *command, struct e
     return sent && (machine->channels.count == 0 || wire_sync(&session->wire, err));
 }
 
+/* For what is sent from now on: everything else is answered. */
+static bool set_clock(struct session *session, int64_t now_us, struct error *err)
+{
+    session->clock_us = now_us;
+    return faketime_set(&session->target->server.faketime, now_us, err);
+}
+
 /* A commit need not be on a disk: the database ends with the run. */
 bool commit_connected(struct session *session, struct error *err)
 {
@@ -81,7 +94,9 @@ bool commit_connected(struct session *session, struct error *err)
     session->resets = 0;
     session->outdated = false;
     session->outside = false;
-    return wire_do(&session->wire,
+    bool has_clock = session->options.clock_us && !session->lane.of;
+    return (!has_clock || set_clock(session, *session->options.clock_us, err)) &&
+           wire_do(&session->wire,
                    "SET default_transaction_read_only = off; SET synchronous_commit = off", err) &&
            set_isolation(session, err) &&
            (session->target->embedded || session->lane.of ||
@@ -253,6 +268,14 @@ bool commit_end(struct session *session, bool keep, struct error *err)
            (session_fixed(session, FIXED_ROLLBACK, err) && wire_drain(&session->wire, err));
 }
 
+bool commit_clock(struct backend *backend, int64_t now_us, struct error *err)
+{
+    struct session *session = session_of(backend);
+    return session->failed || !session->options.clock_us ||
+           (finish(session, err) && wire_drain(&session->wire, err) &&
+            set_clock(session, now_us, err));
+}
+
 bool commit_plant(struct backend *backend, const char *sql, struct error *err)
 {
     struct session *session = session_of(backend);
@@ -283,6 +306,7 @@ bool commit_mark(struct backend *backend, struct error *err)
     contexts_start(&session->contexts);
     snapshot_take(session, &session->at_mark);
     session->marked = true;
+    session->clock_at_mark = session->clock_us;
     session->spoilt = false;
     session->calls_before = session->flight.next;
     if (session->broken) {
@@ -296,7 +320,8 @@ bool commit_mark(struct backend *backend, struct error *err)
 
 bool commit_end_example(struct session *session, struct error *err)
 {
-    if (!session_end_example(session, err) || !commit_end(session, false, err)) {
+    if (!session_end_example(session, err) || !commit_end(session, false, err) ||
+        (session->options.clock_us && !set_clock(session, session->clock_at_mark, err))) {
         return false;
     }
     session->outside = false; /* a mistake may have ended the step before its end */

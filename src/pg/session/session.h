@@ -134,7 +134,10 @@ struct marked {
 /* Whether answers still come (stuck.c). */
 struct stuck {
     struct hooks hooks;
-    uint64_t progress; /* items sent and received, when it was last looked */
+    bool cancels;      /* what takes too long is still to be cancelled, as the server does not */
+    int64_t looked_ms; /* after that long, whether it sleeps */
+    const char *cancelled; /* why something was; NULL: nothing was */
+    uint64_t progress;     /* items sent and received, when it was last looked */
     int64_t since_ms;
     const char *said; /* for the user; "": told already; NULL: nothing */
 };
@@ -200,6 +203,8 @@ struct session {
     bool gates;               /* `scratch` has them */
     bool spoilt;              /* `scratch` is to be copied anew */
     bool outdated;            /* it has another time limit than it should */
+    int64_t clock_us;         /* of the simulated clock, where options.clock_us; 0: not set yet */
+    int64_t clock_at_mark;
     bool marked;
     bool failed; /* the transaction failed outside of a guard: nothing runs before reset */
     /* Something of ours failed, or a role may not be assumed: told at the take of `broken_at` or a
@@ -369,6 +374,7 @@ bool commit_queue_deferred(struct backend *backend, const struct backend_context
                            bool begins, backend_ticket *ticket, struct error *err);
 bool commit_guard_begin(struct backend *backend, enum backend_guard guard, struct error *err);
 bool commit_guard_end(struct backend *backend, struct error *err);
+bool commit_clock(struct backend *backend, int64_t now_us, struct error *err);
 bool commit_plant(struct backend *backend, const char *sql, struct error *err);
 bool commit_mark(struct backend *backend, struct error *err);
 bool commit_reset(struct backend *backend, struct error *err);

@@ -5,20 +5,25 @@
  * that was named may be anybody's, so the user is told.
  *
  * The session's hooks are in place of the user's: they pass each question on, and look when no
- * answer has come for long.
+ * answer has come for long. Where the server's clock is simulated, none of its time limits ends a
+ * statement: they do.
  */
 #include "pg/session/session.h"
 
 #include <stdio.h>
 
-enum { PATIENCE_MS = 5000, GRACE_MS = 1000 };
+enum { PATIENCE_MS = 5000, GRACE_MS = 1000, SLEEP_MS = 200 };
 
 static const char query_waiting[] =
     "SELECT a.pid, pg_catalog.regexp_replace(pg_catalog.left(a.query, 80), "
     "'[[:cntrl:]]+', ' ', 'g'), "
     "CASE WHEN $3 THEN pg_catalog.pg_cancel_backend(a.pid) END "
-    "FROM pg_catalog.pg_stat_activity AS a WHERE a.datname = $1 AND a.wait_event_type = 'Lock' "
-    "AND $2::pg_catalog.int4 = ANY (pg_catalog.pg_blocking_pids(a.pid)) LIMIT 1";
+    "FROM pg_catalog.pg_stat_activity AS a WHERE a.datname = $2 AND a.wait_event_type = 'Lock' "
+    "AND $1::pg_catalog.int4 = ANY (pg_catalog.pg_blocking_pids(a.pid)) LIMIT 1";
+
+static const char query_sleeping[] =
+    "SELECT FROM pg_catalog.pg_stat_activity AS a "
+    "WHERE a.pid = $1::pg_catalog.int4 AND a.wait_event = 'PgSleep'";
 
 static void tell(struct session *session, const PGresult *waiting)
 {
@@ -41,7 +46,8 @@ static void tell(struct session *session, const PGresult *waiting)
                            pid, sql, pid));
 }
 
-static void look(struct session *session)
+/* What another connection learns of this one; its result has rows, or is NULL. */
+static PGresult *ask_beside(struct session *session, const char *sql, int count)
 {
     struct error ignored;
     PGconn *conn = NULL;
@@ -50,18 +56,63 @@ static void look(struct session *session)
     struct connect_request request = target_request(session->target, NULL, "pgfsm");
     request.hooks = &no_hooks;
     if (!connect_open(&request, &conn, &ignored)) {
-        return;
+        return NULL;
     }
     wire_open(&wire, conn, &no_hooks);
     (void)snprintf(pid, sizeof pid, "%d", PQbackendPID(session->wire.conn));
-    const char *values[] = {PQdb(session->wire.conn), pid, session->scratch.target ? "t" : "f"};
-    const struct wire_params params = {.count = 3, .values = values};
-    PGresult *waiting = wire_query_ok(&wire, query_waiting, &params, &ignored);
-    if (PQntuples(waiting) > 0 && !session->stuck.said) {
+    const char *values[] = {pid, PQdb(session->wire.conn), session->scratch.target ? "t" : "f"};
+    const struct wire_params params = {.count = count, .values = values};
+    PGresult *result = wire_query_ok(&wire, sql, &params, &ignored);
+    wire_close(&wire);
+    if (PQntuples(result) == 0) {
+        PQclear(result);
+        return NULL;
+    }
+    return result;
+}
+
+static void look(struct session *session)
+{
+    PGresult *waiting = ask_beside(session, query_waiting, 3);
+    if (waiting && !session->stuck.said) {
         tell(session, waiting);
     }
     PQclear(waiting);
-    wire_close(&wire);
+}
+
+static bool sleeps(struct session *session)
+{
+    PGresult *sleeping = ask_beside(session, query_sleeping, 1);
+    PQclear(sleeping);
+    return sleeping != NULL;
+}
+
+/* No time limit of a server whose clock stands still ends anything, and pg_sleep never does: what
+ * runs for too long is cancelled, and what sleeps at once. */
+static void cancel(struct session *session, const char *why)
+{
+    char ignored[256];
+    PGcancel *request = PQgetCancel(session->wire.conn);
+    session->stuck.cancelled = why;
+    session->stuck.cancels = false;
+    if (request) {
+        (void)PQcancel(request, ignored, sizeof ignored);
+    }
+    PQfreeCancel(request);
+}
+
+static void end_late(struct session *session, int64_t waited_ms, int64_t limit_ms)
+{
+    struct stuck *stuck = &session->stuck;
+    if (limit_ms > 0 && waited_ms > limit_ms) {
+        cancel(session, "canceling statement due to statement timeout");
+    } else if (waited_ms > stuck->looked_ms + SLEEP_MS) {
+        stuck->looked_ms = waited_ms;
+        if (sleeps(session)) {
+            cancel(session, "pg_sleep never ends, as the clock stands still: a rule moves it with "
+                            "`advance`");
+        }
+    }
 }
 
 static bool ask(void *host)
@@ -74,6 +125,10 @@ static bool ask(void *host)
     if (progress != stuck->progress) {
         stuck->progress = progress;
         stuck->since_ms = now;
+        stuck->looked_ms = 0;
+        stuck->cancels = session->options.clock_us != NULL;
+    } else if (stuck->cancels) {
+        end_late(session, now - stuck->since_ms, limit);
     } else if (now - stuck->since_ms > GRACE_MS + (limit > 0 ? limit : PATIENCE_MS)) {
         look(session);
         stuck->since_ms = clock_ms();
@@ -86,6 +141,7 @@ const struct hooks *session_hooks(struct session *session)
     session->stuck = (struct stuck){
         .hooks = {.interrupted = ask, .host = session},
         .since_ms = clock_ms(),
+        .cancels = session->options.clock_us != NULL,
         .said = session->stuck.said,
     };
     return &session->stuck.hooks;

@@ -48,7 +48,7 @@ bool session_set_up(struct session *session, const char *each, struct error *err
         strbuf_addf(&sql, "%strack_functions = 'all';", each);
     }
     strbuf_addf(&sql, "%sstatement_timeout = %lld", each,
-                (long long)session->options.statement_timeout_ms);
+                session->options.clock_us ? 0LL : (long long)session->options.statement_timeout_ms);
     bool set = wire_do(&session->wire, strbuf_text(&sql), err);
     strbuf_free(&sql);
     return set;

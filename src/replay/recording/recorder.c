@@ -3,6 +3,7 @@
 #include "example/compare/compare.h"
 #include "example/engine.h"
 #include "example/observer.h"
+#include "example/step/advance.h"
 #include "example/step/invariant.h"
 #include "replay/recording/record_check.h"
 
@@ -90,6 +91,7 @@ static void on_step(struct observer *observer, const struct step *step)
     struct recorder *recorder = recorder_of(observer);
     struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
     recorded->rule = step->rule;
+    recorded->now = step->advanced ? now_text(recorder->arena, step->now_us) : NULL;
     recorded->raises = copy_prediction(recorder->arena, &step->raises);
 }
 

@@ -69,6 +69,7 @@ struct recorded_step {
     const struct rule *rule;           /* RECORDED_STEP */
     const struct invariant *invariant; /* RECORDED_CHECK */
     const char *table;                 /* RECORDED_DATASET */
+    const char *now; /* RECORDED_STEP: the time to which it moves the clock; NULL: it does not */
     VEC(struct recorded_statement) statements;
     struct prediction raises; /* RECORDED_STEP: what was predicted */
     /* Behind the statements, or alone: deferred constraints, where the schema has any. */

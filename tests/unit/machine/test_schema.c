@@ -129,9 +129,10 @@ static void test_keys(void **state)
 {
     (void)state;
     decode();
-    check_keys("step",
-               "precondition args let where as transaction isolation sql raises expect affects "
-               "check model target returns value");
+    check_keys(
+        "step",
+        "precondition args let where advance as transaction isolation sql raises expect affects "
+        "check model target returns value");
     check_keys("example", "name steps xfail");
     check_keys("xfail", "reason strict");
     check_keys("statement", "as sql");
