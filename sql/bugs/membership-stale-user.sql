@@ -3,6 +3,7 @@
 -- user then joins a project, it takes that user for the first one.
 --
 -- machine: membership_two_users
+-- not committed: each step that is committed is a transaction of its own
 -- shortest: 3
 --   upsert_member(actor=users_1, project=projects_1, role="viewer")
 --   upsert_member(actor=users_1, project=projects_1, role="viewer")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# planted_bugs.sh MACHINE
+# planted_bugs.sh MACHINE [commit]
 #
 # The machine holds, and every bug planted in its schema (tests/support/bugs.sh says where they stand)
 # - shows after the sequence in the head of its file, and not without the bug: pinned, and played by psql;
@@ -10,10 +10,14 @@
 #
 # The machine runs without its `schema:`, on databases that are made once: a scratch database for each of so many runs
 # would take most of the time. More seeds have the tests bench-shrink.* and tests/bench/find.
+#
+# Where steps are committed (`commit`), no named database will do: each run has a scratch database, and the bug is in
+# bug.sql, which is empty for the right schema.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 machine=$1
+commit=${2:+--commit}
 . "$top/tests/support/bugs.sh"
 . "$(dirname "$0")/server.sh"
 server_start socket
@@ -28,6 +32,10 @@ complain() {
 
 # database NAME [FILE]: the machine's schema, and what is planted in it.
 database() {
+    if [ -n "$commit" ]; then
+        cat /dev/null ${2:+"$2"} >"$1.sql"
+        return
+    fi
     createdb "$1"
     machine_schema "$machine" >files
     [ -z "${2:-}" ] || echo "$2" >>files
@@ -41,7 +49,12 @@ run() {
     wanted=$1 file=$2 database=$3
     shift 3
     status=0
-    "$PROGRAM" run "$file" -d "$database" "$@" >report 2>&1 || status=$?
+    if [ -n "$commit" ]; then
+        cp "$database.sql" bug.sql
+        "$PROGRAM" run "$file" -d postgres --commit --apply bug.sql "$@" >report 2>&1 || status=$?
+    else
+        "$PROGRAM" run "$file" -d "$database" "$@" >report 2>&1 || status=$?
+    fi
     [ "$status" = "$wanted" ] || complain "on $database $*: exit status $status, not $wanted"
 }
 
@@ -59,7 +72,14 @@ pin() {
 # replay STATUS DATABASE
 replay() {
     status=0
-    psql -qXAt --dbname "$2" --file counterexamples/*.sql >report 2>&1 || status=$?
+    if [ -n "$commit" ]; then
+        cp "$2.sql" bug.sql
+        createdb played
+        psql -qXAt --dbname played --file counterexamples/*.sql >report 2>&1 || status=$?
+        dropdb played
+    else
+        psql -qXAt --dbname "$2" --file counterexamples/*.sql >report 2>&1 || status=$?
+    fi
     [ "$status" = "$1" ] || complain "the replay script on $2: exit status $status, not $1"
 }
 
@@ -94,6 +114,10 @@ is_found() {
 }
 
 grep -v '^schema:' "$top/machines/$machine.yaml" >machine.yaml
+[ -z "$commit" ] || {
+    printf 'schema:\n'
+    machine_schema "$machine" | sed 's/.*/  - "&"/'
+} >>machine.yaml
 database right
 run 0 machine.yaml right --seed 1 --no-save --strict
 for bug in $(bugs "$machine"); do
@@ -103,6 +127,10 @@ for bug in $(bugs "$machine"); do
         continue
     }
     database "$bug" "$top/sql/bugs/$bug.sql"
+    if [ -n "$commit" ] && ! bug_is_committed "$bug"; then
+        run 0 machine.yaml "$bug" --seed 1 --no-save
+        continue
+    fi
     head_is_true "$bug" "$shortest"
     is_found "$bug" "$shortest"
 done

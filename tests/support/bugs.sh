@@ -7,6 +7,7 @@
 # A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
 #
 #     -- machine: NAME         where that is not what the file's name begins with
+#     -- not committed: WHY    where it does not show if each step is a transaction of its own
 #     -- shortest: 3           the steps of the shortest sequence that shows it, and the sequence as it is
 #     --   a = create("x")     pinned in a machine
 #     --   …
@@ -32,6 +33,11 @@ races() {
 bug_machine() {
     named=$(sed -n 's/^-- machine: *//p;/^[^-]/q' "$top/sql/bugs/$1.sql")
     echo "${named:-${1%%-*}}"
+}
+
+# Whether it shows where each step is committed.
+bug_is_committed() {
+    ! sed '/^[^-]/q' "$top/sql/bugs/$1.sql" | grep -q '^-- not committed:'
 }
 
 bug_shortest() {
