@@ -111,11 +111,50 @@ static int compare_choices(const struct trace_step *a, const struct trace_step *
     return order;
 }
 
+/* How many steps are those of sessions. */
+static size_t in_sessions(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        count += trace->steps.items[i].session > 0;
+    }
+    return count;
+}
+
+static size_t gates_used(const struct trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < trace->schedule.switches.count; i++) {
+        count += trace->schedule.switches.items[i].crossing > 0;
+    }
+    return count;
+}
+
+/* What runs before the sessions is simpler than what they run; then fewer changes of session, of
+ * them fewer within statements, and an order as they are numbered. */
+static int compare_schedules(const struct trace *a, const struct trace *b)
+{
+    const struct trace_schedule *x = &a->schedule;
+    const struct trace_schedule *y = &b->schedule;
+    const size_t sides[][2] = {{in_sessions(a), in_sessions(b)},
+                               {x->switches.count, y->switches.count},
+                               {gates_used(a), gates_used(b)},
+                               {x->order[0] != 0, y->order[0] != 0}};
+    int order = 0;
+    for (size_t i = 0; order == 0 && i < sizeof sides / sizeof *sides; i++) {
+        order = compare_u64(sides[i][0], sides[i][1]);
+    }
+    return order;
+}
+
 int shrink_compare(const struct trace *a, const struct trace *b)
 {
     int order = compare_u64(trace_length(a), trace_length(b));
     if (order == 0) {
         order = compare_u64(a->steps.count, b->steps.count);
+    }
+    if (order == 0) {
+        order = compare_schedules(a, b);
     }
     for (size_t i = 0; order == 0 && i < a->steps.count; i++) {
         order = compare_u64(a->steps.items[i].rule, b->steps.items[i].rule);
@@ -178,16 +217,6 @@ static void hash_choice(uint64_t *hash, const struct trace *trace, const struct 
     }
 }
 
-/* Where the step stands in the trace; its length where it is not in it. */
-static size_t place_of(const struct trace *trace, uint32_t id)
-{
-    size_t place = 0;
-    while (place < trace->steps.count && trace->steps.items[place].id != id) {
-        place++;
-    }
-    return place;
-}
-
 static void hash_schedule(uint64_t *hash, const struct trace *trace)
 {
     const struct trace_schedule *schedule = &trace->schedule;
@@ -199,7 +228,7 @@ static void hash_schedule(uint64_t *hash, const struct trace *trace)
     }
     for (size_t i = 0; i < schedule->switches.count; i++) {
         const struct trace_switch *to = &schedule->switches.items[i];
-        hash_u64(hash, place_of(trace, to->step));
+        hash_u64(hash, step_position(trace, to->step));
         hash_u64(hash, to->call);
         hash_u64(hash, to->crossing);
     }

@@ -19,6 +19,7 @@ enum shrink_pass_then { GOES_ON, BEGINS_AGAIN };
     PASS(values, GOES_ON)                                                                          \
     PASS(chunks, GOES_ON)                                                                          \
     PASS(single_steps, GOES_ON)                                                                    \
+    PASS(schedule, GOES_ON)                                                                        \
     AGAIN(suggestions, BEGINS_AGAIN)                                                               \
     PASS(everything_simplest, BEGINS_AGAIN)                                                        \
     PASS(columns, BEGINS_AGAIN)                                                                    \

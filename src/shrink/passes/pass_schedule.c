@@ -1,0 +1,92 @@
+/* Where sessions run side by side: less of it. A step goes before the sessions, a switch goes away,
+ * or from within a statement to before one. */
+#include "shrink/passes/passes.h"
+
+/* A copy whose switches may be changed. */
+static struct trace copy_of(struct shrinker *shrinker)
+{
+    struct trace copy = shrinker_copy(shrinker);
+    VEC_OWN(&shrinker->scratch, &copy.schedule.switches);
+    return copy;
+}
+
+static bool without_order(struct shrinker *shrinker)
+{
+    struct trace candidate = copy_of(shrinker);
+    if (candidate.schedule.order[0] == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < TRACE_SESSIONS_MAX; i++) {
+        candidate.schedule.order[i] = 0;
+    }
+    return shrinker_try(shrinker, &candidate);
+}
+
+static bool without_switch(struct shrinker *shrinker, size_t index)
+{
+    struct trace candidate = copy_of(shrinker);
+    struct trace_schedule *schedule = &candidate.schedule;
+    schedule->switches.count--;
+    for (size_t i = index; i < schedule->switches.count; i++) {
+        schedule->switches.items[i] = schedule->switches.items[i + 1];
+    }
+    return shrinker_try(shrinker, &candidate);
+}
+
+/* Before the statement, or before the next one: neither needs a gate. */
+static bool outside_statement(struct shrinker *shrinker, size_t index)
+{
+    for (uint32_t call = 0; call < 2; call++) {
+        struct trace candidate = copy_of(shrinker);
+        struct trace_switch *to = &candidate.schedule.switches.items[index];
+        if (to->crossing == 0) {
+            return false;
+        }
+        to->crossing = 0;
+        to->call += call;
+        if (shrinker_try(shrinker, &candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The session's first step runs before the sessions. */
+static bool move_before(struct shrinker *shrinker, size_t index)
+{
+    struct trace candidate = copy_of(shrinker);
+    struct trace_step *steps = candidate.steps.items;
+    struct trace_step moved = steps[index];
+    moved.session = 0;
+    for (; index > 0 && steps[index - 1].session > 0; index--) {
+        steps[index] = steps[index - 1];
+    }
+    steps[index] = moved;
+    return shrinker_try(shrinker, &candidate);
+}
+
+static bool is_first_of_session(const struct trace *trace, size_t index)
+{
+    unsigned session = trace->steps.items[index].session;
+    return session > 0 && (index == 0 || trace->steps.items[index - 1].session != session);
+}
+
+void pass_schedule(struct shrinker *shrinker)
+{
+    const struct trace *trace = &shrinker->current;
+    if (trace_sessions(trace) == 0) {
+        return;
+    }
+    for (size_t i = shrinker_first(shrinker); i < trace->steps.count && !shrinker->stopped; i++) {
+        if (is_first_of_session(trace, i)) {
+            (void)move_before(shrinker, i);
+        }
+    }
+    (void)without_order(shrinker);
+    for (size_t i = trace->schedule.switches.count; i-- > 0 && !shrinker->stopped;) {
+        if (i < trace->schedule.switches.count && !without_switch(shrinker, i) &&
+            i < trace->schedule.switches.count) {
+            (void)outside_statement(shrinker, i);
+        }
+    }
+}
