@@ -97,6 +97,20 @@ static size_t pick_alike(struct example *example, const struct rule_arg *arg,
     return found;
 }
 
+/* Another argument of the rule that is written alike; `arg` where there is none. */
+static size_t pick_partner(const struct rule *rule, size_t arg)
+{
+    size_t count = rule->args.count;
+    for (size_t i = 1; i < count; i++) {
+        size_t other = (arg + i) % count;
+        if (!rule->args.items[other].consumes &&
+            are_alike(&rule->args.items[arg], &rule->args.items[other])) {
+            return other;
+        }
+    }
+    return arg;
+}
+
 /* Appends an argument with the choices that the span has; NULL: none. */
 static void add_argument(struct arena *arena, const struct choices *from,
                          const struct choice_span *span, struct choices *to)
@@ -139,8 +153,12 @@ bool echo_choose(struct example *example, struct step_plan *out)
     bool same = rule == from->rule;
     /* another session may take all of them */
     uint64_t anew = same ? rng_below(&example->rng, drawn_args(from) + (example->session > 1)) : 0;
+    /* what one session does from a to b, another one does from b to a */
+    bool crosswise = same && example->session > 1 && rng_one_in(&example->rng, 3);
     for (size_t i = 0; i < rule->args.count; i++) {
-        size_t arg = same ? i : pick_alike(example, &rule->args.items[i], from->rule);
+        size_t arg = crosswise ? pick_partner(rule, i)
+                     : same    ? i
+                               : pick_alike(example, &rule->args.items[i], from->rule);
         bool drawn = arg != SIZE_MAX && was_drawn(from, arg);
         bool skipped = same && drawn && (anew-- == 0 || rule->args.items[i].consumes);
         add_argument(arena, &from->choices, drawn && !skipped ? span_of(from, arg) : NULL, choices);
