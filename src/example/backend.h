@@ -228,8 +228,8 @@ struct backend_ops {
     /* How long a statement may take, in milliseconds, from the next restart or reconnect on, which
      * is wanted then; 0: as long as it likes. NULL: that can't be changed. */
     void (*limit)(struct backend *backend, int64_t timeout_ms);
-    /* Rolls back all, begins anew as after open(), with sequences as in reset; dataset, constant
-     * initialize and mark must follow. */
+    /* Rolls back all, begins anew as after open(), with sequences as in reset, and without advisory
+     * locks and currval; dataset, constant initialize and mark must follow. */
     bool (*restart)(struct backend *backend, struct error *err);
     /* As restart, on a connection of its own: what an earlier example left behind and no rollback
      * took away is gone (currval, advisory locks, settings, plans, a session's memory). */

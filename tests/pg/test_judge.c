@@ -24,17 +24,19 @@ static const char schema[] =
     "AS\n"
     "  $$ DECLARE added int; BEGIN\n"
     "    IF n > 99 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;\n"
-    "    PERFORM pg_advisory_xact_lock(n), set_config('my.n', n::text, false), "
-    "nextval('numbers');\n"
+    "    PERFORM pg_advisory_xact_lock(n), pg_advisory_lock(n + 100), "
+    "set_config('my.n', n::text, false), nextval('numbers');\n"
     "    INSERT INTO item (n, kind) VALUES (n, kind) RETURNING id INTO added;\n"
     "    RETURN added;\n"
     "  END $$;\n"
+    "CREATE FUNCTION last_number() RETURNS bigint LANGUAGE plpgsql AS\n"
+    "  $$ BEGIN RETURN currval('numbers'); EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;\n"
     "CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS\n"
     "  $$ BEGIN INSERT INTO part VALUES (NEW.id, NEW.n); RETURN NEW; END $$;\n"
     "CREATE TRIGGER counted AFTER INSERT ON item FOR EACH ROW EXECUTE FUNCTION noted();\n";
 
-/* The catalog, but for what an index that was made leaves there for good; rows, sequences,
- * settings, and locks beyond the transaction. */
+/* The catalog, but for what an index that was made leaves there for good; rows, sequences and what
+ * the session knows of them, settings, and locks beyond the transaction. */
 static const struct {
     const char *columns;
     const char *from;
@@ -59,6 +61,7 @@ static const struct {
     {"t", "public.item", "true"},
     {"t", "public.part", "true"},
     {"name, setting", "pg_settings", "source = 'session'"},
+    {"t", "public.last_number()", "true"},
     {"pid", "pg_locks", "locktype = 'advisory' AND pid = pg_backend_pid()"},
 };
 

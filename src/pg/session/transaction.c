@@ -307,6 +307,9 @@ static bool begin_over(struct session *session, struct error *err)
     return done;
 }
 
+/* With what a rollback leaves in the session: locks that others wait for, and what currval says. */
+#define ROLLBACK_SESSION "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all(); DISCARD SEQUENCES"
+
 bool session_restart(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
@@ -314,7 +317,7 @@ bool session_restart(struct backend *backend, struct error *err)
     if (anew && ++session->transactions % TRANSACTIONS_PER_CONNECTION == 0) {
         return session_reconnect(backend, err);
     }
-    return end(session, anew ? "ROLLBACK; DEALLOCATE ALL" : "ROLLBACK", err) &&
+    return end(session, anew ? ROLLBACK_SESSION "; DEALLOCATE ALL" : ROLLBACK_SESSION, err) &&
            session_restore_sequences(session, err) && begin_over(session, err) &&
            (!anew || session_learn_again(session, err));
 }
