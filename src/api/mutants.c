@@ -83,7 +83,8 @@ static bool list_of_bodies(struct backend *backend, struct arena *arena, struct 
     }
     for (size_t i = 0; i < count; i++) {
         struct body_edits edits = {0};
-        body_edits(kind_named(rows[i].what), rows[i].source, strlen(rows[i].source), arena, &edits);
+        body_edits(kind_named(rows[i].what), rows[i].source, strlen(rows[i].source), rows[i].others,
+                   arena, &edits);
         for (size_t j = 0; j < edits.items.count; j++) {
             if (!edits.items.items[j].op->concerns_others) {
                 *VEC_PUSH(arena, &out->mutants) = mutant_of(&rows[i], &edits.items.items[j], arena);

@@ -11,6 +11,7 @@
 const char *const body_kind_names[BODY_KINDS] = {
     [BODY_EXPRESSION] = "expression",
     [BODY_QUERY] = "query",
+    [BODY_VIEW] = "view",
     [BODY_PLPGSQL] = "plpgsql",
 };
 
@@ -51,7 +52,7 @@ static bool edit_body(struct body *body, enum body_kind kind)
     }
     if (kind == BODY_QUERY && body_is(body, 0, "RETURN")) {
         body_region(body, 1, body->tokens.count);
-    } else if (kind == BODY_QUERY) {
+    } else if (kind == BODY_QUERY || kind == BODY_VIEW) {
         edit_statements(body);
     } else {
         body_region(body, 0, body->tokens.count);
@@ -73,11 +74,16 @@ static int by_place(const void *a, const void *b)
                                  : strcmp(left->replacement, right->replacement);
 }
 
-void body_edits(enum body_kind kind, const char *text, size_t size, struct arena *arena,
-                struct body_edits *out)
+void body_edits(enum body_kind kind, const char *text, size_t size, const char *others,
+                struct arena *arena, struct body_edits *out)
 {
     size_t count = out->items.count;
-    struct body body = {.text = text, .size = size, .arena = arena, .out = out};
+    struct body body = {.text = text,
+                        .size = size,
+                        .others = others,
+                        .keeps_names = kind == BODY_VIEW,
+                        .arena = arena,
+                        .out = out};
     if (!edit_body(&body, kind)) {
         out->items.count = count;
     }

@@ -7,7 +7,8 @@
  * it leaves a text alone: in a body that is not understood as a whole there are no edits.
  *
  * Never edited: comments, strings that are names or parts of types (nextval('a'), interval '1
- * day'), what EXECUTE runs, RAISE, type modifiers, names, assignments and named arguments.
+ * day'), what EXECUTE runs, RAISE, type modifiers, assignments and named arguments; names, but
+ * those of columns and parameters of one type.
  */
 #ifndef MUTATE_BODY_H
 #define MUTATE_BODY_H
@@ -19,11 +20,12 @@
 
 enum body_kind {
     BODY_EXPRESSION, /* of a policy, a CHECK, a trigger's WHEN, an index's predicate, a default */
-    BODY_QUERY, /* a view's query; an SQL function's statements, or its BEGIN ATOMIC or RETURN */
+    BODY_QUERY,      /* an SQL function's statements, or its BEGIN ATOMIC or RETURN */
+    BODY_VIEW,       /* a query whose columns keep their names */
     BODY_PLPGSQL,
     BODY_KINDS
 };
-extern const char *const body_kind_names[BODY_KINDS]; /* "expression", "query", "plpgsql" */
+extern const char *const body_kind_names[BODY_KINDS]; /* "expression", "query", … */
 
 struct body_operator {
     const char *name;     /* "drop-conjunct" */
@@ -43,9 +45,10 @@ struct body_edits {
     VEC(struct body_edit) items;
 };
 
-/* Adds the edits of a text, in its order. */
-void body_edits(enum body_kind kind, const char *text, size_t size, struct arena *arena,
-                struct body_edits *out);
+/* Adds the edits of a text, in its order. `others`: names that can be mistaken for others, a line
+ * for each: "table.column other", ".parameter other"; the same name where there is none. */
+void body_edits(enum body_kind kind, const char *text, size_t size, const char *others,
+                struct arena *arena, struct body_edits *out);
 /* The text with one edit in it. */
 char *body_edited(const char *text, size_t size, const struct body_edit *edit, struct arena *arena);
 

@@ -142,10 +142,11 @@ struct pg_body {
     const char *kind;     /* "function", "USING of policy", "constraint", "view", … */
     const char *object;   /* as a person names it: "leave(uuid)", "own on members" */
     const char *relation; /* the table, view or function concerned: "members" */
-    const char *what;     /* how to read it: "expression", "query", "plpgsql" */
+    const char *what;     /* how to read it: "expression", "query", "view", "plpgsql" */
     const char *source;
     const char *before;
     const char *after;
+    const char *others; /* names that can be mistaken for one another: see body_edits */
 };
 
 /* All of them, in a fixed order, in `arena`. After open(). */

@@ -102,8 +102,8 @@ static struct body_edits edits_of(struct bench *bench, const struct pg_body *bod
         kind++;
     }
     assert_true(kind < BODY_KINDS);
-    body_edits((enum body_kind)kind, body->source, strlen(body->source), &bench->fixture.arena,
-               &edits);
+    body_edits((enum body_kind)kind, body->source, strlen(body->source), body->others,
+               &bench->fixture.arena, &edits);
     return edits;
 }
 
@@ -171,7 +171,7 @@ static const struct {
     const char *source;
 } expected[] = {
     {"constraint | app.email.has_at | app.email | expression", "VALUE ~ '@'::text"},
-    {"view | app.owners | app.owners | query",
+    {"view | app.owners | app.owners | view",
      " SELECT m.org\n   FROM public.members m,\n    public.members n\n  WHERE m.org > n.org"},
     {"procedure | app.proc(app.email) | app.proc(app.email) | plpgsql", "BEGIN COMMIT; END"},
     {"function | atomic(integer) | atomic(integer) | query",

@@ -28,6 +28,15 @@
     OPERATOR(SWAP_JOIN, "swap-join", "LEFT JOIN for JOIN, and back", false)                        \
     OPERATOR(SWAP_EXTREMES, "swap-extremes", "min for max, least for greatest, and back", false)   \
     OPERATOR(SWAP_ARITHMETIC, "swap-arithmetic", "+ for - and for *, - for +", false)              \
+    OPERATOR(ADD_NOT, "add-not", "NOT before EXISTS, IN, LIKE and BETWEEN", false)                 \
+    OPERATOR(SWAP_QUANTIFIER, "swap-quantifier", "= ALL (…) for = ANY (…), and back", false)       \
+    OPERATOR(SWAP_UNION, "swap-union", "UNION ALL for UNION, INTERSECT for EXCEPT, and back",      \
+             false)                                                                                \
+    OPERATOR(OTHER_COLUMN, "other-column", "another column of the same type", false)               \
+    OPERATOR(OTHER_PARAMETER, "other-parameter", "another parameter of the same type", false)      \
+    OPERATOR(CONFLICT_NOTHING, "conflict-nothing", "ON CONFLICT DO NOTHING for DO UPDATE", false)  \
+    OPERATOR(DROP_CONFLICT, "drop-conflict", "ON CONFLICT is left out: the error comes", false)    \
+    OPERATOR(DROP_HANDLER, "drop-handler", "an EXCEPTION handler catches nothing", false)          \
     OPERATOR(DROP_LOCK, "drop-lock", "FOR UPDATE and its like are left out", true)                 \
     OPERATOR(DROP_SKIP_LOCKED, "drop-skip-locked", "SKIP LOCKED or NOWAIT is left out", true)
 

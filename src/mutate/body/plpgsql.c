@@ -106,8 +106,12 @@ static void on_exception(struct walk *walk)
 static void on_when(struct walk *walk)
 {
     enum block block = innermost(walk);
-    if (block == BLOCK_HANDLERS) { /* names of errors */
-        walk->at = find(walk, walk->at, "THEN") + 1;
+    if (block == BLOCK_HANDLERS) { /* names of errors; one that nothing raises, OTHERS included */
+        size_t then = find(walk, walk->at, "THEN");
+        if (!walk->fails) {
+            body_replace(walk->body, BODY_DROP_HANDLER, walk->at + 1, then, "assert_failure");
+        }
+        walk->at = then + 1;
     } else {
         condition(walk, walk->at + 1, "THEN",
                   block == BLOCK_SEARCHED ? BODY_ALWAYS_TRUE | BODY_ALWAYS_FALSE : 0);

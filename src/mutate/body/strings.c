@@ -11,19 +11,6 @@ static const char *const before[] = {"AND",      "OR",        "NOT",   "THEN",  
                                      "RETURN",   "RETURNING", "CASE",  "FROM",   "BETWEEN",
                                      "DISTINCT", "LIKE",      "ILIKE", "IN",     "VALUES"};
 
-/* The bracket that holds the token, or CASE; the token itself if there is none. */
-static size_t opening(const struct body *body, size_t index)
-{
-    for (size_t i = index; i-- > 0;) {
-        size_t mate = body->tokens.items[i].mate;
-        if (mate > i) {
-            return i;
-        }
-        i = mate;
-    }
-    return index;
-}
-
 /* Whether a string behind the token belongs to it: a type, with its modifiers or without. */
 static bool takes_string(const struct body *body, size_t index)
 {
@@ -46,7 +33,7 @@ static bool is_text(const struct body *body, size_t index)
 static bool is_operand(const struct body *body, size_t index)
 {
     const struct body_token *token = &body->tokens.items[index];
-    size_t open = opening(body, index);
+    size_t open = body_opening(body, index);
     bool lists = open < index && (body_is(body, open, "[") ||
                                   (body_is(body, open, "(") && body_is(body, open - 1, "IN")));
     bool first = open + 1 == index && body_is(body, open, "(") && takes_string(body, open - 1);

@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "mutate/body/conditions.h"
 #include "mutate/body/numbers.h"
+#include "mutate/body/others.h"
 #include "mutate/body/strings.h"
 
 #include <string.h>
@@ -49,6 +50,14 @@ static bool is_product(const struct body *body, size_t index)
            !body_is_kind(body, index + 1, SQL_TOKEN_STRING) && stands_apart(body, index);
 }
 
+/* = ANY (…), of an array or a query. */
+static bool is_quantifier(const struct body *body, size_t index)
+{
+    static const char *const before[] = {"=", "<>", "!=", "<", "<=", ">", ">=", "LIKE", "ILIKE"};
+    return body_is(body, index + 1, "(") &&
+           name_is_in(body_word(body, index - 1), NAMES_IN(before));
+}
+
 static const struct swap {
     const char *from;
     const char *to;
@@ -72,6 +81,14 @@ static const struct swap {
     {"MAX", "MIN", BODY_SWAP_EXTREMES, is_call},
     {"LEAST", "GREATEST", BODY_SWAP_EXTREMES, is_call},
     {"GREATEST", "LEAST", BODY_SWAP_EXTREMES, is_call},
+    {"BOOL_AND", "BOOL_OR", BODY_SWAP_EXTREMES, is_call},
+    {"BOOL_OR", "BOOL_AND", BODY_SWAP_EXTREMES, is_call},
+    {"EVERY", "BOOL_OR", BODY_SWAP_EXTREMES, is_call},
+    {"ANY", "ALL", BODY_SWAP_QUANTIFIER, is_quantifier},
+    {"SOME", "ALL", BODY_SWAP_QUANTIFIER, is_quantifier},
+    {"ALL", "ANY", BODY_SWAP_QUANTIFIER, is_quantifier},
+    {"EXCEPT", "INTERSECT", BODY_SWAP_UNION, NULL},
+    {"INTERSECT", "EXCEPT", BODY_SWAP_UNION, NULL},
     {"+", "-", BODY_SWAP_ARITHMETIC, stands_apart},
     {"-", "+", BODY_SWAP_ARITHMETIC, stands_apart},
     {"*", "+", BODY_SWAP_ARITHMETIC, is_product},
@@ -123,11 +140,74 @@ static void first_argument(struct body *body, size_t index, size_t to)
     }
 }
 
+/* EXISTS (…), a IN (…), a LIKE b, a BETWEEN b AND c; not FOR x IN, position(a IN b), ROWS BETWEEN.
+ */
+static void assertion(struct body *body, size_t index, size_t to)
+{
+    static const char *const others[] = {"NOT", "ROWS", "RANGE", "GROUPS"};
+    bool bare = body_is(body, index, "EXISTS") || body_is(body, index, "IN");
+    bool of_position = body_is(body, body_opening(body, index) - 1, "POSITION");
+    if (index + 1 < to && (!bare || body_is(body, index + 1, "(")) && !of_position &&
+        !name_is_in(body_word(body, index - 1), NAMES_IN(others))) {
+        size_t at = body->tokens.items[index].start;
+        body_add(body, BODY_ADD_NOT, at, at, body_cased(body, index, "NOT "));
+    }
+}
+
+static bool is_recursive(const struct body *body)
+{
+    size_t i = 0;
+    while (i < body->tokens.count && !body_is(body, i, "RECURSIVE")) {
+        i++;
+    }
+    return i < body->tokens.count;
+}
+
+/* With ALL, what WITH RECURSIVE finds again it finds for ever. */
+static void united(struct body *body, size_t index, size_t to)
+{
+    if (index + 1 < to && body_is(body, index + 1, "ALL")) {
+        body_cut(body, BODY_SWAP_UNION, index + 1, index + 2);
+    } else if (!body_is(body, index + 1, "DISTINCT") && !is_recursive(body)) {
+        size_t at = body->tokens.items[index].end;
+        body_add(body, BODY_SWAP_UNION, at, at, body_cased(body, index, " ALL"));
+    }
+}
+
+/* ON CONFLICT … DO NOTHING | DO UPDATE SET … */
+static void conflict(struct body *body, size_t index, size_t to)
+{
+    static const char *const behind[] = {"RETURNING", ";"};
+    bool updates = body_is(body, index + 1, "UPDATE");
+    size_t start = index;
+    size_t end = index + 2;
+    while (start > 0 && !body_is(body, start, "CONFLICT") && !body_is(body, start, "THEN")) {
+        start--; /* THEN of MERGE */
+    }
+    while (updates && end < to && body->tokens.items[end].mate >= end &&
+           !name_is_in(body_word(body, end), NAMES_IN(behind))) {
+        end = body_after(body, end);
+    }
+    if (!body_is(body, start - 1, "ON") || end > to ||
+        !(updates || body_is(body, index + 1, "NOTHING"))) {
+        return;
+    }
+    body_cut(body, BODY_DROP_CONFLICT, start - 1, end);
+    if (updates) {
+        body_replace(body, BODY_CONFLICT_NOTHING, index + 1, end,
+                     body_cased(body, index, "NOTHING"));
+    }
+}
+
 /* a IN (1, 2), ARRAY[1, 2] */
 static void list(struct body *body, size_t index, size_t to)
 {
     static const char *const queries[] = {"SELECT", "WITH", "VALUES", "TABLE"};
-    const char *opening = body_is(body, index, "IN") ? "(" : "[";
+    bool in = body_is(body, index, "IN");
+    const char *opening = in ? "(" : "[";
+    if (in) {
+        assertion(body, index, to);
+    }
     if (index + 1 < to && body_is(body, index + 1, opening) &&
         !name_is_in(body_word(body, index + 2), NAMES_IN(queries))) {
         body_items(body, index + 2, body->tokens.items[index + 1].mate);
@@ -254,6 +334,12 @@ static const struct {
     {"ARRAY", list},
     {"SET", assignments},
     {"NULLIF", first_argument},
+    {"EXISTS", assertion},
+    {"LIKE", assertion},
+    {"ILIKE", assertion},
+    {"BETWEEN", assertion},
+    {"UNION", united},
+    {"DO", conflict},
 };
 
 void body_swaps(struct body *body, size_t index, size_t to)
@@ -271,4 +357,5 @@ void body_swaps(struct body *body, size_t index, size_t to)
     }
     body_numbers(body, index, to);
     body_strings(body, index);
+    body_others(body, index);
 }

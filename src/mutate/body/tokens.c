@@ -161,6 +161,18 @@ size_t body_after(const struct body *body, size_t index)
     return (mate > index ? mate : index) + 1;
 }
 
+size_t body_opening(const struct body *body, size_t index)
+{
+    for (size_t i = index; i-- > 0;) {
+        size_t mate = body->tokens.items[i].mate;
+        if (mate > i) {
+            return i;
+        }
+        i = mate;
+    }
+    return index;
+}
+
 size_t body_find(const struct body *body, size_t from, size_t to, const char *word)
 {
     size_t brackets = 0;

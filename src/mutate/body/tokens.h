@@ -31,6 +31,8 @@ struct body_token {
 struct body {
     const char *text;
     size_t size;
+    const char *others; /* see body_edits */
+    bool keeps_names;   /* what it selects has names that others know */
     struct arena *arena;
     struct body_edits *out;
     VEC(struct body_token) tokens;
@@ -49,6 +51,8 @@ bool body_is_kind(const struct body *body, size_t index, enum sql_token_kind kin
 bool body_has(const struct body *body, size_t index, unsigned marks);
 /* The index behind the token, or behind what it opens. */
 size_t body_after(const struct body *body, size_t index);
+/* The bracket that holds the token, or CASE; the token itself if there is none. */
+size_t body_opening(const struct body *body, size_t index);
 /* The first token with that word in [from, to), outside of brackets and CASE … END; `to` if there
  * is none. It needs no mates. */
 size_t body_find(const struct body *body, size_t from, size_t to, const char *word);

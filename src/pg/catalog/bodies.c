@@ -22,7 +22,7 @@ bool pg_bodies(struct backend *backend, struct arena *arena, struct pg_body **ou
         struct pg_body *body = &(*out)[row];
         const char **columns[] = {
             &body->kind,   &body->object, &body->relation, &body->what,
-            &body->source, &body->before, &body->after,
+            &body->source, &body->before, &body->after,    &body->others,
         };
         for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
             *columns[i] = arena_strdup(arena, PQgetvalue(result, row, i));

@@ -24,8 +24,16 @@ WITH own AS (
     WHERE c.relkind IN ('r', 'p', 'v')
       AND NOT EXISTS (SELECT FROM of_extensions AS e
                       WHERE e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND e.objid = c.oid)
+), columns AS (
+    SELECT r.oid, r.name AS relation, c.relname, a.attname AS name,
+           coalesce(pg_catalog.lead(a.attname) OVER w, pg_catalog.first_value(a.attname) OVER w) AS other
+    FROM relations AS r
+    JOIN pg_catalog.pg_class AS c ON c.oid = r.oid
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE a.attname ~ '^[a-z_][a-z_0-9]*$' AND c.relname ~ '^[a-z_][a-z_0-9]*$'
+    WINDOW w AS (PARTITION BY r.oid, a.atttypid ORDER BY a.attnum)
 ), functions AS (
-    SELECT CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END AS kind, l.lanname,
+    SELECT p.oid, CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END AS kind, l.lanname,
            own.prefix || pg_catalog.quote_ident(p.proname) || '('
                || (SELECT coalesce(pg_catalog.string_agg(pg_catalog.regexp_replace(
                               pg_catalog.format_type(a.type, NULL), '^public\.', ''), ',' ORDER BY a.n), '')
@@ -100,7 +108,7 @@ WITH own AS (
                             WHERE e.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND e.objid = t.oid))
          AS d ON d.oid = c.contypid
     UNION ALL
-    SELECT 'view', v.name, v.name, 'query', pg_catalog.rtrim(pg_catalog.pg_get_viewdef(v.oid, true), ';'),
+    SELECT 'view', v.name, v.name, 'view', pg_catalog.rtrim(pg_catalog.pg_get_viewdef(v.oid, true), ';'),
            pg_catalog.format('CREATE OR REPLACE VIEW %s%s AS', v.sql,
                              ' WITH (' || pg_catalog.array_to_string(v.reloptions, ', ') || ')'),
            ''
@@ -143,8 +151,37 @@ WITH own AS (
     WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition
       AND (NOT d.generated OR pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 170000)
       AND d.source !~ '^\(*(-?[0-9.]+|true|false|''([^'']|'''')*'')\)*(::[^()+*/-]*(\([0-9, ]*\))?)?$'
+), names (object, owner, name, other) AS (
+    SELECT f.name, '', p.name,
+           coalesce(pg_catalog.lead(p.name) OVER w, pg_catalog.first_value(p.name) OVER w)
+    FROM functions AS f
+    JOIN pg_catalog.pg_proc AS o ON o.oid = f.oid
+    CROSS JOIN ROWS FROM (pg_catalog.unnest(o.proargnames), pg_catalog.unnest(o.proargmodes),
+                          pg_catalog.unnest(coalesce(o.proallargtypes, o.proargtypes::pg_catalog.oid[])))
+         WITH ORDINALITY AS p (name, mode, type, n)
+    WHERE coalesce(p.mode, 'i') IN ('i', 'b') AND p.name ~ '^[a-z_][a-z_0-9]*$'
+    WINDOW w AS (PARTITION BY f.oid, p.type ORDER BY p.n)
+    UNION ALL
+    SELECT f.name, row.name, c.name, c.other
+    FROM functions AS f
+    JOIN (SELECT t.tgfoid, pg_catalog.min(t.tgrelid) AS tgrelid FROM pg_catalog.pg_trigger AS t GROUP BY t.tgfoid) AS t
+      ON t.tgfoid = f.oid
+    JOIN columns AS c ON c.oid = t.tgrelid
+    CROSS JOIN (VALUES ('new'), ('old')) AS row (name)
+    UNION ALL
+    SELECT b.object, CASE WHEN b.kind = 'trigger' THEN row.name ELSE c.relname END, c.name, c.other
+    FROM found AS b
+    JOIN columns AS c ON c.relation = b.relation
+    CROSS JOIN (VALUES ('new'), ('old')) AS row (name)
+    WHERE b.kind = 'trigger' OR row.name = 'new'
 )
-SELECT kind::pg_catalog.text, object::pg_catalog.text, relation::pg_catalog.text, what::pg_catalog.text,
-       source::pg_catalog.text, before::pg_catalog.text, after::pg_catalog.text
-FROM found
-ORDER BY object COLLATE "C", kind COLLATE "C", before COLLATE "C"
+SELECT f.kind::pg_catalog.text, f.object::pg_catalog.text, f.relation::pg_catalog.text, f.what::pg_catalog.text,
+       f.source::pg_catalog.text, f.before::pg_catalog.text, f.after::pg_catalog.text,
+       coalesce((SELECT pg_catalog.string_agg(DISTINCT pg_catalog.concat(n.owner, '.', n.name, ' ', n.other), E'\n')
+                 FROM (SELECT n.owner, n.name, n.other FROM names AS n WHERE n.object = f.object
+                       UNION ALL
+                       SELECT c.relname, c.name, c.other
+                       FROM columns AS c
+                       WHERE f.source ~* ('\m' || c.relname || '\M')) AS n), '') AS others
+FROM found AS f
+ORDER BY f.object COLLATE "C", f.kind COLLATE "C", f.before COLLATE "C"

@@ -14,6 +14,13 @@ struct advice {
 static const struct advice advices[] = {
     {"drop-check drop-exclude exclude-* shorter-* less-*",
      "no step tried a value that this refuses: draw beyond the bound, and say `raises`"},
+    {"add-unique", "no step puts a value here twice: draw from few values"},
+    {"add-not-null", "no step leaves this empty: draw NULL here, too (none())"},
+    {"*-other-column foreign-key-other-* other-column other-parameter",
+     "wherever an example came here, the two had the same value: have them differ, and compare"},
+    {"drop-conflict conflict-nothing", "no step met a row that is there already, or nothing "
+                                       "compares what becomes of it"},
+    {"drop-handler", "no step raised this error here: make one fail on purpose"},
     {"drop-not-null", "no step tried NULL here: draw it, too (none()), and say `raises`"},
     {"drop-unique drop-primary-key unique-* primary-key-* index-* plain-*",
      "no step tried a value that is there already: draw from few values, and say `raises`"},
@@ -36,7 +43,7 @@ static const struct advice advices[] = {
      "no step does through this what its owner may and its caller may not, or the other way round"},
     {"move-comparison move-number",
      "no step tells the two apart: draw equal values, and some just beside the bound"},
-    {"swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
+    {"add-not swap-quantifier swap-and-or drop-conjunct drop-disjunct condition-* drop-not flip-*",
      "no step came here where it makes a difference: one of the conditions true, another false"},
     {"drop-statement drop-assignment swap-arithmetic",
      "no example ran it, or nothing compares what it does"},

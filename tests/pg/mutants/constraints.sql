@@ -29,6 +29,7 @@ CREATE TABLE routes (
 CREATE TABLE parts (id integer, region text NOT NULL, n integer CONSTRAINT n CHECK (n > 0), PRIMARY KEY (id, region))
     PARTITION BY LIST (region);
 CREATE TABLE parts_north PARTITION OF parts FOR VALUES IN ('north');
+CREATE TABLE cells (x smallint, y smallint, z smallint NOT NULL, PRIMARY KEY (x, y));
 CREATE TABLE children (m integer NOT NULL) INHERITS (hubs);
 
 SELECT current_setting('server_version_num')::integer >= 150000 AS since_15,

@@ -14,6 +14,12 @@
 
 static struct arena arena;
 
+/* Names that can be mistaken for others in the samples, which no other sample has. */
+static const char others[] =
+    "members.owner_id user_id\nmembers.user_id owner_id\n"
+    "members.since since\nteams.since until\nteams.until since\n"
+    "new.owner_id user_id\n.from_account to_account\n.to_account from_account";
+
 static int clear(void **state)
 {
     (void)state;
@@ -24,7 +30,7 @@ static int clear(void **state)
 static struct body_edits edits_of(enum body_kind kind, const char *text)
 {
     struct body_edits edits = {0};
-    body_edits(kind, text, strlen(text), &arena, &edits);
+    body_edits(kind, text, strlen(text), others, &arena, &edits);
     return edits;
 }
 
@@ -70,7 +76,7 @@ static void comparisons(void **state)
         {"a <> b", "move-comparison: a = b\n"},
         {"a != b", "move-comparison: a = b\n"},
         {"a=-b", "move-comparison: a<>-b\n"},
-        {"a = ANY (b)", "move-comparison: a <> ANY (b)\n"},
+        {"a = ANY (b)", "move-comparison: a <> ANY (b)\nswap-quantifier: a = ALL (b)\n"},
         {"a IS DISTINCT FROM b", "move-comparison: a IS NOT DISTINCT FROM b\n"},
         {"a is not distinct from b", "move-comparison: a is distinct from b\n"},
         /* other operators */
@@ -110,8 +116,9 @@ static void logic(void **state)
         {"a -- first\n  AND b", "drop-conjunct: b\n"
                                 "swap-and-or: a -- first\n  OR b\n"
                                 "drop-conjunct: a -- first\n  \n"},
-        {"a BETWEEN b AND c", ""},
+        {"a BETWEEN b AND c", "add-not: a NOT BETWEEN b AND c\n"},
         {"a BETWEEN b AND c AND d", "drop-conjunct: d\n"
+                                    "add-not: a NOT BETWEEN b AND c AND d\n"
                                     "drop-conjunct: a BETWEEN b AND c\n"
                                     "swap-and-or: a BETWEEN b AND c OR d\n"},
         {"a IS DISTINCT FROM b AND c", "drop-conjunct: c\n"
@@ -123,18 +130,21 @@ static void logic(void **state)
                           "swap-and-or: f(a, b OR c)\n"},
         {"a <> ALL (b) AND left(c, d)", "drop-conjunct: left(c, d)\n"
                                         "move-comparison: a = ALL (b) AND left(c, d)\n"
+                                        "swap-quantifier: a <> ANY (b) AND left(c, d)\n"
                                         "drop-conjunct: a <> ALL (b)\n"
                                         "swap-and-or: a <> ALL (b) OR left(c, d)\n"},
         {"NOT EXISTS (TABLE a)", "drop-not: EXISTS (TABLE a)\n"},
         {"a NOT IN (b)", "drop-not: a IN (b)\n"},
-        {"a IN (b, c)", "drop-item: a IN (c)\n"
+        {"a IN (b, c)", "add-not: a NOT IN (b, c)\n"
+                        "drop-item: a IN (c)\n"
                         "drop-item: a IN (b)\n"},
         {"a = ANY (ARRAY['b'::text, f(c, d)])",
          "move-comparison: a <> ANY (ARRAY['b'::text, f(c, d)])\n"
+         "swap-quantifier: a = ALL (ARRAY['b'::text, f(c, d)])\n"
          "drop-item: a = ANY (ARRAY[f(c, d)])\n"
          "drop-item: a = ANY (ARRAY['b'::text])\n"},
-        {"(a, b) IN (SELECT c, d)", ""},
-        {"a IN (b)", ""},
+        {"(a, b) IN (SELECT c, d)", "add-not: (a, b) NOT IN (SELECT c, d)\n"},
+        {"a IN (b)", "add-not: a NOT IN (b)\n"},
         {"a IS NULL", "flip-null-test: a IS NOT NULL\n"},
         {"(a is not null)", "flip-null-test: (a is null)\n"},
         {"a IS NOT TRUE", "drop-not: a IS TRUE\n"
@@ -265,11 +275,13 @@ static void queries(void **state)
          "drop-skip-locked: SELECT a FROM b FOR NO KEY UPDATE OF b\n"},
         {"SELECT a FROM b FOR SHARE", "drop-lock: SELECT a FROM b\n"},
         {"SELECT a FROM substring(b FOR c)", ""},
-        {"SELECT EXISTS (SELECT 1 FROM a)", ""},
+        {"SELECT EXISTS (SELECT 1 FROM a)", "add-not: SELECT NOT EXISTS (SELECT 1 FROM a)\n"},
         {"UPDATE a SET b = c, (d, e) = (f, g) WHERE CURRENT OF h",
          "drop-assignment: UPDATE a SET (d, e) = (f, g) WHERE CURRENT OF h\n"
          "drop-assignment: UPDATE a SET b = c WHERE CURRENT OF h\n"},
         {"INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET d = (SELECT e, f), g = h",
+         "drop-conflict: INSERT INTO a VALUES (b)\n"
+         "conflict-nothing: INSERT INTO a VALUES (b) ON CONFLICT (c) DO NOTHING\n"
          "drop-assignment: INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET g = h\n"
          "drop-assignment: INSERT INTO a VALUES (b) ON CONFLICT (c) DO UPDATE SET d = (SELECT e, "
          "f)\n"},
@@ -278,6 +290,8 @@ static void queries(void **state)
          "move-comparison: UPDATE a SET b = c <> d RETURNING e = f\n"
          "move-comparison: UPDATE a SET b = c = d RETURNING e <> f\n"},
         {"INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO UPDATE SET f = g WHERE h",
+         "drop-conflict: INSERT INTO a VALUES (b)\n"
+         "conflict-nothing: INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO NOTHING\n"
          "condition-true: INSERT INTO a VALUES (b) ON CONFLICT (c) WHERE d > e DO UPDATE SET f = g "
          "WHERE true\n"},
         {"MERGE INTO a USING b ON c WHEN MATCHED AND d THEN DELETE WHEN NOT MATCHED THEN DO "
@@ -375,7 +389,8 @@ static void in_plpgsql(void **state)
          "    h ALIAS FOR $1;\n"
          "BEGIN NULL; END outermost\n"},
         {"DECLARE a CURSOR (b int) FOR TABLE c; d int; BEGIN NULL; END", ""},
-        {"BEGIN BEGIN NULL; EXCEPTION WHEN SQLSTATE '00001' OR others THEN NULL; END; END", ""},
+        {"BEGIN BEGIN NULL; EXCEPTION WHEN SQLSTATE '00001' OR others THEN NULL; END; END",
+         "drop-handler: BEGIN BEGIN NULL; EXCEPTION WHEN assert_failure THEN NULL; END; END\n"},
         {"BEGIN FOR a IN REVERSE 1..b LOOP NULL; END LOOP; END",
          "move-number: BEGIN FOR a IN REVERSE 0..b LOOP NULL; END LOOP; END\n"
          "move-number: BEGIN FOR a IN REVERSE 2..b LOOP NULL; END LOOP; END\n"},
@@ -414,6 +429,87 @@ static void in_plpgsql(void **state)
     CHECK(BODY_PLPGSQL, NULL, samples);
 }
 
+/* See `others` above. */
+static void names(void **state)
+{
+    static const struct sample expressions[] = {
+        {"user_id = f()", "other-column: owner_id = f()\n"},
+        {"Members.User_Id = f()", "other-column: Members.owner_id = f()\n"},
+        {"new.owner_id = f()", "other-column: new.user_id = f()\n"},
+        {"EXISTS (SELECT owner_id FROM members AS m WHERE m.user_id > teams.until)",
+         "other-column: EXISTS (SELECT owner_id FROM members AS m WHERE m.owner_id > teams.until)\n"
+         "other-column: EXISTS (SELECT owner_id FROM members AS m WHERE m.user_id > "
+         "teams.since)\n"},
+        {"team IN (SELECT user_id FROM members)",
+         "other-column: team IN (SELECT owner_id FROM members)\n"},
+        /* of two tables, of one that nobody knows, no other one of its type, no column */
+        {"since > f()", ""},
+        {"x.user_id = f()", ""},
+        {"old.owner_id = f()", ""},
+        {"members.since > f()", ""},
+        {"user_id() = owner_id.x", ""},
+        {"\"user_id\" = f()", ""},
+        {"a::user_id", ""},
+    };
+    static const struct sample statements[] = {
+        {"UPDATE accounts SET until = from_account",
+         "other-parameter: UPDATE accounts SET until = to_account\n"},
+        {"INSERT INTO members (user_id) VALUES (from_account) ON CONFLICT (user_id) DO NOTHING",
+         "other-parameter: INSERT INTO members (user_id) VALUES (to_account) ON CONFLICT (user_id) "
+         "DO "
+         "NOTHING\n"},
+        {"INSERT INTO a.members (user_id) SELECT owner_id FROM members JOIN b USING (user_id)",
+         "other-column: INSERT INTO a.members (user_id) SELECT user_id FROM members JOIN b USING "
+         "(user_id)\n"},
+        {"SELECT f(user_id => 1) AS user_id, count(x) FROM members", ""},
+        {"SELECT user_id, count(x) FROM members WHERE owner_id > 7 GROUP BY user_id",
+         "other-column: SELECT user_id, count(x) FROM members WHERE user_id > 7 GROUP BY "
+         "user_id\n"},
+        {"SELECT DISTINCT ON (user_id) owner_id FROM members ORDER BY user_id", ""},
+        {"WITH a AS (DELETE FROM members RETURNING user_id) TABLE a",
+         "other-column: WITH a AS (DELETE FROM members RETURNING owner_id AS user_id) TABLE a\n"},
+        {"SELECT a FROM (SELECT user_id FROM members) AS b",
+         "other-column: SELECT a FROM (SELECT owner_id AS user_id FROM members) AS b\n"},
+    };
+    static const struct sample views[] = {
+        {" SELECT user_id, f(owner_id) AS f FROM members",
+         "other-column:  SELECT owner_id AS user_id, f(owner_id) AS f FROM members\n"
+         "other-column:  SELECT user_id, f(user_id) AS f FROM members\n"},
+    };
+    (void)state;
+    CHECK(BODY_EXPRESSION, "other-column", expressions);
+    check(BODY_QUERY, "other-column", statements + 2, 6);
+    check(BODY_QUERY, "other-parameter", statements, 2);
+    CHECK(BODY_VIEW, "other-column", views);
+}
+
+/* What looks like a word of queries and belongs to something else. */
+static void further_words(void **state)
+{
+    static const struct sample samples[] = {
+        {"SELECT a WHERE b NOT LIKE c", "condition-true: SELECT a WHERE true\n"
+                                        "drop-not: SELECT a WHERE b LIKE c\n"},
+        {"SELECT position(a IN (b))", ""},
+        {"SELECT f() OVER (ORDER BY a ROWS BETWEEN b AND c)",
+         "reverse-order: SELECT f() OVER (ORDER BY a DESC ROWS BETWEEN b AND c)\n"},
+        {"SELECT a UNION SELECT b", "swap-union: SELECT a UNION ALL SELECT b\n"},
+        {"SELECT a UNION ALL SELECT b", "swap-union: SELECT a UNION SELECT b\n"},
+        {"SELECT a EXCEPT ALL SELECT b", "swap-union: SELECT a INTERSECT ALL SELECT b\n"},
+        {"WITH RECURSIVE a AS (SELECT b UNION SELECT c FROM a) TABLE a", ""},
+        {"SELECT every(a)", "swap-extremes: SELECT bool_or(a)\n"},
+        {"SELECT all (a)", ""},
+        {"WITH a AS (INSERT INTO b VALUES (c) ON CONFLICT DO NOTHING RETURNING d) TABLE a",
+         "drop-conflict: WITH a AS (INSERT INTO b VALUES (c) RETURNING d) TABLE a\n"},
+        {"WITH a AS (INSERT INTO b VALUES (c) ON CONFLICT ON CONSTRAINT d DO UPDATE SET e = f) "
+         "TABLE a",
+         "drop-conflict: WITH a AS (INSERT INTO b VALUES (c)) TABLE a\n"
+         "conflict-nothing: WITH a AS (INSERT INTO b VALUES (c) ON CONFLICT ON CONSTRAINT d DO "
+         "NOTHING) TABLE a\n"},
+    };
+    (void)state;
+    CHECK(BODY_QUERY, NULL, samples);
+}
+
 static void operators_have_names(void **state)
 {
     (void)state;
@@ -442,7 +538,7 @@ static void any_text(void **state)
             for (int kind = 0; kind < BODY_KINDS; kind++) {
                 struct body_edits edits = {0};
                 char *part = arena_memdup(&arena, text + start, end - start);
-                body_edits((enum body_kind)kind, part, end - start, &arena, &edits);
+                body_edits((enum body_kind)kind, part, end - start, others, &arena, &edits);
                 for (size_t i = 0; i < edits.items.count; i++) {
                     assert_true(edits.items.items[i].start <= edits.items.items[i].end);
                     assert_true(edits.items.items[i].end <= end - start);
@@ -462,7 +558,7 @@ static void deep(void **state)
     strbuf_adds(&text, "a = b");
     strbuf_fill(&text, ')', DEPTH);
     struct body_edits edits = {0};
-    body_edits(BODY_EXPRESSION, text.data, text.size, &arena, &edits);
+    body_edits(BODY_EXPRESSION, text.data, text.size, "", &arena, &edits);
     assert_int_equal(edits.items.count, 1);
     assert_int_equal(edits.items.items[0].start, DEPTH + 2);
     strbuf_free(&text);
@@ -480,6 +576,8 @@ int main(void)
         cmocka_unit_test_teardown(statements, clear),
         cmocka_unit_test_teardown(conditions, clear),
         cmocka_unit_test_teardown(in_plpgsql, clear),
+        cmocka_unit_test_teardown(names, clear),
+        cmocka_unit_test_teardown(further_words, clear),
         cmocka_unit_test_teardown(operators_have_names, clear),
         cmocka_unit_test_teardown(any_text, clear),
         cmocka_unit_test_teardown(deep, clear),

@@ -5,8 +5,10 @@
 --   * SET NULL where a column of the foreign key is NOT NULL: the row stays, as with NO ACTION;
 --   * ON UPDATE NO ACTION, which is what there is if nobody wrote anything, where the database itself draws the key.
 --     Such a key is not changed, and does not meet an equal one either, so it isn't made DEFERRABLE.
+-- Where a column is exchanged for another one, that is the next one of its type. Rows that are there already are not
+-- compared with what a foreign key refers to then: a fault that the server refuses at once tells nothing.
 WITH tables AS (
-    SELECT c.oid, c.relispartition, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sql,
+    SELECT c.oid, c.relkind, c.relispartition, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sql,
            CASE WHEN n.nspname = 'public' THEN pg_catalog.quote_ident(c.relname)
                 ELSE pg_catalog.format('%I.%I', n.nspname, c.relname) END AS name
     FROM pg_catalog.pg_class AS c
@@ -66,7 +68,7 @@ WITH tables AS (
                    WHERE i.indrelid = a.attrelid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS of_primary_key,
            EXISTS (SELECT FROM pg_catalog.pg_index AS i
                    WHERE i.indrelid = a.attrelid AND i.indisreplident AND a.attnum = ANY (i.indkey)) AS of_identity,
-           a.attnotnull, a.attgenerated <> '' AS generated,
+           a.attnotnull, a.attgenerated <> '' AS generated, a.atthasdef OR a.attidentity <> '' AS drawn, a.atttypid, a.attinhcount,
            EXISTS (SELECT FROM pg_catalog.pg_inherits AS h
                    JOIN pg_catalog.pg_attribute AS p ON p.attrelid = h.inhparent AND p.attname = a.attname
                    WHERE h.inhrelid = a.attrelid AND p.attnotnull) AS inherited,
@@ -74,17 +76,26 @@ WITH tables AS (
                    WHERE p.partrelid = a.attrelid AND a.attnum = ANY (p.partattrs)) AS of_partition_key
     FROM pg_catalog.pg_attribute AS a
     WHERE a.attrelid IN (SELECT oid FROM tables) AND a.attnum > 0 AND NOT a.attisdropped
-), keys AS ( -- UNIQUE and PRIMARY KEY, without one of their columns
-    SELECT c.*, CASE c.contype WHEN 'p' THEN 'primary-key' ELSE 'unique' END || '-without-column' AS operator,
+), neighbours AS ( -- for each column another one that a key could have instead
+    SELECT p.attrelid, p.attnum, o.attnum AS other, o.name, o.attnotnull
+    FROM (SELECT a.attrelid, a.attnum,
+                 coalesce(pg_catalog.lead(a.attnum) OVER w, pg_catalog.first_value(a.attnum) OVER w) AS other
+          FROM columns AS a
+          WHERE NOT a.generated AND NOT (a.of_primary_key AND a.drawn)
+          WINDOW w AS (PARTITION BY a.attrelid, a.atttypid ORDER BY a.attnum)) AS p
+    JOIN columns AS o ON o.attrelid = p.attrelid AND o.attnum = p.other
+    WHERE p.other <> p.attnum
+), keys AS ( -- UNIQUE and PRIMARY KEY, without one of their columns, or with another one in its place
+    SELECT c.*, CASE c.contype WHEN 'p' THEN 'primary-key' ELSE 'unique' END || v.change AS operator,
            pg_catalog.format(
                '%s%s (%s)%s%s', CASE c.contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
                CASE WHEN c.nulls_equal THEN ' NULLS NOT DISTINCT' END,
                (SELECT pg_catalog.string_agg(
-                           a.name || CASE WHEN c.period AND k.n = c.indnkeyatts THEN ' WITHOUT OVERLAPS' ELSE '' END,
+                           CASE WHEN k.number = less.attnum THEN v.instead
+                                WHEN c.period AND k.n = c.indnkeyatts THEN a.name || ' WITHOUT OVERLAPS' ELSE a.name END,
                            ', ' ORDER BY k.n)
                 FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k (number, n)
-                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
-                WHERE k.number <> less.attnum),
+                JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number),
                (SELECT ' INCLUDE (' || pg_catalog.string_agg(a.name, ', ' ORDER BY k.n) || ')'
                 FROM pg_catalog.unnest(c.indkey::pg_catalog.int2[]) WITH ORDINALITY AS k (number, n)
                 JOIN columns AS a ON a.attrelid = c.conrelid AND a.attnum = k.number
@@ -92,8 +103,16 @@ WITH tables AS (
                c.deferral) AS definition
     FROM constraints AS c
     JOIN columns AS less ON less.attrelid = c.conrelid AND less.attnum = ANY (c.conkey) AND NOT less.of_partition_key
-    WHERE c.contype IN ('p', 'u') AND c.indnkeyatts > 1
-      AND NOT (c.period AND c.indnkeyatts = 2 AND less.attnum = c.conkey[1])
+    CROSS JOIN LATERAL (
+        SELECT '-without-column' AS change, NULL AS instead
+        WHERE c.indnkeyatts > 1 AND NOT (c.period AND c.indnkeyatts = 2 AND less.attnum = c.conkey[1])
+        UNION ALL
+        SELECT '-other-column', n.name
+        FROM neighbours AS n
+        WHERE n.attrelid = c.conrelid AND n.attnum = less.attnum AND n.other <> ALL (c.conkey) AND NOT c.period
+          AND (c.contype = 'u' OR c.indnkeyatts > 1 AND n.attnotnull)
+    ) AS v
+    WHERE c.contype IN ('p', 'u')
 ), elements AS ( -- of EXCLUDE
     SELECT c.oid, k.n, pg_catalog.format(
                '%s%s WITH %s', pg_catalog.pg_get_indexdef(c.conindid, k.n::pg_catalog.int4, false),
@@ -158,6 +177,34 @@ WITH tables AS (
     JOIN pg_catalog.pg_class AS r ON r.oid = c.confrelid
     JOIN pg_catalog.pg_namespace AS n ON n.oid = r.relnamespace
     WHERE c.contype = 'f' AND c.enforced AND NOT c.period
+), targets AS ( -- that a foreign key of one column can refer to
+    SELECT p.conrelid, t.sql, t.name AS relation, a.name, a.atttypid
+    FROM pg_catalog.pg_constraint AS p
+    JOIN tables AS t ON t.oid = p.conrelid
+    JOIN columns AS a ON a.attrelid = p.conrelid AND a.attnum = p.conkey[1]
+    WHERE p.contype = 'p' AND pg_catalog.cardinality(p.conkey) = 1 AND NOT t.relispartition
+), exchanged AS ( -- foreign keys of another column, or to another table
+    SELECT f.*, v.operator, v.head || pg_catalog.substr(f.exact, pg_catalog.length(f.head) + 1) AS definition,
+           CASE WHEN f.convalidated AND t.relkind = 'r' THEN ' NOT VALID' ELSE '' END AS unchecked
+    FROM references_to AS f
+    JOIN tables AS t ON t.oid = f.conrelid
+    JOIN columns AS a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[1]
+    CROSS JOIN LATERAL (
+        SELECT 'foreign-key-other-column' AS operator,
+               pg_catalog.regexp_replace(f.head, '^FOREIGN KEY \((?:[^"()]|"(?:[^"]|"")*")*\)',
+                                         pg_catalog.format('FOREIGN KEY (%s)', n.name)) AS head
+        FROM neighbours AS n
+        WHERE n.attrelid = f.conrelid AND n.attnum = a.attnum
+        UNION ALL
+        (SELECT 'foreign-key-other-table',
+                pg_catalog.format('FOREIGN KEY (%s) REFERENCES %s(%s)%s', a.name, g.sql, g.name,
+                                  CASE f.confmatchtype WHEN 'f' THEN ' MATCH FULL' END)
+         FROM targets AS g
+         WHERE g.atttypid = a.atttypid AND g.conrelid NOT IN (f.conrelid, f.confrelid)
+         ORDER BY g.relation < (SELECT r.name FROM tables AS r WHERE r.oid = f.confrelid), g.relation COLLATE "C"
+         LIMIT 1)
+    ) AS v
+    WHERE pg_catalog.cardinality(f.conkey) = 1 AND f.set_columns IS NULL
 ), actions (code, name) AS (
     VALUES ('a'::"char", 'no-action'), ('r', 'restrict'), ('c', 'cascade'), ('n', 'set-null'), ('d', 'set-default')
 ), changed_actions AS (
@@ -217,6 +264,27 @@ WITH tables AS (
     SELECT f.operator, 'constraint', f.object, f.relation, f.shown, f.definition,
            pg_catalog.format('%s, ADD CONSTRAINT %I %s', f.drop, f.conname, f.definition), NULL
     FROM changed_actions AS f
+    UNION ALL
+    SELECT f.operator, 'constraint', f.object, f.relation, f.shown, f.definition,
+           pg_catalog.format('%s, ADD CONSTRAINT %I %s%s', f.drop, f.conname, f.definition, f.unchecked), NULL
+    FROM exchanged AS f
+    UNION ALL
+    SELECT 'add-unique', 'column', t.name || '.' || a.name, t.name, '', 'UNIQUE',
+           pg_catalog.format('ALTER TABLE %s ADD UNIQUE (%s)', t.sql, a.name), NULL
+    FROM columns AS a
+    JOIN tables AS t ON t.oid = a.attrelid
+    WHERE t.relkind = 'r' AND NOT t.relispartition
+      AND EXISTS (SELECT FROM pg_catalog.pg_constraint AS c
+                  WHERE c.conrelid = a.attrelid AND a.attnum = ANY (c.conkey)
+                    AND c.contype IN ('f', 'p', 'u'))
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_index AS i
+                      WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum)
+    UNION ALL
+    SELECT 'add-not-null', 'column', t.name || '.' || a.name, t.name, '', 'NOT NULL',
+           pg_catalog.format('ALTER TABLE %s ALTER COLUMN %s SET NOT NULL', t.sql, a.name), NULL
+    FROM columns AS a
+    JOIN tables AS t ON t.oid = a.attrelid
+    WHERE NOT a.attnotnull AND a.attinhcount = 0 AND a.atttypid NOT IN (SELECT d.oid FROM domains AS d WHERE d.typnotnull)
     UNION ALL
     SELECT d.operator, 'constraint', d.object, d.relation, d.shown, d.shown_after,
            CASE WHEN d.contype = 'f'
