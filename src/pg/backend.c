@@ -268,6 +268,7 @@ static void pg_leave(struct backend *backend)
 {
     struct session *session = session_of(backend);
     lanes_leave(session);
+    wire_close(&session->restorer);
     wire_close(&session->wire);
 }
 

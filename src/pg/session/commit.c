@@ -355,6 +355,7 @@ bool commit_restart(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
     flight_clear(&session->flight);
+    wire_close(&session->restorer);
     wire_close(&session->wire);
     if (!commit_copy(session, err) || !session_connect(session, err) ||
         !commit_connected(session, err)) {

@@ -32,6 +32,17 @@ static bool open_wire(struct session *session, struct error *err)
     return true;
 }
 
+bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err)
+{
+    PGconn *conn = NULL;
+    struct connect_request request = target_request(scratch->target, scratch->name, APPLICATION);
+    if (!connect_open(&request, &conn, err)) {
+        return target_explain(scratch->target, err);
+    }
+    wire_open(wire, conn, &scratch->target->hooks);
+    return true;
+}
+
 /* A custom setting is NULL in a new session and '' for ever after it was set once, even where that
  * was rolled back: so '' from the start, unless the database or the role has a value for it. */
 static bool make_settings(struct session *session, struct error *err)

@@ -35,18 +35,6 @@ struct lanes {
     PGresult *answer;
 };
 
-/* A connection of ours to the scratch database. */
-static bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err)
-{
-    PGconn *conn = NULL;
-    struct connect_request request = target_request(scratch->target, scratch->name, "pgfsm");
-    if (!connect_open(&request, &conn, err)) {
-        return target_explain(scratch->target, err);
-    }
-    wire_open(wire, conn, &scratch->target->hooks);
-    return true;
-}
-
 bool gates_make(struct session *session, struct error *err)
 {
     struct wire wire = {0};

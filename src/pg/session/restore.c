@@ -201,9 +201,6 @@ static bool prepare_texts(struct session *session, struct error *err)
         restore_prepare_session(session, found->settings, err) &&
         (!found->sequences || session_prepare_own(session, FIXED_SEQUENCES_BACK, found->sequences,
                                                   restored_call(session), err)) &&
-        (!found->relations ||
-         session_prepare_own(session, FIXED_RELATIONS_BACK, query_relations_back,
-                             restored_call(session), err)) &&
         wire_drain(&session->wire, err);
     strbuf_free(&sql);
     if (done && session->found.failed) {
@@ -218,6 +215,7 @@ bool restore_mark(struct session *session, struct error *err)
     struct marked *found = &session->found;
     arena_free(&found->arena);
     *found = (struct marked){0};
+    wire_close(&session->restorer);
     if (!read_state(session, err)) {
         return false;
     }
@@ -385,8 +383,8 @@ static bool send_table(struct session *session, size_t index, bool inserts, stru
     (void)snprintf(name, sizeof name, "pgfsm_%s_%zu", inserts ? "insert" : "delete", index);
     table_sql(table, &delete, &insert);
     const char *sql = strbuf_text(inserts ? &insert : &delete);
-    bool sent = (table->prepared || wire_parse(&session->wire, name, sql, call, err)) &&
-                wire_execute(&session->wire, name, &params, call, err);
+    bool sent = (table->prepared || wire_parse(&session->restorer, name, sql, call, err)) &&
+                wire_execute(&session->restorer, name, &params, call, err);
     strbuf_free(&delete);
     strbuf_free(&insert);
     return sent;
@@ -435,7 +433,7 @@ static bool send_part(struct session *session, const char *written, enum part pa
 static bool send_relations(struct session *session, struct error *err)
 {
     const struct wire_params params = {.count = 1, .values = &session->found.relations};
-    return session_send_fixed(session, FIXED_RELATIONS_BACK, &params, restored_call(session), err);
+    return wire_run(&session->restorer, query_relations_back, &params, restored_call(session), err);
 }
 
 static void note_sent(struct marked *found, const char *written)
@@ -448,21 +446,40 @@ static void note_sent(struct marked *found, const char *written)
     }
 }
 
+/* On a connection of its own: where a session begins or ends to write past triggers, the server
+ * forgets all its plans (assign_session_replication_role). Rows are texts as the session writes
+ * them. */
+static bool connect_restorer(struct session *session, struct error *err)
+{
+    const char *settings = session->found.settings;
+    struct wire *wire = &session->restorer;
+    if (wire->conn) {
+        return true;
+    }
+    bool made = connect_beside(&session->scratch, wire, err) &&
+                (!settings || wire_do(wire, settings, err)) &&
+                wire_do(wire, "SET session_replication_role = replica", err);
+    if (!made) {
+        wire_close(wire);
+    }
+    return made;
+}
+
 static bool put_back(struct session *session, const char *written, enum way_back way,
                      struct error *err)
 {
     static const char since[] =
         "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
-    struct wire *wire = &session->wire;
+    struct wire *wire = &session->restorer;
     struct wire_call call = restored_call(session);
     struct wire_call last = {.done = note_since, .owner = session};
-    bool sent = wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
-                wire_run(wire, "SET LOCAL session_replication_role = replica", NULL, call, err) &&
-                send_part(session, written, PART_OLD_ROWS, err) &&
-                (way != BACK_CATALOG || (send_part(session, written, PART_CATALOG, err) &&
-                                         send_relations(session, err))) &&
-                send_part(session, written, PART_NEW_ROWS, err) &&
-                wire_run(wire, "COMMIT", NULL, call, err) && wire_run(wire, since, NULL, last, err);
+    bool sent =
+        connect_restorer(session, err) && wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
+        send_part(session, written, PART_OLD_ROWS, err) &&
+        (way != BACK_CATALOG ||
+         (send_part(session, written, PART_CATALOG, err) && send_relations(session, err))) &&
+        send_part(session, written, PART_NEW_ROWS, err) &&
+        wire_run(wire, "COMMIT", NULL, call, err) && wire_run(wire, since, NULL, last, err);
     note_sent(&session->found, written);
     return sent && wire_drain(wire, err);
 }

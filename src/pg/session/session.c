@@ -24,7 +24,6 @@ static const char *fixed_name(enum fixed fixed)
         [FIXED_ROLLBACK] = "pgfsm_rollback",
         [FIXED_FIND_WRITTEN] = "pgfsm_find_written",
         [FIXED_SETTINGS_BACK] = "pgfsm_settings_back",
-        [FIXED_RELATIONS_BACK] = "pgfsm_relations_back",
         [FIXED_NOTE_SEQUENCES] = "pgfsm_note_sequences",
         [FIXED_SEQUENCES_BACK] = "pgfsm_sequences_back",
         [FIXED_CHECKPOINT] = "pgfsm_step",

@@ -56,7 +56,6 @@ enum fixed {
     FIXED_SEQUENCES_BACK,
     FIXED_FIND_WRITTEN, /* prepared at the mark: see restore.c */
     FIXED_SETTINGS_BACK,
-    FIXED_RELATIONS_BACK,
     FIXED_CHECKPOINT, /* a savepoint of an example, or what restores a table: as a text */
     FIXED_COUNT
 };
@@ -177,6 +176,7 @@ struct session {
     /* Where steps are committed: comes before each call that is sent, and its COMMIT. Or NULL. */
     bool (*before_call)(struct session *session, struct error *err);
     struct wire wire;
+    struct wire restorer; /* commits: writes back what an example wrote; {0}: nothing yet */
     struct stuck stuck;
     bool counted;  /* among the target's users */
     bool in_place; /* SQL files, if any, are loaded inside the transaction */
@@ -316,6 +316,8 @@ bool session_learn_types(struct session *session, const PGresult *result, struct
 /* Connects to the session's database; custom settings that contexts name are there from the start.
  */
 bool session_connect(struct session *session, struct error *err);
+/* Connects to the scratch database beside its session, for statements of our own. */
+bool connect_beside(const struct scratch *scratch, struct wire *wire, struct error *err);
 /* One text value of a query with one parameter, in `arena`. */
 bool session_value(struct session *session, const char *sql, const char *param, struct arena *arena,
                    const char **out, struct error *err);
