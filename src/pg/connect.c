@@ -436,6 +436,7 @@ bool connect_open(const struct connect_request *request, PGconn **out, struct er
             PQsetnonblocking(conn, 1);
             PQsetErrorVerbosity(conn, PQERRORS_DEFAULT);
             *out = conn;
+            *err = (struct error){0}; /* of an attempt before */
             return true;
         }
         bool again = result != ATTEMPT_DONE && result != ATTEMPT_INTERRUPTED &&
