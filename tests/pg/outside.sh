@@ -99,14 +99,12 @@ invariants:
   unset: {sql: "SELECT current_user, coalesce(current_setting('app.user', true), '')", expect: '("postgres", "")'}
   level: {sql: SHOW transaction_isolation, expect: '"repeatable read"'}
 END
-run 0 machine.yaml --examples 3
+run 0 machine.yaml --examples 2
 
 # Each index makes a new copy of the database, which takes its time.
 sed -i '/^  index/,/^  twice/{/^  twice/!d}' machine.yaml
-for options in '' --no-pipeline '--jobs 2'; do
-    # shellcheck disable=SC2086 # words
-    run 0 machine.yaml $options
-done
+run 0 machine.yaml
+run 0 machine.yaml --no-pipeline --examples 2
 
 # The model goes on behind the job that raised the error, where the database stopped; and a wrong error.
 sed 's/ break$/ continue/' machine.yaml >wrong.yaml
@@ -143,4 +141,24 @@ run 2 rolled_back.yaml
 grep -q 'rolled_back.yaml:15:18: error: .transaction: none' report || fail 'the rule is not named'
 grep -q 'rolled_back.yaml:3:23: error: an isolation level' report || fail 'the setting is not named'
 grep -q 'hint: write .transactions: commit' report || fail 'no way out'
-run 0 rolled_back.yaml --commit
+run 0 rolled_back.yaml --commit --examples 1
+
+# A statement that loses the connection is in the script, and no statement behind it counts.
+cat >lost.yaml <<'END'
+machine: lost
+schema: schema.sql
+settings: {transactions: commit, examples: 5, seed: 1}
+rules:
+  lose: {transaction: none, sql: SELECT 1; SELECT pg_terminate_backend(pg_backend_pid()); SELECT 2}
+END
+run 3 lost.yaml
+grep -q 'rule lose, step 1: the server went away' report || fail 'the loss is not the failure of the rule'
+replay 1
+rm -r counterexamples
+
+# One mistake is one error, however often the server was asked before it answered.
+sed 's/role: outside_worker/role: nobody_here/' machine.yaml >nobody.yaml
+status=0
+"$PROGRAM" run nobody.yaml --embedded >report 2>&1 || status=$?
+[ "$status" = 2 ] || fail "a role that is not there: exit status $status, not 2"
+[ "$(grep -c 'error:' report)" = 1 ] || fail 'there is more than the one error'

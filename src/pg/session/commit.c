@@ -154,17 +154,22 @@ static bool begin(struct session *session, const struct backend_call *call, stru
 }
 
 /* Outside of a transaction each statement is waited for: the server would run what is behind an
- * error. */
+ * error. That it closed the connection shows at the step's end, when all of it is recorded. */
 static bool queue_outside(struct session *session, const struct backend_call *call,
                           backend_ticket *ticket, struct error *err)
 {
+    if (session->outside && session->wire.lost) {
+        flight_add(&session->flight, ticket)->state = SLOT_SKIPPED;
+        return true;
+    }
     if (!session->outside && (!finish(session, err) || !wire_drain(&session->wire, err))) {
         return false;
     }
     session->outside = true;
     session->guard.outside = session->guard.open;
     return (!session->before_call || session->before_call(session, err)) &&
-           session_queue(&session->backend, call, ticket, err) && wire_drain(&session->wire, err);
+           session_queue(&session->backend, call, ticket, err) &&
+           (wire_drain(&session->wire, err) || session->wire.lost);
 }
 
 /* What it set, for its context, is unset: also after an error. */
@@ -172,7 +177,8 @@ static bool end_outside(struct session *session, backend_ticket *ticket, struct 
 {
     flight_add(&session->flight, ticket)->state = SLOT_NOTHING;
     contexts_doubt(&session->contexts);
-    bool ended = session_context(session, NULL, err) && wire_drain(&session->wire, err);
+    bool ended = wire_drain(&session->wire, err) && session_context(session, NULL, err) &&
+                 wire_drain(&session->wire, err);
     session->outside = false;
     return ended && keep_notifications(session, *ticket, err);
 }
