@@ -17,6 +17,10 @@ static const char head[] =
     "machine: $name\n"
     "schema: [$schema]\n";
 
+/* Rows have to come together through many tables. */
+static const char settings[] = "settings: {steps: 100}\n";
+enum { MANY_TABLES = 8 };
+
 static const char initialize[] = "initialize:\n"
                                  "  # Rows that are there already.\n"
                                  "  - sql: |\n"
@@ -148,6 +152,7 @@ bool init_write(struct value facts, const struct init_options *options, struct s
     if (made) {
         add_head(&plan, options, out);
         policies_add_untested(&plan, facts, out);
+        strbuf_adds(out, plan.tables.count > MANY_TABLES ? settings : "");
         add_model(&plan, out);
         policies_add_context(&plan, out);
         add_initialize(&plan, out);

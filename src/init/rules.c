@@ -43,7 +43,7 @@ static const char update_rule[] =
     "      $model\n";
 
 static const char delete_rule[] = "  delete_$variable:\n"
-                                  "    weight: 0.3\n"
+                                  "    weight: $weight\n"
                                   "    args: {key: '$one'}\n"
                                   "    let: {$lets}\n"
                                   "    sql: |\n"
@@ -472,7 +472,7 @@ static void add_update(const struct writer *writer)
                                       columns_text(writer, is_changed, "", ""));
     const char *same = repeated_by_update(writer);
     static const char used[] = "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, "
-                               "False)))";
+                               "None)))";
     const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
     const struct hole holes[] = {
         {"variable", variable},
@@ -514,16 +514,19 @@ static void add_delete(const struct writer *writer)
         return;
     }
     const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
-    /* Of rows that are drawn alone, few are referred to, and most of these can't be deleted. */
+    bool referred = is_referred_to(writer->plan, writer->table);
+    /* Of rows that are drawn alone, few are referred to, and most of these can't be deleted, for
+     * several reasons. */
     static const char any[] =
-        "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, "
-        "False)), sampled_from($rows).filter(lambda k: used($name, k, True)))";
+        "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, None)), "
+        "sampled_from($rows).filter(lambda k: used($name, k, 0)), "
+        "sampled_from($rows).filter(lambda k: used($name, k, 1)))";
     const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
     const char *one = template_text(writer->arena, any, names);
     const struct hole holes[] = {
         {"variable", variable},
-        {"one",
-         is_referred_to(writer->plan, writer->table) ? in_quotes(writer->arena, one) : variable},
+        {"weight", referred ? "0.6" : "0.3"},
+        {"one", referred ? in_quotes(writer->arena, one) : variable},
         {"lets", key_lets(writer)},
         {"source", writer->table->source},
         {"where", where_key(writer)},

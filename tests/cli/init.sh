@@ -37,7 +37,8 @@ total=$(wc -l <bugs)
 [ "$total" -ge 2 ] || complain "only $total bugs to plant"
 
 # What is found is shrunk elsewhere.
-sed 's/^machine: .*/&\nsettings: {shrink: {executions: 0}}/' made.yaml >quick.yaml
+grep -q '^settings: ' made.yaml || sed -i 's/^machine: .*/&\nsettings: {steps: 50}/' made.yaml
+sed 's/^settings: {/&shrink: {executions: 0}, /' made.yaml >quick.yaml
 line=0
 tried=0
 step=$((total / 2 + 1))
