@@ -146,6 +146,9 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
         !to->ops->take(to, ticket, player->arena, &call->answer, err)) {
         return false;
     }
+    if (player->step->began == 0) { /* what ended before it was sent came before it */
+        player->step->began = lane->sent;
+    }
     call->crossings = lane->crossings;
     bool failed = call->answer.status == ANSWER_ERROR;
     steer_answered(lane, failed ? call->answer.error.message : call->answer.command, failed);
@@ -196,9 +199,7 @@ static bool send_step(struct player *player, struct error *err)
             step->retries++;
             steer_again(player->lane);
         }
-        size_t began = steer->tick;
         bool sent = send_once(player, &failed, err);
-        step->began = first ? began : step->began;
         step->ended = steer->tick;
         first = false;
         if (!sent) {

@@ -156,6 +156,7 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
         return false;
     }
     note(lane, STEER_SENT);
+    lane->sent = lane->steer->tick;
     size_t count = stops_of(lane, stops, STOPS_MAX);
     return lane->steer->ops->stop_at(lane->backend, stops, count, err);
 }

@@ -65,6 +65,7 @@ struct lane {
     uint32_t step;
     uint32_t call;
     unsigned crossings; /* of the call */
+    size_t sent;        /* tick of it */
 };
 
 struct steer {
