@@ -25,6 +25,7 @@ struct pgfsm_report_options {
      * the repository: "db/"; NULL: nothing */
     const char *folder;
     size_t machines; /* how many the report will be about, if that is known; 0: unknown */
+    size_t width;    /* characters of a line, where "text" shows columns; 0: 100 */
 };
 
 /* One machine of a report. */

@@ -109,8 +109,9 @@ static bool run_examples(struct run_session *session, struct backend *backend)
     return went_on ? session_mutate(session, backend, &options) : session_fail(session, &err);
 }
 
-/* Reads the trace that is to be run again, and has everything be as it was then. */
-static bool name_trace(struct run_session *session)
+/* Reads the trace that is to be run again, whose sessions run side by side whatever the machine
+ * says. */
+static bool read_trace(struct run_session *session)
 {
     struct pgfsm_run_options *options = &session->options;
     struct stored_trace trace;
@@ -122,19 +123,35 @@ static bool name_trace(struct run_session *session)
         return errors_add_usage(session->errors, &err);
     }
     *VEC_PUSH(&session->arena, &session->stored.items) = trace;
-    session->settings.seed = trace.seed;
+    if (trace_sessions(&trace.trace) > 1) {
+        options->sessions = (int64_t)trace_sessions(&trace.trace);
+    }
+    return true;
+}
+
+/* Has everything be as it was then. */
+static void name_trace(struct run_session *session)
+{
+    struct pgfsm_run_options *options = &session->options;
+    if (!options->trace) {
+        return;
+    }
+    session->settings.seed = session->stored.items.items[0].seed;
     session->settings.examples = 1;
     session->settings.max_time_ms = 0;
     session->settings.jobs = 1;
     options->store = NULL;
     options->out = NULL;
     options->shard_count = 0;
-    return true;
 }
 
 static bool prepare(struct run_session *session)
 {
-    return settings_resolve(session) && name_trace(session) && settings_choose_rules(session);
+    if (!read_trace(session) || !settings_resolve(session)) {
+        return false;
+    }
+    name_trace(session);
+    return settings_choose_rules(session);
 }
 
 static bool run_on(struct run_session *session, struct backend *backend)

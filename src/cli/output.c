@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FILE_BYTES = 300000 /* of a format that can leave things out */ };
 
@@ -155,6 +156,7 @@ static bool begin(struct work *work, struct output *output, size_t machines)
         .replay_trace = replay_trace_command(work),
         .folder = folder_in_repository(&work->arena),
         .machines = machines,
+        .width = output->kind == OUTPUT_PRINTED ? terminal_columns(STDOUT_FILENO) : 0,
     };
     size_t size;
     if (!pgfsm_reporter_new(&output->reporter, &report, work->errors)) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 const char *program_name = "pgfsm";
@@ -20,6 +21,12 @@ bool terminal_wants(enum when when, int file)
         return when == WHEN_ALWAYS;
     }
     return isatty(file) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+size_t terminal_columns(int file)
+{
+    struct winsize size;
+    return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool terminal_color(enum when when)

@@ -22,6 +22,9 @@ bool terminal_wants(enum when when, int file);
  * (https://no-color.org). */
 bool terminal_color(enum when when);
 
+/* Characters of a line of the terminal that the descriptor is; 0: it is none. */
+size_t terminal_columns(int file);
+
 /* Writes to standard output, and flushes it. */
 void terminal_print(const char *text, size_t size);
 /* The same for text from others (a model's print(), psql, names of files), made safe to show:

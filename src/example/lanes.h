@@ -26,6 +26,13 @@ struct backend;
 
 enum { LANES_MAX = 4 };
 
+/* Where a statement begins or ends to write: a gate, by name. */
+struct lane_gate {
+    const char *when; /* "BEFORE UPDATE" */
+    const char *schema;
+    const char *table;
+};
+
 /* Who steers a lane. Both are called on the lane's thread. */
 struct lane_host {
     /* In place of waiting for the server: returns when there is something to read from the lane's
@@ -33,8 +40,8 @@ struct lane_host {
      * False with err: the lane is to give up. */
     bool (*wait)(struct lane_host *host, int fd, bool writing, struct error *err);
     /* The server said, while something was read, that the statement under way came to a gate;
-     * `stopped`: and that it waits there. */
-    void (*crossed)(struct lane_host *host, bool stopped);
+     * `stopped`: and that it waits there. The gate lives as long as the call. */
+    void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
 };
 
 struct lane_ops {

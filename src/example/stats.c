@@ -186,6 +186,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->given_up += example->given_up;
     stats->dead_ends += example->dead_ends;
     stats->sessions.examples += example->sessions.examples;
+    stats->sessions.sessions += example->sessions.sessions;
     stats->sessions.runs += example->sessions.runs;
     stats->sessions.points += example->sessions.points;
     stats->sessions.unclear += example->sessions.unclear;

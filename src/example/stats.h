@@ -88,6 +88,7 @@ enum { LABELS_MAX = 100 };
 /* Of several sessions side by side. */
 struct session_stats {
     uint64_t examples; /* that came to it */
+    uint64_t sessions; /* of them */
     uint64_t runs;     /* schedules of them */
     uint64_t points;   /* where their sessions could be stopped */
     uint64_t unclear;  /* runs that say nothing: in some order a step could not run, or would have

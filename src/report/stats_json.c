@@ -87,6 +87,17 @@ static void add_coverage(struct json *json, const struct backend_coverage *cover
     json_close(json, ']');
 }
 
+static void add_sessions(struct json *json, const struct session_stats *stats)
+{
+    json_open(json, "sessions", '{');
+    json_count(json, "examples", stats->examples);
+    json_count(json, "schedules", stats->runs);
+    json_count(json, "points", stats->points);
+    json_count(json, "lost", stats->undone);
+    json_count(json, "unclear", stats->unclear);
+    json_close(json, '}');
+}
+
 void report_stats_json(struct json *json, const char *key, const struct report_run *run)
 {
     const struct machine *machine = run->machine;
@@ -116,6 +127,9 @@ void report_stats_json(struct json *json, const char *key, const struct report_r
         json_count(json, stats->labels.items[i].label, stats->labels.items[i].count);
     }
     json_close(json, '}');
+    if (stats->sessions.examples) {
+        add_sessions(json, &stats->sessions);
+    }
     if (run->coverage) {
         add_coverage(json, run->coverage);
     }

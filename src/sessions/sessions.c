@@ -9,6 +9,7 @@
 #include "sessions/orders.h"
 #include "sessions/player.h"
 #include "sessions/recorder.h"
+#include "sessions/sent.h"
 #include "sessions/steer.h"
 
 #include <assert.h>
@@ -324,22 +325,18 @@ static const struct tried_order *closest(const struct sessions_state *state)
 
 /* --- what a failure shows --- */
 
+/* What the step came to: its error, or what its last statement gave. */
 static const char *answer_text(struct arena *arena, const struct recorded_step *step)
 {
-    const struct answer *last = NULL;
+    const struct recorded_call *last = NULL;
     for (size_t i = 0; i < step->calls.count; i++) {
         const struct recorded_call *call = &step->calls.items[i];
         if (call->answer.status == ANSWER_ERROR) {
-            return arena_printf(arena, "%s: %s", error_text(arena, &call->answer.error),
-                                call->answer.error.message);
+            return answered_text(arena, call);
         }
-        last = call->sql ? &call->answer : last;
+        last = call->sql ? call : last;
     }
-    if (!last) {
-        return "";
-    }
-    return last->column_count ? arena_strdup(arena, result_text(arena, result_value(arena, last)))
-                              : arena_strdup(arena, last->command ? last->command : "");
+    return last ? answered_text(arena, last) : "";
 }
 
 /* The steps of the sessions as their engines ran them. */
@@ -374,10 +371,17 @@ static size_t race_index(const struct race *race, uint32_t id)
     return index;
 }
 
-static const char *call_text(struct arena *arena, const struct recorded_call *call)
+/* Whether the event is of the last time that the call was sent, whose answer is in the record. */
+static bool is_last(const struct steer *steer, size_t index)
 {
-    return call->sql ? arena_strndup(arena, call->sql->snippet.text, call->sql->snippet.size)
-                     : "COMMIT";
+    const struct steer_event *event = &steer->events.items[index];
+    for (size_t i = index + 1; i < steer->events.count; i++) {
+        const struct steer_event *later = &steer->events.items[i];
+        if (later->kind == STEER_SENT && later->step == event->step && later->call == event->call) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void add_events(struct sessions_state *state, struct race *race)
@@ -403,10 +407,12 @@ static void add_events(struct sessions_state *state, struct race *race)
                                    .call = event->call,
                                    .crossing = event->crossing};
         if (event->kind == STEER_SENT) {
-            out->text = call_text(arena, call);
-        } else if (event->kind == STEER_ANSWERED) {
+            out->text = sent_text(arena, call);
+        } else {
             out->failed = event->failed;
-            out->text = event->text;
+            out->text = event->kind == STEER_ANSWERED && is_last(&state->steer, i)
+                            ? answered_text(arena, call)
+                            : event->text;
         }
     }
 }
@@ -425,6 +431,9 @@ static void add_orders(struct sessions_state *state, struct race *race)
             .steps = steps,
             .count = tried->count,
             .at = tried->explained == ORDER_AT_END ? tried->count : tried->explained,
+            .raises = failure->kind == FAILURE_UNEXPECTED_ERROR ||
+                      failure->kind == FAILURE_MISSING_ERROR ||
+                      failure->kind == FAILURE_DIFFERENT_ERROR,
             .who = failure->id.who,
             .expected = failure->expected,
             .actual = failure->actual,
@@ -569,6 +578,7 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             points_of(state->records, state->count, &state->drawn, &points);
             example->stats.sessions.points += points.items.count;
             example->stats.sessions.examples++;
+            example->stats.sessions.sessions += trace_sessions(&trace);
         }
     }
     return true;

@@ -199,14 +199,30 @@ static bool on_wait(struct lane_host *host, int fd, bool writing, struct error *
     return is_readable(lane, SOON_US) || yield_as(lane, LANE_SERVER, err);
 }
 
-static void on_crossed(struct lane_host *host, bool stopped)
+/* "before its UPDATE of accounts" */
+static const char *gate_text(struct arena *arena, const struct lane_gate *gate)
+{
+    const char *operation = strchr(gate->when, ' ');
+    operation = operation ? operation + 1 : "";
+    bool is_public = !*gate->schema || strcmp(gate->schema, "public") == 0;
+    return arena_printf(arena, "%s its %s %s %s%s%s",
+                        strncmp(gate->when, "BEFORE", 6) == 0 ? "before" : "after", operation,
+                        strcmp(operation, "INSERT") == 0   ? "into"
+                        : strcmp(operation, "DELETE") == 0 ? "from"
+                                                           : "of",
+                        is_public ? "" : gate->schema, is_public ? "" : ".", gate->table);
+}
+
+static void on_crossed(struct lane_host *host, const struct lane_gate *gate, bool stopped)
 {
     struct lane *lane = lane_of(host);
+    struct steer *steer = lane->steer;
     lane->crossings++;
     if (stopped) {
         lane->stopped = true;
         step_back(lane, lane->crossings);
         note(lane, STEER_STOPPED);
+        steer->events.items[steer->events.count - 1].text = gate_text(steer->arena, gate);
     }
 }
 

@@ -44,7 +44,7 @@ struct steer_event {
     uint32_t call;    /* of the step */
     uint32_t crossing;
     bool failed;      /* ANSWERED: with an error */
-    const char *text; /* ANSWERED: "UPDATE 1", or the error */
+    const char *text; /* STOPPED: the gate; ANSWERED: "UPDATE 1", or the error */
 };
 
 struct lane {

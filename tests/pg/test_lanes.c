@@ -145,10 +145,12 @@ static bool side_wait(struct lane_host *host, int fd, bool writing, struct error
     return true;
 }
 
-static void side_crossed(struct lane_host *host, bool stopped)
+static void side_crossed(struct lane_host *host, const struct lane_gate *gate, bool stopped)
 {
     struct side *side = (struct side *)host;
     side->crossed++;
+    assert_true(strncmp(gate->when, "BEFORE ", 7) == 0 || strncmp(gate->when, "AFTER ", 6) == 0);
+    assert_true(*gate->schema && *gate->table);
     side->stops += stopped;
     side->stopped = stopped;
 }

@@ -32,9 +32,10 @@ struct race_event {
     size_t step;       /* index in `steps` */
     uint32_t call;     /* number of the statement in the step, from 0 */
     uint32_t crossing; /* gates that it came to so far */
-    const char *text;  /* SENT: the statement as it stands in the machine, "COMMIT"; ANSWERED: what
-                          came  of it; else NULL */
-    bool failed;       /* ANSWERED: an error */
+    /* SENT: the statement with its values, "COMMIT"; STOPPED: the gate, "before its UPDATE of
+     * accounts"; ANSWERED: what came of it; else NULL. */
+    const char *text;
+    bool failed; /* ANSWERED: an error */
 };
 
 /* A serial order. */
@@ -42,6 +43,7 @@ struct race_order {
     const size_t *steps; /* indices in `steps` */
     size_t count;
     size_t at;            /* place in the order of the step that contradicts it; `count`: the end */
+    bool raises;          /* it is about errors: which are to be raised, and which were */
     const char *who;      /* "rule withdraw", "invariant balances" */
     const char *expected; /* a short text, or NULL */
     const char *actual;

@@ -113,6 +113,12 @@ static bool open_controller(struct session *session, struct error *err)
     return result != NULL;
 }
 
+static const char *field(const PGresult *notice, int code)
+{
+    const char *text = PQresultErrorField(notice, code);
+    return text ? text : "";
+}
+
 /* The server said something while the lane's socket was read. */
 static void hear(void *context, const PGresult *notice)
 {
@@ -121,7 +127,10 @@ static void hear(void *context, const PGresult *notice)
     bool stopped = state && strcmp(state, STOPPED) == 0;
     if (stopped || (state && strcmp(state, CROSSED) == 0)) {
         session->lane.stopped = stopped;
-        session->lane.host->crossed(session->lane.host, stopped);
+        const struct lane_gate gate = {field(notice, PG_DIAG_MESSAGE_PRIMARY),
+                                       field(notice, PG_DIAG_SCHEMA_NAME),
+                                       field(notice, PG_DIAG_TABLE_NAME)};
+        session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
 }
 

@@ -32,7 +32,7 @@ BEGIN
             IF crossing - stops[1] = ANY (stops[2:]) THEN
                 lock := 2 * lane + state % 2;
                 state := setval(counter, 2 * crossing + 1 - state % 2);
-                RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = lock, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
+                RAISE INFO USING ERRCODE = 'FSM02', MESSAGE = TG_WHEN || ' ' || TG_OP, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME;
                 PERFORM pg_advisory_lock_shared(1885828717, lock), pg_advisory_unlock_shared(1885828717, lock);
                 RETURN NULL;
             END IF;

@@ -85,6 +85,74 @@ static void add_error(struct json *json, const struct server_error *error)
     }
 }
 
+static void add_events(struct json *json, const struct race *race)
+{
+    static const char *const kinds[] = {
+        [RACE_SENT] = "sent",         [RACE_STOPPED] = "stopped", [RACE_RELEASED] = "released",
+        [RACE_BLOCKED] = "blocked",   [RACE_FREED] = "freed",     [RACE_ANSWERED] = "answered",
+        [RACE_AGAIN] = "begins again"};
+    json_open(json, "events", '[');
+    for (size_t i = 0; i < race->events.count; i++) {
+        const struct race_event *event = &race->events.items[i];
+        json_open(json, NULL, '{');
+        json_text(json, "kind", kinds[event->kind]);
+        json_count(json, "step", event->step);
+        json_count(json, "call", event->call);
+        json_optional(json, "text", event->text);
+        if (event->kind == RACE_ANSWERED) {
+            json_flag(json, "failed", event->failed);
+        }
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_orders(struct json *json, const struct race *race)
+{
+    json_open(json, "orders", '[');
+    for (size_t i = 0; i < race->orders.count; i++) {
+        const struct race_order *order = &race->orders.items[i];
+        json_open(json, NULL, '{');
+        json_open(json, "steps", '[');
+        for (size_t k = 0; k < order->count; k++) {
+            json_count(json, NULL, order->steps[k]);
+        }
+        json_close(json, ']');
+        if (order->at < order->count) {
+            json_count(json, "at", order->at);
+        }
+        json_text(json, "who", order->who);
+        json_optional(json, "expected", order->expected);
+        json_optional(json, "actual", order->actual);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void add_race(struct json *json, const struct race *race)
+{
+    json_open(json, "race", '{');
+    json_count(json, "sessions", race->sessions);
+    json_open(json, "steps", '[');
+    for (size_t i = 0; i < race->steps.count; i++) {
+        const struct race_step *step = &race->steps.items[i];
+        struct strbuf call = {0};
+        trace_print_step(&step->shown, &call);
+        json_open(json, NULL, '{');
+        json_count(json, "session", step->session);
+        json_text(json, "call", strbuf_text(&call));
+        json_optional(json, "answer", step->answer);
+        json_flag(json, "lost", step->undone);
+        json_count(json, "retries", step->retries);
+        json_close(json, '}');
+        strbuf_free(&call);
+    }
+    json_close(json, ']');
+    add_events(json, race);
+    add_orders(json, race);
+    json_close(json, '}');
+}
+
 static void add_failure(const struct report_fault *shown, const char *machine, struct strbuf *out)
 {
     const struct failure *failure = shown->failure;
@@ -107,6 +175,9 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
     json_optional(&json, "expected", failure->expected);
     json_optional(&json, "actual", failure->actual);
     add_error(&json, &failure->error);
+    if (failure->race) {
+        add_race(&json, failure->race);
+    }
     json_optional(&json, "script", failure->script);
     json_optional(&json, "trace", failure->kept);
     json_text(&json, "text", shown->text);

@@ -403,10 +403,11 @@ const char *text_summary(struct text *text, const struct failure *failure)
     show_names_collect(&block.names, &text->scratch, failure);
     text_addf(text, "%s", failure->flaky ? "flaky: " : "");
     write_who(&block);
+    bool race = failure->race != NULL; /* what it expected is of one order of many */
     const char *const parts[][2] = {
-        {"expected ", failure->check ? NULL : failure->expected},
-        {failure->check ? "it gives " : "got ", failure->actual},
-        {"", failure->error.sqlstate[0] ? failure->error.message : NULL},
+        {"expected ", failure->check || race ? NULL : failure->expected},
+        {failure->check ? "it gives " : "got ", race ? NULL : failure->actual},
+        {"", failure->error.sqlstate[0] && !race ? failure->error.message : NULL},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i][1]) {

@@ -19,6 +19,55 @@ static const char *time_text(struct arena *arena, uint64_t time_us)
                                          (double)time_us / 1000);
 }
 
+/* What a green run means: the bound of PCT (Burckhardt et al. 2010) for races of depth 2, one of
+ * which every other schedule looks for. */
+static void write_bound(struct text *text, const struct session_stats *stats)
+{
+    enum { DEEP_ENOUGH = 2 /* of so many schedules, one has a single switch */ };
+    uint64_t schedules = stats->runs / DEEP_ENOUGH;
+    double places = (double)stats->sessions * (double)stats->points /
+                    ((double)stats->examples * (double)stats->examples);
+    double missed = 1;
+    if (places < 1 || schedules == 0 || text->run->result->failures.count) {
+        return;
+    }
+    for (uint64_t i = 0; i < schedules && missed > 1e-9; i++) {
+        missed *= 1 - 1 / places;
+    }
+    text_addf(
+        text,
+        "    a schedule with one switch shows a given race of depth 2 with a probability of at "
+        "least 1 in %.0f:\n"
+        "    %s of them miss a race that all these examples contain with at most %.2g\n",
+        places, show_count(&text->scratch, schedules), missed);
+}
+
+static void write_sessions(struct text *text)
+{
+    const struct session_stats *stats = &text->run->result->stats.sessions;
+    struct arena *arena = &text->scratch;
+    if (stats->examples == 0) {
+        return;
+    }
+    text_addf(text, "\n    side by side   %s, %s, %.1f points each to stop a session at\n",
+              show_counted(arena, stats->examples, "example"),
+              show_counted(arena, stats->runs, "schedule"),
+              (double)stats->points / (double)stats->examples);
+    if (stats->undone) {
+        text_addf(text, "    %s lost against another session, and count as not done\n",
+                  show_counted(arena, stats->undone, "step"));
+    }
+    if (stats->unclear) {
+        text_addf(
+            text,
+            "    %s %s nothing: in some order a step could not run or would have sent something "
+            "else, and\n"
+            "    no other order explains the answers\n",
+            show_counted(arena, stats->unclear, "schedule"), stats->unclear == 1 ? "says" : "say");
+    }
+    write_bound(text, stats);
+}
+
 static void add_times(struct grid *grid, const char *name, const struct durations *times)
 {
     if (times && times->count) {
@@ -190,6 +239,7 @@ static void write_coverage(struct text *text)
 
 void text_measures(struct text *text)
 {
+    write_sessions(text);
     write_times(text);
     write_bundles(text);
     write_lengths(text);

@@ -416,6 +416,114 @@ static void long_values_are_cut(void **state)
     fixture_end(&fixture);
 }
 
+static void add_event(struct fixture *fixture, struct race *race, struct race_event event)
+{
+    *VEC_PUSH(&fixture->arena, &race->events) = event;
+}
+
+/* Two sessions: one stops at a gate, the other waits for its lock, with a statement that needs two
+ * lines; the first serial order fails at a step, the other one at the end. */
+static struct failure *fail_race(struct fixture *fixture)
+{
+    static const size_t orders[2][2] = {{0, 1}, {1, 0}};
+    static struct race race;
+    struct failure *failure = fixture_fail(fixture, FAILURE_RACE);
+    race = (struct race){.sessions = 2};
+    failure->identity = "sessions: no serial order";
+    failure->invariant = NULL;
+    failure->expected = "100";
+    failure->actual = "101";
+    failure->race = &race;
+    for (unsigned i = 0; i < 3; i++) {
+        fixture_upsert(fixture, failure, "projects_1", i == 1 ? "editor" : "viewer");
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        *VEC_PUSH(&fixture->arena, &race.steps) =
+            (struct race_step){.session = i + 1, .shown = failure->steps.items[i + 1]};
+    }
+    race.steps.items[1].undone = true;
+    add_event(fixture, &race,
+              (struct race_event){RACE_SENT, 0, 0, 0,
+                                  "SELECT upsert_member('" UUID_1 "',\n       'editor')", false});
+    add_event(fixture, &race,
+              (struct race_event){RACE_STOPPED, 0, 0, 1, "before its UPDATE of members", false});
+    add_event(fixture, &race,
+              (struct race_event){RACE_SENT, 1, 0, 0,
+                                  "UPDATE members SET role = 'viewer', changed = now() WHERE "
+                                  "project = '" UUID_1 "' AND NOT gone -- \x1b[2J",
+                                  false});
+    add_event(fixture, &race, (struct race_event){RACE_BLOCKED, 1, 0, 0, NULL, false});
+    add_event(fixture, &race, (struct race_event){RACE_RELEASED, 0, 0, 1, NULL, false});
+    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 0, 0, 1, "1 row: 100", false});
+    add_event(fixture, &race, (struct race_event){RACE_SENT, 0, 1, 0, "COMMIT", false});
+    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 0, 1, 0, "COMMIT", false});
+    add_event(fixture, &race, (struct race_event){RACE_FREED, 1, 0, 0, NULL, false});
+    add_event(fixture, &race,
+              (struct race_event){RACE_ANSWERED, 1, 0, 2, "deadlock_detected (40P01): …", true});
+    add_event(fixture, &race, (struct race_event){RACE_AGAIN, 1, 0, 0, NULL, false});
+    add_event(fixture, &race, (struct race_event){RACE_SENT, 1, 0, 0, "SELECT 1", false});
+    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 1, 0, 0, "1 row: 1", false});
+    *VEC_PUSH(&fixture->arena, &race.orders) =
+        (struct race_order){orders[0], 2, 0, true, "rule upsert_member", "P0ONE", "no error"};
+    *VEC_PUSH(&fixture->arena, &race.orders) =
+        (struct race_order){orders[1], 2, 2, false, "invariant editors", "100", "101"};
+    return failure;
+}
+
+static void several_sessions(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_begin(&fixture);
+    (void)fail_race(&fixture);
+    fixture.options.width = 90;
+    fixture_golden(&fixture, "race");
+    fixture_end(&fixture);
+}
+
+/* Whatever the width is, no line of the timeline is longer, as long as a column has its least. */
+static void a_timeline_fits(void **state)
+{
+    (void)state;
+    for (size_t width = 1; width < 200; width++) {
+        struct fixture fixture;
+        fixture_begin(&fixture);
+        (void)fail_race(&fixture);
+        fixture.options.width = width;
+        const char *at = strstr(fixture_report(&fixture), "\n  A ");
+        assert_non_null(at);
+        const char *end = strstr(at, "\n\n");
+        assert_non_null(end);
+        while (at < end) {
+            size_t size = strcspn(++at, "\n");
+            assert_true(size <= (width < 54 ? 54 : width) + strlen("…") - 1);
+            at += size;
+        }
+        fixture_end(&fixture);
+    }
+}
+
+/* Formats for other programs have one line for it. */
+static void several_sessions_on_a_line(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"github", "junit", "tap", "ctrf", "sarif", "markdown"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct fixture fixture;
+        fixture_begin(&fixture);
+        (void)fail_race(&fixture);
+        fixture.run.path = fixture.machine.path;
+        struct report report = {.format = report_format_find(formats[i]), .version = "1"};
+        report_begin(&report, &fixture.out);
+        report_add(&report, &fixture.run, &fixture.out);
+        report_end(&report, &fixture.out);
+        assert_non_null(
+            strstr(strbuf_text(&fixture.out), "2 sessions: no serial order explains this"));
+        assert_null(strstr(strbuf_text(&fixture.out), "expected 100, got 101"));
+        fixture_end(&fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +543,9 @@ int main(void)
         cmocka_unit_test(a_check),
         cmocka_unit_test(rows_out_of_order),
         cmocka_unit_test(a_timeout),
+        cmocka_unit_test(several_sessions),
+        cmocka_unit_test(a_timeline_fits),
+        cmocka_unit_test(several_sessions_on_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

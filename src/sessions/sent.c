@@ -1,0 +1,71 @@
+#include "sessions/sent.h"
+
+#include "example/step/raises.h"
+#include "example/step/result.h"
+
+#include <string.h>
+
+static void add_quoted(struct strbuf *out, const char *text, size_t size, char quote)
+{
+    strbuf_addc(out, quote);
+    for (size_t i = 0; i < size; i++) {
+        strbuf_fill(out, text[i], text[i] == quote ? 2 : 1);
+    }
+    strbuf_addc(out, quote);
+}
+
+/* Numbers and what has no literal as the model language writes it; strings as SQL does. */
+static void add_value(struct strbuf *out, struct value value, enum sql_piece_kind kind)
+{
+    struct strbuf text = {0};
+    bool plain = value_is_number(value) || value.type == VALUE_BOOL;
+    if (value.type == VALUE_NONE) {
+        strbuf_adds(out, "NULL");
+        return;
+    }
+    value_str(value, &text);
+    if (kind == SQL_IDENTIFIER) {
+        size_t word = strspn(strbuf_text(&text), "abcdefghijklmnopqrstuvwxyz0123456789_");
+        if (text.size && word == text.size) {
+            strbuf_add(out, text.data, text.size);
+        } else {
+            add_quoted(out, strbuf_text(&text), text.size, '"');
+        }
+    } else if (kind == SQL_VALUE && plain) {
+        strbuf_add(out, text.data, text.size);
+    } else {
+        add_quoted(out, strbuf_text(&text), text.size, '\'');
+    }
+    strbuf_free(&text);
+}
+
+const char *sent_text(struct arena *arena, const struct recorded_call *call)
+{
+    struct strbuf out = {0};
+    size_t value = 0;
+    if (!call->sql) {
+        return "COMMIT";
+    }
+    for (size_t i = 0; i < call->sql->pieces.count; i++) {
+        const struct sql_piece *piece = &call->sql->pieces.items[i];
+        if (piece->kind == SQL_TEXT) {
+            strbuf_add(&out, piece->text, piece->size);
+        } else {
+            add_value(&out, call->values[value++], piece->kind);
+        }
+    }
+    return strbuf_take(&out, arena);
+}
+
+const char *answered_text(struct arena *arena, const struct recorded_call *call)
+{
+    const struct answer *answer = &call->answer;
+    if (answer->status == ANSWER_ERROR) {
+        return arena_printf(arena, "%s: %s", error_text(arena, &answer->error),
+                            answer->error.message);
+    }
+    if (answer->status == ANSWER_OK && answer->column_count) {
+        return arena_strdup(arena, result_text(arena, result_value(arena, answer)));
+    }
+    return answer->command ? arena_strdup(arena, answer->command) : "";
+}

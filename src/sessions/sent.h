@@ -1,0 +1,12 @@
+/* What was sent and answered, as text for whoever reads it: not to be run. */
+#ifndef SESSIONS_SENT_H
+#define SESSIONS_SENT_H
+
+#include "sessions/record.h"
+
+/* The statement with its values in place of the parameters; "COMMIT" of what ends a step. */
+const char *sent_text(struct arena *arena, const struct recorded_call *call);
+/* "1 row: 99", "UPDATE 1", "unique_violation (23505): …"; "" if it was not sent. */
+const char *answered_text(struct arena *arena, const struct recorded_call *call);
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Several sessions: what a failure shows as text and as JSON, what --stats says, and that its trace runs with its
+# sessions again, also where neither the machine nor the command line asks for them.
+set -u
+. "$(dirname "$0")/../pg/server.sh"
+. "$(dirname "$0")/common.sh"
+server_start socket
+common_begin
+trap 'common_end; server_stop' EXIT
+cat >schema.sql <<'EOF_SQL'
+CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL);
+INSERT INTO accounts VALUES (1, 100);
+CREATE FUNCTION add(amount int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE held int;
+BEGIN
+    SELECT balance INTO held FROM accounts WHERE id = 1;
+    UPDATE accounts SET balance = held + amount WHERE id = 1;
+    RETURN held + amount;
+END $$;
+EOF_SQL
+cat >mend.sql <<'END'
+CREATE OR REPLACE FUNCTION add(amount int) RETURNS int LANGUAGE sql AS
+    'UPDATE accounts SET balance = balance + amount WHERE id = 1 RETURNING balance';
+END
+cat >account.yaml <<'END'
+machine: account
+schema: schema.sql
+model: balance = 100
+rules:
+  add: {args: {amount: "integers(1, 9)"}, sql: "SELECT add(:amount)", expect: balance + amount, model: balance += amount}
+settings: {seed: 1}
+END
+
+runs 1 run account.yaml --sessions 2 --report json=out.json
+out 'FAIL  account  2 sessions: no serial order explains this'
+out '  A1  add(amount=1)'
+out '  A1  SELECT add(1)'
+out '      waits for a lock of '
+out '  A1  COMMIT'
+out '    A1 B1  B1 (rule add) should give 102, but gave 101'
+out_lacks ':amount'
+grep -q '"race":{"sessions":2,"steps":\[{"session":1,' out.json || complain "no race in the JSON report"
+grep -q '"kind":"blocked"' out.json || complain "no lock in the JSON report"
+sed -n '/^  A1/,/^  found/p' out | sed '$d' >shown
+
+trace=$(echo .pgfsm/account/*.trace)
+runs 1 replay "$trace"
+sed -n '/^  A1/,/^  found/p' out | sed '$d' | diff shown - || complain "the replay shows something else"
+runs 0 replay --apply mend.sql "$trace"
+out 'no longer fails'
+
+rm -r .pgfsm
+runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
+out '    side by side   20 examples, 80 schedules, '
+out '    40 of them miss a race that all these examples contain with at most '
+left_nothing
+finish
