@@ -142,6 +142,12 @@ bool settings_resolve(struct run_session *session)
         return errors_addf(errors, ERROR_USAGE, "sessions must be from 1 to %d",
                            TRACE_SESSIONS_MAX);
     }
+    if (out->sessions > 1 && machine->clock) {
+        (void)errors_addf(errors, ERROR_USAGE,
+                          "several sessions can't have a simulated clock: while it stands, the "
+                          "server ends no deadlock; leave `clock` or `sessions` out");
+        return false;
+    }
     if (options->ways && strcmp(options->ways, "all") != 0 && !way_named(options->ways)) {
         return unknown_way(options->ways, errors);
     }
