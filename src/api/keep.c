@@ -2,6 +2,26 @@
 
 #include <string.h>
 
+/* One session says nothing of what several did. */
+static void leave_out_sessions(struct run_session *session, struct stored_traces *stored)
+{
+    size_t kept = 0;
+    unsigned sessions = 0;
+    for (size_t i = 0; i < stored->items.count && session->settings.sessions < 2; i++) {
+        unsigned count = trace_sessions(&stored->items.items[i].trace);
+        sessions = count > sessions ? count : sessions;
+        stored->items.items[kept] = stored->items.items[i];
+        kept += count == 0;
+    }
+    if (sessions) {
+        session_warn(session, arena_printf(&session->run->arena,
+                                           "failures of several sessions are not run again; run "
+                                           "with --sessions %u",
+                                           sessions));
+        stored->items.count = kept;
+    }
+}
+
 void keep_load(struct run_session *session)
 {
     const char *directory = session->options.store;
@@ -14,6 +34,7 @@ void keep_load(struct run_session *session)
     if (!store_load(directory, session->machine, arena, out, &err)) {
         session_warn(session, arena_strdup(arena, err.message));
     }
+    leave_out_sessions(session, out);
     for (size_t i = 0; i < out->skipped.count; i++) {
         session_warn(session, arena_printf(arena, "%s; it is ignored, and you can delete it",
                                            out->skipped.items[i].message));

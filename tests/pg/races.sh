@@ -31,6 +31,9 @@ race() {
     run 1 run "machines/$machine.yaml" --apply "$2" --seed "$1" --examples 400
     grep -q '2 sessions: no serial order explains this' report || fail "$2: another failure"
     grep -q 'shrunk to [23] steps' report || fail "$2: not shrunk"
+    "$PROGRAM" run "machines/$machine.yaml" --apply "$2" --seed 1 --examples 1 -d postgres >report 2>&1 ||
+        fail "$2: one session finds it"
+    grep -q 'run with --sessions 2' report || fail "$2: not a word of the trace"
     run 1 replay .pgfsm/"$machine"/*.trace --machine "machines/$machine.yaml" --apply "$2"
 }
 
