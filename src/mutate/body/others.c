@@ -163,7 +163,7 @@ void body_others(struct body *body, size_t index)
     bool qualified = body_is(body, index - 1, ".");
     size_t first = qualified ? index - 2 : index;
     size_t start = 0;
-    struct line line;
+    struct line line = {0};
     if (!*name || !*body->others || (qualified && index < 2) || !is_value(body, index, first)) {
         return;
     }
