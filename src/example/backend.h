@@ -165,6 +165,7 @@ struct backend_object {
     const char *name; /* "leave(uuid)", "audit.log", "own on members" */
     bool touched;
     const char *note; /* of one that was not: why, or what else may be; or NULL */
+    bool reached;     /* it was near: its note says more than that of one that was not */
 };
 struct backend_coverage {
     VEC(struct backend_object) objects; /* by kind and name */

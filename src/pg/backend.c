@@ -252,7 +252,11 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
                         struct error *err)
 {
     struct session *session = session_of(backend);
-    if (!session_cover(session, err)) {
+    if (!coverage_is_known(session)) {
+        return error_set(err, ERROR_USAGE,
+                         "it is not measured where steps are committed, before PostgreSQL 15");
+    }
+    if (!session->commits && !session_cover(session, err)) {
         return false;
     }
     for (size_t i = 0; i < session->coverage.objects.count; i++) {
@@ -293,16 +297,6 @@ static void pg_close(struct backend *backend)
     scratch_drop(&session->retired);
     scratch_drop(&session->loaded);
     session_free(session);
-}
-
-/* What the counters of one transaction tell is lost with it. */
-static bool no_coverage(struct backend *backend, struct arena *arena, struct backend_coverage *out,
-                        struct error *err)
-{
-    (void)backend;
-    (void)arena;
-    (void)out;
-    return error_set(err, ERROR_USAGE, "it is not measured where steps are committed");
 }
 
 /* What does not depend on how steps stand to transactions: of lanes, and of others. */
@@ -354,7 +348,7 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .guard_begin = commit_guard_begin,
         .guard_end = commit_guard_end,
         .clock = commit_clock,
-        .coverage = no_coverage,
+        .coverage = pg_coverage,
         .lanes = &session_lanes,
     };
     static const struct backend_ops lane = {
@@ -373,7 +367,6 @@ struct backend *pg_backend_new(struct pg_target *target, const struct pg_backend
         .options = *options,
         .lane_ops = &lane,
     };
-    session->options.coverage = options->coverage && !options->commit;
     return &session->backend;
 }
 

@@ -53,7 +53,10 @@ steps 2 'CREATE ROLE made'
 steps 2 'GRANT pg_monitor TO commit_shared'
 steps 2 'ALTER ROLE commit_shared SET work_mem TO 100'
 steps 2 'GRANT CREATE ON DATABASE other TO commit_shared'
+steps 2 "CREATE SUBSCRIPTION made CONNECTION 'dbname=other' PUBLICATION p WITH (connect = false, slot_name = NONE)"
 steps 2 "COMMENT ON DATABASE other IS 'other'"
 steps 2 "UPDATE pg_catalog.pg_authid SET rolconnlimit = 5 WHERE rolname = 'commit_shared'"
 steps 0 'SELECT 1 / 0; CREATE ROLE made'
 steps 0 'CREATE TABLE IF NOT EXISTS made (n int); ALTER TABLE made OWNER TO commit_shared; GRANT SELECT ON written TO commit_shared'
+left=$(psql -qXAt --command "SELECT count(*) FROM pg_database WHERE datname ~ 'pgfsm'")
+[ "$left" = 0 ] || fail "$left databases are left"

@@ -302,6 +302,13 @@ static void forget_notifications(const struct session *session)
     }
 }
 
+/* The query leaves a transaction of ours open. */
+static bool cover_example(struct session *session, struct error *err)
+{
+    return session_cover_example(session, err) &&
+           (!session->options.coverage || commit_end(session, true, err));
+}
+
 /* To restore.c, a session that listens has something that can't be had again. */
 bool commit_mark(struct backend *backend, struct error *err)
 {
@@ -321,7 +328,8 @@ bool commit_mark(struct backend *backend, struct error *err)
     }
     forget_notifications(session);
     return send_channels(session, "UNLISTEN", err) && wire_drain(&session->wire, err) &&
-           restore_mark(session, err) && send_channels(session, "LISTEN", err);
+           cover_example(session, err) && restore_mark(session, err) &&
+           session_cover_next(session, err) && send_channels(session, "LISTEN", err);
 }
 
 bool commit_end_example(struct session *session, struct error *err)
@@ -345,9 +353,10 @@ bool commit_listen(struct session *session, struct error *err)
 bool commit_reset(struct backend *backend, struct error *err)
 {
     struct session *session = session_of(backend);
-    return commit_end_example(session, err) &&
+    return commit_end_example(session, err) && cover_example(session, err) &&
            (session->spoilt || (restore_back(session, &session->spoilt, err) &&
-                                (session->spoilt || commit_listen(session, err))));
+                                (session->spoilt || (session_cover_next(session, err) &&
+                                                     commit_listen(session, err)))));
 }
 
 bool commit_wants_restart(struct backend *backend)

@@ -1,6 +1,10 @@
 /*
  * Coverage: what of the schema was touched, by the server's counters of the transaction under way.
  * They are asked before it is rolled back, never between steps, and added up here by name.
+ *
+ * Where steps are committed, the database's counters are asked after each example, before it is
+ * undone, and reset after that. A session hands in what it counted when it is told to, which it can
+ * be from PostgreSQL 15 on.
  */
 #include "pg/session/queries.h"
 #include "pg/session/session.h"
@@ -45,6 +49,10 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
         struct backend_object *known = &coverage->objects.items[i];
         if (known->kind == object->kind && strcmp(known->name, object->name) == 0) {
             known->touched = known->touched || object->touched;
+            if (object->reached && !known->reached) {
+                known->reached = true;
+                known->note = object->note ? arena_strdup(arena, object->note) : NULL;
+            }
             return;
         }
     }
@@ -53,6 +61,7 @@ void coverage_add(struct backend_coverage *coverage, struct arena *arena,
         .name = arena_strdup(arena, object->name),
         .touched = object->touched,
         .note = object->note ? arena_strdup(arena, object->note) : NULL,
+        .reached = object->reached,
     };
 }
 
@@ -63,6 +72,7 @@ static struct backend_object object_of(const PGresult *result, int row)
         .name = PQgetvalue(result, row, 1),
         .touched = *PQgetvalue(result, row, 2) == 't',
         .note = PQgetisnull(result, row, 3) ? NULL : PQgetvalue(result, row, 3),
+        .reached = *PQgetvalue(result, row, 4) == 't',
     };
 }
 
@@ -79,21 +89,51 @@ static void add_rows(struct session *session, const PGresult *result)
 
 bool session_cover(struct session *session, struct error *err)
 {
-    struct text_array users = {0};
+    struct text_array arrays[2] = {0}; /* users; whether of all transactions */
     if (!session->options.coverage) {
         return true;
+    }
+    if (session->commits) {
+        text_array_add(&arrays[1], "", 0);
     }
     for (size_t i = 0; i < session->statements.actors.count; i++) {
         const char *name = actor_name(session, i);
         if (session->statements.actors.items[i].ran) {
-            text_array_add(&users, name, strlen(name));
+            text_array_add(&arrays[0], name, strlen(name));
         }
     }
-    PGresult *result = session_ask_texts(session, query_coverage, &users, 1, err);
+    PGresult *result = session_ask_texts(session, query_coverage, arrays, 2, err);
     if (result) {
         add_rows(session, result);
     }
     bool told = result != NULL;
     PQclear(result);
     return told;
+}
+
+bool coverage_is_known(const struct session *session)
+{
+    return !session->commits || session->target->version >= 150000;
+}
+
+static bool hand_in(struct session *session, struct error *err)
+{
+    static const char sql[] = "SELECT pg_catalog.pg_stat_force_next_flush()";
+    return wire_do(&session->wire, sql, err) &&
+           (!session->restorer.conn || wire_do(&session->restorer, sql, err));
+}
+
+bool session_cover_example(struct session *session, struct error *err)
+{
+    return !session->options.coverage || !coverage_is_known(session) ||
+           (hand_in(session, err) && session_cover(session, err));
+}
+
+bool session_cover_next(struct session *session, struct error *err)
+{
+    /* where it can't be restored nothing was read for that, and it may not be reset */
+    bool read = session->options.coverage && session->found.restorable;
+    return !read || !coverage_is_known(session) ||
+           (hand_in(session, err) &&
+            wire_do(&session->wire, "SELECT pg_catalog.pg_stat_reset()", err));
 }

@@ -476,6 +476,11 @@ bool session_equal(struct backend *backend, uint32_t type, const struct value *e
 bool session_prepare_coverage(struct session *session, struct error *err);
 /* Before the transaction ends: what it touched goes to session->coverage. */
 bool session_cover(struct session *session, struct error *err);
+/* Where steps are committed: whether the server tells; what was touched, before we read or write
+ * tables ourselves, and after that. */
+bool coverage_is_known(const struct session *session);
+bool session_cover_example(struct session *session, struct error *err);
+bool session_cover_next(struct session *session, struct error *err);
 /* Adds one object, or what it says of one that is there. */
 void coverage_add(struct backend_coverage *coverage, struct arena *arena,
                   const struct backend_object *object);

@@ -1,5 +1,6 @@
 -- What of the schema's own objects this transaction touched, by the server's counters, which a rollback to a
--- savepoint does not take back. $1: the users that statements ran as.
+-- savepoint does not take back. $1: the users that statements ran as. Where $2 is not empty: what all transactions
+-- touched since the counters of the database were reset.
 --
 -- A function counts once it has returned. A policy counts where its table was read or written in its way, and a
 -- statement ran as somebody for whom it holds: one of $1, the owner of a SECURITY DEFINER function that was
@@ -11,6 +12,10 @@ WITH own AS (
     WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
 ), of_extensions AS (
     SELECT d.classid, d.objid FROM pg_catalog.pg_depend AS d WHERE d.deptype = 'e'
+), calls AS MATERIALIZED (
+    SELECT s.funcid, s.calls FROM pg_catalog.pg_stat_xact_user_functions AS s WHERE $2::pg_catalog.text[] = '{}'
+    UNION ALL
+    SELECT s.funcid, s.calls FROM pg_catalog.pg_stat_user_functions AS s WHERE $2::pg_catalog.text[] <> '{}'
 ), functions AS (
     SELECT p.proowner, p.prosecdef,
            own.prefix || pg_catalog.quote_ident(p.proname) || '('
@@ -22,14 +27,20 @@ WITH own AS (
     FROM pg_catalog.pg_proc AS p
     JOIN own ON own.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-    LEFT JOIN pg_catalog.pg_stat_xact_user_functions AS s ON s.funcid = p.oid
+    LEFT JOIN calls AS s ON s.funcid = p.oid
     WHERE p.prokind IN ('f', 'p')
       AND NOT EXISTS (SELECT FROM of_extensions AS e
                       WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid)
+), actions AS (
+    SELECT s.relid, s.seq_scan, s.idx_scan, s.n_tup_ins, s.n_tup_upd, s.n_tup_del
+    FROM pg_catalog.pg_stat_xact_all_tables AS s WHERE $2::pg_catalog.text[] = '{}'
+    UNION ALL
+    SELECT s.relid, s.seq_scan, s.idx_scan, s.n_tup_ins, s.n_tup_upd, s.n_tup_del
+    FROM pg_catalog.pg_stat_all_tables AS s WHERE $2::pg_catalog.text[] <> '{}'
 ), counters AS MATERIALIZED (
     SELECT s.relid, COALESCE(s.seq_scan, 0) + COALESCE(s.idx_scan, 0) > 0 AS read, s.n_tup_ins > 0 AS inserted,
            s.n_tup_upd > 0 AS updated, s.n_tup_del > 0 AS deleted
-    FROM pg_catalog.pg_stat_xact_all_tables AS s
+    FROM actions AS s
     WHERE COALESCE(s.seq_scan, 0) + COALESCE(s.idx_scan, 0) + s.n_tup_ins + s.n_tup_upd + s.n_tup_del > 0
 ), tables AS (
     -- Of a partitioned table the partitions are counted.
@@ -79,18 +90,18 @@ WITH own AS (
                                             ELSE pg_catalog.pg_has_role(r.oid, of.role, 'USAGE') END)) AS meant
     FROM pg_catalog.pg_policy AS p
     JOIN tables AS t ON t.oid = p.polrelid
-), found (kind, name, touched, note) AS (
+), found (kind, name, touched, note, reached) AS (
     SELECT CASE WHEN f.of_trigger THEN 1 ELSE 0 END, f.name, f.touched,
            CASE WHEN f.inlined AND NOT f.touched
-                THEN 'unless the server inlined it into what calls it' END
+                THEN 'unless the server inlined it into what calls it' END, false
     FROM functions AS f
     UNION ALL
-    SELECT 2, t.name, t.read OR t.inserted OR t.updated OR t.deleted, NULL FROM tables AS t
+    SELECT 2, t.name, t.read OR t.inserted OR t.updated OR t.deleted, NULL, false FROM tables AS t
     UNION ALL
     SELECT 3, p.name, p.holds AND p.reached AND p.meant,
            CASE WHEN NOT p.holds THEN 'row security is off for its table'
                 WHEN NOT p.reached THEN p.unreached
-                WHEN NOT p.meant THEN 'no statement ran as somebody for whom it holds' END
+                WHEN NOT p.meant THEN 'no statement ran as somebody for whom it holds' END, p.reached
     FROM policies AS p
 )
-SELECT kind, name, touched, note FROM found ORDER BY kind, name COLLATE "C"
+SELECT kind, name, touched, note, reached FROM found ORDER BY kind, name COLLATE "C"

@@ -1,5 +1,6 @@
 -- Before a commit: an error (22P02) if the transaction changed what all databases of a server share: roles, settings of
--- roles and databases, databases, tablespaces, their comments. DDL keeps its lock on the table of the catalog until the
+-- roles and databases, databases, tablespaces, their comments; or has a subscription in its database, which no copy gets,
+-- and with which none can be dropped. DDL keeps its lock on the table of the catalog until the
 -- end; but for GRANT, SECURITY LABEL, and origins of replication, whose rows show it: those that the transaction wrote,
 -- or a subtransaction, are still in progress, though we see them. A grant on a copy of ours goes with the copy.
 -- Without a transaction id nothing was written, and nothing is looked for.
@@ -24,5 +25,8 @@ CROSS JOIN LATERAL (
     WHERE CASE WHEN s.behind >= 0
                THEN pg_catalog.pg_xact_status((own.id::pg_catalog.text::pg_catalog.int8 + s.behind)
                                               ::pg_catalog.text::pg_catalog.xid8) = 'in progress' END
+    UNION ALL
+    SELECT s.subname FROM pg_catalog.pg_subscription AS s JOIN pg_catalog.pg_database AS d ON d.oid = s.subdbid
+    WHERE d.datname = pg_catalog.current_database()
 ) AS w
 WHERE own.id IS NOT NULL

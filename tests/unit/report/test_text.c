@@ -231,17 +231,18 @@ static void what_was_measured_is_in_tables(void **state)
     stats->lengths[10] = 89;
     stats->lengths[11] = 1;
     add_object(&fixture, &coverage,
-               (struct backend_object){OBJECT_FUNCTION, "join(uuid)", true, NULL});
+               (struct backend_object){OBJECT_FUNCTION, "join(uuid)", true, NULL, false});
     add_object(&fixture, &coverage,
-               (struct backend_object){OBJECT_FUNCTION, "leave(uuid)", false, "or inlined"});
-    add_object(&fixture, &coverage, (struct backend_object){OBJECT_TABLE, "members", true, NULL});
+               (struct backend_object){OBJECT_FUNCTION, "leave(uuid)", false, "or inlined", false});
+    add_object(&fixture, &coverage,
+               (struct backend_object){OBJECT_TABLE, "members", true, NULL, false});
     for (int i = 0; i < 22; i++) {
         add_object(&fixture, &coverage,
-                   (struct backend_object){OBJECT_TABLE, "old\x1b", false, NULL});
+                   (struct backend_object){OBJECT_TABLE, "old\x1b", false, NULL, false});
     }
-    add_object(
-        &fixture, &coverage,
-        (struct backend_object){OBJECT_POLICY, "own on members", false, "nothing was deleted"});
+    add_object(&fixture, &coverage,
+               (struct backend_object){OBJECT_POLICY, "own on members", false,
+                                       "nothing was deleted", false});
     fixture.run.coverage = &coverage;
     fixture.options.stats = true;
     fixture_golden(&fixture, "measures");
