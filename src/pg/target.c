@@ -143,10 +143,11 @@ static bool has_time(struct pg_target *target, const char *library, int64_t cloc
 {
     enum { EPOCH = 946684800 /* 2000-01-01 */, SECOND = 1000000 };
     struct arena arena = {0};
+    const int64_t seconds = clock_us / SECOND + EPOCH;
     const char *query = arena_printf(
         &arena,
         "SELECT pg_catalog.abs(EXTRACT(epoch FROM pg_catalog.clock_timestamp()) - %lld) < 2",
-        (long long)(clock_us / SECOND + EPOCH));
+        (long long)seconds);
     bool has = server_says(target, SERVER_DATABASE, query, NULL);
     arena_free(&arena);
     if (!has) {
