@@ -523,6 +523,10 @@ static bool run_once(struct sessions_state *state, const struct example_plan *pl
     const struct failure *failure = NULL;
     bool held = false;
     arena_reset(&state->arena);
+    state->executed = (struct trace){0};
+    for (unsigned i = 0; i < LANES_MAX; i++) {
+        state->records[i] = (struct record){0};
+    }
     state->count = trace_sessions(trace);
     state->tried.items = NULL;
     state->tried.count = state->tried.capacity = 0;
