@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "base/path.h"
 #include "base/shell.h"
 #include "cli/command.h"
@@ -11,6 +12,8 @@
 
 #include <pgfsm/pgfsm.h>
 
+enum { SCRIPT_MAX = 64 << 20 /* bytes of a script that are read to tell errors apart */ };
+
 /* The script's last word, behind what TAP says already. */
 static bool is_verdict(const char *line, size_t size)
 {
@@ -19,19 +22,64 @@ static bool is_verdict(const char *line, size_t size)
     return size >= length && memcmp(line + size - length, verdict, length) == 0;
 }
 
-/* What psql complains of goes to standard error, safe to show; with -v as it came. */
-static void print_errors(const char *text, bool whole)
+/* Whether the script goes on after an error on this line, because it expects or checks for one. */
+static bool goes_on(const char *script, long line)
+{
+    static const char set[] = "\\set ON_ERROR_STOP ";
+    size_t length = sizeof set - 1;
+    bool goes = false;
+    for (long i = 1; i < line && *script; i++) {
+        if (strncmp(script, set, length) == 0) {
+            goes = strncmp(script + length, "off", 3) == 0;
+        }
+        script += strcspn(script, "\n");
+        script += *script == '\n';
+    }
+    return goes;
+}
+
+/* "psql:PATH:12: ERROR:  …" on a line where the script goes on. */
+static bool is_expected(const char *line, const char *path, const char *script)
+{
+    static const char error[] = ": ERROR:";
+    size_t length = strlen(path);
+    char *end = NULL;
+    if (strncmp(line, path, length) != 0 || line[length] != ':') {
+        return false;
+    }
+    long number = strtol(line + length + 1, &end, 10);
+    return strncmp(end, error, sizeof error - 1) == 0 && goes_on(script, number);
+}
+
+/* What psql complains of goes to standard error, safe to show, but for the verdict and what the
+ * script expects; with `whole` as it came. */
+static void print_errors(const char *text, const char *path, const char *script, bool whole)
 {
     static const char prefix[] = "psql:";
+    bool hidden = false; /* the message that the line belongs to */
     while (*text) {
         size_t size = strcspn(text, "\n");
-        size_t skip =
-            !whole && strncmp(text, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
-        if (!skip || !is_verdict(text, size)) {
+        bool begins = strncmp(text, prefix, sizeof prefix - 1) == 0;
+        size_t skip = !whole && begins ? sizeof prefix - 1 : 0;
+        if (begins) {
+            hidden = !whole && (is_verdict(text, size) || is_expected(text + skip, path, script));
+        }
+        if (!hidden) {
             terminal_complain("%.*s", (int)(size - skip), text + skip);
         }
         text += size + (text[size] == '\n');
     }
+}
+
+static void report_complaints(const struct pgfsm_replayed *replayed, const char *path, bool whole)
+{
+    struct strbuf script = {0};
+    struct error ignored;
+    if (replayed->errors_size) {
+        (void)file_load(path, SCRIPT_MAX, &script, &ignored);
+        print_errors(replayed->errors, path, strbuf_text(&script), whole);
+    }
+    strbuf_free(&script);
 }
 
 /* For who reads TAP: no test failed, it could not be asked. */
@@ -61,7 +109,7 @@ static enum status replay_script(struct work *work, const char *path)
     if (!replayed->ran) {
         bail_out(path);
     }
-    print_errors(replayed->errors, work->options->run.verbose > 0);
+    report_complaints(replayed, path, work->options->run.verbose > 0);
     pgfsm_replayed_free(replayed);
     return status;
 }

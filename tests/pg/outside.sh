@@ -27,6 +27,7 @@ replay() {
     status=0
     "$PROGRAM" replay counterexamples/*.sql -d postgres >report 2>&1 || status=$?
     [ "$status" = "$1" ] || fail "replay: exit status $status, not $1"
+    ! grep -q 'ERROR:' report || fail 'an error that the script allows for is printed'
 }
 
 psql -qX --command 'CREATE ROLE outside_worker'
