@@ -28,6 +28,9 @@ for machine in session lock sequence; do
     run 1 "$machine" 'it did not fail on a new connection'
 done
 run 1 statistics
+run 0 currval
+sed 's/^model/settings: {transactions: commit}\nmodel/' currval.yaml >currval_committed.yaml
+run 0 currval_committed
 if [ -n "$(psql -qXAtc "SELECT 1 FROM pg_available_extensions WHERE name = 'dblink'")" ]; then
     run 0 others
     run 1 committed 'nothing'

@@ -23,3 +23,5 @@ BEGIN
     EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
 END
 $$;
+CREATE SEQUENCE drawn;
+SELECT setval('drawn', 5);
