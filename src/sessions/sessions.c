@@ -299,8 +299,9 @@ static bool judge_order(void *host, struct recorded_step *const *order, size_t c
         tried->explained = count;
         return true;
     }
-    bool all = ran == count || example->trace.steps.count == before + ran;
-    if (ok && result.failure && all && (at_end || ran > 0) && !state->judging.strayed) {
+    bool in_order = example->trace.steps.count == before + ran; /* it left out none of them */
+    if (ok && result.failure && in_order && (at_end ? ran == count : ran > 0) &&
+        !state->judging.strayed) {
         tried->failure = failure_copy(&state->arena, result.failure);
         *explained = at_end ? ORDER_AT_END : ran - 1;
     }
