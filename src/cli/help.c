@@ -5,7 +5,7 @@ const struct status_meaning status_meanings[] = {
     {STATUS_FAILED, "a property failed"},
     {STATUS_USAGE, "wrong usage, or a mistake in a machine, its schema files or its contexts"},
     {STATUS_UNREACHABLE, "the database could not be reached, or went away"},
-    {STATUS_UNMET, "a requirement was not met (--strict, `require`)"},
+    {STATUS_UNMET, "a requirement was not met (--strict, --min-score, `require`)"},
     {STATUS_NOTHING, "no step was run"},
     {STATUS_INTERRUPTED, "interrupted"},
     {0, NULL},

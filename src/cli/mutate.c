@@ -153,11 +153,11 @@ const struct command command_mutate = {
     .summary = "find out what machines would miss",
     .description =
         "Plants small faults in each machine's schema, one at a time, and runs the machine on\n"
-        "each. A fault that no example finds survives: it is something that the machine would let\n"
-        "anybody break. First the machine must hold on the schema as it is.\n"
+        "each. A fault that no example finds survives: the machine does not test that part of the\n"
+        "schema. First the machine must hold on the schema as it is.\n"
         "\n"
-        "Each mutant is planted in a transaction that is rolled back, in a scratch database. In a\n"
-        "named database, its transaction locks the objects that it changes until then.",
+        "pgfsm plants each fault in a scratch database. In a database that you name, it plants\n"
+        "them in transactions, which lock the objects that they change and are rolled back.",
     .examples = "pgfsm mutate machines/membership.yaml\n"
                 "pgfsm mutate machines/membership.yaml --only 'policy-*'\n"
                 "pgfsm mutate machines/membership.yaml --kill 3f2a91bc\n"

@@ -28,7 +28,7 @@ const struct option option_table[] = {
      OPTION_ENV | OPTION_AGAIN, database,
      "folder with initdb and postgres, for the embedded server"},
     {"no-cache", NULL, NULL, OPTION_FLAG, AT(database.no_cache), 0, REACH, OPTION_ENV, database,
-     "do not start the embedded server from a copy that is kept, and keep none"},
+     "do not use or fill the cache of the embedded server"},
     {"wait", NULL, "TIME", OPTION_DURATION, AT(database.wait_ms), 0, REACH, OPTION_ENV, database,
      "retry for this long while the server starts"},
     {"schema-command", NULL, "COMMAND", OPTION_TEXT, AT(schema_command), 0, SERVER,
@@ -68,7 +68,7 @@ const struct option option_table[] = {
     {"max-time", NULL, "TIME", OPTION_DURATION, AT(run.max_time_ms), 0, RUNS, OPTION_ENV, sequences,
      "stop each machine after this time, for example 30s or 5m"},
     {"jobs", "j", "N", OPTION_NUMBER, AT(run.jobs), 1, RUNS, OPTION_ENV, sequences,
-     "number of connections that work side by side (1; of mutate: one for each processor)"},
+     "number of parallel connections (1; of mutate: one for each processor)"},
     {"strict", NULL, NULL, OPTION_FLAG, AT(run.strict), 0, MACHINES, OPTION_ENV, sequences,
      "exit with status 4 if a rule never ran; of check: if there is a warning"},
     {"no-pipeline", NULL, NULL, OPTION_FLAG, AT(run.no_pipeline), 0, EXAMPLES,
@@ -85,7 +85,7 @@ const struct option option_table[] = {
     {"last-failed", NULL, NULL, OPTION_FLAG, AT(run.last_failed), 0, FOR_RUN, OPTION_ENV, sequences,
      "run only the failures of earlier runs, from .pgfsm/"},
     {"derandomize", NULL, NULL, OPTION_FLAG, AT(run.derandomize), 0, RUNS, OPTION_ENV, sequences,
-     "if no seed is given, derive it from the machine's name: each run is the same"},
+     "if no seed is given, derive it from the machine's name, so that each run is the same"},
     {"ways", NULL, "WAY", OPTION_TEXT, AT(run.ways), 0, FOR_RUN, OPTION_AGAIN, sequences,
      "make all sequences in one way (uniform, novel, …), or in turns (all), and only count those "
      "that fail"},
@@ -102,16 +102,14 @@ const struct option option_table[] = {
      OPTION_ENV | OPTION_AGAIN, sequences, "exit with status 4 if fewer mutants are killed"},
     {"prove", NULL, "N", OPTION_NUMBER, AT(mutate.prove), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN,
      sequences,
-     "if the machine holds, plant N faults in the schema, drawn by the seed, and say how "
-     "many of them it finds"},
+     "if the machine holds, plant N small faults in the schema, and say how many it finds"},
 
     {"output", "o", "FILE", OPTION_TEXT, AT(file), 0, FOR_INIT, 0, output,
      "write to this new file instead of standard output"},
     {"out", NULL, "DIR", OPTION_TEXT, AT(out), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
      "folder for replay scripts, one for each failure (counterexamples)"},
     {"no-save", NULL, NULL, OPTION_FLAG, AT(no_save), 0, FOR_RUN, OPTION_ENV | OPTION_AGAIN, output,
-     "write no replay scripts; do not read or write .pgfsm/, which keeps failures for the next "
-     "run"},
+     "write no replay scripts; do not read or write .pgfsm/, which keeps failures for later runs"},
     {"report", NULL, "FORMAT[=FILE]", OPTION_TEXTS, AT(reports), 0, RUNS, OPTION_ENV, output,
      "format of the report: text, html, tap, junit, json, github, markdown, sarif, ctrf or "
      "mutation; with a file, the report goes there, beside what is printed; may be repeated"},
@@ -125,10 +123,9 @@ const struct option option_table[] = {
     {"verbose", "v", NULL, OPTION_LEVEL, AT(run.verbose), 0, EXAMPLES, 0, output,
      "show failures in full, and each example as it runs; -vv: each statement, too"},
     {"watch", NULL, NULL, OPTION_FLAG, AT(watch), 0, MACHINES, 0, output,
-     "do it again whenever a machine or an SQL file changes, until Ctrl-C"},
+     "run again whenever a machine or an SQL file changes, until Ctrl-C"},
     {"format", NULL, "text|json", OPTION_CHOICE, AT(format), 0, FOR_CHECK | FOR_LIST, 0, output,
-     "text or json: a line of JSON for each message, or of list for each machine, on standard "
-     "output"},
+     "text, or json: one line for each message (of list: for each machine)"},
     {"quiet", "q", NULL, OPTION_FLAG, AT(quiet), 0, MACHINES, 0, output,
      "print only what went wrong"},
 

@@ -231,21 +231,19 @@ const struct command command_replay = {
     .bit = FOR_REPLAY,
     .operands = "FILE...",
     .summary = "run counterexamples again",
-    .description = "Runs failures again that `pgfsm run` found, and leaves nothing behind.\n"
-                   "\n"
-                   "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its "
-                   "output, TAP. A\n"
-                   "script that loads schema files gets a scratch database on the server that "
-                   "you name, or on an\n"
-                   "embedded one. Any other script runs in the database that you name.\n"
-                   "\n"
-                   "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the "
-                   "database that `pgfsm run`\n"
-                   "would use. The report is like that of a run. The trace file does not change.\n"
-                   "\n"
-                   "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, "
-                   "--profile and\n"
-                   "--schema-command are for traces only: a script names what it needs itself.",
+    .description =
+        "Runs failures again that `pgfsm run` found, and leaves nothing behind.\n"
+        "\n"
+        "psql runs a replay script (.sql, from counterexamples/), and pgfsm prints its output,\n"
+        "TAP. A script that loads schema files or commits gets a scratch database on the server\n"
+        "that you name, or on an embedded one. Any other script runs in the database that you\n"
+        "name.\n"
+        "\n"
+        "A stored trace (.trace, from .pgfsm/) runs once, with its machine, on the database that\n"
+        "`pgfsm run` would use. The report is like that of a run. The trace file does not change.\n"
+        "\n"
+        "--apply, --commit, --in-place, --keep, --machine, --no-pipeline, --no-schema, --profile,\n"
+        "--schema-command and --sessions are for traces only: a script names what it needs itself.",
     .examples =
         "pgfsm replay counterexamples/*.sql\n"
         "pgfsm replay .pgfsm/*/*.trace\n"

@@ -134,9 +134,9 @@ const struct command command_run = {
     .summary = "test machines",
     .description =
         "Runs generated sequences of each machine's rules against a real database. After every\n"
-        "step, pgfsm compares the database with the model. It rolls every sequence back, and\n"
-        "never commits in a database that you name. A machine with a schema gets a scratch\n"
-        "database, which is dropped at the end.\n"
+        "step, pgfsm compares the database with the model. A machine with a schema gets a scratch\n"
+        "database, which is dropped at the end. In a database that you name, every sequence is\n"
+        "rolled back, and nothing is committed.\n"
         "\n"
         "pgfsm connects to the database that -d, -h, -p and -U name, or else to the one that\n"
         "the environment names (PGHOST, PGSERVICE, DATABASE_URL, …). If neither names one, it\n"

@@ -53,6 +53,17 @@ runs 0 check good.yaml -h
 out "every mistake"
 runs 0 eval -h
 out "--machine FILE"
+# The help of replay names each option that scripts don't take.
+: >some.sql
+"$PROGRAM" help replay >all
+sed '/^Database$/,$d' all >described
+sed -nE 's/^  (-., |    )--([a-z-]+).*/--\2/p' all >options
+while read -r option; do
+    for given in "$option" "$option=1"; do
+        "$PROGRAM" replay some.sql "$given" >out 2>err </dev/null || true
+        ! grep -q "is for traces" err || grep -qw -e "$option" described || complain "help replay does not name $option"
+    done
+done <options
 commands=$("$PROGRAM" complete '' | cut -f1)
 [ "$(echo "$commands" | wc -l)" -gt 8 ] || complain "the commands: $commands"
 for command in $commands; do
