@@ -2,6 +2,7 @@
 #include "report/text/race.h"
 
 #include "base/shell.h"
+#include "report/race.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const char *const kind_words[] = {
     [FAILURE_DIFFERENT_ERROR] = ": a different error than expected",
     [FAILURE_TIMEOUT] = ": took too long",
     [FAILURE_CONNECTION] = ": the server went away",
-    [FAILURE_RACE] = ": no serial order explains this",
+    [FAILURE_RACE] = "",
 };
 
 static void write_fors(struct block *block)
@@ -41,8 +42,7 @@ static void write_who(struct block *block)
     const struct failure *failure = block->failure;
     struct text *text = block->text;
     if (failure->race) {
-        text_addf(text, "%u sessions", failure->race->sessions);
-        strbuf_adds(text->out, kind_words[failure->kind]);
+        text_addf(text, "%s", race_headline(&text->scratch, failure->race));
         return;
     }
     if (failure->invariant) {
@@ -270,7 +270,8 @@ static const char *again_for(struct text *text, const struct failure *failure)
     const char *again = text->run->again;
     const char *seed = arena_printf(&text->scratch, " --seed %" PRIu64, text->run->result->seed);
     size_t size = again ? strlen(again) : 0;
-    if (!failure->stored || size < strlen(seed) || strcmp(again + size - strlen(seed), seed) != 0) {
+    if (!again || !failure->stored || size < strlen(seed) ||
+        strcmp(again + size - strlen(seed), seed) != 0) {
         return again;
     }
     return arena_printf(&text->scratch, "%.*s --seed %" PRIu64, (int)(size - strlen(seed)), again,

@@ -1,6 +1,7 @@
 #include "report/text/race.h"
 
 #include "base/utf8.h"
+#include "report/race.h"
 
 #include <string.h>
 
@@ -14,8 +15,7 @@ enum {
     ORDERS_SHOWN = 8,
 };
 
-/* What a session is doing while others go on. */
-enum standing { STANDS_IDLE, STANDS_WAITING, STANDS_AT_GATE };
+/* What stands in the column of a session that does nothing. */
 static const char *const marks[] = {
     [STANDS_IDLE] = "", [STANDS_WAITING] = "|", [STANDS_AT_GATE] = ":"};
 
@@ -23,39 +23,15 @@ static const char *const marks[] = {
 struct timeline {
     struct block *block;
     const struct race *race;
+    struct race_lines lines;
     size_t width; /* of a column */
-    enum standing standing[TRACE_SESSIONS_MAX];
+    enum race_standing standing[TRACE_SESSIONS_MAX];
 };
 
-/* "A1": a step of a session, as orders name it. */
-static const char *step_name(struct block *block, const struct race *race, size_t index)
+static struct race_words words_of(struct block *block)
 {
-    const struct race_step *step = &race->steps.items[index];
-    size_t number = 1;
-    for (size_t i = 0; i < index; i++) {
-        number += race->steps.items[i].session == step->session;
-    }
-    return arena_printf(&block->text->scratch, "%c%zu", 'A' + (int)step->session - 1, number);
-}
-
-/* Safe to show on one line: white space folded, ids by name. */
-static const char *one_line(struct block *block, const char *text)
-{
-    struct arena *arena = &block->text->scratch;
-    struct strbuf out = {0};
-    bool blank = false;
-    for (size_t i = 0; text && text[i]; i++) {
-        bool space = strchr(" \t\r\n", text[i]) != NULL;
-        if (!space && blank && out.size) {
-            strbuf_addc(&out, ' ');
-        }
-        if (!space) {
-            strbuf_addc(&out, text[i]);
-        }
-        blank = space;
-    }
-    return show_text(arena, &block->names, strbuf_take(&out, arena),
-                     block_limit(block, TEXT_SHOWN));
+    return (struct race_words){&block->text->scratch, &block->names,
+                               block_limit(block, TEXT_SHOWN)};
 }
 
 /* --- lines --- */
@@ -133,70 +109,50 @@ static void write_cell(struct timeline *timeline, unsigned session, const char *
 
 /* --- events --- */
 
-/* What came of a statement that was answered at once: on its line, where there is room. */
-static const char *joined(struct timeline *timeline, size_t index)
+static const char *answer_text(struct timeline *timeline, const struct race_line *line,
+                               const char *answer)
 {
-    const struct race *race = timeline->race;
-    const struct race_event *sent = &race->events.items[index];
-    const struct race_event *next = sent + 1;
-    struct arena *arena = &timeline->block->text->scratch;
-    if (index + 1 == race->events.count || next->kind != RACE_ANSWERED ||
-        next->step != sent->step || next->call != sent->call) {
-        return NULL;
-    }
-    const char *statement = one_line(timeline->block, sent->text);
-    const char *answer = one_line(timeline->block, next->text);
-    if (strcmp(statement, answer) == 0) {
-        return statement; /* COMMIT */
-    }
-    const char *both =
-        arena_printf(arena, "%s  -> %s%s", statement, next->failed ? "error: " : "", answer);
-    return utf8_length(both, strlen(both)) <= timeline->width - INDENT ? both : NULL;
+    return arena_printf(&timeline->block->text->scratch, "-> %s%s", line->failed ? "error: " : "",
+                        answer);
 }
 
-static const char *event_text(struct timeline *timeline, const struct race_event *event)
+static const char *text_of(struct timeline *timeline, const struct race_line *line)
 {
-    struct arena *arena = &timeline->block->text->scratch;
-    const char *text = one_line(timeline->block, event->text);
-    switch (event->kind) {
-    case RACE_SENT:
-        return text;
-    case RACE_STOPPED:
-        return *text ? arena_printf(arena, "stops %s", text) : "stops";
-    case RACE_RELEASED:
-        return "goes on";
-    case RACE_BLOCKED:
-        return timeline->race->sessions > 2                            ? "waits for a lock"
-               : timeline->race->steps.items[event->step].session == 1 ? "waits for a lock of B"
-                                                                       : "waits for a lock of A";
-    case RACE_FREED:
-        return "has the lock";
-    case RACE_ANSWERED:
-        return arena_printf(arena, "-> %s%s", event->failed ? "error: " : "", text);
-    case RACE_AGAIN:
-    default:
-        return "begins again";
+    return line->kind == RACE_ANSWERED ? answer_text(timeline, line, line->text) : line->text;
+}
+
+/* The line with the answer that came at once, where there is room; else NULL. */
+static const char *joined(struct timeline *timeline, const struct race_line *line)
+{
+    if (!line->answer) {
+        return NULL;
     }
+    const char *both = arena_printf(&timeline->block->text->scratch, "%s  %s", line->text,
+                                    answer_text(timeline, line, line->answer));
+    return utf8_length(both, strlen(both)) <= timeline->width - INDENT ? both : NULL;
 }
 
 static void write_events(struct timeline *timeline)
 {
-    static const enum standing standing[] = {
-        [RACE_STOPPED] = STANDS_AT_GATE,
-        [RACE_BLOCKED] = STANDS_WAITING,
-        [RACE_AGAIN] = STANDS_IDLE,
-    };
-    const struct race *race = timeline->race;
-    for (size_t i = 0; i < race->events.count; i++) {
-        const struct race_event *event = &race->events.items[i];
-        unsigned session = race->steps.items[event->step].session;
-        bool sent = event->kind == RACE_SENT;
-        const char *both = sent ? joined(timeline, i) : NULL;
-        write_cell(timeline, session, sent ? step_name(timeline->block, race, event->step) : "",
-                   both ? both : event_text(timeline, event));
-        timeline->standing[session - 1] = standing[event->kind];
-        i += both != NULL;
+    struct arena *arena = &timeline->block->text->scratch;
+    for (size_t i = 0; i < timeline->lines.items.count; i++) {
+        const struct race_line *line = &timeline->lines.items.items[i];
+        const char *both = joined(timeline, line);
+        bool sent = line->kind == RACE_SENT;
+        write_cell(timeline, line->session,
+                   sent ? race_step_name(arena, timeline->race, line->step) : "",
+                   both ? both : text_of(timeline, line));
+        if (line->answer && !both) {
+            write_cell(timeline, line->session, "", answer_text(timeline, line, line->answer));
+        }
+        timeline->standing[line->session - 1] = race_standings[line->kind];
     }
+}
+
+static size_t wider(size_t widest, const char *text)
+{
+    size_t length = utf8_length(text, strlen(text)) + INDENT;
+    return length > widest ? length : widest;
 }
 
 /* As wide as what is in them, and no wider than there is room for. */
@@ -209,19 +165,21 @@ static size_t column_width(struct timeline *timeline)
     size_t room = line > between ? (line - between) / race->sessions : 0;
     size_t widest = COLUMN_LEAST;
     timeline->width = room < COLUMN_LEAST ? COLUMN_LEAST : room;
-    for (size_t i = 0; i < race->events.count; i++) {
-        const struct race_event *event = &race->events.items[i];
-        const char *both = event->kind == RACE_SENT ? joined(timeline, i) : NULL;
-        const char *text = both ? both : event_text(timeline, event);
-        size_t length = utf8_length(text, strlen(text)) + INDENT;
-        widest = length > widest ? length : widest;
+    for (size_t i = 0; i < timeline->lines.items.count; i++) {
+        const struct race_line *item = &timeline->lines.items.items[i];
+        const char *both = joined(timeline, item);
+        widest = wider(widest, both ? both : text_of(timeline, item));
+        if (item->answer && !both) {
+            widest = wider(widest, answer_text(timeline, item, item->answer));
+        }
     }
     return widest < timeline->width ? widest : timeline->width;
 }
 
 static void write_timeline(struct block *block, const struct race *race)
 {
-    struct timeline timeline = {.block = block, .race = race};
+    const struct race_words words = words_of(block);
+    struct timeline timeline = {.block = block, .race = race, .lines = race_lines(&words, race)};
     timeline.width = column_width(&timeline);
     strbuf_adds(block->text->out, "\n ");
     for (unsigned i = 0; i < race->sessions; i++) {
@@ -240,7 +198,7 @@ static void write_steps(struct block *block, const struct race *race)
     bool whole = true;
     for (size_t i = 0; i < race->steps.count; i++) {
         const struct race_step *step = &race->steps.items[i];
-        text_addf(block->text, "  %s  %s", step_name(block, race, i),
+        text_addf(block->text, "  %s  %s", race_step_name(arena, race, i),
                   show_step(arena, &block->names, &step->shown,
                             block_limit(block, BLOCK_VALUE_WIDTH), &whole));
         if (step->undone) {
@@ -254,25 +212,23 @@ static void write_order(struct block *block, const struct race *race,
                         const struct race_order *order)
 {
     struct text *text = block->text;
-    struct strbuf names = {0};
-    bool at_end = order->at >= order->count;
-    size_t shown = at_end ? order->count : order->at + 1;
-    for (size_t k = 0; k < shown; k++) {
-        strbuf_addf(&names, "%s ", step_name(block, race, order->steps[k]));
+    const struct race_words words = words_of(block);
+    const struct race_verdict verdict = race_verdict(&words, order);
+    const char *name = "";
+    strbuf_adds(text->out, "    ");
+    for (size_t k = 0; k < verdict.shown; k++) {
+        name = race_step_name(words.arena, race, order->steps[k]);
+        text_addf(text, "%s ", name);
     }
-    strbuf_adds(&names, shown < order->count ? "… " : "");
-    text_addf(text, "    %s ", strbuf_text(&names));
-    strbuf_free(&names);
-    if (at_end) {
+    strbuf_adds(text->out, verdict.shown < order->count ? "…  " : " ");
+    if (verdict.at_end) {
         text_addf(text, "%s", order->who);
     } else {
-        text_addf(text, "%s (%s)", step_name(block, race, order->steps[order->at]), order->who);
+        text_addf(text, "%s (%s)", name, order->who);
     }
-    if (order->expected || order->actual) {
-        text_addf(text, " should %s %s, but %s %s", order->raises ? "raise" : "give",
-                  order->expected ? one_line(block, order->expected) : "something else",
-                  order->raises ? "raised" : "gave",
-                  order->actual ? one_line(block, order->actual) : "this");
+    if (verdict.should) {
+        text_addf(text, " %s %s, %s %s", verdict.should, verdict.expected, verdict.but,
+                  verdict.actual);
     } else {
         strbuf_adds(text->out, " does not hold");
     }

@@ -1,0 +1,54 @@
+/* What several sessions did, line by line, and the orders that don't explain it: what the text and
+ * the HTML report make of a failure of several sessions. */
+#ifndef REPORT_RACE_H
+#define REPORT_RACE_H
+
+#include "report/text/show.h"
+
+/* How texts of a race are shown. */
+struct race_words {
+    struct arena *arena;
+    const struct show_names *names;
+    size_t limit; /* characters of a text, or SHOW_ALL */
+};
+
+/* What a session is doing after a line of it, while others go on. */
+enum race_standing { STANDS_IDLE, STANDS_WAITING, STANDS_AT_GATE };
+extern const enum race_standing race_standings[]; /* by enum race_event_kind */
+
+/* A line of the timeline. */
+struct race_line {
+    enum race_event_kind kind;
+    size_t step;        /* index in the race's steps */
+    unsigned session;   /* from 1 */
+    const char *text;   /* the statement, "COMMIT", "stops before its UPDATE of accounts"; ANSWERED:
+                           the answer */
+    const char *answer; /* SENT: what came at once; NULL: nothing did, or it says nothing new */
+    bool failed;        /* the answer is an error */
+};
+struct race_lines {
+    VEC(struct race_line) items;
+};
+
+struct race_lines race_lines(const struct race_words *words, const struct race *race);
+
+/* "A1": a step of a session, as orders name it. */
+const char *race_step_name(struct arena *arena, const struct race *race, size_t index);
+/* Safe to show on one line: white space folded, ids by name; "" of NULL. */
+const char *race_text(const struct race_words *words, const char *text);
+
+/* Which part of an order says that it does not explain the answers. */
+struct race_verdict {
+    bool at_end;          /* an invariant after all steps; else the last one of `shown` */
+    size_t shown;         /* steps of the order up to there */
+    const char *should;   /* "should give", "should raise"; NULL: it does not hold, that is all */
+    const char *expected; /* "98", "something else" */
+    const char *but;      /* "but gave", "but raised" */
+    const char *actual;
+};
+struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order);
+
+/* "2 sessions: no serial order explains this" */
+const char *race_headline(struct arena *arena, const struct race *race);
+
+#endif
