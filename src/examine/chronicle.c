@@ -2,14 +2,16 @@
 
 #include "example/setup/setup.h"
 
-/* One attempt; the account stays NULL where it does not fail as wanted. */
+/* One attempt; the account stays NULL where it does not fail as wanted. Of several sessions it is
+ * about what came before them. */
 static bool attempt(struct examiner *examiner, struct failure *failure, enum invariant_scope scope,
                     struct error *err)
 {
     const struct chronicler *chronicler = examiner->options.chronicler;
     struct engine *engine = examiner->engine;
     struct example_result result = {0};
-    struct example_plan plan = rerun_plan(&failure->trace, failure);
+    const struct trace before = trace_part(examiner->arena, &failure->trace, 0);
+    struct example_plan plan = rerun_plan(failure->race ? &before : &failure->trace, failure);
     plan.stepwise = true;
     plan.observer = chronicler->begin(examiner->arena, failure);
     plan.scope = scope;
@@ -22,8 +24,7 @@ static bool attempt(struct examiner *examiner, struct failure *failure, enum inv
 bool failure_chronicle(struct examiner *examiner, struct failure *failure, struct error *err)
 {
     static const enum invariant_scope scopes[] = {SCOPE_EACH, SCOPE_ALL};
-    bool wanted = examiner->options.chronicler && failure->kind != FAILURE_CONNECTION &&
-                  failure->kind != FAILURE_RACE;
+    bool wanted = examiner->options.chronicler && failure->kind != FAILURE_CONNECTION;
     bool ok = true;
     for (size_t i = 0; wanted && ok && i < 2 && !failure->account; i++) {
         ok = attempt(examiner, failure, scopes[i], err);

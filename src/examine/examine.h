@@ -49,9 +49,8 @@ bool failure_record(struct examiner *examiner, struct failure *failure, struct e
 
 /* chronicle.c: where the run wants accounts, runs the failure's trace once more, on a new
  * connection, and sets failure->account. All invariants are asked after every step, and none ends
- * the example; where it does not fail like that, they are asked as the machine says. False: the run
- * can't go on.
- */
+ * the example; where it does not fail like that, they are asked as the machine says. Of several
+ * sessions, the account ends where they begin. False: the run can't go on. */
 bool failure_chronicle(struct examiner *examiner, struct failure *failure, struct error *err);
 
 #endif

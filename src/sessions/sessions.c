@@ -111,23 +111,10 @@ static void state_free(struct sessions_state *state)
 
 /* --- running --- */
 
-/* The steps before the sessions, and those of one of them (0: none). */
-static struct trace part_of(const struct trace *trace, unsigned session, struct arena *arena)
-{
-    struct trace part = {0};
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        const struct trace_step *step = &trace->steps.items[i];
-        if (step->session == 0 || step->session == session) {
-            *VEC_PUSH(arena, &part.steps) = *step;
-        }
-    }
-    return part;
-}
-
 static bool run_before(struct sessions_state *state, const struct trace *trace, bool *held,
                        struct error *err)
 {
-    const struct trace before = part_of(trace, 0, &state->arena);
+    const struct trace before = trace_part(&state->arena, trace, 0);
     const struct example_plan plan = {.trace = &before,
                                       .stepwise = true,
                                       .quiet = true,
@@ -200,7 +187,7 @@ static bool run_branches(struct sessions_state *state, const struct trace *trace
         state->records[i] = (struct record){0};
         player_begin(&branch->player);
         branch->player.retries = (unsigned)state->main->options.settings->retry;
-        branch->trace = part_of(trace, i + 1, &state->arena);
+        branch->trace = trace_part(&state->arena, trace, i + 1);
         branch->engine.saved = state->main->saved;
         steer->lanes[i].run = run_branch;
         steer->lanes[i].owner = branch;
@@ -245,7 +232,7 @@ static void note_executed(struct sessions_state *state, const struct trace *trac
 static struct trace trace_of(struct sessions_state *state, struct recorded_step *const *order,
                              size_t count)
 {
-    struct trace trace = part_of(&state->executed, 0, &state->arena);
+    struct trace trace = trace_part(&state->arena, &state->executed, 0);
     for (size_t i = 0; i < count; i++) {
         if (order[i]->step) {
             *VEC_PUSH(&state->arena, &trace.steps) = *order[i]->step;

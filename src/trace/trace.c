@@ -15,6 +15,18 @@ struct trace trace_copy(struct arena *arena, const struct trace *trace)
     return copy;
 }
 
+struct trace trace_part(struct arena *arena, const struct trace *trace, unsigned session)
+{
+    struct trace part = {0};
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->session == 0 || step->session == session) {
+            *VEC_PUSH(arena, &part.steps) = *step;
+        }
+    }
+    return part;
+}
+
 unsigned trace_sessions(const struct trace *trace)
 {
     unsigned count = 0;

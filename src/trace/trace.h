@@ -49,6 +49,8 @@ struct trace {
 };
 
 struct trace trace_copy(struct arena *arena, const struct trace *trace);
+/* The steps before the sessions, and those of one of them (0: none); choices are not copied. */
+struct trace trace_part(struct arena *arena, const struct trace *trace, unsigned session);
 /* How many sessions it has; 0: its steps run one after the other. */
 unsigned trace_sessions(const struct trace *trace);
 bool trace_schedule_equal(const struct trace_schedule *a, const struct trace_schedule *b);

@@ -122,6 +122,34 @@ set -- "$@" mutants.html '{"once": true, "verdict": "shop holds: 5 examples with
     "mutants": {"survived": 3, "killed": 1, "equivalent": 1},
     "texts": ["</script><script>document.title", "1 of 4 that were graded are killed", "draw beyond the bound", "shop.sql:1", "0123abcd, which", "Copy --kill"]}'
 
+# Two sessions, after a step that both need.
+cat >account.sql <<'EOF_SQL'
+CREATE TABLE account (id int PRIMARY KEY, balance int NOT NULL);
+CREATE FUNCTION pay(account_id int, amount int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    held int := (SELECT balance FROM account WHERE id = account_id);
+BEGIN
+    UPDATE account SET balance = held - amount WHERE id = account_id;
+    RETURN held - amount;
+END $$;
+EOF_SQL
+cat >account.yaml <<'YAML'
+machine: account
+schema: account.sql
+model: balance = {}
+rules:
+  open: {args: {id: "integers(1, 2)"}, sql: "INSERT INTO account VALUES (:id, 9)", raises: unique_violation if id in balance else None, model: "balance[id] = 9"}
+  pay: {args: {id: sampled_from(balance)}, sql: "SELECT pay(:id, 1)", expect: "balance[id] - 1", model: "balance[id] -= 1"}
+settings: {seed: 1}
+YAML
+runs 1 run --no-save --examples 1 --sessions 2 --report html=race.html account.yaml
+set -- "$@" race.html '{"guilty": true, "verdict": "account fails with 2 sessions: no serial order explains this.",
+    "texts": ["The sessions begin after step 1.", "INSERT INTO account VALUES (", "As found: "],
+    "race": {"sessions": 2, "waits": 1,
+        "lines": ["B1 SELECT pay(1, 1) answer: → 1 row: 8 contradicted below", "A1 SELECT pay(1, 1)", "A1 waits for a lock of B",
+            "B1 COMMIT", "A1 has the lock", "A1 answer: → 1 row: 8 contradicted below", "A1 COMMIT"],
+        "orders": ["Order A1 → B1 B1 (rule pay) should give 7, but gave 8", "Order B1 → A1 A1 (rule pay) should give 7, but gave 8"]}}'
+
 EVERY_SIZE=${every_size} node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" "$@" >found 2>&1 || {
     complain "the pages:"
     head -n 30 found

@@ -1,6 +1,6 @@
 // check.mjs CHROMIUM AXE {FILE EXPECTED}...: opens HTML reports as their readers do, and complains of what is wrong. AXE
 // is the script of axe-core; empty: none. EXPECTED is JSON: {"verdict": text of the heading, "texts": […], "guilty": whether there is a failure with its steps,
-// "once": whether one size will do, "mutants": how many have which verdict}.
+// "once": whether one size will do, "mutants": how many have which verdict, "race": {"lines": what sessions do, "orders": what contradicts them}}.
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
@@ -38,11 +38,24 @@ async function look(browser, [width, height], dark) {
 
 /* The guilty step and row are in sight at once. */
 async function inSight(page) {
-  const hidden = await page.run(`['.step.guilty', '.diff tbody tr, .diff .error, .diff .pair'].filter(s => {
+  const wanted = expected.race ? ['.lanes .wrong', '.orders li'] : ['.step.guilty', '.diff tbody tr, .diff .error, .diff .pair'];
+  const hidden = await page.run(`${JSON.stringify(wanted)}.filter(s => {
     const at = document.querySelector(s)?.getBoundingClientRect();
     return !at || at.top < 0 || at.bottom > innerHeight;
   }).join(' ')`);
   same('not in sight at 1440 x 1000:', hidden, '');
+}
+
+/* What sessions do, line by line, the waiting drawn; a lane for each of them where there is room, else one column. */
+async function withLanes(page, width) {
+  const shown = selector => page.run(`[...document.querySelectorAll('${selector}')].map(e => e.innerText.replace(/\\s+/g, ' '))`);
+  same(`${width}: lines`, (await shown('.lanes .at')).join('\n'), expected.race.lines.join('\n'));
+  same(`${width}: orders`, (await shown('.orders li')).join('\n'), expected.race.orders.join('\n'));
+  same(`${width}: rails of those that wait`, await page.run(`[...document.querySelectorAll('.lanes .rail.waits')].filter(e => e.getBoundingClientRect().height >= 20).length`), expected.race.waits);
+  const columns = await page.run(`new Set([...document.querySelectorAll('.lanes .at')].map(e => e.getBoundingClientRect().left)).size`);
+  same(`${width}: columns`, columns, width < 500 ? 1 : expected.race.sessions);
+  const narrow = await page.run(`Math.min(...[...document.querySelectorAll('.lanes .at')].map(e => e.getBoundingClientRect().width))`);
+  if (narrow < 160) complain(`${width}: a line is ${narrow} wide`);
 }
 
 /* Tab comes to all that can be pressed or scrolled; Enter and arrows choose a step. */
@@ -96,6 +109,7 @@ async function check(browser) {
         await withKeys(page);
       }
       if (expected.mutants) await withMutants(page);
+      if (expected.race && !dark) await withLanes(page, at[0]);
       await page.close();
     }
   }

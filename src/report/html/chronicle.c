@@ -375,6 +375,7 @@ static void on_end(struct observer *observer, struct example *example)
         account->end = taken(account, &out);
         account->seen = account->seen || failure_id_equal(&failure->id, &account->wanted->id);
     }
+    account->seen = account->seen || (!failure && account->wanted->race);
     close_step(account);
 }
 

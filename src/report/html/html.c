@@ -5,6 +5,8 @@
 #include "report/html/mutants.h"
 #include "report/html/page.h"
 #include "report/html/parts.h"
+#include "report/html/race.h"
+#include "report/race.h"
 #include "report/text/text.h"
 
 #include <inttypes.h>
@@ -79,7 +81,16 @@ static bool match(const struct failure *failure, enum matching matching, bool *s
     return left == trace_first(trace);
 }
 
-/* The sequence before it was shrunk; which of its steps stayed: [[call, stayed], …] */
+/* "A1" of a step of a session; NULL of others. */
+static const char *session_step(struct page *page, const struct failure *failure, size_t index)
+{
+    size_t steps = failure->race ? failure->race->steps.count : 0;
+    size_t before = failure->steps.count - steps;
+    return index < before ? NULL : race_step_name(&page->arena, failure->race, index - before);
+}
+
+/* The sequence before it was shrunk; which of its steps stayed, and which are of a session:
+ * [[call, stayed, name], …] */
 static void add_found(struct page *page, const struct failure *failure)
 {
     const struct failure *found = failure->found;
@@ -98,6 +109,7 @@ static void add_found(struct page *page, const struct failure *failure)
         data_open(out, NULL, '[');
         add_call(page, &names, &found->steps.items[i], PART_VALUE);
         data_number(out, NULL, stays[i]);
+        data_text(out, NULL, session_step(page, found, i));
         data_close(out, ']');
     }
     data_close(out, ']');
@@ -164,6 +176,7 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
     struct show_names names = {0};
     data_open(out, NULL, '{');
     data_text(out, "id", show_name(&page->arena, failure->identity));
+    data_text(out, "sessions", failure->race ? race_headline(&page->arena, failure->race) : NULL);
     data_number(out, "step", failure->step);
     add_origin(page, failure);
     if (page->detail < DETAIL_COUNTS) {
@@ -171,6 +184,9 @@ static void add_failure(struct page *page, const struct failure *failure, size_t
         struct parts parts = {&page->arena, out, &names};
         part_difference(&parts, "difference", failure);
         add_calls(page, "steps", &names, failure);
+        if (failure->race) {
+            html_race(&parts, "race", failure->race);
+        }
         if (failure->shorter) {
             struct show_names shorter = {0};
             show_names_collect(&shorter, &page->arena, failure->shorter);

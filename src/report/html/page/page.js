@@ -79,6 +79,7 @@ const kinds = diff => {
 /* "invariant editors finds 1 row that the model does not expect" */
 const describe = failure => {
   const d = failure.difference;
+  if (failure.sessions) return [failure.sessions];
   if (!d) return [failure.id, ' does not hold'];
   const who = d.inv ? ['invariant ', strong(d.inv)] : d.rule ? ['rule ', strong(d.rule)] : ['the start'];
   const error = d.error ? d.error.condition : d.actual;
@@ -98,6 +99,7 @@ const place = failure => {
   if (!failure.step) return d && d.inv ? 'after initialize' : 'in initialize';
   return (d && d.inv ? 'after step ' : 'in step ') + failure.step;
 };
+const placeAnd = failure => failure.sessions ? [] : [place(failure), ', '];
 
 /* Rows. */
 
@@ -145,8 +147,79 @@ const history = failure => {
   };
 };
 
+/* Several sessions side by side. */
+
+const mine = (session, element) => { element.style.setProperty('--s', session); element.style.setProperty('--c', 'var(--s' + session + ')'); return element; };
+const badge = step => mine(step.session, h('b.who', null, step.name));
+/* The last line that says what a step came to. */
+const answerOf = (race, index) => {
+  const lines = race.lines.filter(l => l.step === index && l.answer !== undefined);
+  return lines.filter(l => l.answer === race.steps[index].answer).pop() || lines.pop();
+};
+/* A row for each line, time downwards; in it a rail for each session, solid, dashed where it waits, dotted where it is
+ * stopped. Where there is room, each session has a lane of its own. */
+const lanesView = (race, before) => {
+  const all = [...Array(race.sessions).keys()].map(i => i + 1);
+  const of = line => race.steps[line.step].session;
+  const first = all.map(s => race.lines.findIndex(l => of(l) === s));
+  const last = all.map(s => race.lines.map(of).lastIndexOf(s));
+  const wrong = new Set(race.orders.filter(o => !o.end).map(o => answerOf(race, o.steps[o.shown - 1])));
+  const stands = {};
+  const row = (line, at) => {
+    const me = of(line);
+    const rails = all.map(s => {
+      const how = s === me ? '.acts' : at < first[s - 1] || at > last[s - 1] ? '.off' : stands[s] ? '.' + stands[s] : '';
+      const ends = (at === first[s - 1] ? '.first' : '') + (at === last[s - 1] ? '.last' : '');
+      return mine(s, h('i.rail' + how + (s === me ? ends + (stands[s] ? '.was-' + stands[s] : '') + (line.stands ? '.then-' + line.stands : '') : ''), { 'aria-hidden': 'true' }));
+    });
+    stands[me] = line.stands;
+    return mine(me, h('li' + (line.sent ? '.sent' : '') + (line.stands ? '.' + line.stands : ''), null, rails,
+      h('div.at', null, badge(race.steps[line.step]), ' ', line.text && (line.sent ? code(line.text) : h('span', null, line.text)), ' ',
+        line.answer !== undefined && h('span.answered' + (wrong.has(line) ? '.wrong' : '') + (line.failed ? '.failed' : ''), null,
+          h('span.sr', null, 'answer: '), h('span', { 'aria-hidden': 'true' }, '→ '), line.failed ? 'error: ' : '', line.answer || 'done'), ' ',
+        wrong.has(line) && h('span.flag', null, 'contradicted below'))));
+  };
+  const left = race.lineCount - race.lines.length;
+  const lanes = h('ol.lanes.of' + race.sessions, { tabindex: '0', 'aria-label': 'What the sessions do, in the order of time' }, race.lines.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more lines'));
+  lanes.style.setProperty('--n', race.sessions);
+  const head = h('p.lane-heads.of' + race.sessions, null, all.map(s => mine(s, h('b', null, 'Session ' + String.fromCharCode(64 + s)))));
+  head.style.setProperty('--n', race.sessions);
+  const used = ['waits', 'stops'].filter(word => race.lines.some(l => l.stands === word));
+  return h('div.card.part.race', null, h('h3', null, 'Side by side', h('span.soft', null, 'time goes down')), before,
+    h('div.lane-box', null, head, lanes),
+    used.length ? h('div.legend', null, used.map(word => mine(1, h('span', null, h('i.rail.' + word), { waits: 'waits for a lock', stops: 'is held by pgfsm' }[word])))) : null);
+};
+/* Each order, up to the first answer that contradicts it. */
+const ordersView = (race, difference) => {
+  const chips = order => order.steps.slice(0, order.shown).map((index, k) => {
+    const b = badge(race.steps[index]);
+    if (!order.end && k === order.shown - 1) b.classList.add('wrong');
+    return b;
+  });
+  const row = order => h('li', null,
+    h('span.order', null, h('span.sr', null, 'Order '), chips(order).flatMap((chip, i) => i ? [h('span', { 'aria-hidden': 'true' }, '→'), chip] : [chip]), order.shown < order.steps.length ? h('span.soft', null, '…') : null),
+    h('span.why', null, order.end ? ['at the end, ', strong(order.who)] : [strong(race.steps[order.steps[order.shown - 1]].name), ' (' + order.who + ')'],
+      order.should ? [' ' + order.should + ' ', h('span.e', null, order.expected), ', ' + order.but + ' ', h('span.a', null, order.actual)] : ' does not hold'));
+  const left = race.orderCount - race.orders.length;
+  const best = race.orders.filter(o => o.end)[0];
+  return h('div.card.part.orders', null,
+    h('h3', null, 'No order of the steps gives these answers', h('span.soft', null, counted(race.orderCount, 'order') + ' tried')),
+    h('ol', { 'aria-label': 'Orders, and what contradicts each' }, race.orders.map(row), left > 0 && h('li.soft', null, '… and ' + number(left) + ' more')),
+    best && difference.rows.length ? h('div.block', null, h('h4', null, best.who.replace(/^i/, 'I'), ' after ', best.steps.map(i => race.steps[i].name).join(' ')),
+      scroll('Rows that differ', table(difference.columns, difference.rows.map(r => differing(r))))) : null);
+};
+const differing = (row, from) => {
+  const cells = (row.a || row.e).map((cell, c) => row.kind === 'changed' && row.e[c].d
+    ? h('td', null, h('span.e', null, h('span.sr', null, 'expected '), showCell(row.e[c])), h('span.a', null, h('span.sr', null, 'actual '), showCell(cell)))
+    : h('td', null, showCell(cell)));
+  const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
+  return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, from && h('span.since', null, from)), cells);
+};
+
 const failureView = (run, failure, main) => {
   const told = history(failure);
+  const race = failure.race;
+  const alone = failure.steps.length - (race ? race.steps.length : 0); /* steps before the sessions */
   const d = told.difference || failure.difference;
   const detail = h('div.card.part.step-part');
   const buttons = new Map();
@@ -164,13 +237,6 @@ const failureView = (run, failure, main) => {
     if (row.kind === 'changed') return ['since ', stepLink(parted)];
     if (from === null || from >= parted) return ['there since ', stepLink(parted)];
     return ['there since ', stepLink(from), ', not expected since ', stepLink(parted)];
-  };
-  const differing = (row, from) => {
-    const cells = (row.a || row.e).map((cell, c) => row.kind === 'changed' && row.e[c].d
-      ? h('td', null, h('span.e', null, h('span.sr', null, 'expected '), showCell(row.e[c])), h('span.a', null, h('span.sr', null, 'actual '), showCell(cell)))
-      : h('td', null, showCell(cell)));
-    const word = { unexpected: 'only in the database', missing: 'only in the model', changed: 'differs' }[row.kind];
-    return h('tr.' + row.kind, null, h('td.word', null, row.place ? 'row ' + row.place + ': ' : null, word, from && h('span.since', null, from)), cells);
   };
   const errorView = error => h('div.error', null, h('dl', null,
     h('dt', null, 'error'), h('dd', null, code(error.condition), ' ', h('span.soft', null, error.sqlstate)),
@@ -306,7 +372,7 @@ const failureView = (run, failure, main) => {
         step.statements.map(statementView),
         h('div.block', null, h('h4', null, step.start ? 'The model' : 'The model, before and after'), modelView(step), wholeModel(step)),
         queryView(step), othersView(step),
-        step.held ? h('p.block.soft', null, (step.held === 1 ? '1 other check holds' : number(step.held) + ' other checks hold') + ' here.') : null]);
+        step.held ? h('p.block.soft', null, counted(step.held, race ? 'check' : 'other check') + (step.held === 1 ? ' holds' : ' hold') + ' here.') : null]);
   };
   const select = (n, move) => {
     const step = told.of(n);
@@ -319,7 +385,7 @@ const failureView = (run, failure, main) => {
 
   /* The timeline. */
 
-  const calls = told.shown.length ? told.shown : failure.steps.map((call, i) => ({ n: i + 1, call, bare: true }));
+  const calls = told.shown.length ? told.shown : failure.steps.slice(0, alone).map((call, i) => ({ n: i + 1, call, bare: true }));
   const actors = step => [...new Set((step.statements || []).map(contextOf).filter(Boolean))];
   const result = step => {
     if (step.raised) return ['raises ', code(step.raised)];
@@ -327,14 +393,17 @@ const failureView = (run, failure, main) => {
     const answer = answers[answers.length - 1];
     return answer ? (answer.error ? ['raises ', code(answer.error.condition)] : answer.columns ? counted(answer.total, 'row') : answer.command) : null;
   };
-  const call = step => {
-    if (step.start) return told.initialize.length ? 'initialize' : 'start';
-    const at = step.call.indexOf('(');
-    return at < 0 ? step.call : [strong(step.call.slice(0, at)), step.call.slice(at)];
+  const callText = text => {
+    const at = text.indexOf('(');
+    return at < 0 ? text : [strong(text.slice(0, at)), text.slice(at)];
   };
+  const call = step => step.start ? (told.initialize.length ? 'initialize' : 'start') : callText(step.call);
+  const sessionItem = step => mine(step.session, h('li', null, h('div.step.session', null, h('span.n', null, step.name),
+    h('span', null, h('span.call', null, callText(step.call)), h('span.more', null, step.answer && h('span', null, step.answer),
+      step.lost && h('span', null, 'lost against another session: counts as not done'))))));
   const stepItem = step => {
-    const guilty = step.n === told.first;
-    const notices = step.n === told.last;
+    const guilty = !race && step.n === told.first;
+    const notices = !race && step.n === told.last;
     const flag = guilty && notices ? (d.inv ? 'they part here, and the invariant says so' : 'fails here')
       : guilty ? 'model and database part here' : notices ? (d.inv ? 'the invariant says so here' : 'fails here') : null;
     const inside = [
@@ -350,7 +419,8 @@ const failureView = (run, failure, main) => {
     buttons.set(step.n, button);
     return h('li', null, button);
   };
-  const list = h('ol', { tabindex: '0', 'aria-label': 'Steps' }, calls.map((step, i) => [i && step.n - calls[i - 1].n > 1 ? h('li.gap', null, '… ' + counted(step.n - calls[i - 1].n - 1, 'step') + ' left out') : null, stepItem(step)]));
+  const list = h('ol', { tabindex: '0', 'aria-label': 'Steps' }, calls.map((step, i) => [i && step.n - calls[i - 1].n > 1 ? h('li.gap', null, '… ' + counted(step.n - calls[i - 1].n - 1, 'step') + ' left out') : null, stepItem(step)]),
+    race && race.steps.map(sessionItem));
   list.addEventListener('keydown', event => {
     const all = [...buttons.values()];
     const at = all.indexOf(document.activeElement);
@@ -390,28 +460,34 @@ const failureView = (run, failure, main) => {
     return h('details.card.shrunk', null,
       h('summary', null, 'As found: ' + counted(failure.foundSteps, 'step') + ' · shortened: ' + counted(failure.steps.length, 'step')),
       h('div.two', null,
-        h('div', null, h('h4', null, 'As found; what shortening removed is struck out'), h('ol', null, failure.found.map(([text, stays]) =>
-          h('li' + (stays ? '.in' : '.out'), null, stays ? null : h('span.sr', null, 'removed: '), text))), left > 0 && h('p.soft', null, '… and ' + number(left) + ' more')),
-        h('div', null, h('h4', null, 'Shortened'), h('ol', null, failure.steps.map(text => h('li.in', null, text))))));
+        h('div', null, h('h4', null, 'As found; what shortening removed is struck out'), h('ol', null, failure.found.map(([text, stays, name]) =>
+          h('li' + (stays ? '.in' : '.out'), { 'data-name': name }, stays ? null : h('span.sr', null, 'removed: '), text))), left > 0 && h('p.soft', null, '… and ' + number(left) + ' more')),
+        h('div', null, h('h4', null, 'Shortened'), h('ol', null, failure.steps.map((text, i) => h('li.in', { 'data-name': i >= alone ? race.steps[i - alone].name : null }, text))))));
   };
   const shorterView = () => failure.shorter && h('details.card.shrunk', null, h('summary', null, 'A shorter or simpler form: ' + counted(failure.shorter.length, 'step')),
     h('div.two', null, h('ol', null, failure.shorter.map(text => h('li.in', null, text)))));
+  const before = () => alone ? h('p.soft', null, 'The sessions begin after ', told.of(alone) ? stepLink(alone) : 'step ' + alone, '.') : null;
   const doubt = failure.flaky ? 'It did not fail in the same way when it was run again' + (failure.flakyWhy ? ': ' + failure.flakyWhy : '') + '. Usual causes: the clock, random(), a sequence, rows without ORDER BY.'
     : failure.leftover ? 'It did not fail on a new connection: it depends on something that an earlier example left behind and no rollback removes.' : null;
 
   const article = h('article.failure', null,
-    main ? h('h2.sr', null, 'The failure') : h('div.head', null, h('h2', null, describe(failure), h('span.soft', null, ' ', place(failure)))),
+    main ? h('h2.sr', null, 'The failure') : h('div.head', null, h('h2', null, describe(failure), failure.sessions ? null : h('span.soft', null, ' ', place(failure)))),
     doubt && h('p.doubt', null, doubt),
     h('div.split', null,
       h('div.card.steps', null,
         h('h3', null, failure.pinned ? 'The pinned example' : 'The shortest failing sequence', h('span.soft', null, counted(failure.step, 'step'))), list, actions),
-      h('div.evidence', null, difference(), told.shown.length ? detail : null)),
+      h('div.evidence', null, race ? [lanesView(race, before()), ordersView(race, failure.difference)] : difference(), told.shown.length ? detail : null)),
     foundView(), shorterView());
   if (told.shown.length) select(told.of(told.first) ? told.first : told.shown[told.shown.length - 1].n);
   /* a long list begins at the step where they part */
   requestAnimationFrame(() => {
     const guilty = list.querySelector('.guilty');
-    list.scrollTop = list.scrollHeight;
+    const wrong = article.querySelector('.lanes .wrong');
+    if (wrong) {
+      const lanes = wrong.closest('.lanes');
+      lanes.scrollTop = wrong.closest('li').offsetTop - lanes.offsetTop - lanes.clientHeight + 60;
+    }
+    if (!race) list.scrollTop = list.scrollHeight;
     if (guilty && guilty.parentNode.offsetTop < list.scrollTop) list.scrollTop = guilty.parentNode.offsetTop - 6;
   });
   return article;
@@ -578,7 +654,7 @@ const sentence = run => {
   const verdict = h('span.verdict' + tone, null, word);
   if (run.outcome === 'failed' && run.failures.length) {
     const f = run.failures[0];
-    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', place(f), ', ', describe(f), '.'];
+    return [name, f.flaky ? h('span.verdict.warn', null, 'fails now and then') : verdict, f.sessions && run.failureCount === 1 ? ' with ' : run.failureCount > 1 ? ' in ' + number(run.failureCount) + ' ways. First, ' : ': ', placeAnd(f), describe(f), '.'];
   }
   if (run.outcome === 'failed') return [name, verdict, ': ', (run.known.find(k => k.verdict === 'passes') || { what: 'something' }).what, ' holds, but is marked as a known failure.'];
   if (run.outcome === 'passed') return [name, verdict, run.rate ? ': ' + number(run.failedExamples) + ' of ' + counted(run.examples, 'example') + ' failed, made in the way ' + run.rate + '.' : run.replayed ? ': ' + run.replayed + ' no longer fails.' : ': ' + counted(run.examples, 'example') + ' with ' + counted(run.steps, 'step') + ' found nothing wrong.'];
@@ -618,7 +694,7 @@ const runView = (run, index) => {
 const index = () => h('nav.card.index', { 'aria-label': 'Machines' }, runs.length > 10 ? h('details', null, h('summary', null, 'All ' + counted(runs.length, 'machine')), indexTable()) : indexTable());
 const indexTable = () => h('table', null, h('tbody', null, runs.map((run, i) =>
   h('tr', null, h('th', { scope: 'row' }, h('a', { href: '#run-' + i }, run.machine)), h('td', null, chip(run), ' ',
-    run.outcome === 'failed' && run.failures && run.failures.length ? [place(run.failures[0]), ', ', describe(run.failures[0]), run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
+    run.outcome === 'failed' && run.failures && run.failures.length ? [placeAnd(run.failures[0]), describe(run.failures[0]), run.failureCount > 1 ? '; ' + number(run.failureCount - 1) + ' more' : ''] : run.problems.length ? h('span.soft', null, run.problems[0].split('\n')[0]) : null),
     h('td', null, run.failures && counted(run.examples, 'example') + ', ' + counted(run.steps, 'step') + ', ' + run.time)))));
 
 document.body.prepend(
