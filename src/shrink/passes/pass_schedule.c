@@ -10,16 +10,39 @@ static struct trace copy_of(struct shrinker *shrinker)
     return copy;
 }
 
+static bool try_as_numbered(struct shrinker *shrinker, struct trace *candidate)
+{
+    for (size_t i = 0; i < TRACE_SESSIONS_MAX; i++) {
+        candidate->schedule.order[i] = 0;
+    }
+    return shrinker_try(shrinker, candidate);
+}
+
+/* The same sessions, the first one to go named first. */
+static bool renumbered(struct shrinker *shrinker)
+{
+    const struct trace *from = &shrinker->current;
+    struct trace candidate = copy_of(shrinker);
+    size_t next = 0;
+    while (next < from->steps.count && from->steps.items[next].session == 0) {
+        next++;
+    }
+    for (unsigned i = 0; i < TRACE_SESSIONS_MAX && from->schedule.order[i]; i++) {
+        for (size_t k = 0; k < from->steps.count; k++) {
+            if (from->steps.items[k].session == from->schedule.order[i]) {
+                candidate.steps.items[next] = from->steps.items[k];
+                candidate.steps.items[next++].session = (unsigned char)(i + 1);
+            }
+        }
+    }
+    return next == from->steps.count && try_as_numbered(shrinker, &candidate);
+}
+
 static bool without_order(struct shrinker *shrinker)
 {
     struct trace candidate = copy_of(shrinker);
-    if (candidate.schedule.order[0] == 0) {
-        return false;
-    }
-    for (size_t i = 0; i < TRACE_SESSIONS_MAX; i++) {
-        candidate.schedule.order[i] = 0;
-    }
-    return shrinker_try(shrinker, &candidate);
+    return candidate.schedule.order[0] != 0 &&
+           (try_as_numbered(shrinker, &candidate) || renumbered(shrinker));
 }
 
 static bool without_switch(struct shrinker *shrinker, size_t index)
