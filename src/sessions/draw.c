@@ -22,8 +22,12 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
 static void add_points(const struct recorded_step *step, struct arena *arena, struct points *out)
 {
     for (size_t i = 0; i < step->calls.count; i++) {
-        for (unsigned crossing = 0; crossing <= step->calls.items[i].crossings; crossing++) {
-            *VEC_PUSH(arena, &out->items) = (struct trace_switch){step->id, (uint32_t)i, crossing};
+        const struct recorded_call *call = &step->calls.items[i];
+        for (unsigned crossing = 0; crossing <= call->crossings; crossing++) {
+            if (call->answer.status != ANSWER_SKIPPED) {
+                *VEC_PUSH(arena, &out->items) =
+                    (struct trace_switch){step->id, (uint32_t)i, crossing};
+            }
         }
     }
 }
@@ -35,6 +39,7 @@ void points_of(const struct record *sessions, size_t count, struct arena *arena,
         for (size_t k = 0; k < sessions[i].steps.count; k++) {
             add_points(sessions[i].steps.items[k], arena, out);
         }
+        out->ends[i] = out->items.count;
     }
 }
 
@@ -47,20 +52,105 @@ static void draw_order(struct rng *rng, unsigned sessions, unsigned char *order)
     }
 }
 
-void draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned index,
-                   struct arena *arena, struct trace_schedule *out)
+/* The session from 1 on goes first. */
+static void put_first(unsigned char *order, unsigned session)
 {
-    static const unsigned char depths[SCHEDULES] = {1, 2, 2, 3};
-    unsigned switches = depths[index % SCHEDULES] - 1U;
+    unsigned at = 0;
+    while (order[at] != session) {
+        at++;
+    }
+    order[at] = order[0];
+    order[0] = (unsigned char)session;
+}
+
+void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
+                         struct arena *arena, struct trace_schedule *out)
+{
+    unsigned sessions = trace_sessions(trace);
+    const struct trace_step *picked = NULL;
+    uint64_t count = 0;
     *out = (struct trace_schedule){0};
-    if (index == 0) { /* the other way round than they ran at first */
-        for (unsigned i = 0; i < sessions; i++) {
-            out->order[i] = (unsigned char)(sessions - i);
-        }
-        return;
-    }
     draw_order(rng, sessions, out->order);
-    for (unsigned i = 0; i < switches && points->items.count; i++) {
-        *VEC_PUSH(arena, &out->switches) = points->items.items[rng_below(rng, points->items.count)];
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        const struct trace_step *step = &trace->steps.items[i];
+        if (step->session == out->order[0] && rng_one_in(rng, ++count)) {
+            picked = step;
+        }
     }
+    size_t calls = picked ? machine->rules.items[picked->rule].statements.count : 0;
+    if (calls > 0) {
+        *VEC_PUSH(arena, &out->switches) =
+            (struct trace_switch){picked->id, (uint32_t)rng_below(rng, calls), 1};
+    }
+}
+
+static size_t first_of(const struct points *points, unsigned session)
+{
+    return session > 1 ? points->ends[session - 2] : 0;
+}
+
+/* Where the session can be stopped once it has begun. */
+static uint64_t stops_of(const struct points *points, unsigned session)
+{
+    size_t count = points->ends[session - 1] - first_of(points, session);
+    return count > 0 ? count - 1 : 0;
+}
+
+static struct trace_switch stop_of(const struct points *points, unsigned session, uint64_t index)
+{
+    return points->items.items[first_of(points, session) + 1 + index];
+}
+
+static bool draw_any(struct rng *rng, unsigned sessions, const struct points *points,
+                     unsigned depth, struct arena *arena, struct trace_schedule *out)
+{
+    uint64_t stops = 0;
+    for (unsigned i = 1; i <= sessions; i++) {
+        stops += stops_of(points, i);
+    }
+    *out = (struct trace_schedule){0};
+    draw_order(rng, sessions, out->order);
+    if (stops == 0) {
+        return false;
+    }
+    uint64_t index = rng_below(rng, stops);
+    unsigned first = 1;
+    for (; index >= stops_of(points, first); first++) {
+        index -= stops_of(points, first);
+    }
+    put_first(out->order, first);
+    unsigned second = out->order[1];
+    if (depth > 2 && stops_of(points, second) > 0) { /* behind the first one, which goes on then */
+        *VEC_PUSH(arena, &out->switches) =
+            stop_of(points, second, rng_below(rng, stops_of(points, second)));
+    }
+    *VEC_PUSH(arena, &out->switches) = stop_of(points, first, index);
+    return true;
+}
+
+static bool was_tried(const struct schedules *tried, const struct trace_schedule *schedule)
+{
+    for (size_t i = 0; i < tried->items.count; i++) {
+        if (trace_schedule_equal(&tried->items.items[i], schedule)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points,
+                   const struct schedules *tried, unsigned index, struct arena *arena,
+                   struct trace_schedule *out)
+{
+    enum { TRIES = 16 };
+    static const unsigned char depths[] = {3, 2, 2};
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (!draw_any(rng, sessions, points, depths[index % sizeof depths], arena, out)) {
+            return false;
+        }
+        if (!was_tried(tried, out)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -12,21 +12,34 @@ enum {
 
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps);
 
-/* Where sessions can be stopped. */
+/* Where sessions can be stopped: the points of one session after those of another. A session's
+ * first one is where it begins. */
 struct points {
     VEC(struct trace_switch) items;
+    size_t ends[LANES_MAX]; /* behind the last one of each session */
 };
 /* The points of what was recorded. */
 void points_of(const struct record *sessions, size_t count, struct arena *arena,
                struct points *out);
 
+/* The first schedule of an example, of whose sessions nothing is known: one of them stops where it
+ * first writes in one of its statements. What it read before is then old when it goes on. */
+void draw_first_schedule(struct rng *rng, const struct machine *machine, const struct trace *trace,
+                         struct arena *arena, struct trace_schedule *out);
+
+struct schedules {
+    VEC(struct trace_schedule) items;
+};
 /*
- * A schedule by PCT (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of
- * Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1 switches at points that are
- * drawn. With n sessions and k points it shows a race of that depth with a probability of at least
- * 1 / (n * k^(depth - 1)). Depths 1, 2, 2, 3 take turns by `index`.
+ * A schedule that is none of `tried`, by PCT (Burckhardt et al., "A Randomized Scheduler with
+ * Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1
+ * switches at points that are drawn. Those that change nothing are left out: a session that has not
+ * begun, or that is alone, need not stop. So with n sessions and k points one of depth 2 shows a
+ * given race of that depth with a probability of at least 1 / (k - n). Depths 2, 2, 3 take turns by
+ * `index`, from 1. False: none was found.
  */
-void draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned index,
-                   struct arena *arena, struct trace_schedule *out);
+bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points,
+                   const struct schedules *tried, unsigned index, struct arena *arena,
+                   struct trace_schedule *out);
 
 #endif

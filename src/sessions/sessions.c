@@ -556,21 +556,28 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
 {
     struct example *example = &state->main->example;
     struct points points = {0};
+    struct schedules tried = {0};
     struct trace trace = trace_copy(&state->drawn, serial);
-    for (unsigned i = 0; i < SCHEDULES && !example->failure; i++) {
+    unsigned sessions = trace_sessions(&trace);
+    draw_first_schedule(rng, state->main->machine, &trace, &state->drawn, &trace.schedule);
+    for (unsigned i = 1; !example->failure; i++) {
         if (clock_is_up(&state->main->options.clock)) {
             state->main->cut = true;
             return true;
         }
-        draw_schedule(rng, trace_sessions(&trace), &points, i, &state->drawn, &trace.schedule);
+        *VEC_PUSH(&state->drawn, &tried.items) = trace.schedule;
         if (!run_once(state, plan, &trace, err)) {
             return false;
         }
-        if (i == 0) {
+        if (i == 1) {
             points_of(state->records, state->count, &state->drawn, &points);
             example->stats.sessions.points += points.items.count;
             example->stats.sessions.examples++;
-            example->stats.sessions.sessions += trace_sessions(&trace);
+            example->stats.sessions.sessions += sessions;
+        }
+        if (i == SCHEDULES ||
+            !draw_schedule(rng, sessions, &points, &tried, i, &state->drawn, &trace.schedule)) {
+            return true;
         }
     }
     return true;

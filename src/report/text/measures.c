@@ -25,8 +25,8 @@ static void write_bound(struct text *text, const struct session_stats *stats)
 {
     enum { DEEP_ENOUGH = 2 /* of so many schedules, one has a single switch */ };
     uint64_t schedules = stats->runs / DEEP_ENOUGH;
-    double places = (double)stats->sessions * (double)stats->points /
-                    ((double)stats->examples * (double)stats->examples);
+    /* where a session is when it begins is no place to stop it at */
+    double places = ((double)stats->points - (double)stats->sessions) / (double)stats->examples;
     double missed = 1;
     if (places < 1 || schedules == 0 || text->run->result->failures.count) {
         return;

@@ -1,0 +1,131 @@
+/* Schedules: which ones there are for so many points, and that each is drawn once. */
+#include "sessions/draw.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+/* A session of one step (its number is the step's id) of two statements, each with so many gates.
+ */
+static struct record session_of(uint32_t id, unsigned crossings)
+{
+    struct record record = {0};
+    struct recorded_step *step = record_step(&record, &arena, id);
+    for (unsigned i = 0; i < 2; i++) {
+        record_call(step, &arena, NULL, NULL)->crossings = crossings;
+    }
+    return record;
+}
+
+static struct points points_for(const unsigned *crossings, size_t count)
+{
+    struct record records[LANES_MAX];
+    struct points points;
+    for (size_t i = 0; i < count; i++) {
+        records[i] = session_of((uint32_t)i + 1, crossings[i]);
+    }
+    points_of(records, count, &arena, &points);
+    return points;
+}
+
+static bool is_first_point(const struct trace_switch *at)
+{
+    return at->call == 0 && at->crossing == 0;
+}
+
+/* All schedules of one depth that are drawn before none is left. */
+static struct schedules all_of(uint64_t seed, unsigned sessions, const struct points *points,
+                               unsigned index)
+{
+    struct schedules all = {0};
+    struct trace_schedule schedule;
+    struct rng rng;
+    rng_seed(&rng, seed, 1);
+    while (draw_schedule(&rng, sessions, points, &all, index, &arena, &schedule)) {
+        assert_in_range(schedule.switches.count, 1, 2);
+        const struct trace_switch *last = &schedule.switches.items[schedule.switches.count - 1];
+        assert_int_equal(last->step, schedule.order[0]); /* who goes first stops first */
+        for (size_t i = 0; i < schedule.switches.count; i++) {
+            assert_false(is_first_point(&schedule.switches.items[i]));
+        }
+        for (size_t i = 0; i < all.items.count; i++) {
+            assert_false(trace_schedule_equal(&all.items.items[i], &schedule));
+        }
+        *VEC_PUSH(&arena, &all.items) = schedule;
+    }
+    return all;
+}
+
+/* Two statements with g gates are 2 (1 + g) points, of which the first is where it begins. */
+static void each_schedule_once(void **state)
+{
+    static const unsigned few[] = {1, 0};
+    static const unsigned three[] = {0, 1, 0};
+    const struct points points = points_for(few, 2);
+    const struct points of_three = points_for(three, 3);
+    size_t switched = 0;
+    size_t twice = 0;
+    size_t of_three_switched = 0;
+    (void)state;
+    assert_int_equal(points.items.count, 4 + 2);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        size_t once = all_of(seed, 2, &points, 1).items.count;
+        size_t deep = all_of(seed, 2, &points, 3).items.count;
+        size_t wide = all_of(seed, 3, &of_three, 1).items.count;
+        assert_in_range(once, 3, 4);
+        assert_true(deep <= 6);
+        assert_true(wide <= 10);
+        switched = once > switched ? once : switched;
+        twice = deep > twice ? deep : twice;
+        of_three_switched = wide > of_three_switched ? wide : of_three_switched;
+    }
+    assert_int_equal(switched, 4);           /* 3 points of one, 1 of the other */
+    assert_int_equal(twice, 6);              /* each with each, and either first */
+    assert_int_equal(of_three_switched, 10); /* 1 + 3 + 1, and two orders of the others */
+}
+
+static void nowhere_to_stop(void **state)
+{
+    struct points points = {0};
+    struct schedules tried = {0};
+    struct trace_schedule schedule;
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 1, 1);
+    assert_false(draw_schedule(&rng, 2, &points, &tried, 1, &arena, &schedule));
+}
+
+/* What was not sent can't be stopped. */
+static void skipped_calls_are_no_points(void **state)
+{
+    struct record records[] = {session_of(1, 1), session_of(2, 0)};
+    struct points points;
+    (void)state;
+    records[0].steps.items[0]->calls.items[1].answer.status = ANSWER_SKIPPED;
+    points_of(records, 2, &arena, &points);
+    assert_int_equal(points.ends[0], 2);
+    assert_int_equal(points.ends[1], 2 + 2);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(each_schedule_once, teardown),
+        cmocka_unit_test_teardown(nowhere_to_stop, teardown),
+        cmocka_unit_test_teardown(skipped_calls_are_no_points, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
