@@ -29,7 +29,15 @@ enum {
     RESTORES_BEFORE_VACUUM = 50, /* of dead rows */
 };
 
-void restore_free(struct session *session) { arena_free(&session->found.arena); }
+void restore_free(struct session *session)
+{
+    struct marked *found = &session->found;
+    for (size_t i = 0; i < found->tables.count; i++) {
+        large_free(found->tables.items[i].large);
+    }
+    arena_free(&found->arena);
+    *found = (struct marked){0};
+}
 
 static const char *text_at(struct arena *arena, const PGresult *result, int row, int column)
 {
@@ -84,6 +92,8 @@ static bool read_tables(struct session *session, struct error *err)
             .only = text_at(&found->arena, result, i, 1),
             .columns = text_at(&found->arena, result, i, 2),
             .fields = text_at(&found->arena, result, i, 3),
+            .oid = text_at(&found->arena, result, i, 4),
+            .file = text_at(&found->arena, result, i, 5),
         };
     }
     PQclear(result);
@@ -97,8 +107,8 @@ static void add_from(const struct marked_table *table, struct strbuf *out)
                 table->only ? table->only : "");
 }
 
-/* How many rows they have, and the rows, each table in a subquery of its own (see sequences.sql).
- */
+/* How many rows they have, and the rows where these are few, each table in a subquery of its own
+ * (see sequences.sql). */
 static void contents_sql(const struct marked *found, struct strbuf *out)
 {
     strbuf_adds(out, "SELECT n, r FROM ROWS FROM (pg_catalog.unnest(ARRAY[");
@@ -110,17 +120,34 @@ static void contents_sql(const struct marked *found, struct strbuf *out)
     strbuf_adds(out, "]), pg_catalog.unnest(ARRAY[");
     for (size_t i = 0; i < found->tables.count; i++) {
         const struct marked_table *table = &found->tables.items[i];
-        strbuf_adds(out, i ? ", (SELECT " : "(SELECT ");
+        strbuf_adds(out, i ? ", " : "");
         if (table->columns) {
-            strbuf_adds(out, "pg_catalog.array_agg((pgfsm_row.*)::pg_catalog.text ORDER BY "
-                             "pgfsm_row.ctid)::pg_catalog.text");
+            strbuf_adds(out, "CASE WHEN (SELECT pg_catalog.count(*)");
             add_from(table, out);
+            strbuf_addf(out,
+                        ") <= %d THEN (SELECT pg_catalog.array_agg((pgfsm_row.*)::pg_catalog.text "
+                        "ORDER BY pgfsm_row.ctid)::pg_catalog.text",
+                        LARGE_ROWS);
+            add_from(table, out);
+            strbuf_adds(out, ") END");
         } else {
             strbuf_adds(out, "NULL::pg_catalog.text");
         }
-        strbuf_addc(out, ')');
     }
     strbuf_adds(out, "])) AS s (n, r)");
+}
+
+static bool read_large(struct session *session, struct error *err)
+{
+    struct marked *found = &session->found;
+    bool read = true;
+    for (size_t i = 0; i < found->tables.count && read; i++) {
+        struct marked_table *table = &found->tables.items[i];
+        if (table->columns && table->count > LARGE_ROWS) {
+            read = large_read(&session->wire, table->name, table->file, &table->large, err);
+        }
+    }
+    return read;
 }
 
 static bool read_contents(struct session *session, struct error *err)
@@ -136,7 +163,7 @@ static bool read_contents(struct session *session, struct error *err)
     }
     strbuf_free(&sql);
     PQclear(result);
-    return result != NULL;
+    return result != NULL && read_large(session, err);
 }
 
 /* A query that gives a text of one digit for each table: 1 for one that changed. $1: the first
@@ -213,8 +240,7 @@ static bool prepare_texts(struct session *session, struct error *err)
 bool restore_mark(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
-    arena_free(&found->arena);
-    *found = (struct marked){0};
+    restore_free(session);
     wire_close(&session->restorer);
     if (!read_state(session, err)) {
         return false;
@@ -332,61 +358,115 @@ static bool judge(struct session *session, const char *written, enum way_back *w
 }
 
 /* Only what changed is written anew. */
-static bool is_large(const struct marked_table *table)
+static bool is_partly(const struct marked_table *table)
 {
-    return table->count > LARGE_ROWS || is_catalog(table);
+    return table->large || is_catalog(table);
 }
 
-/* SQL that deletes what is not of the mark, and writes what is missing. $1: the first transaction
- * after it; of the second, the rows. */
-static void table_sql(const struct marked_table *table, struct strbuf *delete,
-                      struct strbuf *insert)
+/* What puts a table back, in this order. */
+enum verb {
+    VERB_DELETE, /* what is not of the mark. $1 where only a part of it is: the first transaction
+                    after it */
+    VERB_LOOK,   /* which rows are missing */
+    VERB_INSERT, /* $1: those */
+    VERBS
+};
+
+static void insert_sql(const struct marked_table *table, struct strbuf *out)
 {
-    bool large = is_large(table);
-    strbuf_addf(delete, "DELETE FROM ONLY %s AS pgfsm_row", table->name);
-    if (large) {
-        strbuf_addf(delete,
-                    " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
-                    "pg_catalog.age($1::pg_catalog.xid)%s%s",
-                    table->only ? " AND " : "", table->only ? table->only : "");
-    }
-    if (!table->columns) {
-        return;
-    }
-    strbuf_addf(insert,
-                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT w.t::%s FROM ",
-                table->name, table->columns, table->fields, table->name);
-    /* of rows that are the same, as many as there were */
-    strbuf_addf(insert,
-                large ? "(SELECT u.t, u.n, pg_catalog.row_number() OVER (PARTITION BY u.t ORDER BY "
-                        "u.n) FROM pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS u "
-                        "(t, n)) AS w (t, n, k) WHERE (w.t, w.k) NOT IN (SELECT "
-                        "(pgfsm_row.*)::pg_catalog.text, pg_catalog.row_number() OVER (PARTITION "
-                        "BY (pgfsm_row.*)::pg_catalog.text) FROM ONLY %s AS pgfsm_row)"
-                      : "pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS w (t, n)",
-                table->name);
-    strbuf_adds(insert, " ORDER BY w.n OFFSET 0) AS q (r)");
+    strbuf_addf(out,
+                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT w.t::%s FROM "
+                "pg_catalog.unnest($1::pg_catalog.text[]) WITH ORDINALITY AS w (t, n) ORDER BY w.n "
+                "OFFSET 0) AS q (r)%s",
+                table->name, table->columns, table->fields, table->name,
+                table->large ? " RETURNING ctid" : "");
 }
 
-/* Both in one flight, prepared once. */
-static bool send_table(struct session *session, size_t index, bool inserts, struct error *err)
+static void verb_sql(const struct marked_table *table, enum verb verb, struct strbuf *out)
 {
+    switch (verb) {
+    case VERB_DELETE:
+        strbuf_addf(out, "DELETE FROM ONLY %s AS pgfsm_row", table->name);
+        if (is_partly(table)) {
+            strbuf_addf(out,
+                        " WHERE pg_catalog.age(pgfsm_row.xmin) <= "
+                        "pg_catalog.age($1::pg_catalog.xid)%s%s",
+                        table->only ? " AND " : "", table->only ? table->only : "");
+        }
+        break;
+    case VERB_LOOK:
+        large_look_sql(table->name, table->oid, out);
+        break;
+    case VERB_INSERT:
+    case VERBS:
+    default:
+        insert_sql(table, out);
+        break;
+    }
+}
+
+static void looked(void *owner, uint64_t tag, PGresult *result)
+{
+    struct session *session = owner;
+    session->found.failed |= !large_compare(session->found.tables.items[tag].large, result);
+    PQclear(result);
+}
+
+static void inserted(void *owner, uint64_t tag, PGresult *result)
+{
+    struct session *session = owner;
+    session->found.failed |= !large_back(session->found.tables.items[tag].large, result);
+    PQclear(result);
+}
+
+/* Prepared once. */
+static bool send_verb(struct session *session, size_t index, enum verb verb,
+                      const struct wire_params *params, struct error *err)
+{
+    static wire_done *const done[VERBS] = {restored, looked, inserted};
     struct marked_table *table = &session->found.tables.items[index];
-    struct wire_call call = restored_call(session);
-    struct strbuf delete = {0};
-    struct strbuf insert = {0};
+    struct wire_call call = {
+        .done = table->large ? done[verb] : restored, .owner = session, .tag = index};
+    struct strbuf sql = {0};
     char name[64];
+    (void)snprintf(name, sizeof name, "pgfsm_%d_%zu", (int)verb, index);
+    verb_sql(table, verb, &sql);
+    bool sent =
+        ((table->prepared & 1U << verb) != 0 ||
+         wire_parse(&session->restorer, name, strbuf_text(&sql), restored_call(session), err)) &&
+        wire_execute(&session->restorer, name, params, call, err);
+    table->prepared |= 1U << verb;
+    strbuf_free(&sql);
+    return sent;
+}
+
+/* In one flight. */
+static bool send_old_rows(struct session *session, size_t index, struct error *err)
+{
+    const struct marked_table *table = &session->found.tables.items[index];
     const char *since = session->found.since;
-    bool large = is_large(table);
-    const struct wire_params params = {.count = inserts || large,
-                                       .values = inserts ? &table->rows : &since};
-    (void)snprintf(name, sizeof name, "pgfsm_%s_%zu", inserts ? "insert" : "delete", index);
-    table_sql(table, &delete, &insert);
-    const char *sql = strbuf_text(inserts ? &insert : &delete);
-    bool sent = (table->prepared || wire_parse(&session->restorer, name, sql, call, err)) &&
-                wire_execute(&session->restorer, name, &params, call, err);
-    strbuf_free(&delete);
-    strbuf_free(&insert);
+    const struct wire_params params = {.count = is_partly(table), .values = &since};
+    bool sent = send_verb(session, index, VERB_DELETE, &params, err);
+    if (sent && table->large) {
+        const char *values[] = {large_counts(table->large), large_file(table->large)};
+        const struct wire_params look = {.count = 2, .values = values};
+        sent = send_verb(session, index, VERB_LOOK, &look, err);
+    }
+    return sent;
+}
+
+static bool send_new_rows(struct session *session, size_t index, struct error *err)
+{
+    const struct marked_table *table = &session->found.tables.items[index];
+    const char *rows = table->rows;
+    struct text_array texts = {0};
+    if (table->large && large_missing(table->large)) {
+        large_texts(table->large, &texts);
+        rows = text_array_finish(&session->types, &texts);
+    }
+    const struct wire_params params = {.count = 1, .values = &rows};
+    bool sent = !rows || send_verb(session, index, VERB_INSERT, &params, err);
+    text_array_free(&texts);
     return sent;
 }
 
@@ -413,8 +493,7 @@ enum part {
 
 static bool is_of(const struct marked_table *table, enum part part)
 {
-    return part == PART_CATALOG ? is_catalog(table) && !is_class(table)
-                                : table->columns && (part == PART_OLD_ROWS || table->rows);
+    return part == PART_CATALOG ? is_catalog(table) && !is_class(table) : table->columns != NULL;
 }
 
 static bool send_part(struct session *session, const char *written, enum part part,
@@ -424,7 +503,8 @@ static bool send_part(struct session *session, const char *written, enum part pa
     bool sent = true;
     for (size_t i = 0; i < found->tables.count && sent; i++) {
         if (written[i] == '1' && is_of(&found->tables.items[i], part)) {
-            sent = send_table(session, i, part == PART_NEW_ROWS, err);
+            sent = part == PART_NEW_ROWS ? send_new_rows(session, i, err)
+                                         : send_old_rows(session, i, err);
         }
     }
     return sent;
@@ -436,14 +516,17 @@ static bool send_relations(struct session *session, struct error *err)
     return wire_run(&session->restorer, query_relations_back, &params, restored_call(session), err);
 }
 
-static void note_sent(struct marked *found, const char *written)
+/* What is missing of them is known by the answers. */
+static bool wait_for_large(struct session *session, const char *written, struct error *err)
 {
+    struct marked *found = &session->found;
+    bool any = false;
     for (size_t i = 0; i < found->tables.count; i++) {
-        struct marked_table *table = &found->tables.items[i];
-        bool sent = written[i] == '1' && (table->columns || is_catalog(table));
-        table->prepared |= sent && !is_class(table);
-        table->dirty |= sent;
+        bool sent = written[i] == '1';
+        found->tables.items[i].dirty |= sent;
+        any |= sent && found->tables.items[i].large;
     }
+    return !any || wire_drain(&session->restorer, err);
 }
 
 /* On a connection of its own: where a session begins or ends to write past triggers, the server
@@ -478,9 +561,8 @@ static bool put_back(struct session *session, const char *written, enum way_back
         send_part(session, written, PART_OLD_ROWS, err) &&
         (way != BACK_CATALOG ||
          (send_part(session, written, PART_CATALOG, err) && send_relations(session, err))) &&
-        send_part(session, written, PART_NEW_ROWS, err) &&
+        wait_for_large(session, written, err) && send_part(session, written, PART_NEW_ROWS, err) &&
         wire_run(wire, "COMMIT", NULL, call, err) && wire_run(wire, since, NULL, last, err);
-    note_sent(&session->found, written);
     return sent && wire_drain(wire, err);
 }
 

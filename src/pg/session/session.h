@@ -11,6 +11,7 @@
  *     transaction.c  the outer transaction: begin, mark, reset, restart, reconnect
  *     commit.c       in its place, where each step is a transaction that is committed
  *     restore.c      what the steps of an example committed, put back
+ *     large.c        of a table with many rows: which
  *     shared.c       what no copy of a database has, and is not to be committed
  *     lane.c         sessions beside it, in the same database
  *     prepare.c      preparing statements, all at once or one when it is first met
@@ -28,6 +29,7 @@
 #include "pg/scratch.h"
 #include "pg/session/context.h"
 #include "pg/session/flight.h"
+#include "pg/session/large.h"
 #include "pg/session/statement.h"
 #include "pg/session/wire.h"
 #include "pg/target.h"
@@ -108,10 +110,13 @@ struct marked_table {
     const char *only;    /* of the catalog's: which rows, as SQL; or NULL */
     const char *columns; /* that are not generated, as SQL; NULL: it can't be put back by rows */
     const char *fields;  /* the same of a row `r` */
+    const char *oid;
+    const char *file; /* pg_relation_filenode */
     long long count;
-    const char *rows; /* an array of their texts; NULL: there are none */
-    bool prepared;    /* what puts it back */
-    bool dirty;       /* it was put back since the last VACUUM */
+    const char *rows;    /* an array of their texts; NULL: there are none, or `large` has them */
+    struct large *large; /* NULL: all its rows are written anew */
+    unsigned prepared;   /* bits of what puts it back: see restore.c */
+    bool dirty;          /* it was put back since the last VACUUM */
 };
 
 /* What an example is to find (restore.c). */

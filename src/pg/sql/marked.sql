@@ -1,5 +1,5 @@
 -- What steps that are committed may change, and what of it can be put back by rows: tables with the columns that
--- are to be written, as a list and as fields of a row `r`. NULL: by a new copy of the database only, as with a
+-- are to be written, as a list and as fields of a row `r`, their OIDs and files. NULL: by a new copy of the database only, as with a
 -- materialized view, a trigger or rule that fires even then, rows that take much room.
 -- Then tables of the catalog, whole where $1; else with what leaves out the rows that come with the server where these
 -- are many.
@@ -11,7 +11,7 @@ WITH tables AS (
                AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgenabled IN ('A', 'R'))
                AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_enabled IN ('A', 'R'))
                AS restorable,
-           a.columns, a.fields
+           a.columns, a.fields, c.oid::pg_catalog.text, pg_catalog.pg_relation_filenode(c.oid)::pg_catalog.text AS file
     FROM pg_catalog.pg_class AS c
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     LEFT JOIN LATERAL (
@@ -42,6 +42,6 @@ WITH tables AS (
       AND ($1 OR c.relname NOT IN ('pg_depend', 'pg_aggregate', 'pg_init_privs', 'pg_range', 'pg_ts_config_map'))
     ORDER BY c.relname
 )
-SELECT name, part, CASE WHEN restorable THEN columns END, CASE WHEN restorable THEN fields END FROM tables
+SELECT name, part, CASE WHEN restorable THEN columns END, CASE WHEN restorable THEN fields END, oid, file FROM tables
 UNION ALL
-SELECT name, part, NULL, NULL FROM catalogs
+SELECT name, part, NULL, NULL, NULL, NULL FROM catalogs
