@@ -5,14 +5,22 @@
 #include "example/observer.h"
 #include "sessions/record.h"
 
+/* A call in a record; no step: of none, and not recorded. */
+struct awaited_call {
+    struct recorded_step *step;
+    size_t index;
+};
+
 struct recorder {
     struct observer observer;
     struct record *record;
     struct arena *arena;
-    struct recorded_step *step; /* under way; NULL: none */
+    struct recorded_step *step;     /* under way; NULL: none */
+    VEC(struct awaited_call) calls; /* all that were sent */
+    size_t answered;                /* of them */
 };
 
-/* What is observed from here on goes to the record: of an example whose plan is `stepwise`. */
+/* What is observed from here on goes to the record. */
 void recorder_begin(struct recorder *recorder, struct record *record, struct arena *arena);
 
 #endif

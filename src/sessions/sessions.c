@@ -71,6 +71,7 @@ static struct sessions_state *state_new(struct engine *main)
     struct sessions_state *state = memory_alloc(sizeof *state);
     *state = (struct sessions_state){.main = main};
     engine_init(&state->stage, main->machine, main->backend, &options);
+    state->stage.options.ahead = main->options.ahead;
     for (unsigned i = 0; i < LANES_MAX; i++) {
         struct branch *branch = &state->branches[i];
         branch->state = state;
@@ -116,7 +117,6 @@ static bool run_before(struct sessions_state *state, const struct trace *trace, 
 {
     const struct trace before = trace_part(&state->arena, trace, 0);
     const struct example_plan plan = {.trace = &before,
-                                      .stepwise = true,
                                       .quiet = true,
                                       .stays = true,
                                       .observer = &state->recorder.observer,
