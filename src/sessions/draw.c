@@ -1,7 +1,7 @@
 #include "sessions/draw.h"
 
 enum {
-    BEFORE_MAX = 10, /* steps before the sessions */
+    BEFORE_MAX = 10, /* steps before the sessions; 2.5 on average, as each schedule runs them */
     EACH_MAX = 3,    /* steps of a session */
 };
 
@@ -11,7 +11,7 @@ struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps
     size_t most = steps < BEFORE_MAX ? steps : BEFORE_MAX;
     /* two sessions of one step each are the plainest race, and the cheapest to look at */
     bool single = rng_one_in(rng, 2);
-    out.before = (size_t)rng_below(rng, most + 1);
+    out.before = (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
     out.echo = !rng_one_in(rng, 4);
     for (unsigned i = 0; i < sessions; i++) {
         out.each[i] = single ? 1 : 1 + (size_t)rng_below(rng, EACH_MAX);
