@@ -504,11 +504,27 @@ static bool put_in_order(struct sessions_state *state, struct error *err)
     return state->main->backend->ops->reset(state->main->backend, err);
 }
 
+/* As engine_refresh, whose set-up is an example of the main engine. The one that is run by several
+ * schedules stays beside it: its trace and its counts are still to be read. */
+static bool refresh_beside(struct engine *engine, bool *fails, struct error *err)
+{
+    const struct failure *failure = NULL;
+    struct example kept = engine->example;
+    engine->example = (struct example){0};
+    bool ok = engine_refresh(engine, &failure, err);
+    *fails = failure != NULL;
+    arena_free(&engine->example.arena);
+    arena_free(&engine->example.flying);
+    arena_free(&engine->example.trying);
+    engine->example = kept;
+    return ok;
+}
+
 /* The trace with its sessions side by side, from the start; a failure is the main engine's. */
 static bool run_once(struct sessions_state *state, const struct example_plan *plan,
                      const struct trace *trace, struct error *err)
 {
-    const struct failure *failure = NULL;
+    bool fails = false;
     bool held = false;
     arena_reset(&state->arena);
     state->executed = (struct trace){0};
@@ -521,9 +537,9 @@ static bool run_once(struct sessions_state *state, const struct example_plan *pl
     state->judging.session_count = state->count;
     state->judging.asked.items = NULL;
     state->judging.asked.count = state->judging.asked.capacity = 0;
-    if (!engine_refresh(state->main, &failure, err) || failure ||
+    if (!refresh_beside(state->main, &fails, err) || fails ||
         !run_before(state, trace, &held, err)) {
-        return failure != NULL; /* the set-up fails: the next example says so */
+        return fails; /* the set-up does: the next example says so */
     }
     if (!held) {
         state->main->example.stats.sessions.unclear++;

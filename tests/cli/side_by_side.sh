@@ -53,5 +53,15 @@ rm -r .pgfsm
 runs 0 run account.yaml --apply mend.sql --sessions 2 --examples 20 --stats
 out '    side by side   20 examples, 80 schedules, '
 out '    40 of them miss a race that all these examples contain with at most '
+
+# Steps that change the catalog: each schedule begins in a new copy of the database, and the example still counts.
+cat >alter.yaml <<'END'
+machine: alter
+schema: schema.sql
+rules:
+  alter: {sql: ALTER TABLE accounts ALTER balance SET DEFAULT 1}
+END
+runs 0 run alter.yaml --sessions 2 --examples 2 --seed 1
+out 'ok  alter  2 examples, '
 left_nothing
 finish
