@@ -2,8 +2,8 @@
 # docs.sh TOP
 #
 # What the documents name is there: every path of a file in backticks, every function or type in
-# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link. Every operator of mutants is
-# named in docs/MUTATION.md.
+# backticks in docs/ARCHITECTURE.md and the README of each module, every target of a link, also its heading. Every
+# operator of mutants is named in docs/MUTATION.md.
 # NAME in capitals stands for any name; the end .c may be left out; what lies in build/ is made by building, and
 # .github/ is in other repositories.
 set -eu
@@ -13,6 +13,11 @@ failed=0
 complain() {
     echo "$1: there is no $2"
     failed=1
+}
+
+# The headings of the page $1 as GitHub names them.
+anchors() {
+    awk '/^```/ { code = !code } /^#/ && !code' "$1" | sed -E 's/^#+ //; s/[^A-Za-z0-9 _-]//g; s/ /-/g' | tr '[:upper:]' '[:lower:]'
 }
 
 # What stands in backticks in the file $1, a line each.
@@ -27,8 +32,16 @@ for document in ./*.md docs/*.md src/*/README.md ci/packaging/README.md tests/RE
         [ -e "$path" ] || [ -e "$path.c" ] || [ -e "$here/$path" ] || [ -e "src/$path" ] || [ -e "include/$path" ] ||
             complain "$document" "$path"
     done
-    for target in $(grep -oE '\]\([^)#:]+\)' "$document" | tr -d ']()' | sort -u); do
-        [ -e "$here/$target" ] || complain "$document" "$target"
+    for target in $(tr '\n' ' ' <"$document" | grep -oE '\]\([^): ]+\)' | tr -d ']()' | sort -u); do
+        page=$document
+        case $target in
+        '#'*) ;;
+        *) page=$here/${target%%#*} ;;
+        esac
+        [ -e "$page" ] || complain "$document" "$target"
+        case $target in
+        *'#'*) anchors "$page" | grep -qxF -e "${target#*#}" || complain "$document" "$target" ;;
+        esac
     done
 done
 
