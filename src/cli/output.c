@@ -70,7 +70,7 @@ static bool can_be_file(const char *path)
 {
     struct stat status;
     if (!*path) {
-        terminal_complain("run: --report has no file behind '='");
+        terminal_complain("run: --report has no file after '='");
         return false;
     }
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {

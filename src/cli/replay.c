@@ -194,7 +194,7 @@ static bool is_usable(const struct options *options)
         traces = traces || kinds[kind].replay == replay_trace;
     }
     if (!traces && options->for_traces) {
-        terminal_complain("replay: --%s is for traces; a script says itself what it needs",
+        terminal_complain("replay: --%s is for traces; a script names what it needs itself",
                           options->for_traces);
         return false;
     }

@@ -77,8 +77,8 @@ static bool make_working(struct session *session, struct diagnostics *diagnostic
     if (changes_shared(session->machine)) {
         error_set(err, ERROR_MACHINE,
                   "steps can't be committed: the machine changes what all databases of a server "
-                  "share, such as roles, which no copy of the database takes back");
-        return error_hint(err, "create roles in a file of `schema`, or leave commit mode out");
+                  "share, such as roles, which a new copy does not undo");
+        return error_hint(err, "create roles in a file of `schema`, or commit no steps");
     }
     return session->base || (make_database(session, diagnostics, err) && commit_copy(session, err));
 }
@@ -254,7 +254,7 @@ static bool pg_coverage(struct backend *backend, struct arena *arena, struct bac
     struct session *session = session_of(backend);
     if (!coverage_is_known(session)) {
         return error_set(err, ERROR_USAGE,
-                         "it is not measured where steps are committed, before PostgreSQL 15");
+                         "where steps are committed, it needs PostgreSQL 15 or later");
     }
     if (!session->commits && !session_cover(session, err)) {
         return false;

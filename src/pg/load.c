@@ -65,7 +65,7 @@ static bool check_migration(const struct source *source, const struct sql_migrat
 {
     if (migration->has_outside) {
         error_hint(diagnostics_at(diagnostics, (struct source_pos){source, migration->outside},
-                                  "this stands before the mark of the migration's way up"),
+                                  "this comes before the up part of the migration"),
                    "move it behind the mark");
     }
     return !migration->has_outside && (!migration->is || check_text(source, diagnostics));

@@ -98,7 +98,7 @@ bool pg_script_run(struct pg_target *target, const struct pg_script *script,
     *err = (struct error){0};
     if (script->clock_us && !target->embedded) {
         error_set(err, ERROR_USAGE,
-                  "%s wants a server whose clock is simulated, which only an embedded one can be",
+                  "%s needs a server with a simulated clock, which only an embedded one has",
                   script->path);
         return error_hint(err, "use --embedded");
     }

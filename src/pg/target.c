@@ -152,7 +152,7 @@ static bool has_time(struct pg_target *target, const char *library, int64_t cloc
     arena_free(&arena);
     if (!has) {
         error_set(err, ERROR_SYSTEM, "the server does not take its time from %s", library);
-        error_hint(err, "see that it is libfaketime for this machine's architecture");
+        error_hint(err, "check that it is libfaketime for this machine's architecture");
         (void)server_log_tail(&target->server, err);
     }
     return has;

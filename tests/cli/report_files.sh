@@ -35,7 +35,7 @@ grep -v '^stop  \|machines: ' bad.txt | diff - err || complain "bad.txt and stan
 holds bad.txt "the run could not continue"
 
 runs 2 run --report text= good.yaml
-err "--report has no file behind '='"
+err "--report has no file after '='"
 runs 2 run --report text=a.txt --report text=a.txt good.yaml
 err "two reports go to a.txt"
 runs 2 run --report text --report text good.yaml

@@ -41,7 +41,7 @@ static bool make_integers(struct arena *arena, struct strategy *strategy, struct
         if (given[i] && strategy->args[i].type != VALUE_INT) {
             arg_wrong(strategy, i, "an int", err);
             if (value_is_number(strategy->args[i])) {
-                error_hint(err, "int(x) drops what is behind the point");
+                error_hint(err, "int(x) drops the digits after the point");
             }
             return false;
         }

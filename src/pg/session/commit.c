@@ -29,7 +29,8 @@ bool commit_allowed(const struct session *session, struct error *err)
     if (!session->options.in_place && !named) {
         return true;
     }
-    error_set(err, ERROR_USAGE, "steps can't be committed %s: they are only in a scratch database",
+    error_set(err, ERROR_USAGE,
+              "steps can't be committed %s: pgfsm commits only in a scratch database",
               session->options.in_place ? "with --in-place" : "in a database that you named");
     return error_hint(err, session->options.in_place
                                ? "leave out --in-place"

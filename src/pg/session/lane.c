@@ -44,7 +44,7 @@ bool gates_make(struct session *session, struct error *err)
     if (connected && !session->gates && err->code == ERROR_SERVER) {
         note_line(&session->target->hooks,
                   arena_printf(&session->arena,
-                               "sessions change places between statements only, not inside of "
+                               "sessions stop only between statements, not inside of "
                                "them: %s can't make gates: %s",
                                session->target->embedded ? "pgfsm" : "the user", err->message));
         *err = (struct error){0};
@@ -180,7 +180,7 @@ static bool set_settings(struct session *session, struct error *err)
     PQclear(result);
     strbuf_free(&sql);
     return done && (!session->found.failed ||
-                    error_set(err, ERROR_SERVER, "a session's settings can't be had again"));
+                    error_set(err, ERROR_SERVER, "a session's settings can't be restored"));
 }
 
 static bool prepare(struct session *session, struct error *err)

@@ -30,8 +30,8 @@ static void looked_at(void *owner, uint64_t tag, PGresult *result)
     if (wire_is_error(result) && strcmp(err.sqlstate, SQLSTATE_FOUND) == 0) {
         error_set(&err, ERROR_MACHINE,
                   "steps can't be committed: one of them changes what all databases of a server "
-                  "share, such as roles, which no copy of the database takes back");
-        error_hint(&err, "create roles in a file of `schema`, or leave commit mode out");
+                  "share, such as roles, which a new copy does not undo");
+        error_hint(&err, "create roles in a file of `schema`, or commit no steps");
         session_break(session, session->flight.first, &err);
     }
     PQclear(result);

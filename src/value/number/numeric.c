@@ -53,7 +53,7 @@ static struct value numeric_store(struct arena *arena, mpz_srcptr coefficient, i
 static bool overflows(struct error *err)
 {
     return error_set(err, ERROR_MACHINE,
-                     "value overflows numeric format (%d digits before the point, %d behind it)",
+                     "value overflows numeric format (%d digits before the point, %d after it)",
                      DIGITS_BEFORE_POINT_MAX, NUMERIC_SCALE_MAX);
 }
 
