@@ -121,7 +121,7 @@ printf 'CREATE TABLE t ();\n-- migrate:up\nALTER TABLE t ADD a int;\n' >before.s
 machine before before.sql
 # shellcheck disable=SC2086
 runs 2 run $quick before.yaml
-err "before.sql:1:1: error: this stands before the mark"
+err "before.sql:1:1: error: this comes before the up part"
 
 # A replay script of theirs: pgfsm loads the way up, and says to others what to load.
 cat >few.yaml <<'END'
