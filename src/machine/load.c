@@ -115,8 +115,7 @@ static const struct key machine_key_items[] = {
      "SQL files, patterns (migrations/*.sql) or a sqitch.plan, relative to this file, loaded in "
      "order."},
     {"listen", SHAPE_CHANNELS, 0, read_listen,
-     "Channels of NOTIFY: what comes by them is in result.notifications; where steps are "
-     "committed."},
+     "Channels that the session listens to, for result.notifications; needs committed steps."},
     {"clock", SHAPE_CLOCK, 0, read_clock,
      "The time at which every example begins, such as 2026-01-01 00:00:00+00; the server's clock "
      "then stands still, and moves where a rule says `advance`."},

@@ -436,16 +436,16 @@ static const struct key rule_key_items[] = {
     [RULE_ADVANCE] = {"advance", SHAPE_EXPRESSION, 0, read_advance,
                       "How far the step moves the clock before its SQL runs: an interval such as "
                       "90 min, or an expression that gives one."},
-    [RULE_LET] = {"let", SHAPE_BINDINGS, 0, read_let,
-                  "Names for values that expressions over model and arguments give; not drawn, not "
-                  "shown in reports."},
+    [RULE_LET] =
+        {"let", SHAPE_BINDINGS, 0, read_let,
+         "Names for values of expressions over model and arguments; not shown in reports."},
     [RULE_AS] = {"as", SHAPE_CONTEXT, KEY_OF_SQL, NULL,
                  "The user that the SQL runs as: a context's name or a context."},
-    [RULE_TRANSACTION] = {"transaction", SHAPE_TRANSACTION, KEY_OF_SQL, read_transaction,
-                          "none: the statements run outside of a transaction, each by itself; "
-                          "where steps are committed."},
+    [RULE_TRANSACTION] =
+        {"transaction", SHAPE_TRANSACTION, KEY_OF_SQL, read_transaction,
+         "none: each statement runs by itself, outside of a transaction; needs committed steps."},
     [RULE_ISOLATION] = {"isolation", SHAPE_ISOLATION, KEY_OF_SQL, read_isolation,
-                        "Isolation level of the step's transaction; where steps are committed."},
+                        "Isolation level of the step's transaction; needs committed steps."},
     [RULE_SQL] = {"sql", SHAPE_SQL, 0, read_sql,
                   "SQL with parameters :name, :'name' (quoted literal), :\"name\" (quoted "
                   "identifier)."},

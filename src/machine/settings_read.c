@@ -19,7 +19,7 @@ static const struct key settings_key_items[] = {
     {"max_time", SHAPE_DURATION, 0, NULL,
      "How long the run may take; then it stops cleanly and reports how far it got; default none."},
     {"shrink", SHAPE_SHRINK, 0, NULL,
-     "Limits of shrinking; when one is reached, the best sequence so far is reported."},
+     "Limits of shrinking; at either one, pgfsm reports the best sequence so far."},
     {"check_deferred", SHAPE_CHECK_DEFERRED, 0, NULL,
      "When deferred constraints are checked, as a commit would check them; default step."},
     {"transactions", SHAPE_TRANSACTIONS, 0, NULL,
@@ -34,14 +34,13 @@ static const struct key settings_key_items[] = {
      "How often a session runs a step again that ended with a serialization failure or a deadlock; "
      "default 0."},
     {"accept", SHAPE_ACCEPT, 0, NULL,
-     "What some serial order of the sessions' steps has to explain: serial, every answer; "
-     "invariants, these alone, at the end; default serial."},
+     "What some serial order of the sessions' steps must explain: every answer (serial, the "
+     "default), or only the invariants at the end (invariants)."},
     {"gates", SHAPE_BOOLEAN, 0, NULL,
-     "Whether sessions are stopped within statements, too, by triggers on all tables; default "
+     "Whether pgfsm stops sessions within statements, too, by triggers on all tables; default "
      "true."},
     {"jobs", SHAPE_NUMBER, 0, NULL,
-     "Number of connections that work side by side, each with a copy of the scratch database; "
-     "default 1."},
+     "Number of parallel connections, each with a copy of the scratch database; default 1."},
 };
 enum { SETTINGS_KEYS = sizeof settings_key_items / sizeof settings_key_items[0] };
 const struct keys settings_keys = {
