@@ -392,7 +392,9 @@ static enum attempt connect_once(PGconn *conn, const struct connect_request *req
     return ATTEMPT_REFUSED;
 }
 
-#define WITHOUT_LIMITS "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+#define WITHOUT_LIMITS                                                                             \
+    "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; "                     \
+    "SET idle_session_timeout = 0"
 
 const char *without_limits(int version)
 {

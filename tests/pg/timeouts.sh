@@ -14,21 +14,29 @@ rules:
   wait: {sql: SELECT pg_sleep(0.2)}
 EOF
 { echo 'schema: slow.sql' && cat machine.yaml; } >schema.yaml
+# What is written is put back on another connection, which is idle for long between two examples.
+cat >written.yaml <<'EOF'
+machine: written
+schema: slow.sql
+rules:
+  write: {sql: INSERT INTO item SELECT 1 FROM pg_sleep(0.2)}
+invariants:
+  wait: SELECT FROM pg_sleep(0.2) WHERE false
+EOF
 
 limits='statement_timeout idle_in_transaction_session_timeout idle_session_timeout'
 [ "$SERVER_MAJOR" -lt 17 ] || limits="$limits transaction_timeout"
 for limit in $limits; do
     psql -qX --command "ALTER ROLE postgres SET $limit = '150ms'"
-    for run in 'machine.yaml' 'schema.yaml' 'schema.yaml --in-place'; do
-        status=0
-        # shellcheck disable=SC2086 # words
-        "$PROGRAM" run $run --examples 2 --steps 2 --seed 1 --no-save >report 2>&1 || status=$?
-        [ "$status" = 0 ] || {
-            echo "FAILED: run $run with $limit: exit status $status"
-            cat report
-            failed=1
-        }
-    done
-    psql -qX --command "ALTER ROLE postgres RESET $limit"
+done
+for run in 'machine.yaml' 'schema.yaml' 'schema.yaml --in-place' 'written.yaml --commit'; do
+    status=0
+    # shellcheck disable=SC2086 # words
+    "$PROGRAM" run $run --examples 3 --steps 1 --seed 1 --no-save >report 2>&1 || status=$?
+    [ "$status" = 0 ] || {
+        echo "FAILED: run $run: exit status $status"
+        cat report
+        failed=1
+    }
 done
 exit "$failed"

@@ -541,6 +541,7 @@ static bool connect_restorer(struct session *session, struct error *err)
     }
     bool made = connect_beside(&session->scratch, wire, err) &&
                 (!settings || wire_do(wire, settings, err)) &&
+                wire_do(wire, without_limits(session->target->version), err) &&
                 wire_do(wire, "SET session_replication_role = replica", err);
     if (!made) {
         wire_close(wire);
