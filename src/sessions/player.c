@@ -155,7 +155,8 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     return true;
 }
 
-/* Sends the step's calls up to one that fails, whose error is undone with the step. */
+/* Sends the step's calls up to one that fails, whose error is undone with the step. What ends a
+ * step outside of a transaction is sent all the same: it unsets the context. */
 static bool send_once(struct player *player, const struct answer **failed, struct error *err)
 {
     struct backend *to = player->lane->backend;
@@ -166,14 +167,15 @@ static bool send_once(struct player *player, const struct answer **failed, struc
     }
     for (size_t i = 0; i < step->calls.count; i++) {
         struct answer *answer = &step->calls.items[i].answer;
+        bool ends_outside = !step->calls.items[i].sql && step->calls.items[0].outside;
         *answer = (struct answer){.status = ANSWER_SKIPPED, .count = -1};
-        if (*failed) {
+        if (*failed && !ends_outside) {
             continue;
         }
         if (!send_call_of(player, i, err)) {
             return false;
         }
-        *failed = answer->status == ANSWER_OK ? NULL : answer;
+        *failed = *failed || answer->status == ANSWER_OK ? *failed : answer;
     }
     return to->ops->guard_end(to, err);
 }

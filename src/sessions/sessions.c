@@ -389,6 +389,9 @@ static void add_events(struct sessions_state *state, struct race *race)
             continue;
         }
         const struct recorded_call *call = &step->calls.items[event->call];
+        if (!call->sql && step->calls.items[0].outside) {
+            continue; /* there is nothing to commit */
+        }
         struct race_event *out = VEC_PUSH(arena, &race->events);
         *out = (struct race_event){.kind = kinds[event->kind],
                                    .step = index,
@@ -599,6 +602,18 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
     return true;
 }
 
+/* Steps that failed one after the other: what shows it needs no sessions. */
+static void leave_sessions(struct example *example, struct example_result *result)
+{
+    struct trace *traces[] = {&example->failure->trace, &result->trace};
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        *traces[i] = trace_copy(&example->arena, traces[i]);
+        for (size_t k = 0; k < traces[i]->steps.count; k++) {
+            traces[i]->steps.items[k].session = 0;
+        }
+    }
+}
+
 static bool run_fresh(struct sessions_state *state, const struct example_plan *plan,
                       struct example_result *result, struct error *err)
 {
@@ -614,7 +629,11 @@ static bool run_fresh(struct sessions_state *state, const struct example_plan *p
     if (!example_run_alone(engine, &serial, result, err)) {
         return false;
     }
-    if (result->failure || trace_sessions(&result->trace) < 2) {
+    if (result->failure) {
+        leave_sessions(&engine->example, result);
+        return true;
+    }
+    if (trace_sessions(&result->trace) < 2) {
         return true;
     }
     arena_reset(&state->drawn);
