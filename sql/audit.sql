@@ -27,12 +27,13 @@ CREATE TABLE customer_history (
     PRIMARY KEY (customer_id, version)
 );
 
+-- The view's row may be old: another session may have deleted the customer just now. Then no row is deleted.
 CREATE FUNCTION hide_customer() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
-    UPDATE customer_rows SET deleted = true WHERE id = OLD.id;
-    RETURN OLD;
+    UPDATE customer_rows SET deleted = true WHERE id = OLD.id AND NOT deleted;
+    RETURN CASE WHEN FOUND THEN OLD END;
 END
 $$;
 

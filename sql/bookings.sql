@@ -1,6 +1,9 @@
 -- Bookings of rooms. A booking is a range of nights. No two bookings of a room overlap: an exclusion
 -- constraint ensures this, whichever function writes. A booking can be split, so that the guest can change
 -- rooms or get two bills, and merged again.
+--
+-- Writers take turns. Without that, sessions that write overlapping nights can wait for each other's row, which the
+-- constraint is about, and deadlock; and a merge misses the neighbour that another session is just splitting off.
 
 CREATE TABLE rooms (
     id   integer PRIMARY KEY,
@@ -20,6 +23,7 @@ CREATE TABLE bookings (
 CREATE FUNCTION book(room integer, guest text, first_night date, nights integer) RETURNS bigint
 LANGUAGE sql
 AS $$
+    LOCK TABLE bookings IN SHARE ROW EXCLUSIVE MODE;
     INSERT INTO bookings (room_id, guest, nights)
         VALUES (room, guest, daterange(first_night, first_night + nights))
         RETURNING id
@@ -28,12 +32,14 @@ $$;
 CREATE FUNCTION cancel(booking bigint) RETURNS void
 LANGUAGE sql
 AS $$
+    LOCK TABLE bookings IN SHARE ROW EXCLUSIVE MODE;
     DELETE FROM bookings WHERE id = booking
 $$;
 
 CREATE FUNCTION move(booking bigint, to_room integer) RETURNS void
 LANGUAGE sql
 AS $$
+    LOCK TABLE bookings IN SHARE ROW EXCLUSIVE MODE;
     UPDATE bookings SET room_id = to_room WHERE id = booking
 $$;
 
@@ -45,6 +51,7 @@ AS $$
 DECLARE
     whole bookings;
 BEGIN
+    LOCK TABLE bookings IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO STRICT whole FROM bookings WHERE id = booking FOR UPDATE;
     IF day <= lower(whole.nights) OR day >= upper(whole.nights) THEN
         RAISE check_violation
@@ -65,6 +72,7 @@ DECLARE
     whole     bookings;
     neighbour bookings;
 BEGIN
+    LOCK TABLE bookings IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO STRICT whole FROM bookings WHERE id = booking FOR UPDATE;
     FOR neighbour IN
         DELETE FROM bookings

@@ -37,11 +37,12 @@ AS $$
     INSERT INTO pending (key, value) VALUES (new_key, new_value)
 $$;
 
--- Returns whether the key existed.
+-- Returns whether the key existed. Deletions and flushes take turns: what they look at is not to change meanwhile.
 CREATE FUNCTION delete(old_key text) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
 BEGIN
+    LOCK TABLE pending IN SHARE UPDATE EXCLUSIVE MODE;
     IF get(old_key) IS NULL THEN
         RETURN false;
     END IF;
@@ -54,6 +55,7 @@ $$;
 CREATE FUNCTION flush() RETURNS void
 LANGUAGE sql
 AS $$
+    LOCK TABLE pending IN SHARE UPDATE EXCLUSIVE MODE;
     WITH flushed AS (
         DELETE FROM pending RETURNING *
     ), newest AS (

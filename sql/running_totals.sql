@@ -1,6 +1,7 @@
 -- Sales, and their totals by region, which triggers maintain so that readers need not add up every sale. To
 -- stay correct, an update always takes the old row out of the totals and puts the new row in, whichever column
--- has changed.
+-- has changed. Writers take turns, because the largest sale of a region is looked up among all its sales, and a
+-- sale that somebody else has not committed yet can't be seen.
 
 CREATE TABLE sales (
     id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -47,6 +48,7 @@ CREATE FUNCTION keep_totals() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
+    LOCK TABLE region_totals IN SHARE ROW EXCLUSIVE MODE;
     IF TG_OP <> 'INSERT' THEN
         PERFORM take_out(OLD);
     END IF;
