@@ -1,5 +1,9 @@
 -- Planted in withdrawals.sql: withdraw reads the balance without a lock, and writes what it computed from it. What
 -- another session wrote in between is lost.
+--
+-- shortest: 2 steps, 1 switch, 0 gates
+--   A1  deposit(account=1, amount=1)
+--   B1  withdraw(account=1, amount=1)
 
 CREATE OR REPLACE FUNCTION withdraw(from_account integer, amount integer) RETURNS integer
 LANGUAGE plpgsql

@@ -3,6 +3,11 @@
 # sourced by a shell script that has set `top`, the top of the repository.
 #
 # A race is sql/races/MACHINE-NAME.sql: a bug that shows if several sessions run side by side, and not if one runs alone.
+# Its head has
+#
+#     -- shortest: 2 steps, 1 switch, 0 gates        of the switches of its schedule so many are within a statement
+#     --   A1  claim(worker="ann")                   the steps as a report shows them
+#     --   …
 #
 # A bug is sql/bugs/MACHINE-NAME.sql, SQL to load after the schema. Its head has
 #
@@ -47,6 +52,15 @@ bug_shortest() {
 bug_steps() {
     awk '/^-- shortest:/ { steps = 1; next } steps && !/^--   / { exit } steps { print substr($0, 6) }' \
         "$top/sql/bugs/$1.sql"
+}
+
+race_shortest() {
+    sed -n 's/^-- shortest: *//p;/^[^-]/q' "$top/sql/races/$1.sql"
+}
+
+race_steps() {
+    awk '/^-- shortest:/ { steps = 1; next } steps && !/^--   / { exit } steps { print substr($0, 6) }' \
+        "$top/sql/races/$1.sql"
 }
 
 # The files of its schema in their order, a line each; they stand on one line of the machine.
