@@ -146,8 +146,8 @@ runs 1 run --no-save --examples 1 --sessions 2 --report html=race.html account.y
 set -- "$@" race.html '{"guilty": true, "verdict": "account fails with 2 sessions: no serial order explains this.",
     "texts": ["The sessions begin after step 1.", "INSERT INTO account VALUES (", "As found: "],
     "race": {"sessions": 2, "waits": 1,
-        "lines": ["B1 SELECT pay(1, 1) answer: → 1 row: 8 contradicted below", "A1 SELECT pay(1, 1)", "A1 waits for a lock of B",
-            "B1 COMMIT", "A1 has the lock", "A1 answer: → 1 row: 8 contradicted below", "A1 COMMIT"],
+        "lines": ["A1 SELECT pay(1, 1) answer: → 1 row: 8 contradicted below", "B1 SELECT pay(1, 1)", "B1 waits for a lock of A",
+            "A1 COMMIT", "B1 has the lock", "B1 answer: → 1 row: 8 contradicted below", "B1 COMMIT"],
         "orders": ["Order A1 → B1 B1 (rule pay) should give 7, but gave 8", "Order B1 → A1 A1 (rule pay) should give 7, but gave 8"]}}'
 
 EVERY_SIZE=${every_size} node "$here/../report/check.mjs" "$(command -v chromium)" "$axe" "$@" >found 2>&1 || {
