@@ -58,9 +58,10 @@ struct lane_ops {
                     struct error *err);
     /* A lane that stopped at a gate goes on. */
     bool (*release)(struct backend *lane, struct error *err);
-    /* Whether the lane waits for a lock that another lane holds, or the backend itself. Not so at a
-     * gate. Asked on a connection of its own. */
-    bool (*blocked)(struct backend *lane, bool *blocked, struct error *err);
+    /* Who holds a lock that the lane waits for: a bit for each lane, 2 for the first of open(), and
+     * 1 for the backend itself; 0: it waits for none. Not so at a gate. Asked on a connection of
+     * its own. */
+    bool (*waits_for)(struct backend *lane, unsigned *by, struct error *err);
     /* Cancels what the lane runs, which then ends with an error of the server. */
     bool (*cancel)(struct backend *lane, struct error *err);
 };

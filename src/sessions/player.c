@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define SERIALIZATION_FAILURE "40001"
-#define DEADLOCK_DETECTED "40P01"
 
 static struct player *player_of(struct backend *backend)
 {
@@ -151,7 +150,8 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     }
     call->crossings = lane->crossings;
     bool failed = call->answer.status == ANSWER_ERROR;
-    steer_answered(lane, failed ? call->answer.error.message : call->answer.command, failed);
+    steer_answered(lane, failed ? call->answer.error.message : call->answer.command, failed,
+                   failed && strcmp(call->answer.error.sqlstate, DEADLOCK_DETECTED) == 0);
     return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One of the sessions. */
 struct branch {
@@ -396,7 +397,9 @@ static void add_events(struct sessions_state *state, struct race *race)
         *out = (struct race_event){.kind = kinds[event->kind],
                                    .step = index,
                                    .call = event->call,
-                                   .crossing = event->crossing};
+                                   .crossing = event->crossing,
+                                   .deadlock = event->deadlock,
+                                   .by = event->by};
         if (event->kind == STEER_SENT) {
             out->text = sent_text(arena, call);
         } else {
@@ -418,17 +421,21 @@ static void add_orders(struct sessions_state *state, struct race *race)
         for (size_t k = 0; k < tried->count; k++) {
             steps[k] = race_index(race, tried->steps[k]->id);
         }
+        bool unexpected =
+            failure->kind == FAILURE_UNEXPECTED_ERROR || failure->kind == FAILURE_DIFFERENT_ERROR;
         *VEC_PUSH(arena, &race->orders) = (struct race_order){
             .steps = steps,
             .count = tried->count,
             .at = tried->explained == ORDER_AT_END ? tried->count : tried->explained,
-            .raises = failure->kind == FAILURE_UNEXPECTED_ERROR ||
-                      failure->kind == FAILURE_MISSING_ERROR ||
-                      failure->kind == FAILURE_DIFFERENT_ERROR,
+            .raises = unexpected || failure->kind == FAILURE_MISSING_ERROR,
+            .sqlstate = unexpected ? failure->error.sqlstate : NULL,
             .who = failure->id.who,
+            .check = failure->check,
             .expected = failure->expected,
-            .actual = failure->actual,
+            .actual = failure->check ? failure->returned : failure->actual,
         };
+        race->deadlock = race->deadlock ||
+                         (unexpected && strcmp(failure->error.sqlstate, DEADLOCK_DETECTED) == 0);
     }
 }
 
@@ -444,7 +451,9 @@ static void fail_race(struct sessions_state *state, const struct example_plan *p
     add_orders(state, race);
     struct failure failure = *best->failure;
     failure.kind = FAILURE_RACE;
-    failure.id = (struct failure_id){.kind = FAILURE_RACE, .who = "sessions"};
+    failure.id = (struct failure_id){.kind = FAILURE_RACE,
+                                     .who = "sessions",
+                                     .sqlstate = race->deadlock ? DEADLOCK_DETECTED : NULL};
     failure.identity = failure_id_text(&state->arena, &failure.id);
     failure.race = race;
     failure.invariant = NULL;

@@ -15,15 +15,17 @@ enum {
 
 static struct lane *lane_of(struct lane_host *host) { return (struct lane *)(void *)host; }
 
-static void note(struct lane *lane, enum steer_event_kind kind)
+static struct steer_event *note(struct lane *lane, enum steer_event_kind kind)
 {
     struct steer *steer = lane->steer;
+    struct steer_event *event = VEC_PUSH(steer->arena, &steer->events);
     steer->tick++;
-    *VEC_PUSH(steer->arena, &steer->events) = (struct steer_event){.kind = kind,
-                                                                   .session = lane->session,
-                                                                   .step = lane->step,
-                                                                   .call = lane->call,
-                                                                   .crossing = lane->crossings};
+    *event = (struct steer_event){.kind = kind,
+                                  .session = lane->session,
+                                  .step = lane->step,
+                                  .call = lane->call,
+                                  .crossing = lane->crossings};
+    return event;
 }
 
 /* --- who goes on --- */
@@ -155,21 +157,60 @@ bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *e
     if (!is_first(lane) && !yield_as(lane, LANE_READY, err)) {
         return false;
     }
-    note(lane, STEER_SENT);
+    (void)note(lane, STEER_SENT);
     lane->sent = lane->steer->tick;
     size_t count = stops_of(lane, stops, STOPS_MAX);
     return lane->steer->ops->stop_at(lane->backend, stops, count, err);
 }
 
-void steer_answered(struct lane *lane, const char *text, bool failed)
+/* Whether what went on at the event had waited for a lock of the session. */
+static bool waited_for(const struct steer *steer, size_t freed, unsigned session)
 {
-    note(lane, STEER_ANSWERED);
-    struct steer_event *event = &lane->steer->events.items[lane->steer->events.count - 1];
-    event->text = text;
-    event->failed = failed;
+    const struct steer_event *events = steer->events.items;
+    size_t i = freed;
+    while (i > 0 &&
+           (events[i].kind != STEER_BLOCKED || events[i].session != events[freed].session)) {
+        i--;
+    }
+    return events[i].kind == STEER_BLOCKED && events[i].by & 1U << session;
 }
 
-void steer_again(struct lane *lane) { note(lane, STEER_AGAIN); }
+/* A deadlock ends one session, and another one goes on. Which of them is looked at first hangs on
+ * chance. What is told does not: first the one ended, which never had the lock. */
+static void tell_deadlock(struct steer *steer)
+{
+    struct steer_event *events = steer->events.items;
+    const struct steer_event ended = events[steer->events.count - 1];
+    size_t last = steer->events.count - 1;
+    if (last > 0 && events[last - 1].kind == STEER_FREED &&
+        events[last - 1].session == ended.session) {
+        last--;
+    }
+    size_t at = last;
+    for (size_t i = last; i > 0; i--) {
+        const struct steer_event *event = &events[i - 1];
+        if (event->session == ended.session) {
+            break;
+        }
+        at = event->kind == STEER_FREED && waited_for(steer, i - 1, ended.session) ? i - 1 : at;
+    }
+    memmove(&events[at + 1], &events[at], (last - at) * sizeof *events);
+    events[at] = ended;
+    steer->events.count = last + 1;
+}
+
+void steer_answered(struct lane *lane, const char *text, bool failed, bool deadlock)
+{
+    struct steer_event *event = note(lane, STEER_ANSWERED);
+    event->text = text;
+    event->failed = failed;
+    event->deadlock = deadlock;
+    if (deadlock) {
+        tell_deadlock(lane->steer);
+    }
+}
+
+void steer_again(struct lane *lane) { (void)note(lane, STEER_AGAIN); }
 
 static bool is_readable(const struct lane *lane, int64_t us)
 {
@@ -221,8 +262,7 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
     if (stopped) {
         lane->stopped = true;
         step_back(lane, lane->crossings);
-        note(lane, STEER_STOPPED);
-        steer->events.items[steer->events.count - 1].text = gate_text(steer->arena, gate);
+        note(lane, STEER_STOPPED)->text = gate_text(steer->arena, gate);
     }
 }
 
@@ -234,18 +274,18 @@ static bool watch(struct lane *lane, struct error *err)
     struct steer *steer = lane->steer;
     int64_t patience_us = 0;
     while (lane->state == LANE_SERVER) {
-        bool blocked = false;
+        unsigned by = 0;
         if (is_readable(lane, patience_us)) {
             let_go(lane);
             continue;
         }
         if (clock_interrupted(steer->clock, err) ||
-            !steer->ops->blocked(lane->backend, &blocked, err)) {
+            !steer->ops->waits_for(lane->backend, &by, err)) {
             return false;
         }
-        if (blocked && !is_readable(lane, 0)) {
+        if (by && !is_readable(lane, 0)) {
             lane->state = LANE_BLOCKED;
-            note(lane, STEER_BLOCKED);
+            note(lane, STEER_BLOCKED)->by = by;
         }
         patience_us = patience_us == 0                    ? SOON_US
                       : patience_us < PATIENCE_MS * 1000L ? patience_us * 2
@@ -259,20 +299,20 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
 {
     for (unsigned i = 0; i < steer->count;) {
         struct lane *lane = &steer->lanes[i++];
-        bool blocked = false;
+        unsigned by = 0;
         if (lane->state != LANE_BLOCKED) {
             continue;
         }
         if (!is_readable(lane, 0)) {
-            if (!steer->ops->blocked(lane->backend, &blocked, err)) {
+            if (!steer->ops->waits_for(lane->backend, &by, err)) {
                 return false;
             }
-            if (blocked) {
+            if (by) {
                 continue;
             }
         }
         lane->state = LANE_SERVER;
-        note(lane, STEER_FREED);
+        (void)note(lane, STEER_FREED);
         if (!watch(lane, err)) {
             return false;
         }
@@ -309,7 +349,7 @@ static bool go_on(struct lane *lane, struct error *err)
 {
     struct steer *steer = lane->steer;
     if (lane->state == LANE_GATE) {
-        note(lane, STEER_RELEASED);
+        (void)note(lane, STEER_RELEASED);
         if (!steer->ops->release(lane->backend, err)) {
             return false;
         }

@@ -44,6 +44,8 @@ struct steer_event {
     uint32_t call;    /* of the step */
     uint32_t crossing;
     bool failed;      /* ANSWERED: with an error */
+    bool deadlock;    /* ANSWERED: that error is one */
+    unsigned by;      /* BLOCKED: by whom (lane_ops.waits_for) */
     const char *text; /* STOPPED: the gate; ANSWERED: "UPDATE 1", or the error */
 };
 
@@ -98,8 +100,9 @@ void steer_end(struct lane *lane);
 /* Before a call is queued: the session stands still there where the schedule says so; then tells
  * the lane where the call is to stop. */
 bool steer_call(struct lane *lane, uint32_t step, uint32_t call, struct error *err);
-/* The call was answered; the text lives as long as the events. */
-void steer_answered(struct lane *lane, const char *text, bool failed);
+/* The call was answered; `failed`: with an error; `deadlock`: with that of one. The text lives as
+ * long as the events. */
+void steer_answered(struct lane *lane, const char *text, bool failed, bool deadlock);
 /* The step is run again. */
 void steer_again(struct lane *lane);
 

@@ -101,7 +101,7 @@ struct side {
     unsigned crossed;
     unsigned stops;
     bool stopped;
-    bool was_blocked;
+    unsigned waited_for; /* as lane_ops.waits_for has it, whenever it was asked */
     bool gives_up;
     enum isolation isolation;
     void (*on_stop)(struct side *side);  /* then it is released */
@@ -130,15 +130,15 @@ static bool side_wait(struct lane_host *host, int fd, bool writing, struct error
         assert_true(lane_ops(side->fixture)->release(side->lane, err));
     }
     while (poll(&poll_fd, 1, 5) == 0) {
-        bool blocked = false;
-        assert_true(lane_ops(side->fixture)->blocked(side->lane, &blocked, err));
-        side->was_blocked |= blocked;
-        if (blocked && side->on_block) {
+        unsigned by = 0;
+        assert_true(lane_ops(side->fixture)->waits_for(side->lane, &by, err));
+        side->waited_for |= by;
+        if (by && side->on_block) {
             void (*on_block)(struct side *) = side->on_block;
             side->on_block = NULL;
             on_block(side);
         }
-        if (blocked) {
+        if (by) {
             return true;
         }
     }
@@ -264,7 +264,7 @@ static void reset(struct pair *pair)
     }
     pair->a.on_stop = pair->b.on_stop = NULL;
     pair->a.on_block = pair->b.on_block = NULL;
-    pair->a.was_blocked = pair->b.was_blocked = false;
+    pair->a.waited_for = pair->b.waited_for = 0;
     open_pair(pair);
 }
 
@@ -391,16 +391,16 @@ static void who_waits_is_blocked(void **state)
 {
     struct pair pair;
     struct value one = value_int(1);
-    bool blocked = true;
+    unsigned by = 1;
     (void)state;
     set_up(&pair);
     backend_ticket ticket = queue(&pair.a, "up", &one, NULL);
     assert_int_equal(take(&pair.a, ticket).status, ANSWER_OK);
-    assert_true(lane_ops(&pair.fixture)->blocked(pair.a.lane, &blocked, &pair.fixture.err));
-    assert_false(blocked);
+    assert_true(lane_ops(&pair.fixture)->waits_for(pair.a.lane, &by, &pair.fixture.err));
+    assert_int_equal(by, 0);
     pair.b.on_block = commit_other;
     assert_int_equal(run(&pair.b, "up", 1).status, ANSWER_OK);
-    assert_true(pair.b.was_blocked);
+    assert_int_equal(pair.b.waited_for, 1U << 1); /* A is the first lane */
     assert_int_equal(ask(&pair.b, "balance"), 102);
     fixture_close(&pair.fixture);
 }
@@ -413,11 +413,11 @@ static void begin_b(struct side *side)
 {
     struct value values[] = {value_int(2), value_int(1)};
     b_ticket = queue(side->other, "both", values, NULL);
-    bool blocked = false;
-    while (!blocked) {
+    unsigned by = 0;
+    while (!by) {
         (void)side->other->lane->ops->ready(side->other->lane, b_ticket);
         assert_true(
-            lane_ops(side->fixture)->blocked(side->other->lane, &blocked, &side->fixture->err));
+            lane_ops(side->fixture)->waits_for(side->other->lane, &by, &side->fixture->err));
     }
 }
 

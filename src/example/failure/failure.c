@@ -25,7 +25,9 @@ const char *failure_id_text(struct arena *arena, const struct failure_id *id)
     if (id->kind == FAILURE_INVARIANT) {
         return id->who;
     }
-    const char *kind = id->affects ? "affects" : kinds[id->kind];
+    const char *kind = id->affects                                ? "affects"
+                       : id->kind == FAILURE_RACE && id->sqlstate ? "deadlock"
+                                                                  : kinds[id->kind];
     const char *const words[] = {kind, id->sqlstate, id->constraint, id->table,
                                  id->kind == FAILURE_MISSING_ERROR ? "did not come" : NULL};
     const char *text = arena_printf(arena, "%s:", id->who);
@@ -199,7 +201,9 @@ struct race *race_copy(struct arena *arena, const struct race *race)
     for (size_t i = 0; i < out->orders.count; i++) {
         struct race_order *order = &out->orders.items[i];
         order->steps = arena_memdup(arena, order->steps, order->count * sizeof *order->steps);
+        order->sqlstate = copy_text(arena, order->sqlstate);
         order->who = copy_text(arena, order->who);
+        order->check = copy_text(arena, order->check);
         order->expected = copy_text(arena, order->expected);
         order->actual = copy_text(arena, order->actual);
     }

@@ -24,7 +24,8 @@ struct failure_id {
     enum failure_kind kind; /* never FAILURE_DIFFERENT_ERROR: that is an unexpected one */
     bool affects;           /* FAILURE_EXPECT: of the number of rows */
     const char *who;        /* "invariant editors", "rule pay", "end" */
-    const char *sqlstate;   /* of the error; of a missing one what was predicted; NULL: none */
+    const char *sqlstate;   /* of the error; of a missing one what was predicted; NULL: none;
+                               FAILURE_RACE: of a deadlock, or NULL */
     const char *constraint; /* of the error; NULL: none */
     const char *table;
 };

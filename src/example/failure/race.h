@@ -35,7 +35,9 @@ struct race_event {
     /* SENT: the statement with its values, "COMMIT"; STOPPED: the gate, "before its UPDATE of
      * accounts"; ANSWERED: what came of it; else NULL. */
     const char *text;
-    bool failed; /* ANSWERED: an error */
+    bool failed;   /* ANSWERED: an error */
+    bool deadlock; /* that a deadlock was */
+    unsigned by;   /* BLOCKED: the sessions that hold the lock, 1 << session for each */
 };
 
 /* A serial order. */
@@ -44,13 +46,16 @@ struct race_order {
     size_t count;
     size_t at;            /* place in the order of the step that contradicts it; `count`: the end */
     bool raises;          /* it is about errors: which are to be raised, and which were */
+    const char *sqlstate; /* of the error that nothing predicts; NULL: there is none */
     const char *who;      /* "rule withdraw", "invariant balances" */
+    const char *check;    /* the expression that is not true; else NULL */
     const char *expected; /* a short text, or NULL */
-    const char *actual;
+    const char *actual;   /* the same; of a check what it looked at */
 };
 
 struct race {
     unsigned sessions;
+    bool deadlock;               /* one ended a step, and nothing predicts that */
     VEC(struct race_step) steps; /* by session, in their order */
     VEC(struct race_event) events;
     VEC(struct race_order)

@@ -85,7 +85,9 @@ static struct wire_call kept(struct lanes *lanes)
 static const char sql_release[] = "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", $1), "
                                   "pg_catalog.pg_advisory_unlock(" GATE_LOCKS ", $2)";
 static const char sql_blocked[] =
-    "SELECT pg_catalog.pg_isolation_test_session_is_blocked($1, $2::pg_catalog.int4[])";
+    "SELECT coalesce(pg_catalog.sum(1 << (n - 1)::pg_catalog.int4), 0) "
+    "FROM pg_catalog.unnest($2::pg_catalog.int4[]) WITH ORDINALITY AS others (pid, n) "
+    "WHERE pg_catalog.pg_isolation_test_session_is_blocked($1, ARRAY[pid])";
 static const char sql_first_locks[] =
     "SELECT pg_catalog.pg_advisory_lock(" GATE_LOCKS ", 2 * n) "
     "FROM pg_catalog.generate_series(0, $1::pg_catalog.int4 - 1) AS n";
@@ -358,20 +360,20 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
     return true;
 }
 
-static bool is_blocked(struct backend *backend, bool *blocked, struct error *err)
+static bool waits_for(struct backend *backend, unsigned *by, struct error *err)
 {
     struct session *session = session_of(backend);
     struct session *of = session->lane.of;
     struct lanes *lanes = of->lanes;
     struct strbuf others = {0};
     char pid[16];
+    enum { NOBODY = -1 }; /* 0 is that of a prepared transaction */
     (void)snprintf(pid, sizeof pid, "%d", PQbackendPID(session->wire.conn));
     strbuf_addf(&others, "{%d", PQbackendPID(of->wire.conn));
     for (size_t i = 0; i < LANES_MAX; i++) {
         const struct session *lane = lanes->items[i];
-        if (lane && lane != session && lane->wire.conn) {
-            strbuf_addf(&others, ",%d", PQbackendPID(lane->wire.conn));
-        }
+        bool other = lane && lane != session && lane->wire.conn;
+        strbuf_addf(&others, ",%d", other ? PQbackendPID(lane->wire.conn) : NOBODY);
     }
     strbuf_addc(&others, '}');
     const char *values[] = {pid, strbuf_text(&others)};
@@ -382,7 +384,7 @@ static bool is_blocked(struct backend *backend, bool *blocked, struct error *err
     if (asked && wire_is_error(lanes->answer)) {
         return wire_error(lanes->answer, err);
     }
-    *blocked = asked && *PQgetvalue(lanes->answer, 0, 0) == 't';
+    *by = asked ? (unsigned)strtoul(PQgetvalue(lanes->answer, 0, 0), NULL, 10) : 0;
     return asked;
 }
 
@@ -397,7 +399,7 @@ const struct lane_ops session_lanes = {
     .open = open_lanes,
     .stop_at = stop_at,
     .release = release,
-    .blocked = is_blocked,
+    .waits_for = waits_for,
     .cancel = cancel,
 };
 

@@ -416,9 +416,13 @@ static void long_values_are_cut(void **state)
     fixture_end(&fixture);
 }
 
-static void add_event(struct fixture *fixture, struct race *race, struct race_event event)
+static struct race_event *add_event(struct fixture *fixture, struct race *race,
+                                    enum race_event_kind kind, size_t step, uint32_t call,
+                                    const char *text)
 {
-    *VEC_PUSH(&fixture->arena, &race->events) = event;
+    struct race_event *event = VEC_PUSH(&fixture->arena, &race->events);
+    *event = (struct race_event){.kind = kind, .step = step, .call = call, .text = text};
+    return event;
 }
 
 /* Two sessions: one stops at a gate, the other waits for its lock, with a statement that needs two
@@ -442,31 +446,34 @@ static struct failure *fail_race(struct fixture *fixture)
             (struct race_step){.session = i + 1, .shown = failure->steps.items[i + 1]};
     }
     race.steps.items[1].undone = true;
-    add_event(fixture, &race,
-              (struct race_event){RACE_SENT, 0, 0, 0,
-                                  "SELECT upsert_member('" UUID_1 "',\n       'editor')", false});
-    add_event(fixture, &race,
-              (struct race_event){RACE_STOPPED, 0, 0, 1, "before its UPDATE of members", false});
-    add_event(fixture, &race,
-              (struct race_event){RACE_SENT, 1, 0, 0,
-                                  "UPDATE members SET role = 'viewer', changed = now() WHERE "
-                                  "project = '" UUID_1 "' AND NOT gone -- \x1b[2J",
-                                  false});
-    add_event(fixture, &race, (struct race_event){RACE_BLOCKED, 1, 0, 0, NULL, false});
-    add_event(fixture, &race, (struct race_event){RACE_RELEASED, 0, 0, 1, NULL, false});
-    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 0, 0, 1, "1 row: 100", false});
-    add_event(fixture, &race, (struct race_event){RACE_SENT, 0, 1, 0, "COMMIT", false});
-    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 0, 1, 0, "COMMIT", false});
-    add_event(fixture, &race, (struct race_event){RACE_FREED, 1, 0, 0, NULL, false});
-    add_event(fixture, &race,
-              (struct race_event){RACE_ANSWERED, 1, 0, 2, "deadlock_detected (40P01): …", true});
-    add_event(fixture, &race, (struct race_event){RACE_AGAIN, 1, 0, 0, NULL, false});
-    add_event(fixture, &race, (struct race_event){RACE_SENT, 1, 0, 0, "SELECT 1", false});
-    add_event(fixture, &race, (struct race_event){RACE_ANSWERED, 1, 0, 0, "1 row: 1", false});
-    *VEC_PUSH(&fixture->arena, &race.orders) =
-        (struct race_order){orders[0], 2, 0, true, "rule upsert_member", "P0ONE", "no error"};
-    *VEC_PUSH(&fixture->arena, &race.orders) =
-        (struct race_order){orders[1], 2, 2, false, "invariant editors", "100", "101"};
+    (void)add_event(fixture, &race, RACE_SENT, 0, 0,
+                    "SELECT upsert_member('" UUID_1 "',\n       'editor')");
+    (void)add_event(fixture, &race, RACE_STOPPED, 0, 0, "before its UPDATE of members");
+    (void)add_event(fixture, &race, RACE_SENT, 1, 0,
+                    "UPDATE members SET role = 'viewer', changed = now() WHERE "
+                    "project = '" UUID_1 "' AND NOT gone -- \x1b[2J");
+    add_event(fixture, &race, RACE_BLOCKED, 1, 0, NULL)->by = 1U << 1;
+    (void)add_event(fixture, &race, RACE_RELEASED, 0, 0, NULL);
+    (void)add_event(fixture, &race, RACE_ANSWERED, 0, 0, "1 row: 100");
+    (void)add_event(fixture, &race, RACE_SENT, 0, 1, "COMMIT");
+    (void)add_event(fixture, &race, RACE_ANSWERED, 0, 1, "COMMIT");
+    (void)add_event(fixture, &race, RACE_FREED, 1, 0, NULL);
+    add_event(fixture, &race, RACE_ANSWERED, 1, 0, "deadlock_detected (40P01): …")->failed = true;
+    (void)add_event(fixture, &race, RACE_AGAIN, 1, 0, NULL);
+    (void)add_event(fixture, &race, RACE_SENT, 1, 0, "SELECT 1");
+    (void)add_event(fixture, &race, RACE_ANSWERED, 1, 0, "1 row: 1");
+    *VEC_PUSH(&fixture->arena, &race.orders) = (struct race_order){.steps = orders[0],
+                                                                   .count = 2,
+                                                                   .raises = true,
+                                                                   .who = "rule upsert_member",
+                                                                   .expected = "P0ONE",
+                                                                   .actual = "no error"};
+    *VEC_PUSH(&fixture->arena, &race.orders) = (struct race_order){.steps = orders[1],
+                                                                   .count = 2,
+                                                                   .at = 2,
+                                                                   .who = "invariant editors",
+                                                                   .expected = "100",
+                                                                   .actual = "101"};
     return failure;
 }
 
