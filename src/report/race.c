@@ -37,8 +37,21 @@ const char *race_text(const struct race_words *words, const char *text)
 
 /* --- lines --- */
 
-static const char *line_text(const struct race_words *words, const struct race *race,
-                             const struct race_event *event)
+/* "waits for a lock of A and C" */
+static const char *waits_text(struct arena *arena, unsigned by)
+{
+    const char *text = "waits for a lock";
+    const char *between = " of ";
+    for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
+        if (by & 1U << session) {
+            text = arena_printf(arena, "%s%s%c", text, between, 'A' + (int)session - 1);
+            between = " and ";
+        }
+    }
+    return text;
+}
+
+static const char *line_text(const struct race_words *words, const struct race_event *event)
 {
     const char *text = race_text(words, event->text);
     switch (event->kind) {
@@ -47,9 +60,7 @@ static const char *line_text(const struct race_words *words, const struct race *
     case RACE_RELEASED:
         return "goes on";
     case RACE_BLOCKED:
-        return race->sessions > 2                            ? "waits for a lock"
-               : race->steps.items[event->step].session == 1 ? "waits for a lock of B"
-                                                             : "waits for a lock of A";
+        return waits_text(words->arena, event->by);
     case RACE_FREED:
         return "has the lock";
     case RACE_AGAIN:
@@ -79,7 +90,7 @@ struct race_lines race_lines(const struct race_words *words, const struct race *
         *line = (struct race_line){.kind = event->kind,
                                    .step = event->step,
                                    .session = race->steps.items[event->step].session,
-                                   .text = line_text(words, race, event),
+                                   .text = line_text(words, event),
                                    .failed = event->failed};
         if (is_answered_at_once(race, i)) {
             const struct race_event *answer = &race->events.items[++i];
@@ -100,15 +111,115 @@ struct race_verdict race_verdict(const struct race_words *words, const struct ra
     struct race_verdict verdict = {.at_end = order->at >= order->count};
     verdict.shown = verdict.at_end ? order->count : order->at + 1;
     if (order->expected || order->actual) {
-        verdict.should = order->raises ? "should raise" : "should give";
-        verdict.expected = order->expected ? race_text(words, order->expected) : "something else";
+        verdict.should = order->raises  ? "should raise"
+                         : order->check ? "should satisfy"
+                                        : "should give";
+        verdict.expected = order->check      ? race_text(words, order->check)
+                           : order->expected ? race_text(words, order->expected)
+                                             : "something else";
         verdict.but = order->raises ? "but raised" : "but gave";
         verdict.actual = order->actual ? race_text(words, order->actual) : "this";
     }
     return verdict;
 }
 
+/* --- headlines --- */
+
+/* Who waited for whom when a deadlock was found. */
+struct waiting {
+    unsigned by[TRACE_SESSIONS_MAX + 1]; /* by session: for whom, as in race_event; 0: it didn't */
+    size_t step[TRACE_SESSIONS_MAX + 1];
+    unsigned ended; /* the session that the server chose; 0: there was no deadlock */
+};
+
+static struct waiting waiting_in_deadlock(const struct race *race)
+{
+    struct waiting waiting = {0};
+    for (size_t i = 0; i < race->events.count && !waiting.ended; i++) {
+        const struct race_event *event = &race->events.items[i];
+        unsigned session = race->steps.items[event->step].session;
+        waiting.step[session] = event->step;
+        if (event->deadlock) {
+            waiting.ended = session;
+        } else {
+            waiting.by[session] = event->kind == RACE_BLOCKED ? event->by : 0;
+        }
+    }
+    if (race->sessions == 2) { /* whoever saw it: with two there is no other way */
+        waiting.by[1] = 1U << 2;
+        waiting.by[2] = 1U << 1;
+    }
+    return waiting;
+}
+
+/* The first of the sessions that this one waited for, and that waited, too; 0: there is none. */
+static unsigned waits_for(const struct waiting *waiting, unsigned session)
+{
+    for (unsigned next = 1; next <= TRACE_SESSIONS_MAX; next++) {
+        if (waiting->by[session] & 1U << next && waiting->by[next]) {
+            return next;
+        }
+    }
+    return 0;
+}
+
+/* The sessions that waited for each other, each for the next one; 0: it is not known. */
+static size_t circle_of(const struct waiting *waiting, unsigned *circle)
+{
+    unsigned session = waiting->ended;
+    size_t count = 0;
+    do {
+        circle[count++] = session;
+        session = waits_for(waiting, session);
+    } while (session && session != waiting->ended && count < TRACE_SESSIONS_MAX);
+    return session == waiting->ended ? count : 0;
+}
+
+/* "a deadlock: A1 waits for B1, B1 for C1, C1 for A1" */
+static const char *deadlock_text(struct arena *arena, const struct race *race)
+{
+    const struct waiting waiting = waiting_in_deadlock(race);
+    unsigned circle[TRACE_SESSIONS_MAX];
+    const char *names[TRACE_SESSIONS_MAX + 1];
+    size_t count = waiting.ended ? circle_of(&waiting, circle) : 0;
+    size_t least = 0;
+    for (size_t i = 1; i < count; i++) {
+        least = circle[i] < circle[least] ? i : least;
+    }
+    for (size_t i = 0; i <= count && count; i++) {
+        names[i] = race_step_name(arena, race, waiting.step[circle[(least + i) % count]]);
+    }
+    if (count == 2) {
+        return arena_printf(arena, "a deadlock: %s and %s wait for each other", names[0], names[1]);
+    }
+    const char *text = "a deadlock";
+    for (size_t i = 0; i < count; i++) {
+        text = arena_printf(arena, i == 0 ? "%s: %s waits for %s" : "%s, %s for %s", text, names[i],
+                            names[i + 1]);
+    }
+    return text;
+}
+
+/* "B1 raises unique_violation, which no order predicts"; NULL: not all orders end at such an error
+ * of one step. */
+static const char *unpredicted_text(struct arena *arena, const struct race *race)
+{
+    const struct race_order *first = race->orders.items;
+    bool same = race->orders.count > 0;
+    for (size_t i = 0; i < race->orders.count && same; i++) {
+        const struct race_order *order = &race->orders.items[i];
+        same = order->sqlstate && order->at < order->count &&
+               order->steps[order->at] == first->steps[first->at];
+    }
+    return same ? arena_printf(arena, "%s raises %s, which no order predicts",
+                               race_step_name(arena, race, first->steps[first->at]),
+                               show_condition(first->sqlstate))
+                : NULL;
+}
+
 const char *race_headline(struct arena *arena, const struct race *race)
 {
-    return arena_printf(arena, "%u sessions: no serial order explains this", race->sessions);
+    const char *text = race->deadlock ? deadlock_text(arena, race) : unpredicted_text(arena, race);
+    return arena_printf(arena, "%u sessions: %s", race->sessions,
+                        text ? text : "no serial order explains this");
 }

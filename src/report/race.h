@@ -39,16 +39,18 @@ const char *race_text(const struct race_words *words, const char *text);
 
 /* Which part of an order says that it does not explain the answers. */
 struct race_verdict {
-    bool at_end;          /* an invariant after all steps; else the last one of `shown` */
-    size_t shown;         /* steps of the order up to there */
-    const char *should;   /* "should give", "should raise"; NULL: it does not hold, that is all */
+    bool at_end;        /* an invariant after all steps; else the last one of `shown` */
+    size_t shown;       /* steps of the order up to there */
+    const char *should; /* "should give", "should raise", "should satisfy"; NULL: it does not hold,
+                           that is all */
     const char *expected; /* "98", "something else" */
     const char *but;      /* "but gave", "but raised" */
     const char *actual;
 };
 struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order);
 
-/* "2 sessions: no serial order explains this" */
+/* "2 sessions: no serial order explains this", "2 sessions: a deadlock: A1 and B1 wait for each
+ * other" */
 const char *race_headline(struct arena *arena, const struct race *race);
 
 #endif

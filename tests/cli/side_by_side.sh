@@ -63,5 +63,31 @@ rules:
 END
 runs 0 run alter.yaml --sessions 2 --examples 2 --seed 1
 out 'ok  alter  2 examples, '
+
+# A deadlock is another failure than a lost update: both are found in one run, and each keeps its trace.
+cat >swap.sql <<'EOF_SQL'
+INSERT INTO accounts VALUES (2, 100);
+CREATE FUNCTION touch(first_id int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE accounts SET balance = balance WHERE id = first_id;
+    UPDATE accounts SET balance = balance WHERE id = 3 - first_id;
+END $$;
+EOF_SQL
+sed '/^settings/d' account.yaml >both.yaml
+cat >>both.yaml <<'END'
+  touch: {args: {id: "integers(1, 2)"}, sql: "SELECT touch(:id)", weight: 3}
+settings: {seed: 1}
+END
+runs 1 run both.yaml --sessions 2 --apply swap.sql --seed 5 --examples 10
+out 'FAIL  account  2 sessions: no serial order explains this'
+out 'FAIL  account  2 sessions: a deadlock: A1 and B1 wait for each other'
+out '-> error: deadlock_detected (40P01):'
+[ "$(grep -c '^FAIL' out)" = 2 ] || complain "not two failures: $(cat out)"
+[ "$(find .pgfsm -name 'sessions-deadlock-*.trace' -o -name 'sessions-no-serial-order-*.trace' | wc -l)" = 2 ] ||
+    complain "not two traces: $(ls .pgfsm/account)"
+# The one that a deadlock ended never had the lock, and ended before the other one went on.
+[ "$(grep -c 'has the lock' out)" -le 2 ] || complain "a lock too much: $(cat out)"
+sed -n '/a deadlock/,/no order/p' out | grep -n 'has the lock\|error: dead' | head -n 1 | grep -q 'error: dead' ||
+    complain "the lock comes before the deadlock: $(cat out)"
 left_nothing
 finish

@@ -1,0 +1,192 @@
+#include "report/race.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { A = 1, B, C };
+
+struct fixture {
+    struct arena arena;
+    struct race race;
+};
+
+/* A step for each of so many sessions. */
+static void begin(struct fixture *fixture, unsigned sessions)
+{
+    *fixture = (struct fixture){.race = {.sessions = sessions}};
+    for (unsigned i = 1; i <= sessions; i++) {
+        *VEC_PUSH(&fixture->arena, &fixture->race.steps) =
+            (struct race_step){.session = i, .answer = ""};
+    }
+}
+
+static struct race_event *add(struct fixture *fixture, unsigned session, enum race_event_kind kind)
+{
+    struct race_event *event = VEC_PUSH(&fixture->arena, &fixture->race.events);
+    *event = (struct race_event){.kind = kind, .step = session - 1};
+    return event;
+}
+
+static void waits(struct fixture *fixture, unsigned session, unsigned by)
+{
+    add(fixture, session, RACE_BLOCKED)->by = by;
+}
+
+static void deadlock(struct fixture *fixture, unsigned session)
+{
+    struct race_event *event = add(fixture, session, RACE_ANSWERED);
+    event->failed = event->deadlock = fixture->race.deadlock = true;
+}
+
+static void order(struct fixture *fixture, size_t first, size_t at, const char *sqlstate)
+{
+    size_t *steps = ARENA_ARRAY(&fixture->arena, size_t, 2);
+    steps[0] = first;
+    steps[1] = 1 - first;
+    *VEC_PUSH(&fixture->arena, &fixture->race.orders) = (struct race_order){
+        .steps = steps, .count = 2, .at = at, .sqlstate = sqlstate, .who = "rule add"};
+}
+
+static void says(struct fixture *fixture, const char *headline)
+{
+    assert_string_equal(race_headline(&fixture->arena, &fixture->race), headline);
+    arena_free(&fixture->arena);
+}
+
+static void two_wait_for_each_other(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    waits(&fixture, B, 1U << A);
+    waits(&fixture, A, 1U << B);
+    deadlock(&fixture, B);
+    add(&fixture, A, RACE_FREED);
+    says(&fixture, "2 sessions: a deadlock: A1 and B1 wait for each other");
+}
+
+static void three_wait_in_a_circle(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 3);
+    waits(&fixture, C, 1U << B);
+    waits(&fixture, B, 1U << A);
+    waits(&fixture, A, 1U << C);
+    deadlock(&fixture, B);
+    says(&fixture, "3 sessions: a deadlock: A1 waits for C1, C1 for B1, B1 for A1");
+}
+
+/* C waits for A, and A and B for each other; B had waited for C, which is over. */
+static void a_bystander_is_not_named(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 3);
+    waits(&fixture, B, 1U << C);
+    add(&fixture, B, RACE_FREED);
+    waits(&fixture, A, 1U << B);
+    waits(&fixture, C, 1U << A);
+    waits(&fixture, B, 1U << A);
+    deadlock(&fixture, A);
+    says(&fixture, "3 sessions: a deadlock: A1 and B1 wait for each other");
+}
+
+static void of_two_each_waits_for_the_other(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    (void)add(&fixture, B, RACE_SENT);
+    waits(&fixture, A, 1U << B);
+    deadlock(&fixture, A);
+    says(&fixture, "2 sessions: a deadlock: A1 and B1 wait for each other");
+}
+
+/* The server may end one before it was asked whom that one waits for. */
+static void who_waits_may_be_unknown(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 3);
+    waits(&fixture, A, 1U << B);
+    deadlock(&fixture, B);
+    says(&fixture, "3 sessions: a deadlock");
+}
+
+static void an_error_that_no_order_predicts(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    order(&fixture, 0, 1, "23505");
+    order(&fixture, 1, 0, "23505");
+    says(&fixture, "2 sessions: B1 raises unique_violation, which no order predicts");
+}
+
+/* Some order predicts the error of B1, and is contradicted by what A1 gave. */
+static void an_error_that_some_order_predicts(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    order(&fixture, 0, 1, "23505");
+    order(&fixture, 1, 1, NULL);
+    says(&fixture, "2 sessions: no serial order explains this");
+}
+
+/* The end of an order is no step. */
+static void an_invariant_at_the_end(void **state)
+{
+    struct fixture fixture;
+    (void)state;
+    begin(&fixture, 2);
+    order(&fixture, 0, 2, "22012");
+    says(&fixture, "2 sessions: no serial order explains this");
+}
+
+static void lines_say_whom_they_wait_for(void **state)
+{
+    struct fixture fixture;
+    struct show_names names = {0};
+    (void)state;
+    begin(&fixture, 3);
+    add(&fixture, A, RACE_SENT)->text = "SELECT\n  1";
+    add(&fixture, A, RACE_ANSWERED)->text = "1 row: 1";
+    add(&fixture, B, RACE_SENT)->text = "SELECT 2";
+    waits(&fixture, B, 1U << A | 1U << C);
+    add(&fixture, A, RACE_SENT)->text = "COMMIT";
+    add(&fixture, A, RACE_ANSWERED)->text = "COMMIT";
+    const struct race_words words = {&fixture.arena, &names, SHOW_ALL};
+    const struct race_lines lines = race_lines(&words, &fixture.race);
+    assert_int_equal(lines.items.count, 4);
+    assert_string_equal(lines.items.items[0].text, "SELECT 1");
+    assert_string_equal(lines.items.items[0].answer, "1 row: 1");
+    assert_null(lines.items.items[1].answer);
+    assert_string_equal(lines.items.items[2].text, "waits for a lock of A and C");
+    assert_int_equal(lines.items.items[2].session, B);
+    assert_string_equal(lines.items.items[3].text, "COMMIT");
+    assert_null(lines.items.items[3].answer);
+    arena_free(&fixture.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_wait_for_each_other),
+        cmocka_unit_test(three_wait_in_a_circle),
+        cmocka_unit_test(a_bystander_is_not_named),
+        cmocka_unit_test(of_two_each_waits_for_the_other),
+        cmocka_unit_test(who_waits_may_be_unknown),
+        cmocka_unit_test(an_error_that_no_order_predicts),
+        cmocka_unit_test(an_error_that_some_order_predicts),
+        cmocka_unit_test(an_invariant_at_the_end),
+        cmocka_unit_test(lines_say_whom_they_wait_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
