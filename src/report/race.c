@@ -123,6 +123,28 @@ struct race_verdict race_verdict(const struct race_words *words, const struct ra
     return verdict;
 }
 
+/* --- what a run says --- */
+
+bool race_bound(const struct run_result *result, struct race_bound *bound)
+{
+    enum { DEEP_ENOUGH = 2 /* of so many schedules, one has a single switch */ };
+    const struct session_stats *stats = &result->stats.sessions;
+    if (stats->examples == 0 || stats->runs < DEEP_ENOUGH || result->failures.count) {
+        return false;
+    }
+    *bound = (struct race_bound){.places = (double)stats->sessions * (double)stats->points /
+                                           ((double)stats->examples * (double)stats->examples),
+                                 .schedules = stats->runs / DEEP_ENOUGH,
+                                 .missed = 1};
+    if (bound->places < 1) {
+        return false;
+    }
+    for (uint64_t i = 0; i < bound->schedules && bound->missed > 1e-9; i++) {
+        bound->missed *= 1 - 1 / bound->places;
+    }
+    return true;
+}
+
 /* --- headlines --- */
 
 /* Who waited for whom when a deadlock was found. */

@@ -49,6 +49,16 @@ struct race_verdict {
 };
 struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order);
 
+/* What a run of sessions that found nothing says: the bound of PCT (Burckhardt et al. 2010) for
+ * races of depth 2, one of which every other schedule looks for. */
+struct race_bound {
+    double places;      /* one in so many schedules with a switch shows such a race, at least */
+    uint64_t schedules; /* so many looked for one */
+    double missed;      /* the probability that all of them miss one that all examples contain */
+};
+/* False: it says nothing, as something failed or nothing was run side by side. */
+bool race_bound(const struct run_result *result, struct race_bound *bound);
+
 /* "2 sessions: no serial order explains this", "2 sessions: a deadlock: A1 and B1 wait for each
  * other" */
 const char *race_headline(struct arena *arena, const struct race *race);

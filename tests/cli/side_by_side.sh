@@ -5,6 +5,7 @@ set -u
 . "$(dirname "$0")/../pg/server.sh"
 . "$(dirname "$0")/common.sh"
 server_start socket
+schema=$(cd "$(dirname "$0")/../../docs" && pwd)/report.schema.json
 common_begin
 trap 'common_end; server_stop' EXIT
 cat >schema.sql <<'EOF_SQL'
@@ -39,8 +40,17 @@ out '      waits for a lock of '
 out '  A1  COMMIT'
 out '    A1 B1  B1 (rule add) should give 102, but gave 101'
 out_lacks ':amount'
-grep -q '"race":{"sessions":2,"steps":\[{"session":1,' out.json || complain "no race in the JSON report"
 grep -q '"kind":"blocked"' out.json || complain "no lock in the JSON report"
+jq -se 'map(select(.type == "failure"))[0].race | .sessions == 2 and .deadlock == false and [.steps[].name] == ["A1", "B1"]
+    and ([.events[] | select(.kind == "blocked") | .waits_for | length] == [1])' out.json >/dev/null ||
+    complain "the race as JSON: $(grep '"race"' out.json)"
+/usr/bin/python3 - "$schema" out.json <<'PY' || complain "out.json does not fit its schema"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+for line in open(sys.argv[2]):
+    event = json.loads(line)
+    jsonschema.validate(event, {**schema, "oneOf": [{"$ref": "#/$defs/" + event["type"]}]})
+PY
 sed -n '/^  A1/,/^  found/p' out | sed '$d' >shown
 
 trace=$(echo .pgfsm/account/*.trace)

@@ -1,6 +1,7 @@
 /* A line of JSON for each event; docs/REPORTS.md and schema/report.schema.json describe them. */
 #include "base/json.h"
 #include "report/cases.h"
+#include "report/race.h"
 #include "report/stats_json.h"
 
 enum { VERSION = 1 /* of the format: a member that is new does not change it */ };
@@ -85,6 +86,18 @@ static void add_error(struct json *json, const struct server_error *error)
     }
 }
 
+/* Numbers of sessions. */
+static void add_waits_for(struct json *json, unsigned by)
+{
+    json_open(json, "waits_for", '[');
+    for (unsigned session = 1; session <= TRACE_SESSIONS_MAX; session++) {
+        if (by & 1U << session) {
+            json_count(json, NULL, session);
+        }
+    }
+    json_close(json, ']');
+}
+
 static void add_events(struct json *json, const struct race *race)
 {
     static const char *const kinds[] = {
@@ -101,6 +114,9 @@ static void add_events(struct json *json, const struct race *race)
         json_optional(json, "text", event->text);
         if (event->kind == RACE_ANSWERED) {
             json_flag(json, "failed", event->failed);
+        }
+        if (event->kind == RACE_BLOCKED) {
+            add_waits_for(json, event->by);
         }
         json_close(json, '}');
     }
@@ -122,6 +138,7 @@ static void add_orders(struct json *json, const struct race *race)
             json_count(json, "at", order->at);
         }
         json_text(json, "who", order->who);
+        json_optional(json, "check", order->check);
         json_optional(json, "expected", order->expected);
         json_optional(json, "actual", order->actual);
         json_close(json, '}');
@@ -131,8 +148,10 @@ static void add_orders(struct json *json, const struct race *race)
 
 static void add_race(struct json *json, const struct race *race)
 {
+    struct arena arena = {0};
     json_open(json, "race", '{');
     json_count(json, "sessions", race->sessions);
+    json_flag(json, "deadlock", race->deadlock);
     json_open(json, "steps", '[');
     for (size_t i = 0; i < race->steps.count; i++) {
         const struct race_step *step = &race->steps.items[i];
@@ -140,6 +159,7 @@ static void add_race(struct json *json, const struct race *race)
         trace_print_step(&step->shown, &call);
         json_open(json, NULL, '{');
         json_count(json, "session", step->session);
+        json_text(json, "name", race_step_name(&arena, race, i));
         json_text(json, "call", strbuf_text(&call));
         json_optional(json, "answer", step->answer);
         json_flag(json, "lost", step->undone);
@@ -151,6 +171,7 @@ static void add_race(struct json *json, const struct race *race)
     add_events(json, race);
     add_orders(json, race);
     json_close(json, '}');
+    arena_free(&arena);
 }
 
 static void add_failure(const struct report_fault *shown, const char *machine, struct strbuf *out)

@@ -394,6 +394,30 @@ static void add_counts(struct page *page)
     data_close(out, ']');
 }
 
+/* Sessions side by side. */
+static void add_sessions(struct page *page)
+{
+    const struct session_stats *stats = &page->run->result->stats.sessions;
+    struct strbuf *out = &page->out;
+    struct race_bound bound;
+    if (!stats->examples) {
+        return;
+    }
+    data_open(out, "sessions", '{');
+    data_number(out, "examples", stats->examples);
+    data_number(out, "schedules", stats->runs);
+    data_text(out, "points",
+              arena_printf(&page->arena, "%.1f", (double)stats->points / (double)stats->examples));
+    data_number(out, "lost", stats->undone);
+    data_number(out, "unclear", stats->unclear);
+    if (race_bound(page->run->result, &bound)) {
+        data_text(out, "places", arena_printf(&page->arena, "%.0f", bound.places));
+        data_number(out, "looked", bound.schedules);
+        data_text(out, "missed", arena_printf(&page->arena, "%.2g", bound.missed));
+    }
+    data_close(out, '}');
+}
+
 /* [kind, name, touched, note] of each object of the schema. */
 static void add_objects(struct page *page)
 {
@@ -521,6 +545,7 @@ static void add_run(struct page *page)
         add_pairs(page);
         add_bundles(page);
         add_counts(page);
+        add_sessions(page);
         add_objects(page);
     }
     data_close(out, '}');

@@ -1,6 +1,7 @@
 /* What a run measured: times, sizes of bundles, lengths of examples, and what of the schema it
  * touched. */
 #include "example/stats.h"
+#include "report/race.h"
 #include "report/text/grid.h"
 #include "report/text/text.h"
 
@@ -19,27 +20,17 @@ static const char *time_text(struct arena *arena, uint64_t time_us)
                                          (double)time_us / 1000);
 }
 
-/* What a green run means: the bound of PCT (Burckhardt et al. 2010) for races of depth 2, one of
- * which every other schedule looks for. */
-static void write_bound(struct text *text, const struct session_stats *stats)
+static void write_bound(struct text *text)
 {
-    enum { DEEP_ENOUGH = 2 /* of so many schedules, one has a single switch */ };
-    uint64_t schedules = stats->runs / DEEP_ENOUGH;
-    /* where a session is when it begins is no place to stop it at */
-    double places = ((double)stats->points - (double)stats->sessions) / (double)stats->examples;
-    double missed = 1;
-    if (places < 1 || schedules == 0 || text->run->result->failures.count) {
-        return;
+    struct race_bound bound;
+    if (race_bound(text->run->result, &bound)) {
+        text_addf(
+            text,
+            "    a schedule with one switch shows a given race of depth 2 with a probability of at "
+            "least 1 in %.0f:\n"
+            "    %s of them miss a race that all these examples contain with at most %.2g\n",
+            bound.places, show_count(&text->scratch, bound.schedules), bound.missed);
     }
-    for (uint64_t i = 0; i < schedules && missed > 1e-9; i++) {
-        missed *= 1 - 1 / places;
-    }
-    text_addf(
-        text,
-        "    a schedule with one switch shows a given race of depth 2 with a probability of at "
-        "least 1 in %.0f:\n"
-        "    %s of them miss a race that all these examples contain with at most %.2g\n",
-        places, show_count(&text->scratch, schedules), missed);
 }
 
 static void write_sessions(struct text *text)
@@ -65,7 +56,7 @@ static void write_sessions(struct text *text)
             "    no other order explains the answers\n",
             show_counted(arena, stats->unclear, "schedule"), stats->unclear == 1 ? "says" : "say");
     }
-    write_bound(text, stats);
+    write_bound(text);
 }
 
 static void add_times(struct grid *grid, const char *name, const struct durations *times)

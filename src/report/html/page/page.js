@@ -562,6 +562,19 @@ const bundlesPanel = run => {
       ['size', '.picture', b => bar([[mean(b)], [b.most - mean(b), 'quiet']], most, 'mean ' + mean(b).toFixed(1))],
       ['mean', '.num', b => mean(b).toFixed(1)], ['most', '.num', b => number(b.most)]])) : null;
 };
+const sessionsPanel = run => {
+  const of = run.sessions;
+  return of ? panel('', 'Sessions side by side', 'Each example first ran with one step after the other, then with its sessions side by side, by one schedule after the other.',
+    h('ul.told', null, [
+      [number(of.examples), of.examples === 1 ? 'example' : 'examples'],
+      [number(of.schedules), of.schedules === 1 ? 'schedule' : 'schedules'],
+      [of.points, 'points in an example where a session can be stopped, on average'],
+      of.lost && [number(of.lost), of.lost === 1 ? 'step lost against another session, and counts as not done' : 'steps lost against another session, and count as not done'],
+      of.unclear && [number(of.unclear), (of.unclear === 1 ? 'schedule says' : 'schedules say') + ' nothing: in some order a step could not run or would have sent something else, and no other order explains the answers'],
+      of.places && ['1 in ' + of.places, 'at least: the probability that a schedule with one switch shows a given race of depth 2'],
+      of.places && [of.missed, 'at most: the probability that the ' + number(of.looked) + ' of them miss a race that all these examples contain']]
+      .filter(Boolean).map(([n, text]) => h('li', null, h('b', null, n), ' ', h('span', null, text))))) : null;
+};
 const lengthsPanel = run => {
   const most = Math.max(1, ...run.lengths);
   const last = run.lengths.length - 1;
@@ -638,7 +651,7 @@ const mutantsView = run => {
     of.count > 0 && h('div.legend', null, kinds.map(([name]) => h('span', null, h('i.' + (colors[name] || 'quiet')), name))),
     of.count > 0 && filter, list);
 };
-const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), pairsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
+const statsView = run => run.rules ? h('div.stats', null, healthPanel(run), rulesPanel(run), sessionsPanel(run), pairsPanel(run), lengthsPanel(run), invariantsPanel(run), bundlesPanel(run),
   listPanel('Labels', 'Steps by their label.', run.labels, 'label'),
   listPanel('Ways to make examples', 'How many examples each way made.', run.ways.filter(([, n]) => n), 'way'), objectsPanel(run)) : h('p.soft', null, 'Details are left out, to keep this page small.');
 
