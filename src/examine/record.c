@@ -27,6 +27,8 @@ static bool record(struct examiner *examiner, struct recorder *recorder, struct 
         recorder_name(recorder, &engine->example);
         recorder_recording(recorder)->checks = scope == SCOPE_ONE || scope == SCOPE_ALL;
         failure->recording = recorder_recording(recorder);
+        failure->race =
+            result.failure->race ? race_copy(examiner->arena, result.failure->race) : failure->race;
     }
     return true;
 }
@@ -37,8 +39,7 @@ bool failure_record(struct examiner *examiner, struct failure *failure, struct e
     static const enum invariant_scope without[] = {SCOPE_NONE, SCOPE_ALL};
     size_t count = failure->invariant ? sizeof scopes / sizeof *scopes : 2;
     bool ok = true;
-    bool wanted = examiner->options.record && failure->kind != FAILURE_RACE;
-    for (size_t i = 0; i < count && wanted && ok && !failure->recording; i++) {
+    for (size_t i = 0; i < count && examiner->options.record && ok && !failure->recording; i++) {
         struct recorder *recorder = recorder_new(examiner->arena, examiner->engine->backend);
         ok = record(examiner, recorder, failure, (failure->invariant ? scopes : without)[i], err);
         recorder_free(recorder);

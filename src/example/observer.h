@@ -24,6 +24,10 @@ struct observer_ops {
     /* The set-up is done: what was told so far belongs to every example that follows. */
     void (*ready)(struct observer *observer, const struct example *example);
     void (*begin)(struct observer *observer, const struct example *example);
+    /* Of an example with sessions: the steps that are told next are those of this one, as if they
+     * had run one after the other; 0: what is told next came behind all of them. An observer
+     * without it is told nothing of such examples. */
+    void (*session)(struct observer *observer, unsigned session);
 
     /* What is sent next belongs to this: a row of the dataset, a step (predicted), an invariant for
      * one combination of its values, or deferred constraints alone. */

@@ -67,17 +67,21 @@ static bool ask(struct player *player, const struct backend_call *call, backend_
     const struct backend_ops *ops = player->main->ops;
     for (size_t i = 0; i < player->asked.count; i++) {
         if (recorded_is(player->asked.items[i], call, call->context)) {
+            recorded_types(player->asked.items[i], call);
             *ticket = ticket_of(player, player->asked.items[i]);
             return true;
         }
     }
     struct recorded_step one = {0};
     struct recorded_call *asked = record_call(&one, player->arena, call, call->context);
+    struct backend_call typed = *call;
     backend_ticket sent;
-    if (!ops->queue(player->main, call, &sent, err) ||
+    typed.types = asked->types;
+    if (!ops->queue(player->main, &typed, &sent, err) ||
         !ops->take(player->main, sent, player->arena, &asked->answer, err)) {
         return false;
     }
+    recorded_types(asked, call);
     *VEC_PUSH(player->arena, &player->asked) = asked; /* NOLINT(bugprone-sizeof-expression) */
     *ticket = ticket_of(player, asked);
     return true;
@@ -99,6 +103,7 @@ static bool queue_any(struct player *player, const struct backend_call *call,
         !recorded_is(&step->calls.items[player->at], call, context)) {
         return stray(player, err);
     }
+    recorded_types(&step->calls.items[player->at], call);
     *ticket = ticket_of(player, &step->calls.items[player->at++]);
     return true;
 }
@@ -136,6 +141,7 @@ static bool send_call_of(struct player *player, size_t index, struct error *err)
     const struct backend_call again = {.sql = call->sql,
                                        .context = call->context,
                                        .values = call->values,
+                                       .types = call->types,
                                        .begins = call->begins,
                                        .isolation = call->isolation,
                                        .outside = call->outside};

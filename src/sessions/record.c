@@ -77,6 +77,7 @@ struct recorded_call *record_call(struct recorded_step *step, struct arena *aren
     out->isolation = call->isolation;
     out->outside = call->outside;
     out->values = values;
+    out->types = ARENA_ARRAY(arena, uint32_t, count);
     return out;
 }
 
@@ -101,6 +102,13 @@ static bool same_context(const struct backend_context *a, const struct backend_c
         }
     }
     return true;
+}
+
+void recorded_types(const struct recorded_call *recorded, const struct backend_call *call)
+{
+    for (size_t i = 0; call && call->types && i < value_count(recorded->sql); i++) {
+        call->types[i] = recorded->types[i];
+    }
 }
 
 bool recorded_is(const struct recorded_call *recorded, const struct backend_call *call,

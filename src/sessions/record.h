@@ -14,6 +14,7 @@ struct recorded_call {
     const struct sql_template *sql;
     const struct backend_context *context; /* NULL: none */
     const struct value *values;            /* one per piece that is no SQL_TEXT */
+    uint32_t *types;                       /* of these, as the backend gives them */
     enum backend_begins begins;
     enum isolation isolation;
     bool outside;
@@ -44,6 +45,8 @@ struct recorded_step *record_step(struct record *record, struct arena *arena, ui
 struct recorded_call *record_call(struct recorded_step *step, struct arena *arena,
                                   const struct backend_call *call,
                                   const struct backend_context *context);
+/* Tells the caller of the same call (or NULL) the types of its values. */
+void recorded_types(const struct recorded_call *recorded, const struct backend_call *call);
 /* Whether it is the same statement with the same values in the same context. */
 bool recorded_is(const struct recorded_call *recorded, const struct backend_call *call,
                  const struct backend_context *context);

@@ -11,6 +11,7 @@
 #include "sessions/recorder.h"
 #include "sessions/sent.h"
 #include "sessions/steer.h"
+#include "sessions/tell.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -113,18 +114,21 @@ static void state_free(struct sessions_state *state)
 
 /* --- running --- */
 
-static bool run_before(struct sessions_state *state, const struct trace *trace, bool *held,
-                       struct error *err)
+static bool run_before(struct sessions_state *state, const struct example_plan *given,
+                       const struct trace *trace, bool *held, struct error *err)
 {
     const struct trace before = trace_part(&state->arena, trace, 0);
+    struct tell tell;
     const struct example_plan plan = {.trace = &before,
+                                      .stepwise = given->stepwise,
                                       .quiet = true,
                                       .stays = true,
-                                      .observer = &state->recorder.observer,
+                                      .observer = &tell.observer,
                                       .scope = SCOPE_NONE};
     struct example_result result;
     state->before = (struct record){0};
     recorder_begin(&state->recorder, &state->before, &state->arena);
+    tell_begin(&tell, &state->recorder.observer, given->observer, NULL);
     state->stage.saved = state->main->saved;
     bool ok = example_run_alone(&state->stage, &plan, &result, err);
     *held = ok && !result.failure;
@@ -477,6 +481,52 @@ static void fail_race(struct sessions_state *state, const struct example_plan *p
     example->failure = failure_copy(&example->arena, &failure);
 }
 
+/* --- what the plan's observer is told --- */
+
+/* The trace on what was recorded. What an order contradicts does not end it before its end. */
+static bool play_again(struct sessions_state *state, const struct trace *trace, struct tell *tell,
+                       enum invariant_scope scope, struct error *err)
+{
+    const struct example_plan plan = {.trace = trace,
+                                      .stepwise = true,
+                                      .quiet = true,
+                                      .lenient = true,
+                                      .observer = &tell->observer,
+                                      .scope = scope};
+    struct example_result result;
+    player_begin(&state->judging);
+    return example_run_alone(&state->judge, &plan, &result, err) || err->code == ERROR_MACHINE ||
+           err->code == ERROR_LIMIT;
+}
+
+/* The steps of each session, then the invariants that contradict an order. */
+static bool tell_sessions(struct sessions_state *state, struct observer *to, struct error *err)
+{
+    static const struct record nothing;
+    struct tell tell;
+    tell_begin(&tell, &state->judging.observer, to, &nothing);
+    for (unsigned i = 0; tell.to && i < state->count; i++) {
+        const struct trace trace = trace_part(&state->arena, &state->executed, i + 1);
+        tell.only = &state->records[i];
+        tell_session(&tell, i + 1);
+        if (!play_again(state, &trace, &tell, SCOPE_NONE, err)) {
+            return false;
+        }
+    }
+    tell.only = &nothing;
+    tell_session(&tell, 0);
+    for (size_t i = 0; tell.to && i < state->tried.count; i++) {
+        const struct tried_order *tried = &state->tried.items[i];
+        const struct trace trace = trace_of(state, tried->steps, tried->count);
+        if (tried->explained == ORDER_AT_END &&
+            !play_again(state, &trace, &tell, SCOPE_FINAL, err)) {
+            return false;
+        }
+    }
+    *err = (struct error){0};
+    return true;
+}
+
 /* --- one run of the sessions --- */
 
 static bool judge_run(struct sessions_state *state, const struct example_plan *plan,
@@ -502,7 +552,7 @@ static bool judge_run(struct sessions_state *state, const struct example_plan *p
     if (best) {
         fail_race(state, plan, best);
     }
-    return true;
+    return !best || tell_sessions(state, plan->observer, err);
 }
 
 static bool put_in_order(struct sessions_state *state, struct error *err)
@@ -550,7 +600,7 @@ static bool run_once(struct sessions_state *state, const struct example_plan *pl
     state->judging.asked.items = NULL;
     state->judging.asked.count = state->judging.asked.capacity = 0;
     if (!refresh_beside(state->main, &fails, err) || fails ||
-        !run_before(state, trace, &held, err)) {
+        !run_before(state, plan, trace, &held, err)) {
         return fails; /* the set-up does: the next example says so */
     }
     if (!held) {

@@ -21,6 +21,7 @@ struct recorder {
     struct known_texts known;
     struct answer answer; /* the last one; its status is ANSWER_SKIPPED where there was none */
     bool listens;         /* the session does, to channels of the machine */
+    unsigned session;     /* whose steps come; 0: none */
     size_t marked;        /* steps at the mark */
     size_t known_marked;
 };
@@ -43,7 +44,15 @@ static void on_begin(struct observer *observer, const struct example *example)
     struct recorder *recorder = recorder_of(observer);
     (void)example;
     recorder->recording->steps.count = recorder->marked;
+    recorder->recording->sessions = recorder->session = 0;
     recorder->known.items.count = recorder->known_marked;
+}
+
+static void on_session(struct observer *observer, unsigned session)
+{
+    struct recorder *recorder = recorder_of(observer);
+    recorder->session = session;
+    recorder->recording->sessions += session != 0;
 }
 
 static struct recorded_step *begin(struct recorder *recorder, enum recorded_kind kind)
@@ -91,6 +100,8 @@ static void on_step(struct observer *observer, const struct step *step)
     struct recorder *recorder = recorder_of(observer);
     struct recorded_step *recorded = begin(recorder, RECORDED_STEP);
     recorded->rule = step->rule;
+    recorded->id = step->id;
+    recorded->session = recorder->session;
     recorded->now = step->advanced ? now_text(recorder->arena, step->now_us) : NULL;
     recorded->raises = copy_prediction(recorder->arena, &step->raises);
 }
@@ -218,6 +229,39 @@ static void note_error(struct recorded_step *step, const struct answer *answer)
     }
 }
 
+/* What came, not what it came from: without origins, but where it has texts of answers before
+ * (`known`; NULL: they don't matter). */
+static void record_rows(struct recorder *recorder, const struct answer *answer,
+                        struct known_texts *known, struct recorded_rows *out)
+{
+    const struct recording_text recording = {recorder->arena, recorder->backend, known};
+    struct error ignored;
+    *out = (struct recorded_rows){.ordered = true, .columns = answer->column_count};
+    for (size_t i = 0; i < answer->row_count * answer->column_count; i++) {
+        const struct answer_column *column = &answer->columns[i % answer->column_count];
+        const struct tuple *row = answer->rows[i / answer->column_count].as.tuple;
+        struct value value = value_with_origin(row->items[i % answer->column_count], 0);
+        /* It came from the column, so it has a form in its type. */
+        (void)recorded_value_make(&recording, (struct text_form){.type = column->type}, value,
+                                  VEC_PUSH(recorder->arena, &out->cells), &ignored);
+    }
+}
+
+static void record_answer(struct recorder *recorder, const struct answer *answer,
+                          struct recorded_statement *statement)
+{
+    struct arena *arena = recorder->arena;
+    struct recorded_rows *rows = ARENA_NEW(arena, struct recorded_rows);
+    const char *command = copy_text(arena, answer->command);
+    record_rows(recorder, answer, &recorder->known, rows);
+    if (answer->column_count == 0 && command) {
+        rows->columns = 1;
+        struct recorded_value *value = VEC_PUSH(arena, &rows->cells);
+        *VEC_PUSH(arena, &value->parts) = (struct recorded_part){command, strlen(command), 0};
+    }
+    statement->answer = rows;
+}
+
 static void on_answer(struct observer *observer, struct example *example, size_t index,
                       struct arena *arena, struct answer *answer)
 {
@@ -238,6 +282,9 @@ static void on_answer(struct observer *observer, struct example *example, size_t
             .type = arena_strdup(recorder->arena, column->type_name),
             .class = column->class,
         };
+    }
+    if (recorder->recording->sessions) {
+        record_answer(recorder, answer, statement);
     }
     if (step->kind == RECORDED_STEP && answer->column_count &&
         answer->row_count < (CELLS_MAX - recorder->next_cell) / answer->column_count) {
@@ -301,23 +348,6 @@ static void on_affected(struct observer *observer, int64_t count)
     recorder->recording->affected = count;
 }
 
-/* What came, not what it came from: without origins. */
-static void record_rows(struct recorder *recorder, const struct answer *answer,
-                        struct recorded_rows *out)
-{
-    const struct recording_text recording = {recorder->arena, recorder->backend, NULL};
-    struct error ignored;
-    *out = (struct recorded_rows){.ordered = true, .columns = answer->column_count};
-    for (size_t i = 0; i < answer->row_count * answer->column_count; i++) {
-        const struct answer_column *column = &answer->columns[i % answer->column_count];
-        const struct tuple *row = answer->rows[i / answer->column_count].as.tuple;
-        struct value value = value_with_origin(row->items[i % answer->column_count], 0);
-        /* It came from the column, so it has a form in its type. */
-        (void)recorded_value_make(&recording, (struct text_form){.type = column->type}, value,
-                                  VEC_PUSH(recorder->arena, &out->cells), &ignored);
-    }
-}
-
 /* Whether a text has `result` other than before a dot and another name. */
 static bool may_read_notifications(const char *text)
 {
@@ -360,7 +390,7 @@ static void on_untrue(struct observer *observer, struct example *example,
     recorder->recording->check = check;
     if (check->answered) {
         record_comparisons(&recording, &untrue, check);
-        record_rows(recorder, &recorder->answer, &check->rows);
+        record_rows(recorder, &recorder->answer, NULL, &check->rows);
     }
 }
 
@@ -412,6 +442,7 @@ void recorder_name(struct recorder *recorder, const struct example *example)
 static const struct observer_ops recorder_ops = {
     .ready = on_ready,
     .begin = on_begin,
+    .session = on_session,
     .row = on_row,
     .step = on_step,
     .check = on_check,

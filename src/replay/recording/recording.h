@@ -47,6 +47,8 @@ struct recorded_column {
     enum column_class class;
 };
 
+struct recorded_rows;
+
 struct recorded_statement {
     const struct sql_template *sql;
     const struct recorded_context *context; /* NULL: none */
@@ -54,6 +56,9 @@ struct recorded_statement {
     enum answer_status status;
     VEC(struct recorded_column) columns;
     size_t rows;
+    /* Where there are sessions: those rows; of a statement without columns its command ("UPDATE
+     * 1"), of one that failed nothing. */
+    const struct recorded_rows *answer;
     unsigned first_cell; /* of row 0, column 0; the others follow row by row; 0: none */
 };
 
@@ -69,6 +74,8 @@ struct recorded_step {
     const struct rule *rule;           /* RECORDED_STEP */
     const struct invariant *invariant; /* RECORDED_CHECK */
     const char *table;                 /* RECORDED_DATASET */
+    uint32_t id;                       /* RECORDED_STEP */
+    unsigned session;                  /* RECORDED_STEP: that ran it; 0: none, or before them */
     const char *now; /* RECORDED_STEP: the time to which it moves the clock; NULL: it does not */
     VEC(struct recorded_statement) statements;
     struct prediction raises; /* RECORDED_STEP: what was predicted */
@@ -129,6 +136,8 @@ struct recording {
     const struct recorded_rows *expected; /* it should have had these */
     int64_t affected;                     /* it should have had or changed so many; -1: not that */
     const struct recorded_check *check;   /* something should have been true of it */
+    unsigned sessions; /* how many ran side by side: their steps stand one session after the other,
+                        * and behind them are the checks that contradict a serial order */
     bool checks; /* the checks between the steps are part of it: without them it does not fail */
 };
 
