@@ -80,6 +80,12 @@ static const char *choose_name(struct script_folder *folder, const struct failur
     return name;
 }
 
+/* "a.spec" of "a.sql" */
+static const char *spec_path(struct arena *arena, const char *script)
+{
+    return arena_printf(arena, "%.*s.spec", (int)(strlen(script) - strlen(".sql")), script);
+}
+
 /* Scripts say how files are reached from this folder. */
 static bool begin(struct script_folder *folder, const char *path, struct error *err)
 {
@@ -87,23 +93,26 @@ static bool begin(struct script_folder *folder, const char *path, struct error *
     return absolute_path(path, folder->arena, &folder->absolute, err) && add_files(folder, err);
 }
 
+typedef void writer(const struct replay *replay, struct strbuf *out);
+
 static void add_script(const struct script_folder *folder, const struct failure *failure,
-                       const char *path, struct strbuf *out)
+                       const char *path, writer *write, struct strbuf *out)
 {
     const struct replay replay = {
         .machine = folder->machine,
         .failure = failure,
         .settings = folder->settings,
         .path = path,
+        .spec = spec_path(folder->arena, path),
         .files = folder->files.items,
         .file_count = folder->files.count,
         .in_place = folder->in_place,
     };
-    replay_write(&replay, out);
+    write(&replay, out);
 }
 
-static bool write_file(struct script_folder *folder, const struct failure *failure,
-                       const char *path, struct error *err)
+static bool write_file(struct script_folder *folder, struct failure *failure, const char *path,
+                       struct error *err)
 {
     struct strbuf text = {0};
     if (!folder->begun &&
@@ -111,8 +120,14 @@ static bool write_file(struct script_folder *folder, const struct failure *failu
         return false;
     }
     folder->begun = true;
-    add_script(folder, failure, path, &text);
+    add_script(folder, failure, path, replay_write, &text);
     bool written = file_replace(path, &text, err);
+    if (written && failure->kind == FAILURE_RACE) {
+        failure->spec = spec_path(folder->arena, path);
+        strbuf_clear(&text);
+        add_script(folder, failure, path, replay_write_spec, &text);
+        written = file_replace(failure->spec, &text, err);
+    }
     strbuf_free(&text);
     return written;
 }
@@ -124,7 +139,7 @@ static void keep_text(struct script_folder *folder, struct failure *failure, con
     struct error ignored = {0};
     folder->begun = false;
     if (begin(folder, ".", &ignored)) {
-        add_script(folder, failure, name, &text);
+        add_script(folder, failure, name, replay_write, &text);
         failure->unwritten = (struct unwritten){name, strbuf_copy(&text, folder->arena)};
     }
     strbuf_free(&text);

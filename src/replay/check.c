@@ -1,5 +1,6 @@
 #include "replay/quote.h"
 #include "replay/script.h"
+#include "replay/sessions/sessions.h"
 
 #include "machine/conditions.h"
 
@@ -79,10 +80,27 @@ bool check_only_recognises(const struct failure *failure)
 
 const char *replay_note(const struct failure *failure)
 {
-    return check_only_recognises(failure)
+    return failure->kind == FAILURE_RACE ? "the script recognises the answers that no order "
+                                           "explains; it can't judge any other"
+           : check_only_recognises(failure)
                ? "SQL can't ask what the check asks: the script recognises the answer that it did "
                  "not hold for, and can't judge any other"
                : NULL;
+}
+
+/* Why they can't be played; NULL: they can. */
+static const char *no_sessions(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->steps.count; i++) {
+        const struct recorded_step *step = &recording->steps.items[i];
+        if (step->session && step->now) {
+            return "a session moves the clock";
+        }
+        if (step->session && step->rule->outside) {
+            return "a session runs a step outside of a transaction";
+        }
+    }
+    return sessions_depend(recording) ? "a session sends what the database made for it" : NULL;
 }
 
 bool replay_possible(const struct failure *failure, const char **why)
@@ -90,12 +108,12 @@ bool replay_possible(const struct failure *failure, const char **why)
     *why = NULL;
     if (failure->flaky) {
         *why = "it does not fail every time";
-    } else if (failure->kind == FAILURE_RACE) {
-        *why = "psql has one session; `pgfsm replay` runs the trace";
     } else if (!failure->recording) {
         *why = failure->kind == FAILURE_CONNECTION ? "the server went away"
                : failure->leftover                 ? "it needs what an earlier example left behind"
                                                    : "it could not be run again to write one";
+    } else if (failure->kind == FAILURE_RACE) {
+        *why = no_sessions(failure->recording);
     } else if (failure->recording->check && failure->recording->check->notified) {
         *why = "SQL can't ask for notifications";
     } else if (question_of(failure) == QUESTION_NONE) {

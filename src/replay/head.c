@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "replay/script.h"
+#include "replay/sessions/moves.h"
 #include "trace/ids.h"
 
 #include <inttypes.h>
@@ -235,6 +236,16 @@ static void write_origin(struct script *script)
     }
 }
 
+static void write_session_notes(struct script *script)
+{
+    comment(script, "The bug is there while the answers that no order explains are the same: of "
+                    "others, SQL can't");
+    comment(script, "tell whether they are right. Sessions are connections of the extension dblink "
+                    "(TAP: SKIP where");
+    comment(script, "there is none). What they need to connect, such as a password: -v "
+                    "connect='password=…'.");
+}
+
 static void write_usage(struct script *script)
 {
     const struct replay *replay = script->replay;
@@ -265,6 +276,9 @@ static void write_usage(struct script *script)
     if (script->commits) {
         comment(script, "Each step is a transaction of its own, as it was when the bug was found.");
     }
+    if (script->recording->sessions) {
+        write_session_notes(script);
+    }
     clock_write_head(script);
     if (replay->machine->schema_found) {
         comment(script, "It loads the schema's files of that day: add later ones, as a migration.");
@@ -275,12 +289,36 @@ static void write_usage(struct script *script)
     }
 }
 
-void head_write(struct script *script)
+/* What the sessions ran, and what contradicts each order of it. */
+static void write_race(struct script *script)
+{
+    const struct race *race = script->failure->race;
+    comment(script, "%s: %u sessions: no serial order explains this.", script->machine->name,
+            race->sessions);
+    comment_line(script->out, "");
+    for (size_t i = 0; i < race->steps.count; i++) {
+        struct strbuf text = {0};
+        trace_print_step(&race->steps.items[i].shown, &text);
+        comment(script, "    %s  %s", race_step_name(&script->arena, race, i), strbuf_text(&text));
+        strbuf_free(&text);
+    }
+}
+
+static void write_failure(struct script *script)
 {
     write_headline(script);
     comment_line(script->out, "");
     write_sql(script);
     write_comparison(script);
+}
+
+void head_write(struct script *script)
+{
+    if (script->recording->sessions) {
+        write_race(script);
+    } else {
+        write_failure(script);
+    }
     comment_line(script->out, "");
     write_origin(script);
     comment_line(script->out, "");

@@ -26,6 +26,7 @@ struct replay {
     const struct failure *failure; /* with a recording */
     const struct settings *settings;
     const char *path; /* where the script will be, as it is told to the user */
+    const char *spec; /* and the schedule, of a failure of several sessions */
     const struct replay_file *files;
     size_t file_count;
     bool in_place; /* the files were loaded into the named database: no scratch database will do */
@@ -38,6 +39,8 @@ bool replay_possible(const struct failure *failure, const char **why);
 const char *replay_note(const struct failure *failure);
 /* Appends the script. */
 void replay_write(const struct replay *replay, struct strbuf *out);
+/* Appends what sessions do, of a failure of several, for PostgreSQL's isolationtester. */
+void replay_write_spec(const struct replay *replay, struct strbuf *out);
 /* Appends a name for the script's file, without folder: "membership-editors.sql". Only letters,
  * digits, `_`, `-` and the dot. */
 void replay_file_name(const struct machine *machine, const struct failure *failure,

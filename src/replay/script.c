@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "replay/quote.h"
+#include "replay/sessions/sessions.h"
 
 #include <string.h>
 
@@ -21,51 +22,30 @@ static void write_files(struct script *script)
     }
 }
 
-/* What pgfsm's own session has: the texts of values depend on it. */
-static void write_session(struct script *script)
+/* How many steps come before the sessions, or before the last, which is checked. */
+static size_t steps_before(const struct script *script)
 {
-    static const char *const settings[] = {
-        "client_encoding = 'UTF8'",
-        "client_min_messages = error",
-        "standard_conforming_strings = on",
-        "row_security = on",
-        "TimeZone = 'UTC'",
-        "DateStyle = 'ISO'",
-        "IntervalStyle = 'postgres'",
-        "bytea_output = 'hex'",
-        "extra_float_digits = 1",
-    };
-    /* where a line of them ends */
-    static const bool ends[] = {false, true, false, true, false, false, true, false, true};
-    struct strbuf *out = script->out;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        strbuf_addf(out, "%s%s;%s", script->commits ? "SET " : "SET LOCAL ", settings[i],
-                    ends[i] ? "\n" : " ");
+    const struct recording *recording = script->recording;
+    size_t count = 0;
+    if (!recording->sessions) {
+        return recording->steps.count - 1;
     }
-    const char *level = isolation_name(script->replay->settings->isolation);
-    if (script->commits && level) {
-        strbuf_addf(out, "SET default_transaction_isolation = '%s';\n", level);
+    while (count < recording->steps.count && recording->steps.items[count].session == 0) {
+        count++;
     }
-    context_note_defaults(script);
-    script->session = script->commits;
-    for (size_t i = 0; i < script->settings.count; i++) {
-        if (context_is_custom(script->settings.items[i])) {
-            context_write_unset(script, i, ";\n", out);
-        }
-    }
-    script->session = false;
+    return count;
 }
 
 /* Whether any of the steps, or the check, is an attempt. */
 static bool attempts(const struct script *script)
 {
     const struct recorded_step *steps = script->recording->steps.items;
-    for (size_t i = 0; i + 1 < script->recording->steps.count; i++) {
+    for (size_t i = 0; i < steps_before(script); i++) {
         if (steps[i].raised && attempt_possible(&steps[i])) {
             return true;
         }
     }
-    return check_attempts(script);
+    return !script->recording->sessions && check_attempts(script);
 }
 
 static void write_error(struct strbuf *out, const char *message)
@@ -101,7 +81,11 @@ static void write_begin(struct script *script)
                              "\\encoding UTF8\n"
                              "\\o /dev/null\n");
     clock_write_begin(script);
-    strbuf_adds(script->out, "\\echo 1..1\n");
+    if (script->recording->sessions) {
+        sessions_write_plan(script);
+    } else {
+        strbuf_adds(script->out, "\\echo 1..1\n");
+    }
     if (script->commits) {
         write_guard(script);
     } else {
@@ -112,7 +96,7 @@ static void write_begin(struct script *script)
         attempt_write_function(script);
     }
     write_files(script);
-    write_session(script);
+    session_write(script);
 }
 
 static void write_result(struct script *script, const char *result)
@@ -127,7 +111,11 @@ static void write_result(struct script *script, const char *result)
 static void write_failed(struct script *script)
 {
     write_result(script, "not ok");
-    check_write_diagnostics(script);
+    if (script->recording->sessions) {
+        sessions_write_diagnostics(script, true);
+    } else {
+        check_write_diagnostics(script);
+    }
     write_error(script->out, REPLAY_VERDICT);
 }
 
@@ -142,13 +130,16 @@ static void write_end(struct script *script)
                          "it; pgfsm replay of the trace can");
     } else {
         write_result(script, "ok");
+        if (script->recording->sessions) {
+            sessions_write_diagnostics(script, false);
+        }
         strbuf_adds(out, "\\else\n");
         write_failed(script);
     }
     strbuf_adds(out, "\\endif\n");
 }
 
-void replay_write(const struct replay *replay, struct strbuf *out)
+static struct script script_of(const struct replay *replay, struct strbuf *out)
 {
     struct script script = {
         .out = out,
@@ -156,17 +147,47 @@ void replay_write(const struct replay *replay, struct strbuf *out)
         .machine = replay->machine,
         .failure = replay->failure,
         .recording = replay->failure->recording,
-        .commits = replay->settings->transactions == TRANSACTIONS_COMMIT,
+        .commits = replay->settings->transactions == TRANSACTIONS_COMMIT ||
+                   replay->failure->recording->sessions > 0,
     };
     variables_collect(&script);
     context_collect_settings(&script);
+    return script;
+}
+
+static void write_sessions(struct script *script)
+{
+    struct sessions_script sessions;
+    sessions_begin(&sessions, script);
+    sessions_write_setup(&sessions);
+    sessions_write(&sessions);
+    sessions_free(&sessions);
+}
+
+void replay_write(const struct replay *replay, struct strbuf *out)
+{
+    struct script script = script_of(replay, out);
     head_write(&script);
     write_begin(&script);
-    for (size_t i = 0; i + 1 < script.recording->steps.count; i++) {
+    for (size_t i = 0; i < steps_before(&script); i++) {
         step_write(&script, i);
     }
-    check_write(&script);
+    if (script.recording->sessions) {
+        write_sessions(&script);
+    } else {
+        check_write(&script);
+    }
     write_end(&script);
+    arena_free(&script.arena);
+}
+
+void replay_write_spec(const struct replay *replay, struct strbuf *out)
+{
+    struct script script = script_of(replay, out);
+    struct sessions_script sessions;
+    sessions_begin(&sessions, &script);
+    spec_write(&sessions, out);
+    sessions_free(&sessions);
     arena_free(&script.arena);
 }
 

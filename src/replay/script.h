@@ -34,11 +34,16 @@ struct script {
     bool session;    /* what is set now is set for all of the script's transactions */
     bool outside;    /* the step that is being written runs outside of a transaction */
     bool attempting; /* a text for attempt.c is being written */
+    bool apart;      /* what is being written is sent by no psql: values that its variables have are
+                      * in settings (sessions/) */
     /* SQL of a step before may have changed what the context sets: the next one is set anew. */
     bool doubtful;
     /* SQL that defers constraints again, before the next statement; NULL: they are as they were. */
     const char *defer_again;
 };
+
+/* session.c: the settings that a connection begins with. */
+void session_write(struct script *script);
 
 /* variables.c */
 void variables_collect(struct script *script);

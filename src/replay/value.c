@@ -16,11 +16,15 @@ const struct variable *variable_of(const struct script *script, unsigned cell)
     return NULL;
 }
 
-/* In a text for attempt.c a mark, else as psql has it. */
+/* In a text for attempt.c a mark; in one for another session a setting; else as psql has it. */
 static void add_variable(const struct script *script, const struct variable *variable,
                          struct strbuf *out)
 {
-    strbuf_addf(out, script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK : ":%s", variable->name);
+    strbuf_addf(out,
+                script->apart        ? "current_setting('pgfsm.%s')"
+                : script->attempting ? ATTEMPT_MARK "%s" ATTEMPT_MARK
+                                     : ":%s",
+                variable->name);
 }
 
 static void add_joined(const struct recorded_value *value, struct strbuf *out)
@@ -94,9 +98,10 @@ static void add_sum(const struct script *script, const struct recorded_value *va
     strbuf_free(&text);
 }
 
+/* Whether it is an expression whose type is text. */
 static bool is_sum(const struct script *script, const struct recorded_value *value)
 {
-    return value->parts.count > 1 && has_variable(script, value);
+    return (value->parts.count > 1 || script->apart) && has_variable(script, value);
 }
 
 void value_write(struct script *script, const struct recorded_value *value, struct strbuf *out)

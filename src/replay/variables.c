@@ -21,7 +21,8 @@ static void use(struct script *script, unsigned cell)
         return;
     }
     struct recorded_cell from = recording_cell(script->recording, cell);
-    if (from.step != SIZE_MAX && statement_can_catch(statement_at(script, from))) {
+    if (from.step != SIZE_MAX && !script->recording->steps.items[from.step].session &&
+        statement_can_catch(statement_at(script, from))) {
         *VEC_PUSH(&script->arena, &script->variables) =
             (struct variable){.cell = cell, .from = from};
     }
@@ -41,6 +42,13 @@ static void use_context(struct script *script, const struct recorded_context *co
     }
 }
 
+static void use_rows(struct script *script, const struct recorded_rows *rows)
+{
+    for (size_t i = 0; rows && i < rows->cells.count; i++) {
+        use_value(script, &rows->cells.items[i]);
+    }
+}
+
 static void use_step(struct script *script, const struct recorded_step *step)
 {
     for (size_t i = 0; i < step->statements.count; i++) {
@@ -49,6 +57,7 @@ static void use_step(struct script *script, const struct recorded_step *step)
             use_value(script, &statement->values.items[j]);
         }
         use_context(script, statement->context);
+        use_rows(script, statement->answer);
     }
     use_context(script, step->deferred_context);
 }

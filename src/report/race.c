@@ -8,16 +8,6 @@ const enum race_standing race_standings[] = {
     [RACE_AGAIN] = STANDS_IDLE,
 };
 
-const char *race_step_name(struct arena *arena, const struct race *race, size_t index)
-{
-    const struct race_step *step = &race->steps.items[index];
-    size_t number = 1;
-    for (size_t i = 0; i < index; i++) {
-        number += race->steps.items[i].session == step->session;
-    }
-    return arena_printf(arena, "%c%zu", 'A' + (int)step->session - 1, number);
-}
-
 const char *race_text(const struct race_words *words, const char *text)
 {
     struct strbuf out = {0};

@@ -32,8 +32,6 @@ struct race_lines {
 
 struct race_lines race_lines(const struct race_words *words, const struct race *race);
 
-/* "A1": a step of a session, as orders name it. */
-const char *race_step_name(struct arena *arena, const struct race *race, size_t index);
 /* Safe to show on one line: white space folded, ids by name; "" of NULL. */
 const char *race_text(const struct race_words *words, const char *text);
 

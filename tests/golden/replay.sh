@@ -1,5 +1,5 @@
 #!/bin/sh
-# The replay scripts of three machines at a fixed seed, to the letter. With PGFSM_GOLDEN=write the golden
+# The replay scripts of four machines at a fixed seed, to the letter. With PGFSM_GOLDEN=write the golden
 # files are written instead: read what changed before you commit it.
 set -u
 
@@ -16,24 +16,28 @@ cp "$top"/machines/*.yaml machines
 cp -R "$top"/sql/* sql
 cp "$top"/tests/bench/machines/bank.* machines
 
-# golden MACHINE SCRIPT OPTION...: what a run writes is the golden file.
+# golden MACHINE SCRIPT OPTION...: what a run writes are the golden files: the script, and of sessions its .spec.
 golden() {
     machine=$1
-    file=$here/$1/$2
-    script=counterexamples/$2
+    name=${2%.sql}
     shift 2
+    rm -rf counterexamples
     "$PROGRAM" run "machines/$machine.yaml" --seed 1 "$@" >report 2>&1
     if [ "$mode" = write ]; then
-        cp "$script" "$file"
-    elif ! diff -u "$file" "$script"; then
-        echo "FAILED: $machine"
-        cat report
-        failed=1
+        cp counterexamples/"$name".* "$here/$machine"
     fi
+    for file in "$here/$machine/$name".*; do
+        if ! diff -u "$file" "counterexamples/${file##*/}"; then
+            echo "FAILED: $machine"
+            cat report
+            failed=1
+        fi
+    done
 }
 
 golden membership membership-editors.sql --apply sql/bugs/membership-editor-shadow.sql
 golden items items-read_deleted-no_data_found-did-not-come.sql --apply sql/bugs/items-soft-delete.sql
 golden bank bank-balances.sql
+golden withdrawals withdrawals-sessions-no-serial-order.sql --apply sql/races/withdrawals-lost-update.sql --sessions 2
 
 exit "$failed"

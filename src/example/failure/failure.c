@@ -185,6 +185,16 @@ struct failure *failure_copy(struct arena *arena, const struct failure *failure)
     return out;
 }
 
+const char *race_step_name(struct arena *arena, const struct race *race, size_t index)
+{
+    const struct race_step *step = &race->steps.items[index];
+    size_t number = 1;
+    for (size_t i = 0; i < index; i++) {
+        number += race->steps.items[i].session == step->session;
+    }
+    return arena_printf(arena, "%c%zu", 'A' + (int)step->session - 1, number);
+}
+
 struct race *race_copy(struct arena *arena, const struct race *race)
 {
     struct race *out = arena_memdup(arena, race, sizeof *race);

@@ -131,6 +131,7 @@ struct failure {
     const struct recording *recording; /* of the trace, for a script; NULL: there is none */
     /* Set by whoever writes scripts: the path of the one that replays it, or why there is none. */
     const char *script;
+    const char *spec; /* of a race, beside it: the path of what isolationtester plays; or NULL */
     const char *no_script;
     struct unwritten unwritten;
     const char *script_note; /* what the script can't tell, in a few words; or NULL */

@@ -63,6 +63,8 @@ struct race {
                contradicts them was not */
 };
 
+/* "A1": a step of a session, as orders name it. */
+const char *race_step_name(struct arena *arena, const struct race *race, size_t index);
 /* A deep copy. */
 struct race *race_copy(struct arena *arena, const struct race *race);
 

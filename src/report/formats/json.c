@@ -200,6 +200,7 @@ static void add_failure(const struct report_fault *shown, const char *machine, s
         add_race(&json, failure->race);
     }
     json_optional(&json, "script", failure->script);
+    json_optional(&json, "spec", failure->spec);
     json_optional(&json, "trace", failure->kept);
     json_text(&json, "text", shown->text);
     close_event(&json);

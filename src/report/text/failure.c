@@ -235,26 +235,44 @@ static void write_shorter(struct block *block)
 }
 
 /* "  replay   pgfsm replay 'my bugs/a.sql'" */
-static void write_command(struct text *text, const char *command, const char *path)
+static void write_command(struct text *text, const char *head, const char *command,
+                          const char *path)
 {
     struct strbuf quoted = {0};
     shell_quote(&quoted, path);
-    text_addf(text, "  replay   %s %s\n", command, strbuf_text(&quoted));
+    text_addf(text, "%s%s %s\n", head, command, strbuf_text(&quoted));
     strbuf_free(&quoted);
+}
+
+/* Of several sessions: what else there is. */
+static void write_others(struct text *text, const struct failure *failure)
+{
+    const struct report_options *options = text->options;
+    text_addf(text, "           for isolationtester: %s\n", failure->spec);
+    if (failure->kept) {
+        write_command(text, "           with the model: ",
+                      options->replay_trace ? options->replay_trace : "pgfsm replay",
+                      failure->kept);
+    }
 }
 
 /* A script, else the trace; one that needs what other examples leave behind would pass alone. */
 static void write_replay(struct text *text, const struct failure *failure)
 {
     const struct report_options *options = text->options;
+    static const char replay[] = "  replay   ";
     const char *no_script = failure->flaky || failure->leftover ? NULL : failure->no_script;
     if (failure->script) {
-        write_command(text, options->replay ? options->replay : "psql -X -f", failure->script);
+        write_command(text, replay, options->replay ? options->replay : "psql -X -f",
+                      failure->script);
         if (failure->script_note) {
             text_addf(text, "           %s\n", failure->script_note);
         }
+        if (failure->spec) {
+            write_others(text, failure);
+        }
     } else if (failure->kept && !failure->leftover) {
-        write_command(text, options->replay_trace ? options->replay_trace : "pgfsm replay",
+        write_command(text, replay, options->replay_trace ? options->replay_trace : "pgfsm replay",
                       failure->kept);
         if (no_script) {
             text_addf(text, "           no script: %s\n", no_script);

@@ -1,0 +1,342 @@
+/* Sessions in a psql script: connections of the extension dblink (sql/sessions.sql). */
+#include "base/words.h"
+#include "replay/quote.h"
+#include "replay/sessions/queries.h"
+#include "replay/sessions/sessions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void sessions_write_plan(struct script *script)
+{
+    strbuf_adds(script->out,
+                "\\if :{?setup}\n"
+                "\\echo '1..0 # SKIP this sets up what isolationtester plays'\n"
+                "\\else\n"
+                "SELECT count(*) = 0 AS missing FROM pg_available_extensions WHERE name = "
+                "'dblink'\n\\gset\n"
+                "\\if :missing\n"
+                "\\echo '1..0 # SKIP the server has no extension dblink'\n"
+                "\\quit\n"
+                "\\endif\n"
+                "\\echo 1..1\n"
+                "\\endif\n");
+}
+
+/* The text as a constant between $sql$ and $sql$, or another tag. */
+static void add_dollars(struct strbuf *out, const char *text)
+{
+    char tag[32] = "$sql$";
+    for (unsigned i = 2; strstr(text, tag); i++) {
+        (void)snprintf(tag, sizeof tag, "$sql_%u$", i);
+    }
+    strbuf_addf(out, "%s%s%s", tag, text, tag);
+}
+
+/* --- what sessions need --- */
+
+/* Values that the beginning was given, for all connections that are made later. */
+static void write_values(struct script *script)
+{
+    for (size_t i = 0; i < script->variables.count; i++) {
+        const char *name = script->variables.items[i].name;
+        strbuf_addf(script->out,
+                    "SELECT format('ALTER ROLE CURRENT_USER IN DATABASE %%I SET " SESSION_SETTING
+                    "%s TO %%L', current_database(), coalesce(:%s, ''))\n\\gexec\n",
+                    name, name);
+    }
+}
+
+static void write_gates(const struct sessions_script *sessions)
+{
+    struct strbuf *out = sessions->whole->out;
+    if (sessions->moves.gates) {
+        strbuf_addf(out, "\n%s", replay_gates);
+    }
+    for (unsigned i = 1; i <= sessions->moves.gates; i++) {
+        strbuf_addf(out, "CREATE SEQUENCE pgfsm.crossings_%u;\n", i);
+    }
+}
+
+static void write_locks(const struct sessions_script *sessions)
+{
+    for (size_t i = 0; i < sessions->moves.items.count; i++) {
+        const struct move *move = &sessions->moves.items.items[i];
+        for (size_t k = 0; k < move->stops.count; k++) {
+            strbuf_addf(sessions->whole->out, "SELECT pg_advisory_lock(%u, %u);\n",
+                        SESSIONS_GATE_LOCKS + move->gate, move->stops.items[k]);
+        }
+    }
+}
+
+static void write_result_skip(struct script *script, const char *reason)
+{
+    strbuf_adds(script->out, "\\echo 'ok 1 - ");
+    tap_text(script->out, script->machine->name);
+    strbuf_addf(script->out, " # SKIP %s\n\\quit\n\\endif\n", reason);
+}
+
+static void write_extension(struct script *script)
+{
+    strbuf_addf(script->out,
+                "\n%s\n"
+                "CREATE SCHEMA IF NOT EXISTS pgfsm;\n"
+                "\\set ON_ERROR_STOP off\n"
+                "CREATE EXTENSION IF NOT EXISTS dblink SCHEMA pgfsm;\n"
+                "\\set ON_ERROR_STOP on\n"
+                "\\if :ERROR\n",
+                replay_sessions);
+    write_result_skip(script, "the extension dblink can''t be created'");
+    strbuf_adds(script->out,
+                "SELECT set_config('search_path', concat_ws(', ', "
+                "nullif(current_setting('search_path'), ''), extnamespace::regnamespace), false)\n"
+                "FROM pg_extension WHERE extname = 'dblink';\n");
+}
+
+static bool has_session(const struct sessions_script *sessions, unsigned session)
+{
+    bool has = false;
+    for (size_t i = 0; i < sessions->moves.items.count; i++) {
+        has = has || sessions->moves.items.items[i].session == session;
+    }
+    return has;
+}
+
+static void write_connections(struct sessions_script *sessions)
+{
+    struct script *script = sessions->whole;
+    const char *between = "\n    ";
+    strbuf_adds(
+        script->out,
+        "\n\\if :{?connect}\n\\else\n\\set connect ''\n\\endif\n"
+        "SELECT format($$host='%s' port=%s dbname='%s' user='%s' %s$$, host, :'PORT', "
+        "dbname, username, :'connect') AS connection\n"
+        "FROM regexp_replace(:'HOST', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS host,\n"
+        "     regexp_replace(:'DBNAME', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS dbname,\n"
+        "     regexp_replace(:'USER', $$([\\\\'])$$, $$\\\\\\1$$, 'g') AS username\n\\gset\n"
+        "SELECT why IS NOT NULL AS alone, left(translate(why, E'\\n#', '  '), 200) AS why FROM "
+        "coalesce(");
+    for (unsigned i = 1; i <= MOVES_CHECKS; i++) {
+        struct strbuf settings = {0};
+        if (!has_session(sessions, i)) {
+            continue;
+        }
+        session_write_settings(sessions, i, &settings);
+        strbuf_addf(script->out, "%spg_temp.connect('%s', :'connection', ", between,
+                    session_name(i));
+        add_dollars(script->out, strbuf_text(&settings));
+        strbuf_addc(script->out, ')');
+        between = ",\n    ";
+        strbuf_free(&settings);
+    }
+    strbuf_adds(script->out, ") AS why\n\\gset\n\\if :alone\n");
+    write_result_skip(script, "dblink can''t connect (see the head):' :why");
+}
+
+/* --- moves --- */
+
+static const struct recorded_statement *statement_of(const struct sessions_script *sessions,
+                                                     const struct move *move)
+{
+    const struct recorded_step *step = &sessions->whole->recording->steps.items[move->recorded];
+    return move->kind == MOVE_SEND && move->call < step->statements.count
+               ? &step->statements.items[move->call]
+               : NULL;
+}
+
+/* What no column can be: its values are read as text. */
+static bool is_pseudo(const char *type)
+{
+    return word_is_in(type, "void|record|unknown|cstring|trigger|event_trigger|internal");
+}
+
+/* "withdraw integer": a command has a status. */
+static void add_columns(struct script *script, const struct recorded_statement *statement,
+                        bool types, struct strbuf *out)
+{
+    const char *const *names = statement ? statement_columns(script, statement) : NULL;
+    size_t count = statement ? statement->columns.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *type = statement->columns.items[i].type;
+        strbuf_adds(out, i ? ", " : "");
+        quote_identifier(out, names[i]);
+        if (types) {
+            strbuf_addf(out, " %s", is_pseudo(type) ? "text" : type);
+        }
+    }
+    strbuf_adds(out, count ? "" : types ? "status text" : "status");
+}
+
+static void add_cell(struct script *script, const struct recorded_statement *statement,
+                     size_t column, const struct recorded_value *value, struct strbuf *out)
+{
+    const char *type = statement->columns.count ? statement->columns.items[column].type : "text";
+    if (strcmp(type, "void") == 0) {
+        strbuf_adds(out, "''::text");
+    } else {
+        value_write_typed(script, value, is_pseudo(type) ? "text" : type, out);
+    }
+}
+
+static void add_rows(struct script *script, const struct recorded_statement *statement,
+                     struct strbuf *out)
+{
+    const struct recorded_rows *rows = statement->answer;
+    for (size_t i = 0; i < rows->cells.count; i++) {
+        size_t column = i % rows->columns;
+        strbuf_adds(out, column ? ", " : i ? "), (" : "(");
+        add_cell(script, statement, column, &rows->cells.items[i], out);
+    }
+    strbuf_adds(out, rows->cells.count ? ")" : "");
+}
+
+/* What the move's answer was when the race was found. */
+static void write_found(struct sessions_script *sessions, const struct move *move)
+{
+    struct script *script = sessions->whole;
+    struct strbuf *out = script->out;
+    const struct recorded_statement *statement = statement_of(sessions, move);
+    const struct recorded_step *step = &script->recording->steps.items[move->recorded];
+    strbuf_adds(out, "INSERT INTO found SELECT ");
+    quote_literal(out, move->step, strlen(move->step));
+    strbuf_addf(out, ", %zu, ", move->call + 1);
+    if (move->failed) {
+        strbuf_addf(out, "ARRAY['error %s']", step->sqlstate);
+    } else if (!statement || !statement->answer || statement->answer->cells.count == 0) {
+        strbuf_adds(out, "ARRAY[]::text[]");
+    } else {
+        strbuf_adds(out, "array_agg(t::text) FROM (VALUES ");
+        add_rows(script, statement, out);
+        strbuf_adds(out, ") AS t(");
+        add_columns(script, statement, false, out);
+        strbuf_addc(out, ')');
+    }
+    strbuf_adds(out, ";\n");
+}
+
+static void write_send(struct sessions_script *sessions, const struct move *move)
+{
+    struct script *script = sessions->whole;
+    struct strbuf before = {0};
+    struct strbuf sql = {0};
+    session_write_before(sessions, move, &before);
+    session_write_sent(sessions, move, &sql);
+    strbuf_addf(script->out, "SELECT pg_temp.send('%s', ", session_name(move->session));
+    quote_literal(script->out, move->step, strlen(move->step));
+    strbuf_addf(script->out, ", %zu, ", move->kind == MOVE_END ? (size_t)0 : move->call + 1);
+    add_dollars(script->out, strbuf_text(&sql));
+    strbuf_adds(script->out, ", '");
+    struct strbuf columns = {0};
+    add_columns(script, statement_of(sessions, move), true, &columns);
+    for (size_t i = 0; i < columns.size; i++) {
+        strbuf_fill(script->out, columns.data[i], columns.data[i] == '\'' ? 2 : 1);
+    }
+    strbuf_addc(script->out, '\'');
+    if (before.size) {
+        strbuf_adds(script->out, ", ");
+        add_dollars(script->out, strbuf_text(&before));
+    }
+    strbuf_adds(script->out, ");\n");
+    strbuf_free(&columns);
+    strbuf_free(&before);
+    strbuf_free(&sql);
+}
+
+static void write_move(struct sessions_script *sessions, const struct move *move)
+{
+    struct script *script = sessions->whole;
+    bool first = move->kind == MOVE_SEND && move->begins;
+    if (first) {
+        struct strbuf text = {0};
+        strbuf_addf(&text, "%s  %s", move->step, session_call(sessions, move));
+        strbuf_addc(script->out, '\n');
+        comment_line(script->out, strbuf_text(&text));
+        strbuf_free(&text);
+    }
+    if (move->kind == MOVE_GO_ON) {
+        strbuf_addf(script->out, "\n-- %s goes on\n", move->step);
+        strbuf_addf(script->out, "SELECT pg_temp.go_on(%u, %u);\n", move->gate, move->crossing);
+        return;
+    }
+    write_send(sessions, move);
+    if (*move->notes) {
+        comment_line(script->out, move->notes);
+    }
+}
+
+static void write_moves(struct sessions_script *sessions)
+{
+    struct strbuf *out = sessions->whole->out;
+    bool checks = false;
+    for (size_t i = 0; i < sessions->moves.items.count; i++) {
+        const struct move *move = &sessions->moves.items.items[i];
+        if (move->session == MOVES_CHECKS && !checks) {
+            strbuf_adds(out, "\nSELECT pg_temp.finish();\n");
+        }
+        checks = move->session == MOVES_CHECKS;
+        write_move(sessions, move);
+    }
+    strbuf_adds(out, "SELECT pg_temp.finish();\n");
+}
+
+/* Whether SQL compares its answer: with those that contradict an order, the others change nothing.
+ */
+static bool is_compared(const struct sessions_script *sessions, const struct move *move)
+{
+    return move->kind == MOVE_SEND && move->counts &&
+           (statement_of(sessions, move) || move->failed) &&
+           (move->session == MOVES_CHECKS ||
+            race_contradicts(sessions->whole->failure->race, move->step));
+}
+
+static void write_comparison(struct sessions_script *sessions)
+{
+    struct strbuf *out = sessions->whole->out;
+    bool any = false;
+    strbuf_adds(out, "\n-- What no order of the steps gives: is it the same again?\n"
+                     "CREATE TEMP TABLE found (step text, call integer, rows text[]);\n");
+    for (int all = 0; all < 2 && !any; all++) {
+        for (size_t i = 0; i < sessions->moves.items.count; i++) {
+            const struct move *move = &sessions->moves.items.items[i];
+            bool wanted =
+                is_compared(sessions, move) ||
+                (all && move->kind == MOVE_SEND && move->counts && statement_of(sessions, move));
+            any = any || wanted;
+            if (wanted) {
+                write_found(sessions, move);
+            }
+        }
+    }
+    strbuf_adds(
+        out,
+        "SELECT NOT bool_and(same) AS ok, string_agg(format('%s gives %s%s', step, came,\n"
+        "    CASE WHEN NOT same THEN ', not ' || found END), '; ' ORDER BY step, call) AS given\n"
+        "FROM (SELECT step, call, f.rows IS NOT DISTINCT FROM a.rows AS same,\n"
+        "          coalesce(nullif(translate(array_to_string(f.rows, ' '), E'\\n', ' '), ''), 'no "
+        "rows') AS found,\n"
+        "          translate(coalesce(nullif(concat_ws(' ', array_to_string(a.rows, ' '), "
+        "a.error), ''),\n"
+        "                             'no rows'), E'\\n', ' ') AS came\n"
+        "      FROM found AS f LEFT JOIN answers AS a USING (step, call)) AS compared\n\\gset\n");
+}
+
+void sessions_write_setup(struct sessions_script *sessions)
+{
+    write_values(sessions->whole);
+    write_gates(sessions);
+    strbuf_adds(sessions->whole->out, "\n\\if :{?setup}\n\\quit\n\\endif\n");
+}
+
+void sessions_write(struct sessions_script *sessions)
+{
+    write_extension(sessions->whole);
+    write_connections(sessions);
+    write_locks(sessions);
+    write_moves(sessions);
+    write_comparison(sessions);
+}
+
+void sessions_write_diagnostics(struct script *script, bool reproduced)
+{
+    strbuf_addf(script->out, "\\echo '#%s' :given\n", reproduced ? "" : " not reproduced:");
+}
