@@ -12,7 +12,7 @@ static const char everything[] =
     "'SELECT count(*), md5(string_agg((t.*)::text, E''\\n'' ORDER BY (t.*)::text)) FROM ONLY "
     "%I.%I AS t' END, n.nspname, c.relname) AS sql "
     "FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
-    "WHERE c.relkind IN ('r', 'm', 'S') AND c.relpersistence <> 't' "
+    "WHERE c.relkind IN ('r', 'm', 'S') AND c.relpersistence <> 't' AND c.relispopulated "
     "AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' "
     "UNION ALL SELECT c.relname, format('SELECT count(*), sum(hashtextextended(%s, 0)) "
     "FROM pg_catalog.%I AS t%s', CASE c.relname WHEN 'pg_class' THEN $q$(to_jsonb(t) - "

@@ -19,7 +19,7 @@ WITH tables AS (
                pg_catalog.string_agg('(r).' || pg_catalog.quote_ident(a.attname), ', ' ORDER BY a.attnum) AS fields
         FROM pg_catalog.pg_attribute AS a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS a ON true
-    WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't'
+    WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't' AND c.relispopulated
       AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
     ORDER BY c.oid
 ), catalogs AS (

@@ -13,4 +13,5 @@ INSERT INTO parts VALUES (1);
 CREATE TYPE mood AS ENUM ('sad', 'happy');
 CREATE TYPE pair AS (a int, b text);
 CREATE VIEW evens AS SELECT n FROM items WHERE n % 2 = 0;
+CREATE MATERIALIZED VIEW unread AS SELECT n FROM items WITH NO DATA;
 CREATE ROLE pgfsm_additions;
