@@ -1,10 +1,10 @@
 /*
- * restored [--copies N] MACHINE...
+ * restored [--copies N] [--examples N] [--dump] MACHINE...
  *
  * Runs examples whose steps are committed. After each one, and after the new copy of the database
  * where there had to be one, everything in the database is as it was at the mark: rows, sequences,
  * the catalog, the session's settings. Prints for each machine how many copies it took; --copies
- * says how many it may take.
+ * says how many it may take. With --dump, what pg_dump writes of the database is the same, too.
  */
 // clang-format off
 #include <setjmp.h>
@@ -25,10 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXAMPLES = 24, STEPS = 12 };
+enum { STEPS = 12 };
 
 static const char *const *machines;
-static size_t most_copies = EXAMPLES;
+static uint64_t examples = 24;
+static size_t most_copies = SIZE_MAX;
+static bool dumps;
 
 static void compare(const char *path, uint64_t number, const char *wanted, const char *found)
 {
@@ -46,6 +48,15 @@ static void compare(const char *path, uint64_t number, const char *wanted, const
     }
 }
 
+/* What is compared. */
+static const char *look(struct backend *backend, struct arena *arena, const char **database)
+{
+    const struct restored_state state = restored_state(backend, arena);
+    *database = state.database;
+    return dumps ? arena_printf(arena, "%s\n%s", state.text, restored_dump(backend, arena))
+                 : state.text;
+}
+
 static uint64_t now(void *host)
 {
     (void)host;
@@ -59,7 +70,7 @@ static size_t run(struct engine *engine, const char *path, struct arena *arena)
     const char *wanted = NULL;
     const char *database = "";
     size_t copies = 0;
-    for (uint64_t number = 1; number <= EXAMPLES; number++) {
+    for (uint64_t number = 1; number <= examples; number++) {
         const struct example_plan plan = {
             .way = &example_ways[WAY_UNIFORM], .number = number, .quiet = true};
         struct example_result result;
@@ -67,11 +78,11 @@ static size_t run(struct engine *engine, const char *path, struct arena *arena)
         assert_true(number == 1 ? engine_setup(engine, NULL, &failure, &err)
                                 : engine_refresh(engine, &failure, &err));
         assert_null(failure);
-        const struct restored_state found = restored_state(engine->backend, arena);
-        copies += strcmp(database, found.database) != 0;
-        database = found.database;
-        wanted = wanted ? wanted : found.text;
-        compare(path, number - 1, wanted, found.text);
+        const char *last = database;
+        const char *found = look(engine->backend, arena, &database);
+        copies += strcmp(last, database) != 0;
+        wanted = wanted ? wanted : found;
+        compare(path, number - 1, wanted, found);
         assert_true(example_run(engine, &plan, &result, &err));
         if (result.failure) {
             fail_msg("%s, example %d: %s", path, (int)number, result.failure->identity);
@@ -126,10 +137,16 @@ static void restored(void **state)
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(restored)};
-    machines = (const char *const *)arguments + 1;
-    if (count > 2 && strcmp(arguments[1], "--copies") == 0) {
-        most_copies = strtoul(arguments[2], NULL, 10);
-        machines += 2;
+    int at = 1;
+    for (; at < count && strncmp(arguments[at], "--", 2) == 0; at++) {
+        if (strcmp(arguments[at], "--copies") == 0) {
+            most_copies = strtoul(arguments[++at], NULL, 10);
+        } else if (strcmp(arguments[at], "--examples") == 0) {
+            examples = strtoul(arguments[++at], NULL, 10);
+        } else {
+            dumps = true;
+        }
     }
+    machines = (const char *const *)arguments + at;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

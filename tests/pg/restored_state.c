@@ -2,6 +2,10 @@
 
 #include "pg/fixture.h"
 #include "pg/session/session.h"
+#include "pg/target.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* Rows in any order, as they are in a table without one. */
 static const char everything[] =
@@ -17,7 +21,8 @@ static const char everything[] =
     "UNION ALL SELECT c.relname, format('SELECT count(*), sum(hashtextextended(%s, 0)) "
     "FROM pg_catalog.%I AS t%s', CASE c.relname WHEN 'pg_class' THEN $q$(to_jsonb(t) - "
     "'{relfilenode,relpages,reltuples,relallvisible,relallfrozen,relfrozenxid,relminmxid}'"
-    "::text[])::text$q$ ELSE '(t.*)::text' END, c.relname, "
+    "::text[])::text$q$ WHEN 'pg_shdepend' THEN $q$(to_jsonb(t) - 'dbid')::text$q$ "
+    "ELSE '(t.*)::text' END, c.relname, "
     "CASE c.relname WHEN 'pg_namespace' THEN $q$ WHERE nspname !~ '^pg_(toast_)?temp_'$q$ "
     "WHEN 'pg_shdepend' THEN ' WHERE dbid = (SELECT oid FROM pg_database WHERE datname = "
     "current_database())' END) "
@@ -48,4 +53,27 @@ struct restored_state restored_state(struct backend *backend, struct arena *aren
         .database = arena_strdup(arena, session->scratch.name),
         .text = arena_printf(arena, "%s\n%s", database, of_session),
     };
+}
+
+const char *restored_dump(struct backend *backend, struct arena *arena)
+{
+    const struct session *session = session_of(backend);
+    const struct pg_target *target = session->target;
+    struct strbuf text = {0};
+    char line[4096];
+    char *command = arena_printf(
+        arena,
+        "'%s/pg_dump' -h '%s' -p %s -U %s '%s' | grep -v '^.\\(un\\)\\?restrict ' | LC_ALL=C sort",
+        target->bindir, address_get(&target->address, "host"),
+        address_get(&target->address, "port"), SERVER_USER, session->scratch.name);
+    FILE *pipe = popen(command, "r"); // NOLINT(cert-env33-c): paths of the test
+    assert_non_null(pipe);
+    while (fgets(line, sizeof line, pipe)) {
+        strbuf_adds(&text, line);
+    }
+    assert_int_equal(pclose(pipe), 0);
+    const char *dumped = arena_strdup(arena, strbuf_text(&text));
+    strbuf_free(&text);
+    assert_non_null(strstr(dumped, "database dump complete"));
+    return dumped;
 }

@@ -10,4 +10,8 @@ struct restored_state {
 };
 struct restored_state restored_state(struct backend *backend, struct arena *arena);
 
+/* What pg_dump writes of the scratch database; its lines sorted, as rows
+ * have no order, and without those that differ from run to run. */
+const char *restored_dump(struct backend *backend, struct arena *arena);
+
 #endif
