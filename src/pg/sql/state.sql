@@ -3,6 +3,7 @@
 -- rows back past triggers; the first transaction after this; whether some text of the schema or the machine has a
 -- word of those that define things, so that built-in objects may change as well as rows; and whether one may define
 -- what all databases of a server share (shared.sql).
+-- Where the clock is simulated, it goes back after an example, but uuidv7() of the same process never does.
 -- No view lists settings with a dot. Those are set that some text names which may read them: of the schema, or $1,
 -- the machine's.
 WITH texts AS (
@@ -27,7 +28,9 @@ SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_locks AS l
                            WHERE l.locktype = 'advisory' AND l.pid = pg_catalog.pg_backend_pid())
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_listening_channels())
-           AND NOT EXISTS (SELECT FROM pg_catalog.pg_cursors AS c WHERE c.is_holdable),
+           AND NOT EXISTS (SELECT FROM pg_catalog.pg_cursors AS c WHERE c.is_holdable)
+           AND (pg_catalog.current_setting('pgfsm.clock', true) IS NULL
+                OR NOT EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\muuidv7\M$q$)),
        pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid::pg_catalog.text,
        EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|comment|create|drop|execute|grant|import|label|reassign|revoke)\M$q$
                                     OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$),
