@@ -25,12 +25,12 @@ static const char insert_rule[] = "  $rule:\n"
 static const char update_rule[] =
     "  update_$variable:\n"
     "    args:\n"
-    "      key: '$one'\n"
     "      $to\n"
     "      columns: '$chosen'\n"
     "      $like\n"
     "      same: '$same'\n"
-    "    let: {change: '{c: to[c] for c in columns}$copied'$lets}\n"
+    "      key: '$one'\n"
+    "    let: {change: '$change'$lets}\n"
     "    sql: |\n"
     "      UPDATE $source AS t SET ($columns) =\n"
     "        (SELECT $new_columns FROM jsonb_populate_record(t.*, :change) AS new)\n"
@@ -454,6 +454,21 @@ static bool is_referred_to(const struct plan *plan, const struct table_plan *tab
     return false;
 }
 
+/* A row to change or delete. Drawn alone, few are referred to, and most of these can't be deleted,
+ * for several reasons. So every other time it is one for which a foreign key decides, each as
+ * likely. */
+static const char *one_row(const struct writer *writer, const char *change)
+{
+    static const char text[] = "one_of($rows, sampled_from(decided($name, $change).values())"
+                               ".flatmap(lambda keys: sampled_from($rows).filter(lambda k: k in "
+                               "keys)))";
+    const struct hole holes[] = {{"rows", writer->table->variable},
+                                 {"name", table_literal(writer)},
+                                 {"change", change},
+                                 {0}};
+    return in_quotes(writer->arena, template_text(writer->arena, text, holes));
+}
+
 static bool is_changed_key(const struct writer *writer, struct value column)
 {
     return is_key(writer, column) && is_changed(writer, column);
@@ -471,18 +486,17 @@ static void add_update(const struct writer *writer)
     const char *chosen = arena_printf(writer->arena, "sets(sampled_from([%s]), min_size=1)",
                                       columns_text(writer, is_changed, "", ""));
     const char *same = repeated_by_update(writer);
-    static const char used[] = "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, "
-                               "None)))";
-    const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
+    const char *change =
+        arena_printf(writer->arena, "{c: to[c] for c in columns}%s", same ? copied(writer) : "");
     const struct hole holes[] = {
         {"variable", variable},
         {"one",
          is_referred_to(writer->plan, writer->table) && columns_text(writer, is_changed_key, "", "")
-             ? in_quotes(writer->arena, template_text(writer->arena, used, names))
+             ? one_row(writer, change)
              : variable},
         {"like", same ? like_arg(writer) : NULL},
         {"same", same ? in_quotes(writer->arena, same) : NULL},
-        {"copied", same ? copied(writer) : ""},
+        {"change", in_quotes(writer->arena, change)},
         {"name", in_quotes(writer->arena, table_literal(writer))},
         {"to", row_arg(writer, "to")},
         {"chosen", in_quotes(writer->arena, chosen)},
@@ -515,18 +529,10 @@ static void add_delete(const struct writer *writer)
     }
     const char *remove = arena_printf(writer->arena, "write(%s, key, None)", table_literal(writer));
     bool referred = is_referred_to(writer->plan, writer->table);
-    /* Of rows that are drawn alone, few are referred to, and most of these can't be deleted, for
-     * several reasons. */
-    static const char any[] =
-        "one_of($rows, sampled_from($rows).filter(lambda k: used($name, k, None)), "
-        "sampled_from($rows).filter(lambda k: used($name, k, 0)), "
-        "sampled_from($rows).filter(lambda k: used($name, k, 1)))";
-    const struct hole names[] = {{"rows", variable}, {"name", table_literal(writer)}, {0}};
-    const char *one = template_text(writer->arena, any, names);
     const struct hole holes[] = {
         {"variable", variable},
-        {"weight", referred ? "0.6" : "0.3"},
-        {"one", referred ? in_quotes(writer->arena, one) : variable},
+        {"weight", referred ? "1" : "0.3"},
+        {"one", referred ? one_row(writer, "None") : variable},
         {"lets", key_lets(writer)},
         {"source", writer->table->source},
         {"where", where_key(writer)},
