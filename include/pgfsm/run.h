@@ -126,6 +126,9 @@ struct pgfsm_failure {
      * of initialize are left out. */
     const char *const *steps;
     size_t step_count;
+    /* Path of the same for PostgreSQL's isolationtester, beside the script, if several sessions
+     * failed; else "". */
+    const char *spec;
 };
 
 /* Runs a machine. Returns false, with the reason in `errors`, if the run could not continue: a

@@ -47,6 +47,7 @@ struct pgfsm_failure outcome_failure(const struct failure *failure, struct arena
         .trace = text_or_empty(failure->kept),
         .steps = steps_of(failure, arena),
         .step_count = failure->steps.count,
+        .spec = text_or_empty(failure->spec),
     };
     if (failure->pos.source) {
         struct source_place place = source_place(failure->pos);

@@ -197,6 +197,7 @@ static void on_found(void *host, const struct pgfsm_failure *failure)
     assert_int_equal(failure->step_count, 1);
     assert_string_equal(failure->steps[0], "add(n=5)");
     assert_true(*failure->trace && *failure->script);
+    assert_string_equal(failure->spec, ""); /* one session */
 }
 
 /* The database forgets what makes more than 4. */
@@ -229,6 +230,44 @@ static void a_failure_can_be_read_and_run_again(void **state)
     clear(world);
 }
 
+/* What each session reads is old when it writes. */
+static void a_race_has_a_file_for_isolationtester(void **state)
+{
+    static const char schema[] = "CREATE TABLE counter (n integer); INSERT INTO counter VALUES (0);"
+                                 "CREATE FUNCTION add() RETURNS integer LANGUAGE plpgsql AS "
+                                 "'DECLARE old integer := (SELECT n FROM counter);"
+                                 " BEGIN UPDATE counter SET n = old + 1; RETURN old + 1; END'";
+    static const struct pgfsm_entry race[] = {
+        {"machine", "race"},
+        {"settings/seed", "1"},
+        {"settings/sessions", "2"},
+        {"model", "n = 0"},
+        {"rules/add/sql", "SELECT add()"},
+        {"rules/add/expect", "n + 1"},
+        {"rules/add/model", "n += 1"},
+        {0},
+    };
+    struct world *world = *state;
+    char path[sizeof world->folder + 16];
+    struct pgfsm_run_options options = PGFSM_RUN_OPTIONS_INIT;
+    (void)snprintf(path, sizeof path, "%s/race.sql", world->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(schema, file) >= 0 && fclose(file) == 0);
+    const char *files[] = {path};
+    options.schema = files;
+    options.schema_count = 1;
+    options.out = world->folder;
+    assert_true(pgfsm_machine_build(&world->machine, "race", race, NULL, world->errors));
+    assert_true(
+        pgfsm_run(&world->run, world->machine, world->database, &options, NULL, world->errors));
+    const struct pgfsm_failure *failure = pgfsm_run_failure(world->run, 0);
+    assert_non_null(failure);
+    assert_non_null(strstr(failure->spec, ".spec"));
+    assert_int_equal(access(failure->spec, R_OK), 0);
+    clear(world);
+}
+
 static void reports_show_the_state(void **state)
 {
     struct world *world = *state;
@@ -250,6 +289,7 @@ int main(void)
         cmocka_unit_test(each_job_has_states_of_its_own),
         cmocka_unit_test(only_model_may_change_it),
         cmocka_unit_test(a_failure_can_be_read_and_run_again),
+        cmocka_unit_test(a_race_has_a_file_for_isolationtester),
         cmocka_unit_test(reports_show_the_state),
     };
     return cmocka_run_group_tests(tests, make_world, end_world);
