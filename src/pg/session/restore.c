@@ -71,11 +71,11 @@ static bool read_state(struct session *session, struct error *err)
     found->settings = text_at(&found->arena, result, 0, 0);
     found->restorable = *PQgetvalue(result, 0, 1) == 't';
     (void)snprintf(found->since, sizeof found->since, "%s", PQgetvalue(result, 0, 2));
-    found->defines = *PQgetvalue(result, 0, 3) == 't';
+    found->catalog = text_at(&found->arena, result, 0, 3);
     found->shares = *PQgetvalue(result, 0, 4) == 't';
     PQclear(result);
     return session_value(session, query_class, found->since, &found->arena, &found->class, err) &&
-           (!found->defines ||
+           (strcmp(found->catalog, "whole") != 0 ||
             session_value(session, query_relations, NULL, &found->arena, &found->relations, err)) &&
            session_read_sequences(session, &found->arena, &found->sequences, err);
 }
@@ -83,8 +83,7 @@ static bool read_state(struct session *session, struct error *err)
 static bool read_tables(struct session *session, struct error *err)
 {
     struct marked *found = &session->found;
-    const char *whole = found->defines ? "t" : "f";
-    const struct wire_params params = {.count = 1, .values = &whole};
+    const struct wire_params params = {.count = 1, .values = &found->catalog};
     PGresult *result = wire_query_ok(&session->wire, query_marked, &params, err);
     for (int i = 0; i < PQntuples(result); i++) {
         *VEC_PUSH(&found->arena, &found->tables) = (struct marked_table){

@@ -128,7 +128,7 @@ struct marked {
     const char *class;     /* what a TRUNCATE does not change of pg_class */
     const char *relations; /* what of it changes where something is added; NULL: nothing can be */
     bool restorable;       /* the user may, and the session has nothing that can't be had again */
-    bool defines;          /* some SQL may define things, so that the catalog is looked at whole */
+    const char *catalog;   /* how much of it is looked at (state.sql) */
     bool shares;           /* and such as all databases of a server share (shared.c) */
     char since[16];        /* the first transaction after it */
     uint64_t restored;     /* examples since the last VACUUM */

@@ -1,8 +1,8 @@
 -- What steps that are committed may change, and what of it can be put back by rows: tables with the columns that
 -- are to be written, as a list and as fields of a row `r`, their OIDs and files. NULL: by a new copy of the database only, as with a
 -- materialized view, a trigger or rule that fires even then, rows that take much room.
--- Then tables of the catalog, whole where $1; else with what leaves out the rows that come with the server where these
--- are many.
+-- Then tables of the catalog ($1, see state.sql), if not whole then with what leaves out the rows that come with the
+-- server where these are many. Of few, those in which nearly everything that is defined leaves a row, and large objects.
 WITH tables AS (
     SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS name, NULL::pg_catalog.text AS part,
            c.relkind = 'r'
@@ -28,7 +28,7 @@ WITH tables AS (
                 WHEN c.relname = 'pg_shdepend'
                     THEN pg_catalog.format('dbid = %s', (SELECT d.oid FROM pg_catalog.pg_database AS d
                                                          WHERE d.datname = pg_catalog.current_database()))
-                WHEN $1 THEN NULL
+                WHEN $1 = 'whole' THEN NULL
                 WHEN c.relname = 'pg_attribute' THEN 'attrelid >= 16384'
                 WHEN c.relname = 'pg_index' THEN 'indexrelid >= 16384'
                 WHEN c.relname = 'pg_description' THEN 'objoid >= 16384'
@@ -37,9 +37,10 @@ WITH tables AS (
                     THEN 'oid >= 16384' END AS part
     FROM pg_catalog.pg_class AS c
     WHERE c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'r'
-      AND (NOT c.relisshared OR $1 AND c.relname = 'pg_shdepend')
+      AND (NOT c.relisshared OR $1 = 'whole' AND c.relname = 'pg_shdepend')
       AND c.relname NOT IN ('pg_statistic', 'pg_statistic_ext_data')
-      AND ($1 OR c.relname NOT IN ('pg_depend', 'pg_aggregate', 'pg_init_privs', 'pg_range', 'pg_ts_config_map'))
+      AND ($1 = 'whole' OR c.relname NOT IN ('pg_depend', 'pg_aggregate', 'pg_init_privs', 'pg_range', 'pg_ts_config_map'))
+      AND ($1 <> 'few' OR c.relname IN ('pg_class', 'pg_index', 'pg_proc', 'pg_type', 'pg_largeobject', 'pg_largeobject_metadata'))
     ORDER BY c.relname
 )
 SELECT name, part, CASE WHEN restorable THEN columns END, CASE WHEN restorable THEN fields END, oid, file FROM tables

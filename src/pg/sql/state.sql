@@ -32,8 +32,20 @@ SELECT (SELECT 'SELECT ' || pg_catalog.string_agg(
            AND (pg_catalog.current_setting('pgfsm.clock', true) IS NULL
                 OR NOT EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\muuidv7\M$q$)),
        pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid::pg_catalog.text,
-       EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|comment|create|drop|execute|grant|import|label|reassign|revoke)\M$q$
-                                    OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$),
+       CASE WHEN EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\m(alter|comment|create|drop|execute|grant|import|label|reassign|revoke)\M$q$
+                                    OR texts.text ~* $q$\m(into|update|from)\s+(only\s+)?"?(pg_catalog"?\s*\.|pg_)$q$)
+                THEN 'whole'
+            WHEN EXISTS (SELECT FROM pg_catalog.pg_proc AS p
+                         JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+                         WHERE p.oid >= 16384 AND p.provolatile = 'v' AND l.lanname NOT IN ('sql', 'plpgsql')
+                           AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                                           JOIN pg_catalog.pg_extension AS e ON e.oid = d.refobjid
+                                           WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid
+                                             AND d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
+                                             AND e.extname IN ('pgcrypto', 'uuid-ossp'))) -- they only compute
+                OR EXISTS (SELECT FROM texts WHERE texts.text ~* $q$\mlanguage\M|_to_xml|import_system_collations$q$)
+                THEN 'own'
+            ELSE 'few' END,
        EXISTS (SELECT FROM texts
                WHERE texts.text ~* $q$\m(create|alter|drop|on)\s+(role|user|group|database|tablespace|owned|server)\M$q$
                   OR texts.text ~* $q$\m(grant|revoke|label|import)\M|replication_origin|\mexecute\M(?!\s+(function|procedure)\M)$q$
