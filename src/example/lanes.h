@@ -31,6 +31,7 @@ struct lane_gate {
     const char *when; /* "BEFORE UPDATE" */
     const char *schema;
     const char *table;
+    unsigned crossing; /* where it stops: its number, from 1, among those of the call; else 0 */
 };
 
 /* Who steers a lane. Both are called on the lane's thread. */
@@ -42,6 +43,8 @@ struct lane_host {
     /* The server said, while something was read, that the statement under way came to a gate;
      * `stopped`: and that it waits there. The gate lives as long as the call. */
     void (*crossed)(struct lane_host *host, const struct lane_gate *gate, bool stopped);
+    bool counts; /* crossed() is called at every gate that a call comes to, not only where it stops
+                  */
 };
 
 struct lane_ops {
@@ -64,6 +67,9 @@ struct lane_ops {
     bool (*waits_for)(struct backend *lane, unsigned *by, struct error *err);
     /* Cancels what the lane runs, which then ends with an error of the server. */
     bool (*cancel)(struct backend *lane, struct error *err);
+    /* Sends what reset() waits for, so that lanes are put in order side by side. Nothing but
+     * reset() may follow. */
+    bool (*tidy)(struct backend *lane, struct error *err);
 };
 
 #endif

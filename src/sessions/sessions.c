@@ -557,13 +557,17 @@ static bool judge_run(struct sessions_state *state, const struct example_plan *p
 
 static bool put_in_order(struct sessions_state *state, struct error *err)
 {
-    for (unsigned i = 0; i < state->count; i++) {
+    const struct lane_ops *ops = state->steer.ops;
+    bool done = true;
+    for (unsigned i = 0; i < state->count && done; i++) {
         struct backend *lane = state->steer.lanes[i].backend;
-        if (lane && !lane->ops->reset(lane, err)) {
-            return false;
-        }
+        done = !lane || ops->tidy(lane, err);
     }
-    return state->main->backend->ops->reset(state->main->backend, err);
+    for (unsigned i = 0; i < state->count && done; i++) {
+        struct backend *lane = state->steer.lanes[i].backend;
+        done = !lane || lane->ops->reset(lane, err);
+    }
+    return done && state->main->backend->ops->reset(state->main->backend, err);
 }
 
 /* As engine_refresh, whose set-up is an example of the main engine. The one that is run by several
@@ -628,6 +632,14 @@ static void result_of(struct engine *engine, struct example_result *result)
     }
 }
 
+/* Only the first schedule learns where the others can stop. */
+static void count_gates(struct sessions_state *state, bool counts)
+{
+    for (unsigned i = 0; i < LANES_MAX; i++) {
+        state->steer.lanes[i].host.counts = counts;
+    }
+}
+
 /* An example that was generated and held with its sessions one after the other. */
 static bool run_schedules(struct sessions_state *state, const struct example_plan *plan,
                           const struct trace *serial, struct rng *rng, struct error *err)
@@ -644,6 +656,7 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             return true;
         }
         *VEC_PUSH(&state->drawn, &tried.items) = trace.schedule;
+        count_gates(state, i == 1);
         if (!run_once(state, plan, &trace, err)) {
             return false;
         }
@@ -710,6 +723,7 @@ static bool run_again(struct sessions_state *state, const struct example_plan *p
     const struct trace trace = trace_copy(&state->drawn, plan->trace);
     bool ready = engine_refresh(engine, &failure, err);
     example_begin(engine, plan);
+    count_gates(state, false);
     bool ok = ready && (failure || run_once(state, plan, &trace, err));
     engine->example.stats.examples = ok;
     engine->example.stats.steps = trace_length(&trace);

@@ -258,7 +258,7 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
 {
     struct lane *lane = lane_of(host);
     struct steer *steer = lane->steer;
-    lane->crossings++;
+    lane->crossings = stopped ? gate->crossing : lane->crossings + 1;
     if (stopped) {
         lane->stopped = true;
         step_back(lane, lane->crossings);
@@ -268,11 +268,11 @@ static void on_crossed(struct lane_host *host, const struct lane_gate *gate, boo
 
 /* --- on the steerer's thread --- */
 
-/* Until the lane stands still: at a point, or because it waits for a lock. */
-static bool watch(struct lane *lane, struct error *err)
+/* Until the lane stands still: at a point, or because it waits for a lock. It gets `patience_us`
+ * before it is asked about locks. */
+static bool watch(struct lane *lane, int64_t patience_us, struct error *err)
 {
     struct steer *steer = lane->steer;
-    int64_t patience_us = 0;
     while (lane->state == LANE_SERVER) {
         unsigned by = 0;
         if (is_readable(lane, patience_us)) {
@@ -313,7 +313,7 @@ static bool look_at_blocked(struct steer *steer, struct error *err)
         }
         lane->state = LANE_SERVER;
         (void)note(lane, STEER_FREED);
-        if (!watch(lane, err)) {
+        if (!watch(lane, SOON_US, err)) {
             return false;
         }
         i = lane->state == LANE_BLOCKED ? i : 0; /* it may have freed another one */
@@ -348,16 +348,18 @@ static bool is_over(const struct steer *steer)
 static bool go_on(struct lane *lane, struct error *err)
 {
     struct steer *steer = lane->steer;
+    int64_t patience_us = 0; /* a lane's thread has waited already */
     if (lane->state == LANE_GATE) {
         (void)note(lane, STEER_RELEASED);
         if (!steer->ops->release(lane->backend, err)) {
             return false;
         }
         lane->state = LANE_SERVER;
+        patience_us = SOON_US;
     } else {
         let_go(lane);
     }
-    return watch(lane, err) && look_at_blocked(steer, err);
+    return watch(lane, patience_us, err) && look_at_blocked(steer, err);
 }
 
 static bool steer_all(struct steer *steer, struct error *err)
@@ -406,7 +408,7 @@ static void set_priorities(struct steer *steer)
 
 void steer_idle(struct lane *lane)
 {
-    lane->host = (struct lane_host){on_wait, on_crossed};
+    lane->host = (struct lane_host){.wait = on_wait, .crossed = on_crossed};
     lane->state = LANE_DONE;
 }
 

@@ -129,9 +129,10 @@ static void hear(void *context, const PGresult *notice)
     bool stopped = state && strcmp(state, STOPPED) == 0;
     if (stopped || (state && strcmp(state, CROSSED) == 0)) {
         session->lane.stopped = stopped;
-        const struct lane_gate gate = {field(notice, PG_DIAG_MESSAGE_PRIMARY),
-                                       field(notice, PG_DIAG_SCHEMA_NAME),
-                                       field(notice, PG_DIAG_TABLE_NAME)};
+        const struct lane_gate gate = {
+            field(notice, PG_DIAG_MESSAGE_PRIMARY), field(notice, PG_DIAG_SCHEMA_NAME),
+            field(notice, PG_DIAG_TABLE_NAME),
+            (unsigned)strtoul(field(notice, PG_DIAG_COLUMN_NAME), NULL, 10)};
         session->lane.host->crossed(session->lane.host, &gate, stopped);
     }
 }
@@ -270,23 +271,32 @@ static void follow_schema(struct session *session)
     }
 }
 
+/* What a call is told of gates; NULL: what it would be told already. Where each is to be told of,
+ * that is said again for each call: a rollback takes it back. */
+static const char *stops_for(const struct lane *lane)
+{
+    const char *none = lane->told ? "SET pgfsm.stops = ''" : NULL;
+    return lane->stops.size     ? strbuf_text(&lane->stops)
+           : lane->host->counts ? "SET pgfsm.stops = '{0,1}'"
+                                : none;
+}
+
 /* SET, and not a query: that would be the first of the transaction, whose snapshot is taken then,
  * and whose isolation can't be set any more. */
 static bool begin_call(struct session *session, struct error *err)
 {
-    struct strbuf *stops = &session->lane.stops;
     if (!settle_owner(session->lane.of, err)) {
         return false;
     }
     follow_schema(session);
-    if (session->failed || (stops->size == 0 && !session->lane.told)) {
+    const char *stops = session->gates && !session->failed ? stops_for(&session->lane) : NULL;
+    if (!stops) {
         return true;
     }
-    bool sent =
-        session_own(session, stops->size ? strbuf_text(stops) : "SET pgfsm.stops = ''", err) &&
-        (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
+    bool sent = session_own(session, stops, err) &&
+                (session->open != BEGINS_NOTHING || wire_sync(&session->wire, err));
     session->lane.told = true;
-    strbuf_clear(stops);
+    strbuf_clear(&session->lane.stops);
     return sent;
 }
 
@@ -352,7 +362,8 @@ static bool stop_at(struct backend *backend, const unsigned *crossings, size_t c
     if (!session->gates || count == 0) {
         return true;
     }
-    strbuf_addf(stops, "SET pgfsm.stops = '{%llu", next_start(session->lane.of->lanes));
+    strbuf_addf(stops, "SET pgfsm.stops = '{%llu,%d", next_start(session->lane.of->lanes),
+                session->lane.host->counts);
     for (size_t i = 0; i < count; i++) {
         strbuf_addf(stops, ",%u", crossings[i]);
     }
@@ -395,37 +406,57 @@ static bool cancel(struct backend *backend, struct error *err)
     return true;
 }
 
+/* Nothing of an example is left in it when that is answered. */
+static bool send_reset(struct session *session, struct error *err)
+{
+    strbuf_clear(&session->lane.stops);
+    session->lane.told = false;
+    return commit_end_example(session, err) && restore_session(session, err);
+}
+
+/* One that lost its connection holds nothing any more: it gets another one when it is opened. */
+static bool is_lost(const struct session *session, const struct error *err)
+{
+    return session->wire.lost || err->code == ERROR_CONNECTION;
+}
+
+static bool tidy(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    if (session->wire.lost || session->wire.sent == session->lane.clean || session->lane.tidied) {
+        return true;
+    }
+    session->lane.tidied = true;
+    return release(backend, err) && (send_reset(session, err) || is_lost(session, err));
+}
+
+static bool take_reset(struct session *session, struct error *err)
+{
+    if (!session->lane.tidied) {
+        return session_end_example(session, err);
+    }
+    bool drained = wire_drain(&session->wire, err);
+    session->lane.spoilt |= session->found.failed;
+    return drained && commit_listen(session, err);
+}
+
+bool lane_reset(struct backend *backend, struct error *err)
+{
+    struct session *session = session_of(backend);
+    bool done = tidy(backend, err) && (take_reset(session, err) || is_lost(session, err));
+    session->lane.tidied = false;
+    session->lane.clean = session->wire.sent;
+    return done;
+}
+
 const struct lane_ops session_lanes = {
     .open = open_lanes,
     .stop_at = stop_at,
     .release = release,
     .waits_for = waits_for,
     .cancel = cancel,
+    .tidy = tidy,
 };
-
-/* Nothing of an example is left in it. */
-static bool take_example(struct session *session, struct error *err)
-{
-    if (session->wire.sent == session->lane.clean) {
-        return session_end_example(session, err);
-    }
-    strbuf_clear(&session->lane.stops);
-    session->lane.told = false;
-    return commit_end_example(session, err) &&
-           restore_session(session, &session->lane.spoilt, err) && commit_listen(session, err);
-}
-
-/* One that lost its connection holds nothing any more: it gets another one when it is opened. */
-bool lane_reset(struct backend *backend, struct error *err)
-{
-    struct session *session = session_of(backend);
-    if (!release(backend, err)) {
-        return false;
-    }
-    bool done = session->wire.lost || take_example(session, err) || err->code == ERROR_CONNECTION;
-    session->lane.clean = session->wire.sent;
-    return done;
-}
 
 void lanes_leave(struct session *session)
 {

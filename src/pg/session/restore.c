@@ -273,12 +273,11 @@ static bool send_session_back(struct session *session, struct error *err)
             session_send_fixed(session, FIXED_SEQUENCES_BACK, NULL, call, err));
 }
 
-bool restore_session(struct session *session, bool *failed, struct error *err)
+bool restore_session(struct session *session, struct error *err)
 {
     session->found.failed = false;
-    bool done = send_session_back(session, err) && wire_drain(&session->wire, err);
-    *failed = session->found.failed;
-    return done;
+    return send_session_back(session, err) && wire_sync(&session->wire, err) &&
+           wire_poll(&session->wire, err);
 }
 
 /* The last result; what failed before it is noted. */
@@ -533,15 +532,21 @@ static bool wait_for_large(struct session *session, const char *written, struct 
  * them. */
 static bool connect_restorer(struct session *session, struct error *err)
 {
+    static const char since[] =
+        "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
     const char *settings = session->found.settings;
     struct wire *wire = &session->restorer;
+    struct wire_call call = restored_call(session);
     if (wire->conn) {
         return true;
     }
     bool made = connect_beside(&session->scratch, wire, err) &&
                 (!settings || wire_do(wire, settings, err)) &&
                 wire_do(wire, without_limits(session->target->version), err) &&
-                wire_do(wire, "SET session_replication_role = replica", err);
+                wire_do(wire, "SET session_replication_role = replica", err) &&
+                wire_parse(wire, "pgfsm_begin", "BEGIN READ WRITE", call, err) &&
+                wire_parse(wire, "pgfsm_commit", "COMMIT", call, err) &&
+                wire_parse(wire, "pgfsm_since", since, call, err);
     if (!made) {
         wire_close(wire);
     }
@@ -551,18 +556,17 @@ static bool connect_restorer(struct session *session, struct error *err)
 static bool put_back(struct session *session, const char *written, enum way_back way,
                      struct error *err)
 {
-    static const char since[] =
-        "SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.xid";
     struct wire *wire = &session->restorer;
     struct wire_call call = restored_call(session);
     struct wire_call last = {.done = note_since, .owner = session};
     bool sent =
-        connect_restorer(session, err) && wire_run(wire, "BEGIN READ WRITE", NULL, call, err) &&
+        connect_restorer(session, err) && wire_execute(wire, "pgfsm_begin", NULL, call, err) &&
         send_part(session, written, PART_OLD_ROWS, err) &&
         (way != BACK_CATALOG ||
          (send_part(session, written, PART_CATALOG, err) && send_relations(session, err))) &&
         wait_for_large(session, written, err) && send_part(session, written, PART_NEW_ROWS, err) &&
-        wire_run(wire, "COMMIT", NULL, call, err) && wire_run(wire, since, NULL, last, err);
+        wire_execute(wire, "pgfsm_commit", NULL, call, err) &&
+        wire_execute(wire, "pgfsm_since", NULL, last, err);
     return sent && wire_drain(wire, err);
 }
 

@@ -157,6 +157,7 @@ struct lane {
     bool told;           /* its session has some, or may have */
     bool stopped;        /* at a gate */
     int lock;            /* the one of its two that it stops at next, or is stopped at */
+    bool tidied;         /* what puts it in order was sent */
     bool spoilt;         /* its connection is to be made anew */
     uint64_t clean;      /* what was sent up to the last reset */
 };
@@ -421,9 +422,9 @@ bool restore_back(struct session *session, bool *spoilt, struct error *err);
 void restore_free(struct session *session);
 /* Prepares what gives a session back what was set in it: `settings`, as in struct marked. */
 bool restore_prepare_session(struct session *session, const char *settings, struct error *err);
-/* Takes from it what it keeps beyond a transaction, but for prepared statements and currval.
- * `*failed`: not everything. */
-bool restore_session(struct session *session, bool *failed, struct error *err);
+/* Sends what takes from it what it keeps beyond a transaction, but for prepared statements and
+ * currval. Where not everything could be taken, found.failed is set when that is answered. */
+bool restore_session(struct session *session, struct error *err);
 
 /* prepare.c */
 bool session_prepare_fixed(struct session *session, struct error *err);

@@ -233,7 +233,15 @@ static bool sim_stop_at(struct backend *backend, const unsigned *crossings, size
     return true;
 }
 
-static const struct lane_ops sim_lanes = {.open = sim_open, .stop_at = sim_stop_at};
+static bool sim_tidy(struct backend *backend, struct error *err)
+{
+    (void)backend;
+    (void)err;
+    return true;
+}
+
+static const struct lane_ops sim_lanes = {
+    .open = sim_open, .stop_at = sim_stop_at, .tidy = sim_tidy};
 
 /* --- brute force --- */
 
