@@ -144,7 +144,7 @@ static bool generate_step(struct example *example, bool *ran, struct error *err)
         return false;
     }
     bool echoes = echoes_sessions(example) && echo_choose(example, &plan);
-    if (echoes || example->way->novel || example->way->accepted) {
+    if (echoes || example->way->novel || example->way->accepted || example->session > 0) {
         if (!echoes) {
             novel_choose(example, &plan);
         }

@@ -188,6 +188,7 @@ void stats_merge(struct run_stats *stats, const struct machine *machine,
     stats->sessions.examples += example->sessions.examples;
     stats->sessions.sessions += example->sessions.sessions;
     stats->sessions.runs += example->sessions.runs;
+    stats->sessions.single += example->sessions.single;
     stats->sessions.points += example->sessions.points;
     stats->sessions.unclear += example->sessions.unclear;
     stats->sessions.undone += example->sessions.undone;

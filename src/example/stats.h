@@ -90,6 +90,7 @@ struct session_stats {
     uint64_t examples; /* that came to it */
     uint64_t sessions; /* of them */
     uint64_t runs;     /* schedules of them */
+    uint64_t single;   /* of these, with one switch, at a point that was drawn from all */
     uint64_t points;   /* where their sessions could be stopped */
     uint64_t unclear;  /* runs that say nothing: in some order a step could not run, or would have
                           sent  something else, and no other order explains what came */

@@ -117,14 +117,13 @@ struct race_verdict race_verdict(const struct race_words *words, const struct ra
 
 bool race_bound(const struct run_result *result, struct race_bound *bound)
 {
-    enum { DEEP_ENOUGH = 2 /* of so many schedules, one has a single switch */ };
     const struct session_stats *stats = &result->stats.sessions;
-    if (stats->examples == 0 || stats->runs < DEEP_ENOUGH || result->failures.count) {
+    if (stats->examples == 0 || stats->single == 0 || result->failures.count) {
         return false;
     }
     *bound = (struct race_bound){.places = (double)stats->sessions * (double)stats->points /
                                            ((double)stats->examples * (double)stats->examples),
-                                 .schedules = stats->runs / DEEP_ENOUGH,
+                                 .schedules = stats->single,
                                  .missed = 1};
     if (bound->places < 1) {
         return false;

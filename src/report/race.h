@@ -48,7 +48,7 @@ struct race_verdict {
 struct race_verdict race_verdict(const struct race_words *words, const struct race_order *order);
 
 /* What a run of sessions that found nothing says: the bound of PCT (Burckhardt et al. 2010) for
- * races of depth 2, one of which every other schedule looks for. */
+ * races of depth 2. */
 struct race_bound {
     double places;      /* one in so many schedules with a switch shows such a race, at least */
     uint64_t schedules; /* so many looked for one */

@@ -1,14 +1,18 @@
 #include "sessions/draw.h"
 
 enum {
-    BEFORE_MAX = 10, /* steps before the sessions; 2.5 on average, as each schedule runs them */
-    EACH_MAX = 3,    /* steps of a session */
+    BEFORE_MAX = 20,  /* steps before the sessions; 5 on average, as each schedule runs them */
+    LONG_BEFORE = 50, /* instead, now and then: some races need a history */
+    LONG_ONE_IN = 8,
+    EACH_MAX = 3,      /* steps of a session */
+    DEEPER_ONE_IN = 4, /* schedules: a depth of 3 instead of 2 */
 };
 
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps)
 {
     struct branching out = {0};
-    size_t most = steps < BEFORE_MAX ? steps : BEFORE_MAX;
+    size_t limit = rng_one_in(rng, LONG_ONE_IN) ? LONG_BEFORE : BEFORE_MAX;
+    size_t most = steps < limit ? steps : limit;
     /* two sessions of one step each are the plainest race, and the cheapest to look at */
     bool single = rng_one_in(rng, 2);
     out.before = (size_t)rng_below(rng, 1 + rng_below(rng, most + 1));
@@ -138,14 +142,14 @@ static bool was_tried(const struct schedules *tried, const struct trace_schedule
     return false;
 }
 
-bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points,
-                   const struct schedules *tried, unsigned index, struct arena *arena,
-                   struct trace_schedule *out)
+unsigned draw_depth(struct rng *rng) { return rng_one_in(rng, DEEPER_ONE_IN) ? 3 : 2; }
+
+bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
+                   const struct schedules *tried, struct arena *arena, struct trace_schedule *out)
 {
     enum { TRIES = 16 };
-    static const unsigned char depths[] = {3, 2, 2};
     for (unsigned i = 0; i < TRIES; i++) {
-        if (!draw_any(rng, sessions, points, depths[index % sizeof depths], arena, out)) {
+        if (!draw_any(rng, sessions, points, depth, arena, out)) {
             return false;
         }
         if (!was_tried(tried, out)) {

@@ -6,9 +6,9 @@
 #include "gen/rng.h"
 #include "sessions/record.h"
 
-enum {
-    SCHEDULES = 4, /* of an example */
-};
+/* Of an example. Most races show under the first one; in the time of two more, another example
+ * finds more than these would. */
+enum { SCHEDULES = 2 };
 
 struct branching draw_branching(struct rng *rng, unsigned sessions, size_t steps);
 
@@ -35,11 +35,12 @@ struct schedules {
  * Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): an order of the sessions, and depth - 1
  * switches at points that are drawn. Those that change nothing are left out: a session that has not
  * begun, or that is alone, need not stop. So with n sessions and k points one of depth 2 shows a
- * given race of that depth with a probability of at least 1 / (k - n). Depths 2, 2, 3 take turns by
- * `index`, from 1. False: none was found.
+ * given race of that depth with a probability of at least 1 / (k - n). False:
+ * none was found.
  */
-bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points,
-                   const struct schedules *tried, unsigned index, struct arena *arena,
-                   struct trace_schedule *out);
+bool draw_schedule(struct rng *rng, unsigned sessions, const struct points *points, unsigned depth,
+                   const struct schedules *tried, struct arena *arena, struct trace_schedule *out);
+/* 2, or, once in four times, 3. */
+unsigned draw_depth(struct rng *rng);
 
 #endif

@@ -666,10 +666,11 @@ static bool run_schedules(struct sessions_state *state, const struct example_pla
             example->stats.sessions.examples++;
             example->stats.sessions.sessions += sessions;
         }
-        if (i == SCHEDULES ||
-            !draw_schedule(rng, sessions, &points, &tried, i, &state->drawn, &trace.schedule)) {
+        if (i == SCHEDULES || !draw_schedule(rng, sessions, &points, draw_depth(rng), &tried,
+                                             &state->drawn, &trace.schedule)) {
             return true;
         }
+        example->stats.sessions.single += trace.schedule.switches.count == 1;
     }
     return true;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* How many steps are drawn to choose from, and how many of the steps are taken as they come: those
- * that echo an earlier one, and any of the others. */
+ * that echo an earlier one, and any of the others. In a session, what is refused seldom races. */
 struct choosy {
     unsigned candidates;
     unsigned echo_one_in;
@@ -17,6 +17,7 @@ struct choosy {
 };
 static const struct choosy accepted = {8, 3, 3};
 static const struct choosy novel = {32, 4, 4};
+static const struct choosy in_session = {8, 3, 4};
 
 enum {
     THOUGHT_MAX = 5000, /* evaluation steps for one step: some 0.2 ms */
@@ -158,7 +159,9 @@ static double staleness(const struct example *example, const struct step *step,
 {
     enum { AHEAD = 8 };
     if (!example->way->novel) {
-        return shape->refused;
+        /* sessions race for what they write; a rule without a model mostly only reads */
+        bool idle = example->session > 0 && !step->rule->model;
+        return shape->refused ? 1 : idle ? 0.5 : 0;
     }
     const struct map_entry *entry = map_find(&example->novelty.shapes, shape->hash);
     double times = entry ? (double)entry->to.number : 0;
@@ -245,7 +248,9 @@ static const struct step *choose_echo(struct example *example, unsigned one_in, 
 
 void novel_choose(struct example *example, struct step_plan *out)
 {
-    const struct choosy choosy = example->way->novel ? novel : accepted;
+    const struct choosy choosy = example->way->novel    ? novel
+                                 : example->session > 0 ? in_session
+                                                        : accepted;
     struct lang_state state = example->state;
     struct shape shape;
     arena_reset(&example->trying);

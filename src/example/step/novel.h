@@ -3,7 +3,8 @@
  *
  * A step is *refused* if the model says that nothing comes of it: it must raise an error, changes
  * no row, or is answered by no, none or nothing. In a schema that has states or owners, most random
- * steps are refused. An example whose way is `accepted` or `runs` draws most of them again.
+ * steps are refused. An example whose way is `accepted` or `runs` draws most of them again, and so
+ * does every example of several sessions for the steps that run side by side.
  *
  * One whose way is `novel` gives each rule its turns by weight, and prefers the step whose *shape*
  * it has had least. The shape is the rule, and the state of each argument: what the model's dicts

@@ -41,13 +41,13 @@ static bool is_first_point(const struct trace_switch *at)
 
 /* All schedules of one depth that are drawn before none is left. */
 static struct schedules all_of(uint64_t seed, unsigned sessions, const struct points *points,
-                               unsigned index)
+                               unsigned depth)
 {
     struct schedules all = {0};
     struct trace_schedule schedule;
     struct rng rng;
     rng_seed(&rng, seed, 1);
-    while (draw_schedule(&rng, sessions, points, &all, index, &arena, &schedule)) {
+    while (draw_schedule(&rng, sessions, points, depth, &all, &arena, &schedule)) {
         assert_in_range(schedule.switches.count, 1, 2);
         const struct trace_switch *last = &schedule.switches.items[schedule.switches.count - 1];
         assert_int_equal(last->step, schedule.order[0]); /* who goes first stops first */
@@ -75,9 +75,9 @@ static void each_schedule_once(void **state)
     (void)state;
     assert_int_equal(points.items.count, 4 + 2);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        size_t once = all_of(seed, 2, &points, 1).items.count;
+        size_t once = all_of(seed, 2, &points, 2).items.count;
         size_t deep = all_of(seed, 2, &points, 3).items.count;
-        size_t wide = all_of(seed, 3, &of_three, 1).items.count;
+        size_t wide = all_of(seed, 3, &of_three, 2).items.count;
         assert_in_range(once, 3, 4);
         assert_true(deep <= 6);
         assert_true(wide <= 10);
@@ -98,7 +98,7 @@ static void nowhere_to_stop(void **state)
     struct rng rng;
     (void)state;
     rng_seed(&rng, 1, 1);
-    assert_false(draw_schedule(&rng, 2, &points, &tried, 1, &arena, &schedule));
+    assert_false(draw_schedule(&rng, 2, &points, 2, &tried, &arena, &schedule));
 }
 
 /* What was not sent can't be stopped. */
